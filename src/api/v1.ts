@@ -1,0 +1,62 @@
+/** The whole public API: [method, path, operation, where a created thing is found]. */
+
+import type { Route } from '#http/bind';
+import {
+  createBuyer,
+  createContact,
+  deleteContact,
+  getBuyer,
+  getBuyerSettings,
+  getContact,
+  listBuyers,
+  listContacts,
+  replaceBuyer,
+  replaceBuyerSettings,
+  replaceContact,
+  searchBuyers,
+} from '#modules/buyers';
+import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
+import { createDraftOrder, getOrder, listOrders } from '#modules/orders';
+import { getPlatform } from '#modules/platforms';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  replaceWebhook,
+  rotateWebhookKey,
+  testWebhook,
+} from '#modules/webhooks';
+
+export const v1: readonly Route[] = [
+  ['GET', '/v1/platform', getPlatform],
+
+  ['POST', '/v1/merchants', createMerchant, '/v1/merchants/{external_id}'],
+  ['GET', '/v1/merchants', listMerchants],
+  ['GET', '/v1/merchants/{external_id}', getMerchant],
+  ['PUT', '/v1/merchants/{external_id}', replaceMerchant],
+
+  ['POST', '/v1/buyers', createBuyer, '/v1/buyers/{external_id}'],
+  ['GET', '/v1/buyers', listBuyers],
+  ['GET', '/v1/buyers/search', searchBuyers],
+  ['GET', '/v1/buyers/{external_id}', getBuyer],
+  ['PUT', '/v1/buyers/{external_id}', replaceBuyer],
+  ['GET', '/v1/buyers/{external_id}/settings', getBuyerSettings],
+  ['PUT', '/v1/buyers/{external_id}/settings', replaceBuyerSettings],
+
+  ['POST', '/v1/contacts', createContact, '/v1/contacts/{external_id}'],
+  ['GET', '/v1/contacts', listContacts],
+  ['GET', '/v1/contacts/{external_id}', getContact],
+  ['PUT', '/v1/contacts/{external_id}', replaceContact],
+  ['DELETE', '/v1/contacts/{external_id}', deleteContact],
+
+  ['POST', '/v1/orders/draft', createDraftOrder, '/v1/orders/{external_id}'],
+  ['GET', '/v1/orders', listOrders],
+  ['GET', '/v1/orders/{external_id}', getOrder],
+
+  ['POST', '/v1/webhooks', createWebhook],
+  ['GET', '/v1/webhooks', listWebhooks],
+  ['PUT', '/v1/webhooks/{type}', replaceWebhook],
+  ['DELETE', '/v1/webhooks/{type}/unsubscribe', deleteWebhook],
+  ['POST', '/v1/webhooks/{type}/signature_key', rotateWebhookKey],
+  ['POST', '/v1/webhooks/{type}/test', testWebhook],
+];

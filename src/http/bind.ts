@@ -1,0 +1,160 @@
+/** Binds an operation to a route: validate, open the one transaction, run, answer. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '#infra/clock';
+import type { Db } from '#infra/database';
+import type { OutboundHttp } from '#infra/outbound-http';
+import { inTransaction } from '#infra/transaction';
+import { type Issue, invalidRequest, refusal } from '#kernel/problem';
+import type { Caller } from './caller.ts';
+import { type Answer, type IdempotentRequest, once, readIdempotencyKey, replay } from './idempotency.ts';
+import { type AnyOperation, type Context, etagOf, type Outcome, versionAssertion } from './operation.ts';
+import { compileQueryReader, compileValidator, type Validator } from './validation.ts';
+
+/** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
+export type Route = readonly [
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  operation: AnyOperation,
+  location?: string,
+];
+
+/** What bound operations run with. */
+export interface Surroundings {
+  db: Db;
+  clock: Clock;
+  outbound: OutboundHttp;
+  /** Called after a write is committed: events may be waiting to be delivered. */
+  onCommitted(): void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller;
+    rawBody: Buffer;
+  }
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+export function bind(app: FastifyInstance, route: Route, surroundings: Surroundings): void {
+  const [method, path, operation, location] = route;
+  const readInput = compileInputReader(operation);
+  const answerOf = (reply: FastifyReply, outcome: Outcome<unknown>): Answer => ({
+    status: operation.status,
+    location: location ? fillPath(location, outcome.body as Record<string, unknown>) : null,
+    etag: outcome.version === undefined ? null : etagOf(outcome.version),
+    payload: reply.code(operation.status).serialize(outcome.body) as string,
+  });
+
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: { response: { [operation.status]: operation.response } },
+    async handler(request, reply) {
+      const { caller } = request;
+      if (!caller.scopes.has(operation.scope) && !caller.scopes.has('admin')) {
+        throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${operation.scope}`, {
+          scope: operation.scope,
+        });
+      }
+      const key = method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
+      const input = readInput(request);
+      const contextOn = contextMaker(request, surroundings);
+      const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input));
+
+      if (key !== undefined) {
+        const asked: IdempotentRequest = {
+          key,
+          method,
+          path: request.url,
+          body: request.rawBody ?? NO_BODY,
+          caller,
+        };
+        const known = await replay(surroundings.db, asked);
+        if (known) return sendAnswer(reply, known, true);
+        await operation.prepare?.(surroundings, input);
+        const { answer, isReplay } = await inTransaction(surroundings.db, (transaction) =>
+          once(transaction, asked, () => work(transaction)),
+        );
+        surroundings.onCommitted();
+        return sendAnswer(reply, answer, isReplay);
+      }
+      await operation.prepare?.(surroundings, input);
+      const answer =
+        operation.effect === 'transaction'
+          ? await inTransaction(surroundings.db, work)
+          : await work(surroundings.db);
+      if (operation.effect !== 'read') surroundings.onCommitted();
+      return sendAnswer(reply, answer, false);
+    },
+  });
+}
+
+function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings): (db: Db) => Context {
+  const { caller } = request;
+  const assertVersion = versionAssertion(request.headers['if-match']);
+  const now = clock.now();
+  return (db) => ({
+    db,
+    platformId: caller.platformId,
+    caller,
+    now,
+    vault: caller.vault,
+    outbound,
+    assertVersion,
+  });
+}
+
+function sendAnswer(reply: FastifyReply, answer: Answer, isReplay: boolean): FastifyReply {
+  reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
+  if (answer.location !== null) reply.header('location', answer.location);
+  if (answer.etag !== null) reply.header('etag', answer.etag);
+  if (isReplay) reply.header('idempotency-replayed', 'true');
+  return reply.send(answer.payload);
+}
+
+/** Validates params, query and body together, so that the caller learns of everything at once. */
+function compileInputReader(
+  operation: AnyOperation,
+): (request: FastifyRequest) => { params: never; query: never; body: never } {
+  const validateParams = operation.params && compileValidator(operation.params, 'params');
+  const readQuery = operation.query && compileQueryReader(operation.query);
+  const validateQuery = operation.query && compileValidator(operation.query, 'query');
+  const validateBody = operation.body && compileValidator(operation.body, 'body');
+
+  return (request) => {
+    const issues: Issue[] = [];
+    const params = request.params as Record<string, unknown>;
+    const query = readQuery ? readQuery(request.query as Record<string, unknown>) : request.query;
+    const body = request.body === undefined && operation.isBodyOptional ? {} : request.body;
+    if (validateParams) issues.push(...validateParams(params));
+    issues.push(...(validateQuery ? validateQuery(query) : unknownParameters(query)));
+    issues.push(...bodyIssues(body, validateBody));
+    if (issues.length > 0) throw invalidRequest(issues);
+    return { params: params as never, query: query as never, body: body as never };
+  };
+}
+
+function unknownParameters(query: unknown): Issue[] {
+  return Object.keys(query as object).map((name) => ({
+    code: 'UNRECOGNIZED_KEYS',
+    path: `query.${name}`,
+    message: 'is not a known parameter',
+  }));
+}
+
+function bodyIssues(body: unknown, validate: Validator | undefined): Issue[] {
+  if (validate)
+    return body === undefined ? [{ code: 'REQUIRED', path: 'body', message: 'is required' }] : validate(body);
+  // Clients that always send a body send `{}` where there is nothing to say.
+  const isEmpty =
+    body === undefined ||
+    (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0);
+  return isEmpty
+    ? []
+    : [{ code: 'UNRECOGNIZED_KEYS', path: 'body', message: 'this operation takes no body' }];
+}
+
+function fillPath(path: string, body: Record<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(body[name]));
+}

@@ -1,0 +1,237 @@
+/**
+ * The exact half of reading JSON: reads a text by RFC 8259 and names the first thing wrong with it. It runs for bodies that
+ * are odd or broken, so it is written for its sentences; 256 KiB of the worst take some tens of milliseconds.
+ */
+export interface JsonIssue {
+  code: 'INVALID_JSON' | 'INVALID_VALUE' | 'TOO_BIG';
+  /** Rooted at `body`, array positions as numbers: `body.line_items.0.price`. */
+  path: string;
+  message: string;
+}
+
+/** The body itself is level 1. spec/decisions.md §2; real requests need 5. */
+export const DEPTH_MAX = 32;
+
+/** Beyond 2^53 - 1 neighbouring whole numbers become one and the same. */
+export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
+
+/** The first issue in reading order, or undefined where `JSON.parse` returns exactly what the text says. */
+export function examineJson(text: string): JsonIssue | undefined {
+  try {
+    new Examiner(text).examine();
+    return undefined;
+  } catch (fault) {
+    if (fault instanceof Fault) return fault.issue;
+    throw fault;
+  }
+}
+
+/** Carries an issue up from any depth of the text. */
+class Fault extends Error {
+  readonly issue: JsonIssue;
+  constructor(issue: JsonIssue) {
+    super(issue.message);
+    this.issue = issue;
+  }
+}
+
+const WORD = /[-+.\w]*/y;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** What to do about the usual mistakes. White space is one of them only inside a string. */
+const HINTS: Record<string, string> = {
+  "'": ' JSON strings take double quotes.',
+  '/': ' JSON has no comments.',
+  '#': ' JSON has no comments.',
+  '\n': ' Write it as \\n.',
+  '\r': ' Write it as \\r.',
+  '\t': ' Write it as \\t.',
+};
+
+class Examiner {
+  readonly #text: string;
+  /** Where the value being read sits; its length is the nesting so far, which DEPTH_MAX bounds, and with it the recursion. */
+  readonly #path: (string | number)[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  examine(): void {
+    this.#skipSpace();
+    if (this.#at === this.#text.length) throw this.#fault('INVALID_JSON', 'The body is empty.');
+    this.#value();
+    this.#skipSpace();
+    if (this.#at < this.#text.length) throw this.#unexpected('nothing after the value');
+  }
+
+  #value(): void {
+    const first = this.#text[this.#at];
+    if (first === '{') {
+      this.#enter();
+      this.#object();
+      this.#at += 1;
+    } else if (first === '[') {
+      this.#enter();
+      this.#array();
+      this.#at += 1;
+    } else if (first === '"') this.#checkString(this.#string(), 'text');
+    else this.#word();
+  }
+
+  #enter(): void {
+    if (this.#path.length >= DEPTH_MAX)
+      throw this.#fault(
+        'TOO_BIG',
+        `Objects and arrays may be nested ${DEPTH_MAX} levels deep; this is one more.`,
+      );
+    this.#at += 1;
+    this.#skipSpace();
+  }
+
+  /** From past the opening brace to the closing one; so does the array. */
+  #object(): void {
+    if (this.#text[this.#at] === '}') return;
+    const keys = new Set<string>();
+    for (;;) {
+      if (this.#text[this.#at] !== '"') throw this.#unexpected('a key in double quotes');
+      const key = this.#string();
+      this.#path.push(key);
+      this.#checkKey(key, keys);
+      keys.add(key);
+      this.#skipSpace();
+      if (this.#text[this.#at] !== ':') throw this.#unexpected('":" after the key');
+      this.#at += 1;
+      this.#skipSpace();
+      this.#value();
+      this.#path.pop();
+      if (this.#isLast('}')) return;
+    }
+  }
+
+  #array(): void {
+    if (this.#text[this.#at] === ']') return;
+    for (let index = 0; ; index += 1) {
+      this.#path.push(index);
+      this.#value();
+      this.#path.pop();
+      if (this.#isLast(']')) return;
+    }
+  }
+
+  /** After a value: at the closing bracket, or past a comma and at what follows. */
+  #isLast(close: '}' | ']'): boolean {
+    this.#skipSpace();
+    if (this.#text[this.#at] === close) return true;
+    if (this.#text[this.#at] !== ',') throw this.#unexpected(`"," or "${close}"`);
+    this.#at += 1;
+    this.#skipSpace();
+    if (this.#text[this.#at] === close) throw this.#unexpected('another entry after the comma');
+    return false;
+  }
+
+  /** The string at the opening quote, unescaped. */
+  #string(): string {
+    const start = this.#at;
+    let isEscaped = false;
+    for (this.#at += 1; ; ) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === 0x22 /* " */) break;
+      if (code === 0x5c /* \ */) {
+        isEscaped = true;
+        const length = this.#match(ESCAPE).length;
+        if (length === 0) throw this.#unexpected('an escape such as \\n, \\" or \\u00e9');
+        this.#at += length;
+      } else if (code >= 0x20) this.#at += 1;
+      else throw this.#unexpected('the rest of a string and its closing quote'); // NaN at the end lands here, too.
+    }
+    this.#at += 1;
+    const raw = this.#text.slice(start, this.#at);
+    return isEscaped ? JSON.parse(raw) : raw.slice(1, -1);
+  }
+
+  /** PostgreSQL has no NUL in text, and UTF-8 no half of a surrogate pair: neither could be stored as given. */
+  #checkString(text: string, what: 'text' | 'key'): void {
+    if (text.includes('\0')) throw this.#fault('INVALID_VALUE', `The ${what} contains NUL (\\u0000).`);
+    if (!text.isWellFormed())
+      throw this.#fault(
+        'INVALID_VALUE',
+        `The ${what} contains half of a surrogate pair (\\ud800 to \\udfff).`,
+      );
+  }
+
+  #checkKey(key: string, seen: ReadonlySet<string>): void {
+    this.#checkString(key, 'key');
+    // The classic way to reach a prototype through code that copies objects key by key.
+    if (key === '__proto__') throw this.#fault('INVALID_VALUE', 'The key "__proto__" is not allowed.');
+    if (seen.has(key))
+      throw this.#fault('INVALID_JSON', `The key "${shown(key)}" appears twice in one object.`);
+  }
+
+  #word(): void {
+    const word = this.#match(WORD);
+    if (NUMBER.test(word)) this.#checkNumber(word);
+    else if (word !== 'true' && word !== 'false' && word !== 'null') throw this.#unexpected('a value');
+    this.#at += word.length;
+  }
+
+  #checkNumber(literal: string): void {
+    const value = Number(literal);
+    if (Math.abs(value) > INTEGER_MAX)
+      throw this.#fault(
+        'TOO_BIG',
+        `${shown(literal)} is beyond ±${INTEGER_MAX} (2^53 - 1), the largest exact integer.`,
+      );
+    if (value === 0 && /^[-0.]*[1-9]/.test(literal))
+      throw this.#fault('INVALID_VALUE', `${shown(literal)} is too close to 0 to be told from it.`);
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#text)?.[0] ?? '';
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at += 1;
+    }
+  }
+
+  #fault(code: JsonIssue['code'], message: string): Fault {
+    return new Fault({
+      code,
+      path: ['body', ...this.#path.map((step) => shown(String(step)))].join('.'),
+      message,
+    });
+  }
+
+  /** A syntax error: the path would be a guess, the line and column are not. */
+  #unexpected(expected: string): Fault {
+    const lines = this.#text.slice(0, this.#at).split(/\r\n|\n|\r/);
+    const column = [...(lines.at(-1) ?? '')].length + 1;
+    const next = String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0);
+    const found =
+      this.#at < this.#text.length ? `found ${named(this.#match(WORD) || next)}` : 'the body ends';
+    const message = `Line ${lines.length}, column ${column}: expected ${expected}, but ${found}.${HINTS[next] ?? ''}`;
+    return new Fault({ code: 'INVALID_JSON', path: 'body', message });
+  }
+}
+
+/** Text of a stranger, fit for one line of a message: a bounded length and nothing that does not show. */
+function shown(text: string): string {
+  const printable = text.slice(0, 100).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
+  return text.length > 100 ? `${printable}…` : printable;
+}
+
+function named(character: string): string {
+  if (character === '\n' || character === '\r') return 'a line break';
+  if (character === '\t') return 'a tab';
+  if (character === '"') return 'a double quote';
+  if (/^[\p{C}\p{Z}]$/u.test(character))
+    return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `"${shown(character)}"`;
+}

@@ -1,0 +1,100 @@
+/** Lists: the envelope, the paging parameters, filters by list, range and sort. */
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Static, type TSchema, Type } from 'typebox';
+import { closed, oneOf, UNIX_SECONDS_MAX } from '#kernel/fields';
+
+export const LIMIT_MAX = 100;
+const OFFSET_MAX = 2 ** 31 - 1;
+
+export const paging = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_MAX, description: 'Items of a page' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: OFFSET_MAX,
+      default: 0,
+      description: 'Zero-based index of the first item',
+    }),
+  ),
+};
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+export function pageOf(query: { limit?: number; offset?: number }): Page {
+  return { limit: query.limit ?? LIMIT_MAX, offset: query.offset ?? 0 };
+}
+
+export function listOf<S extends TSchema>(item: S, title: string) {
+  return closed(
+    { items: Type.Array(item), total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() },
+    title,
+  );
+}
+
+/** `a,b` or a repeated parameter: any of these. */
+export function filterByList<S extends TSchema>(item: S, description: string) {
+  return Type.Optional(Type.Array(item, { maxItems: 100, description }));
+}
+
+export function filterBySeconds(description: string) {
+  return Type.Optional(
+    Type.String({
+      format: 'seconds-range',
+      maxLength: 40,
+      description: `${description}: unix seconds, or a range gte..lte with either end open`,
+    }),
+  );
+}
+
+export function filterByAmount(description: string) {
+  return Type.Optional(
+    Type.String({
+      format: 'amount-range',
+      maxLength: 40,
+      description: `${description}: minor units, or a range gte..lte with either end open`,
+    }),
+  );
+}
+
+export function sortBy<const C extends readonly string[]>(columns: C) {
+  const values = columns.flatMap((column) => [column, `-${column}`]) as (C[number] | `-${C[number]}`)[];
+  return Type.Optional({
+    ...oneOf(values, 'A leading - sorts downwards; ties are in order of external_id'),
+    default: '-created_at',
+  });
+}
+
+/** `5`, `5..9`, `5..`, `..9` → both ends included. The format is validated before. */
+export function rangeOf(text: string): { gte: number; lte: number } {
+  const [low = '', high = low] = text.split('..');
+  return { gte: low === '' ? 0 : Number(low), lte: high === '' ? UNIX_SECONDS_MAX * 100 : Number(high) };
+}
+
+export function listPage<T>(rows: T[], total: number, page: Page): { items: T[]; total: number } & Page {
+  return { items: rows, total, ...page };
+}
+
+/** The order the caller asked for; equal values by external_id, so that pages are stable. */
+export function sorted<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  sort: string | undefined,
+  columns: Record<string, Expression<unknown>>,
+  tie: Expression<unknown>,
+): SelectQueryBuilder<DB, TB, O> {
+  const name = sort ?? '-created_at';
+  const direction = name.startsWith('-') ? 'desc' : 'asc';
+  const column = columns[name.replace('-', '')] as Expression<unknown>;
+  return query.orderBy(column, direction).orderBy(tie, 'asc');
+}
+
+export function within(column: Expression<unknown>, range: string): Expression<SqlBool> {
+  const { gte, lte } = rangeOf(range);
+  return sql<SqlBool>`${column} between ${gte} and ${lte}`;
+}
+
+export type ListQuery = Static<ReturnType<typeof closed<typeof paging>>>;

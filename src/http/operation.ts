@@ -1,0 +1,104 @@
+/**
+ * An operation is a contract and its behaviour in one value: what it takes, answers and refuses, and what it does. It
+ * knows no HTTP: the API, a worker and a command line call the same one.
+ */
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Db } from '#infra/database';
+import type { OutboundHttp } from '#infra/outbound-http';
+import type { PlatformVault } from '#infra/vault';
+import type { Scope } from '#kernel/api-key';
+import type { Code, Reason } from '#kernel/problem';
+import { Problem } from '#kernel/problem';
+import type { Caller } from './caller.ts';
+
+export interface Context {
+  /** The transaction of this call, or the database where the operation needs none. */
+  db: Db;
+  platformId: number;
+  caller: Caller;
+  /** Unix seconds: the instant of everything this call does. */
+  now: number;
+  vault: PlatformVault;
+  outbound: Pick<OutboundHttp, 'vet'>;
+  /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
+  assertVersion(version: number): void;
+}
+
+export interface Outcome<Body> {
+  body: Body;
+  /** The version of a single resource, for its ETag. */
+  version?: number;
+}
+
+/**
+ * How an operation touches the database. `read` and `statement` run without a transaction: the first writes nothing, the
+ * second writes in one statement, which is atomic by itself and can be gathered with others. `transaction` runs in one.
+ */
+export type Effect = 'read' | 'statement' | 'transaction';
+
+type Input<P, Q, B> = {
+  params: P extends TSchema ? Static<P> : Record<string, never>;
+  query: Q extends TSchema ? Static<Q> : Record<string, never>;
+  body: B extends TSchema ? Static<B> : undefined;
+};
+
+export interface Operation<
+  P extends TObject | undefined = TObject | undefined,
+  Q extends TObject | undefined = TObject | undefined,
+  B extends TSchema | undefined = TSchema | undefined,
+  R extends TSchema = TSchema,
+> {
+  /** camelCase of the file's name; the operationId of openapi.json. */
+  id: string;
+  summary: string;
+  description?: string;
+  tag: Tag;
+  scope: Scope;
+  effect: Effect;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** The body may be left out altogether. */
+  isBodyOptional?: boolean;
+  /** Takes `If-Match`. */
+  isConditional?: boolean;
+  status: 200 | 201;
+  response: R;
+  /** What it refuses beyond what every operation does (400, 401, 403 for the scope, 429, 503). */
+  problems: readonly (Reason | Extract<Code, 'NOT_FOUND'>)[];
+  /** A request that works on the demo story; openapi.json shows it and a test replays it. */
+  example?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
+  /** What must ask the outside world, before any transaction opens. */
+  prepare?(context: Pick<Context, 'outbound'>, input: Input<P, Q, B>): Promise<void>;
+  run(context: Context, input: Input<P, Q, B>): Promise<Outcome<Static<R>>>;
+}
+
+export const TAGS = ['Platform', 'Merchants', 'Buyers', 'Contacts', 'Orders', 'Webhooks', 'Meta'] as const;
+export type Tag = (typeof TAGS)[number];
+
+/** Gives `run` the types of its schemas. */
+export function operation<
+  R extends TSchema,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(definition: Operation<P, Q, B, R>): Operation<P, Q, B, R> {
+  return definition;
+}
+
+/** Every operation, whatever its schemas. */
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets their schemas' types; bind validates at run time.
+export type AnyOperation = Operation<any, any, any, any>;
+
+/** `If-Match` as a check: `*` and no header pass, a list passes when it has the version. Weak tags never match. */
+export function versionAssertion(ifMatch: string | undefined): (version: number) => void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return () => {};
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  return (version) => {
+    if (!tags.includes(etagOf(version))) throw new Problem('PRECONDITION_FAILED');
+  };
+}
+
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}

@@ -1,0 +1,73 @@
+/** A Problem as the answer of a request: status, body, headers. */
+import { type Static, Type } from 'typebox';
+import { isDatabaseAway } from '#infra/database';
+import { closed, oneOf } from '#kernel/fields';
+import { CODES, ISSUE_CODES, invalidRequest, Problem, REASONS } from '#kernel/problem';
+
+type Keys<T> = (keyof T & string)[];
+
+export const IssueSchema = closed(
+  {
+    code: oneOf(Object.keys(ISSUE_CODES) as Keys<typeof ISSUE_CODES>),
+    path: Type.String({ description: 'Where: body.line_items.0.price' }),
+    message: Type.String(),
+  },
+  'Issue',
+);
+
+export const ErrorSchema = Type.Object(
+  {
+    error: Type.String({ description: 'A sentence for a person' }),
+    code: oneOf(Object.keys(CODES) as Keys<typeof CODES>),
+    reason: Type.Optional(oneOf(Object.keys(REASONS) as Keys<typeof REASONS>)),
+    issues: Type.Optional(Type.Array(IssueSchema)),
+    details: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Facts for a program; details.docs explains the reason',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'Error' },
+);
+export type ErrorBody = Static<typeof ErrorSchema>;
+
+/** Seconds after which a client may try again while the database is away. */
+const DATABASE_RETRY_AFTER_SECONDS = 1;
+
+/** Whatever was thrown, as the problem the caller is told of: anything unforeseen is a 500 without detail. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isDatabaseAway(error))
+    return new Problem('SERVICE_UNAVAILABLE', { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS });
+  switch ((error as { code?: string } | null)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('PAYLOAD_TOO_LARGE');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('UNSUPPORTED_MEDIA_TYPE');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalidRequest([
+        { code: 'INVALID_VALUE', path: 'headers.content-length', message: 'must be the length of the body' },
+      ]);
+    case 'FST_ERR_BAD_URL':
+      return invalidRequest([
+        { code: 'INVALID_FORMAT', path: 'params', message: 'the path is not valid percent-encoded UTF-8' },
+      ]);
+    default:
+      return new Problem('INTERNAL_ERROR');
+  }
+}
+
+export function errorBody(problem: Problem, requestId: string, docsUrl: string): ErrorBody {
+  const details = {
+    ...problem.details,
+    ...(problem.reason && { docs: `${docsUrl}#${problem.reason}` }),
+    ...(problem.code === 'INTERNAL_ERROR' && { request_id: requestId }),
+  };
+  return {
+    error: problem.message,
+    code: problem.code,
+    ...(problem.reason && { reason: problem.reason }),
+    ...(problem.issues && { issues: problem.issues }),
+    ...(Object.keys(details).length > 0 && { details }),
+  };
+}

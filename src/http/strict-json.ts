@@ -1,0 +1,139 @@
+import { type Buffer, isUtf8 } from 'node:buffer';
+import { DEPTH_MAX, examineJson, INTEGER_MAX, type JsonIssue } from './json-examiner.ts';
+
+export type { JsonIssue } from './json-examiner.ts';
+export type JsonReading = { ok: true; value: unknown } | { ok: false; issue: JsonIssue };
+
+/**
+ * Bytes of a request body → value, or the first thing wrong with it. What `JSON.parse` would take but change in
+ * silence is refused (spec/decisions.md §2): duplicate keys, `__proto__`, numbers that overflow, round or vanish,
+ * lone surrogates, NUL, nesting beyond 32 levels, bytes that are not UTF-8.
+ *
+ * This sits in front of every write, so a clean body pays one pass over its bytes, `JSON.parse`, and one walk over
+ * the value. Anything that looks odd goes to the examiner, which is slow and exact, and has the last word.
+ */
+export function readStrictJson(bytes: Buffer): JsonReading {
+  const survey = surveyBytes(bytes);
+  if (survey !== undefined && isUtf8(bytes)) {
+    const value = parse(bytes.toString('utf8'));
+    // A key that came twice leaves one member in the value and two colons in the text.
+    if (value !== undefined && countMembers(value, survey.mayUnderflow) === survey.members)
+      return { ok: true, value };
+  }
+  const issue = findEncodingIssue(bytes) ?? examineJson(bytes.toString('utf8'));
+  return issue === undefined ? { ok: true, value: JSON.parse(bytes.toString('utf8')) } : { ok: false, issue };
+}
+
+/** RFC 8259 §8.1: UTF-8, and no byte order mark in front. */
+function findEncodingIssue(bytes: Buffer): JsonIssue | undefined {
+  if (!isUtf8(bytes))
+    return {
+      code: 'INVALID_JSON',
+      path: 'body',
+      message: `The body is not valid UTF-8 (${firstBadByte(bytes)}).`,
+    };
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return {
+      code: 'INVALID_JSON',
+      path: 'body',
+      message: 'The body starts with a byte order mark. Send it without one.',
+    };
+  return undefined;
+}
+
+function firstBadByte(bytes: Buffer): string {
+  // Streaming, the decoder forgives a character cut short at the end, so that "decodes up to here" holds up to one point.
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
+      good = middle;
+    } catch {
+      bad = middle;
+    }
+  }
+  return good === bytes.length ? 'its last character is cut short' : `see the byte at offset ${good}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No JSON text has this value.
+  }
+}
+
+interface Survey {
+  /** Colons outside strings: in valid JSON, the members of all objects together. */
+  members: number;
+  /** A fraction or a negative exponent was seen: a 0 in the value may have been more than 0 in the text. */
+  mayUnderflow: boolean;
+}
+
+/**
+ * One pass over the bytes; `undefined` as soon as they need the examiner. Bytes will do, before anything is decoded:
+ * no byte of a longer UTF-8 sequence is below 0x80. Nesting is judged here so that `JSON.parse` never sees a deep one.
+ */
+function surveyBytes(bytes: Buffer): Survey | undefined {
+  let members = 0;
+  let mayUnderflow = false;
+  let depth = 0;
+  const end = bytes.length;
+  for (let at = 0; at < end; at += 1) {
+    switch (bytes[at]) {
+      case 0x22 /* " */:
+        for (at += 1; at < end && bytes[at] !== 0x22; at += 1) {
+          if (bytes[at] !== 0x5c /* \ */) continue;
+          at += 1;
+          if (bytes[at] === 0x75 /* u */ && isSuspiciousEscape(bytes, at + 1)) return undefined;
+        }
+        break;
+      case 0x3a /* : */:
+        members += 1;
+        break;
+      case 0x7b /* { */:
+      case 0x5b /* [ */:
+        depth += 1;
+        if (depth > DEPTH_MAX) return undefined;
+        break;
+      case 0x7d /* } */:
+      case 0x5d /* ] */:
+        depth -= 1;
+        break;
+      case 0x2e /* . */:
+        mayUnderflow = true;
+        break;
+      case 0x2d /* - */:
+        if (at > 0 && ((bytes[at - 1] as number) | 0x20) === 0x65 /* e */) mayUnderflow = true;
+        break;
+    }
+  }
+  return { members, mayUnderflow };
+}
+
+/** Half of a surrogate pair (D800 to DFFF) or NUL; UTF-8 and JSON leave them no way in but an escape. */
+function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
+  const first = bytes[at];
+  const second = bytes[at + 1];
+  if (first === 0x64 || first === 0x44 /* d, D */) return second !== undefined && second >= 0x38 /* 8 */;
+  return first === 0x30 && second === 0x30 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30;
+}
+
+/** Members of all objects in the value, or NaN, which equals nothing, where only the text can tell. */
+function countMembers(value: unknown, mayUnderflow: boolean): number {
+  if (typeof value === 'number')
+    return value > INTEGER_MAX || value < -INTEGER_MAX || (mayUnderflow && value === 0) ? Number.NaN : 0;
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i += 1) members += countMembers(value[i], mayUnderflow);
+    return members;
+  }
+  for (const key in value) {
+    if (key === '__proto__') return Number.NaN;
+    members += 1 + countMembers((value as Record<string, unknown>)[key], mayUnderflow);
+  }
+  return members;
+}

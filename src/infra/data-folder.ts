@@ -1,0 +1,165 @@
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartRefused } from '#kernel/start-refused';
+import { isRoot, userName } from './system-user.ts';
+
+const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+
+export interface DataFolderLock {
+  /** False once somebody has removed or replaced the folder under the running process. */
+  isStillHeld(): boolean;
+  release(): Promise<void>;
+}
+
+// A database that is garbage-collected closes, and with it goes the lock: what is held is kept reachable here.
+const held = new Set<DatabaseSync>();
+
+/**
+ * Makes the data folder where it is missing and holds it for this process; a second holder, in this process or any
+ * other, is refused at once.
+ *
+ * The lock is the kernel's file lock, taken through SQLite because Node has no call for it. It ends with the
+ * process, so it is never stale, and it holds between two containers that share a volume, where neither a pid nor an
+ * abstract socket means anything: during a rolling update that is what keeps two PostgreSQL off one cluster.
+ * Nothing in this process may open the lock file in another way, because closing any descriptor of it drops the lock.
+ */
+export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
+  const folder = resolve(dataDir);
+  try {
+    makeDataFolder(folder);
+  } catch (error) {
+    throw folderRefusal(folder, error);
+  }
+  const lockFile = join(folder, 'tradeline.lock');
+  const pidFile = join(folder, 'tradeline.pid');
+  const database = takeLock(folder, lockFile, pidFile);
+  const { dev, ino } = statSync(lockFile);
+  try {
+    chmodSync(lockFile, 0o600);
+    giveToOwnerOf(folder, lockFile);
+    writePrivately(folder, pidFile, `${process.pid}\n`);
+  } catch (error) {
+    database.close();
+    throw folderRefusal(folder, error);
+  }
+  held.add(database);
+
+  return {
+    isStillHeld() {
+      const now = statSync(lockFile, { throwIfNoEntry: false });
+      return held.has(database) && now?.dev === dev && now.ino === ino;
+    },
+    async release() {
+      if (!held.delete(database)) return;
+      rmSync(pidFile, { force: true });
+      database.close();
+    },
+  };
+}
+
+/** Writes a file only its owner can read. Under root the file goes to the folder's owner, who may start next time. */
+export function writePrivately(folder: string, file: string, content: string): void {
+  writeFileSync(file, content, { mode: 0o600, flush: true });
+  giveToOwnerOf(folder, file);
+}
+
+/** Under root, leaves a file of ours to the folder's owner, so that a later start as that user can write it. */
+export function giveToOwnerOf(folder: string, file: string): void {
+  if (!isRoot()) return;
+  const { uid, gid } = statSync(folder);
+  if (uid !== 0) chownSync(file, uid, gid);
+}
+
+/** Says a file system error as the operator's sentence; errors of another kind come back as they are. */
+export function folderRefusal(folder: string, error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || code === undefined) return error;
+  return new StartRefused(
+    `The data folder ${folder} ${whatIsWrong(folder, code, message)}; ` +
+      'mend that, or set TRADELINE_DATA_DIR to a folder this user can write, with room on its disk.',
+    { cause: error },
+  );
+}
+
+function makeDataFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) {
+    mkdirSync(dirname(folder), { recursive: true });
+    // Under root PostgreSQL runs as another user, who has to pass through to its own folder in here.
+    const mode = isRoot() ? 0o711 : 0o700;
+    mkdirSync(folder, { mode });
+    chmodSync(folder, mode);
+  }
+  if (!statSync(folder).isDirectory()) throw fileSystemError('ENOTDIR', 'not a folder');
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+function takeLock(folder: string, lockFile: string, pidFile: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(lockFile, { timeout: 0 });
+    // The file stays empty for ever: with its journal in memory a kill -9 leaves nothing beside it either.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    const primaryCode = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+    if (primaryCode === SQLITE_BUSY) throw new StartRefused(inUse(folder, pidFile));
+    const code = primaryCode === SQLITE_IOERR ? 'ENOLCK' : 'EACCES';
+    throw folderRefusal(folder, fileSystemError(code, (error as Error).message));
+  }
+}
+
+function fileSystemError(code: string, message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code, syscall: 'open' });
+}
+
+function inUse(folder: string, pidFile: string): string {
+  let holder = 'another Tradeline';
+  try {
+    holder += ` (pid ${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)})`;
+  } catch {
+    // The pid only helps the reader; the lock has already decided.
+  }
+  return `The data folder ${folder} is in use by ${holder}; stop it, or set TRADELINE_DATA_DIR to another folder.`;
+}
+
+function whatIsWrong(folder: string, code: string, message: string): string {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return `cannot be read and written by user ${userName(process.getuid?.() ?? 0)}${belongsTo(folder)}`;
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'is not a folder';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'has no space left';
+    case 'EROFS':
+      return 'is on a read-only file system';
+    case 'ENOLCK':
+      return `is on a file system without working file locks (${message})`;
+    default:
+      return `cannot be used (${message})`;
+  }
+}
+
+function belongsTo(folder: string): string {
+  try {
+    const owner = statSync(folder).uid;
+    return owner === process.getuid?.() ? '' : ` because it belongs to user ${userName(owner)}`;
+  } catch {
+    return '';
+  }
+}

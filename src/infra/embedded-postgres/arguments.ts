@@ -1,0 +1,33 @@
+import { type PostgresPlace, SOCKET_PORT } from './place.ts';
+
+/** What we set for every start, so that the configuration lies here and not in a file of the cluster. */
+export function postgresArguments(
+  place: PostgresPlace,
+  socketFolder: string,
+  settings: Record<string, string>,
+): string[] {
+  const all: Record<string, string> = {
+    listen_addresses: '',
+    port: String(SOCKET_PORT),
+    // A list in PostgreSQL's eyes: quoted, a path may hold a comma.
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    max_connections: '100',
+    shared_buffers: '128MB',
+    // A machine that promises huge pages and has none to give kills the process.
+    huge_pages: 'off',
+    // The packaged build has no lz4.
+    wal_compression: 'on',
+    // Compiling a plan costs more than our short statements take.
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // The service logs the errors it meets, with the request; here they would only fill the disk, and their details
+    // and statements carry values that belong in no log.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+    log_error_verbosity: 'terse',
+    ...settings,
+  };
+  return ['-D', place.cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}

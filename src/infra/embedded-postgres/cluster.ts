@@ -1,0 +1,150 @@
+/** Makes the cluster, once, and checks an existing one against the binaries. */
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StartRefused } from '#kernel/start-refused';
+import { writePrivately } from '../data-folder.ts';
+import { spawnGuarded } from './guarded-process.ts';
+import { firstFailure, openLog } from './log-file.ts';
+import { makeOwnFolder, type PostgresPlace } from './place.ts';
+import type { PostgresProgram } from './program.ts';
+
+const ROLE_NAMES = { service: 'tradeline_service', owner: 'tradeline_owner', superuser: 'postgres' } as const;
+
+export type RoleKind = keyof typeof ROLE_NAMES;
+
+export interface Login {
+  user: string;
+  password: string;
+}
+
+/** The name and password of each role; the passwords derive from the one secret, so that there is one file to keep. */
+export function loginsFrom(secret: string): Record<RoleKind, Login> {
+  const login = (user: string): Login => ({
+    user,
+    password: createHmac('sha256', secret).update(`postgres role ${user}`).digest('base64url'),
+  });
+  return {
+    service: login(ROLE_NAMES.service),
+    owner: login(ROLE_NAMES.owner),
+    superuser: login(ROLE_NAMES.superuser),
+  };
+}
+
+/** The secret behind the passwords, made at the first start. */
+export function readOrMakeSecret(dataDir: string, file: string): string {
+  try {
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret) return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const unfinished = `${file}.unfinished`;
+  const secret = randomBytes(32).toString('base64url');
+  writePrivately(dataDir, unfinished, `${secret}\n`);
+  renameSync(unfinished, file);
+  return secret;
+}
+
+/**
+ * Makes the cluster where there is none. It is made beside its place and renamed at the end, so that a kill at any
+ * moment leaves either no cluster or a whole one; what such a kill leaves is removed here. Needs the data folder's lock.
+ */
+export async function ensureCluster(
+  place: PostgresPlace,
+  program: PostgresProgram,
+  superuser: Login,
+  say: (sentence: string) => void,
+): Promise<void> {
+  for (const name of readdirSync(place.home)) {
+    if (name.startsWith('postgres-unfinished-')) removeLeftover(join(place.home, name));
+  }
+  if (isCluster(place.cluster, program.major)) {
+    // PostgreSQL refuses a folder its group can write, and a volume may come with such (fsGroup of Kubernetes).
+    if (statSync(place.cluster).mode & 0o027) chmodSync(place.cluster, 0o700);
+    return;
+  }
+  say(`Creating the database in ${place.cluster}.`);
+  const unfinished = join(place.home, `postgres-unfinished-${randomBytes(6).toString('hex')}`);
+  makeOwnFolder(unfinished, place.user);
+  await runInitdb(place, program, unfinished, superuser.password);
+  renameSync(join(unfinished, 'cluster'), place.cluster);
+  syncFolder(place.home);
+  removeLeftover(unfinished);
+}
+
+async function runInitdb(place: PostgresPlace, program: PostgresProgram, folder: string, password: string) {
+  const passwordFile = join(folder, 'superuser-password');
+  writePrivately(folder, passwordFile, `${password}\n`);
+  const log = openLog(place);
+  const initdb = spawnGuarded({
+    command: [
+      program.initdb,
+      `--pgdata=${join(folder, 'cluster')}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Sorts by code point and knows Unicode's letters and cases, the same on every machine and after every upgrade.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--data-checksums',
+    ],
+    user: place.user,
+    logDescriptor: log.descriptor,
+  });
+  closeSync(log.descriptor);
+  const end = await initdb.end;
+  if (end.isSuccess) return;
+  removeLeftover(folder);
+  const reason = firstFailure(place.logFile, log.startByte) || end.description;
+  throw new StartRefused(
+    `PostgreSQL could not create its data in ${place.cluster} (${reason}); ` +
+      'set TRADELINE_DATA_DIR to a folder with room on a local disk, or DATABASE_URL to a PostgreSQL server of your own.',
+  );
+}
+
+function isCluster(cluster: string, major: number): boolean {
+  let made: string;
+  try {
+    // An empty folder, which a volume may come with, counts as none: the rename replaces it.
+    if (readdirSync(cluster).length === 0) return false;
+    made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  } catch (error) {
+    if ((error as { path?: string }).path === cluster && (error as NodeJS.ErrnoException).code === 'ENOENT')
+      return false;
+    throw new StartRefused(
+      `${cluster} holds no PostgreSQL data that can be read (${(error as Error).message}); ` +
+        'move it away, or set TRADELINE_DATA_DIR to another folder.',
+    );
+  }
+  if (Number(made) === major) return true;
+  throw new StartRefused(
+    `The database in ${cluster} was made by PostgreSQL ${made} and this Tradeline brings PostgreSQL ${major}; ` +
+      'dump it with the Tradeline that made it and load the dump into a new folder, set as TRADELINE_DATA_DIR.',
+  );
+}
+
+/** Garbage that cannot be removed now (an initdb of a killed parent may still write into it) is removed at the next start. */
+function removeLeftover(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  } catch {}
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

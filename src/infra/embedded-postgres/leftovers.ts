@@ -1,0 +1,122 @@
+/** What an earlier run may have left running on a cluster, ended before the next start. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { StartRefused } from '#kernel/start-refused';
+
+const POLL_MS = 20;
+// The guard has already asked for a fast shutdown, whose checkpoint takes its time on a slow disk: the signals only
+// help where the guard itself was killed. SIGINT is PostgreSQL's fast shutdown, SIGQUIT ends it without a checkpoint.
+const PATIENCE: readonly { afterMs: number; signal: NodeJS.Signals }[] = [
+  { afterMs: 3_000, signal: 'SIGINT' },
+  { afterMs: 10_000, signal: 'SIGQUIT' },
+  { afterMs: 20_000, signal: 'SIGKILL' },
+];
+const GIVE_UP_MS = 30_000;
+
+/**
+ * Returns once no PostgreSQL runs on the cluster. Whoever calls holds the data folder's lock, so whatever still runs
+ * lost its parent: a postmaster is given time to shut down; backends without a postmaster are killed at once, because
+ * no new one can start while they hold the shared memory, and a long query holds it for its whole length.
+ */
+export async function endLeftovers(cluster: string): Promise<void> {
+  const isPostmasterOf = process.platform === 'linux' ? isPostmasterOnLinux : isPostmasterElsewhere;
+  const pid = readPostmasterFile(cluster)?.pid;
+  if (pid !== undefined && (await isPostmasterOf(pid, cluster))) {
+    await endPostmaster(cluster, () => isPostmasterOf(pid, cluster), pid);
+  } else if (pid !== undefined && isAlive(pid)) {
+    // PostgreSQL would take the process which has this number today for its own of back then, and refuse for ever.
+    rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  }
+  if (process.platform === 'linux') await killBackends(cluster);
+}
+
+export interface PostmasterFile {
+  pid: number;
+  socketFolder: string;
+  isReady: boolean;
+}
+
+/** PostgreSQL's lock file, which also says how far its start has come; undefined when there is none. */
+export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (!(pid > 0)) return undefined;
+  return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' };
+}
+
+async function endPostmaster(cluster: string, isThere: () => Promise<boolean>, pid: number): Promise<void> {
+  const remaining = [...PATIENCE];
+  for (let waitedMs = 0; await isThere(); waitedMs += POLL_MS) {
+    if (remaining[0] && waitedMs >= remaining[0].afterMs) signalIfThere(pid, remaining.shift()?.signal);
+    if (waitedMs >= GIVE_UP_MS) {
+      throw new StartRefused(
+        `PostgreSQL of an earlier run (pid ${pid}) still runs on ${cluster} and cannot be ended; ` +
+          'end it by hand, or set TRADELINE_DATA_DIR to another folder.',
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function killBackends(cluster: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < GIVE_UP_MS; waitedMs += POLL_MS) {
+    const backends = readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && worksIn(pid, cluster));
+    if (backends.length === 0) return;
+    for (const pid of backends) signalIfThere(pid, 'SIGKILL');
+    await sleep(POLL_MS);
+  }
+}
+
+async function isPostmasterOnLinux(pid: number, cluster: string): Promise<boolean> {
+  return worksIn(pid, cluster);
+}
+
+// Every process of PostgreSQL works in its cluster's folder. Compared by inode, because a path seen from another
+// container names another folder.
+function worksIn(pid: number, cluster: string): boolean {
+  try {
+    if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return false;
+    const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
+    return theirs.dev === ours.dev && theirs.ino === ours.ino;
+  } catch {
+    return false;
+  }
+}
+
+async function isPostmasterElsewhere(pid: number, cluster: string): Promise<boolean> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+    return stdout.includes('postgres') && stdout.includes(cluster);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process of this number exists, whoever's it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals | undefined): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomShare } from '#kernel/backoff';
+import { type Db, isRetryable } from './database.ts';
+
+const ATTEMPTS_MAX = 5;
+const FIRST_PAUSE_MS = 5;
+
+/**
+ * Runs `work` in one transaction and commits it. Where transactions met (deadlock, serialization) it runs again, after a
+ * jittered pause that doubles: `work` must have no effect but on the database.
+ */
+export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isRetryable(error)) throw error;
+      await sleep(FIRST_PAUSE_MS * 2 ** attempt * randomShare());
+    }
+  }
+}

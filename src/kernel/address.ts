@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { CountrySchema, closed, line, looseLine, nullable, optional } from './fields.ts';
+import { blankToNull } from './text.ts';
+
+const parts = {
+  street: optional(looseLine(140, 'Address line')),
+  house: optional(looseLine(20, 'House number or denominator')),
+  additional: optional(looseLine(140, 'Extra information such as PO box or care-of')),
+};
+
+/** What a request may send where nothing of an address is required. */
+export const AddressInput = closed(
+  {
+    ...parts,
+    postcode: optional(looseLine(16)),
+    city: optional(looseLine(100)),
+    country: optional(CountrySchema),
+  },
+  'AddressInput',
+);
+
+/** A buyer's or merchant's business address: postcode, city and country are required. */
+export const BusinessAddressInput = closed(
+  {
+    ...parts,
+    postcode: line(16),
+    city: line(100),
+    country: CountrySchema,
+  },
+  'BusinessAddressInput',
+);
+
+/** An address as every answer shows it: all six fields, null when empty. */
+export const Address = closed(
+  {
+    street: nullable(Type.String()),
+    house: nullable(Type.String()),
+    postcode: nullable(Type.String()),
+    city: nullable(Type.String()),
+    country: nullable(Type.String()),
+    additional: nullable(Type.String()),
+  },
+  'Address',
+);
+export type Address = Static<typeof Address>;
+
+/** An address with every field present, blank as null; null for no address, or one without a single filled field. */
+export function readAddress(
+  input: Static<typeof AddressInput> | Static<typeof BusinessAddressInput> | null | undefined,
+): Address | null {
+  if (!input) return null;
+  const address = {
+    street: blankToNull(input.street),
+    house: blankToNull(input.house),
+    postcode: blankToNull(input.postcode),
+    city: blankToNull(input.city),
+    country: blankToNull(input.country),
+    additional: blankToNull(input.additional),
+  };
+  return Object.values(address).some((part) => part !== null) ? address : null;
+}

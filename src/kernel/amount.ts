@@ -1,0 +1,37 @@
+/** Money: whole minor units (cents, yen), never a float. */
+import { type Static, Type } from 'typebox';
+import { CurrencySchema, closed, MINOR_UNITS_MAX, optional } from './fields.ts';
+
+const minorUnits = (minimum: number, description: string) =>
+  Type.Integer({ minimum, maximum: MINOR_UNITS_MAX, description });
+
+export const AmountInput = Type.Object(
+  {
+    net: minorUnits(1, 'Minor units of the currency'),
+    gross: minorUnits(1, 'net + tax'),
+    tax: optional(minorUnits(0, 'Absent or null is 0')),
+    currency: optional(CurrencySchema),
+  },
+  {
+    additionalProperties: false,
+    title: 'AmountInput',
+    'x-gross-is-net-plus-tax': true,
+    description: "Integers in minor units. Without a currency: the platform's.",
+  },
+);
+export type AmountInput = Static<typeof AmountInput>;
+
+export const Amount = closed(
+  {
+    net: Type.Integer(),
+    gross: Type.Integer(),
+    tax: Type.Integer(),
+    currency: CurrencySchema,
+  },
+  'Amount',
+);
+export type Amount = Static<typeof Amount>;
+
+export function grossMatches(amount: { net: number; gross: number; tax?: number | null }): boolean {
+  return amount.gross === amount.net + (amount.tax ?? 0);
+}

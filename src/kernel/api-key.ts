@@ -1,0 +1,90 @@
+/**
+ * The text form of an API key: `tl_live_<id>_<secret><crc>` or `tl_test_…`.
+ *
+ * id: 12 base62 characters, public, finds the row. secret: 32 base62 characters, 190 bits, of which only the SHA-256 is
+ * kept. crc: 6 base62 characters over everything before, so that a typo, or a random string in a leak scanner's net, is
+ * told apart without the database.
+ */
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export const SCOPES = [
+  'read',
+  'orders:write',
+  'invoices:write',
+  'payouts:write',
+  'webhooks:write',
+  'admin',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const ENVIRONMENTS = ['sandbox', 'production'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+const ID_LENGTH = 12;
+const SECRET_LENGTH = 32;
+const CRC_LENGTH = 6;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORM = /^tl_(live|test)_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+export interface ApiKeyText {
+  environment: Environment;
+  keyId: string;
+  secret: string;
+}
+
+export function formatApiKey({ environment, keyId, secret }: ApiKeyText): string {
+  const unchecked = `tl_${environment === 'production' ? 'live' : 'test'}_${keyId}_${secret}`;
+  return unchecked + checksum(unchecked);
+}
+
+/** The parts of a well-formed key whose checksum holds; null for anything else. */
+export function parseApiKey(text: string): ApiKeyText | null {
+  const match = FORM.exec(text);
+  if (!match) return null;
+  const [, tag, keyId, secret, crc] = match as unknown as [string, string, string, string, string];
+  if (checksum(text.slice(0, -CRC_LENGTH)) !== crc) return null;
+  return { environment: tag === 'live' ? 'production' : 'sandbox', keyId, secret };
+}
+
+export function randomApiKey(environment: Environment): ApiKeyText {
+  return { environment, keyId: randomBase62(ID_LENGTH), secret: randomBase62(SECRET_LENGTH) };
+}
+
+/** The same key for the same (at least 128) random bytes: lets a demo installation show its key again without keeping it. */
+export function deriveApiKey(environment: Environment, bytes: Uint8Array): ApiKeyText {
+  // 248 is the largest multiple of 62 in a byte: dropping the rest keeps every character equally likely.
+  const text = Array.from(
+    bytes.filter((byte) => byte < 248),
+    (byte) => BASE62[byte % 62],
+  ).join('');
+  return {
+    environment,
+    keyId: text.slice(0, ID_LENGTH),
+    secret: text.slice(ID_LENGTH, ID_LENGTH + SECRET_LENGTH),
+  };
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Constant-time: how long it takes says nothing about how much of the secret was right. */
+export function secretMatches(secret: string, hash: Uint8Array): boolean {
+  const candidate = hashSecret(secret);
+  return candidate.length === hash.length && timingSafeEqual(candidate, hash);
+}
+
+function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62[randomInt(62)]).join('');
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CRC_LENGTH; i++) {
+    digits = BASE62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

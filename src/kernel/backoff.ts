@@ -1,0 +1,33 @@
+/** When a delivery is tried again. The schedule is data, so that the docs print it and a test adds it up. */
+
+/** Seconds between an attempt and the next: 11 attempts, the last one 11 h 52 min 40 s after the first. */
+export const DELIVERY_DELAYS_SECONDS = [10, 30, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 14_400] as const;
+
+/** A delivery is given up when its next attempt would fall after this. */
+export const DELIVERY_WINDOW_SECONDS = 12 * 3_600;
+
+/** Jitter spreads attempts over the last tenth before the scheduled instant: only downwards, so that the window holds. */
+const JITTER_SHARE = 0.1;
+
+/**
+ * Seconds to wait after attempt number `attempt` (from 1) failed, or null when it was the last one.
+ * `random` is in [0, 1). `retryAfterSeconds` is the receiver's wish: it may lengthen the wait within the window.
+ */
+export function nextDelaySeconds(
+  attempt: number,
+  elapsedSeconds: number,
+  random: number,
+  retryAfterSeconds: number | null = null,
+): number | null {
+  const scheduled = DELIVERY_DELAYS_SECONDS[attempt - 1];
+  if (scheduled === undefined) return null;
+  const jittered = scheduled * (1 - JITTER_SHARE * random);
+  const wished = Math.max(jittered, retryAfterSeconds ?? 0);
+  if (elapsedSeconds + wished <= DELIVERY_WINDOW_SECONDS) return wished;
+  return elapsedSeconds + jittered <= DELIVERY_WINDOW_SECONDS ? jittered : null;
+}
+
+/** A share in [0, 1) for jitter. Not for secrets. */
+export function randomShare(): number {
+  return Math.random();
+}

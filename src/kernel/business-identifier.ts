@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import { CountrySchema, line, oneOf } from './fields.ts';
+
+/** The AGENCY types identify a buyer at six different credit-reporting agencies. */
+export const BUSINESS_IDENTIFIER_TYPES = [
+  'VAT_ID',
+  'TAX_ID',
+  'REGISTER_ID',
+  'AGENCY1_ID',
+  'AGENCY2_ID',
+  'AGENCY3_ID',
+  'AGENCY4_ID',
+  'AGENCY5_ID',
+  'AGENCY6_ID',
+] as const;
+
+export const BusinessIdentifier = Type.Object(
+  {
+    type: oneOf(BUSINESS_IDENTIFIER_TYPES),
+    value: line(48),
+    country: CountrySchema,
+  },
+  {
+    additionalProperties: false,
+    title: 'BusinessIdentifier',
+    // Checked by kernel/vat-id.ts: the format of the country, not the check digits.
+    'x-vat-id-format': true,
+    description: 'A VAT_ID must have the format of its country.',
+  },
+);
+export type BusinessIdentifier = Static<typeof BusinessIdentifier>;
+
+/** A company has a handful of identifiers in each country it trades in; the bound keeps a buyer's row small. */
+export const BusinessIdentifiers = Type.Array(BusinessIdentifier, { maxItems: 100 });

@@ -1,0 +1,28 @@
+export const CURRENCIES = [
+  'EUR',
+  'GBP',
+  'USD',
+  'CHF',
+  'PLN',
+  'CZK',
+  'RON',
+  'BGN',
+  'DKK',
+  'HUF',
+  'SEK',
+  'NOK',
+  'JPY',
+  'AUD',
+  'NZD',
+  'CAD',
+] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/**
+ * Decimals between the unit people write and the minor unit the API counts in: the exponent of ISO 4217. It is 2 for
+ * the forint too, though no fillér has been coined since 1999: `Intl` shows forints without decimals by default, and
+ * must be told these digits.
+ */
+export function minorDigits(currency: Currency): 0 | 2 {
+  return currency === 'JPY' ? 0 : 2;
+}

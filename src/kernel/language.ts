@@ -1,0 +1,39 @@
+/** ISO 639-1 codes in the upper case of the wire: the languages a buyer may be written to in. */
+export const LANGUAGES = [
+  'AR',
+  'BG',
+  'CS',
+  'DA',
+  'DE',
+  'EL',
+  'EN',
+  'ES',
+  'ET',
+  'FI',
+  'FR',
+  'GA',
+  'HR',
+  'HU',
+  'IT',
+  'JA',
+  'LT',
+  'LV',
+  'MT',
+  'NL',
+  'NO',
+  'PL',
+  'PT',
+  'RO',
+  'RU',
+  'SK',
+  'SL',
+  'SV',
+  'TR',
+  'UK',
+  'ZH',
+] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** How a buyer is addressed where the language has a choice, such as du and Sie. */
+export const FORMALITIES = ['NEUTRAL', 'FORMAL', 'INFORMAL'] as const;
+export type Formality = (typeof FORMALITIES)[number];

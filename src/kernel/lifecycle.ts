@@ -1,0 +1,42 @@
+/**
+ * A lifecycle is one table: states, and moves with their trigger, event and reason. Guards, enums, docs and diagrams are
+ * printed from the table, and nothing else decides a status.
+ */
+import { refusal } from './problem.ts';
+
+export interface Move<Status extends string, Trigger extends string> {
+  /** null: the thing does not exist yet. */
+  from: Status | null;
+  trigger: Trigger;
+  to: Status;
+  /** The event recorded with the move, or null where the move is silent. */
+  event: string | null;
+  why: string;
+}
+
+export interface Lifecycle<Status extends string, Trigger extends string> {
+  name: string;
+  states: readonly Status[];
+  moves: readonly Move<Status, Trigger>[];
+}
+
+export function defineLifecycle<const Status extends string, const Trigger extends string>(
+  lifecycle: Lifecycle<Status, Trigger>,
+): Lifecycle<Status, Trigger> {
+  return lifecycle;
+}
+
+/** The move this trigger makes from this state, or a 409 that lists the triggers the state does have. */
+export function moveOf<Status extends string, Trigger extends string>(
+  lifecycle: Lifecycle<Status, Trigger>,
+  from: Status | null,
+  trigger: Trigger,
+): Move<Status, Trigger> {
+  const found = lifecycle.moves.find((move) => move.from === from && move.trigger === trigger);
+  if (found) return found;
+  throw refusal('INVALID_STATUS_TRANSITION', `${lifecycle.name} in status ${from} cannot ${trigger}`, {
+    status: from,
+    trigger,
+    allowed: lifecycle.moves.filter((move) => move.from === from).map((move) => move.trigger),
+  });
+}

@@ -1,0 +1,178 @@
+/**
+ * Every way a request can fail, in one table. The HTTP layer answers from it; openapi.json and the docs are printed
+ * from it. `code` is coarse, one per status; `reason` is a closed list, so that a client can branch on it.
+ */
+
+export const CODES = {
+  BAD_REQUEST: {
+    status: 400,
+    error: 'Bad request',
+    when: 'The request alone is wrong; `issues` lists everything that is wrong with it.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    error: 'Unauthorized',
+    when: 'The API key is missing, malformed, unknown, revoked, expired, or of the other environment.',
+  },
+  FORBIDDEN: { status: 403, error: 'Forbidden', when: 'The API key is valid but may not do this.' },
+  NOT_FOUND: {
+    status: 404,
+    error: 'No entity found',
+    when: 'The addressed thing, or the path, does not exist.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    error: 'Method not allowed',
+    when: 'The path exists, but not with this method; `Allow` lists the ones it has.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    error: 'Request timeout',
+    when: 'The request did not arrive whole in time: headers within 5 s, all of it within 15 s.',
+  },
+  CONFLICT: { status: 409, error: 'Conflict', when: 'The addressed thing is in the wrong state for this.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    error: 'Precondition failed',
+    when: '`If-Match` names another version than the stored one: read again, then repeat.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload too large', when: 'The body is over 256 KiB.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    error: 'Unsupported media type',
+    when: 'The body is not sent as `application/json` in UTF-8 without content coding.',
+  },
+  UNPROCESSABLE_ENTITY: {
+    status: 422,
+    error: 'Unprocessable entity',
+    when: 'The request and the addressed thing are fine, but a business rule or another resource forbids it.',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    error: 'Too many requests',
+    when: 'The rate limit of this API key is reached; repeat after `Retry-After` seconds.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    error: 'Internal error',
+    when: 'A defect of the service; `details.request_id` finds it in the log.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    error: 'Service unavailable',
+    when: 'The database is away; repeat after `Retry-After` seconds.',
+  },
+} as const;
+
+export type Code = keyof typeof CODES;
+
+export const REASONS = {
+  INSUFFICIENT_SCOPE: { code: 'FORBIDDEN', when: 'The API key lacks the scope in `details.scope`.' },
+  MERCHANT_NOT_ALLOWED: {
+    code: 'FORBIDDEN',
+    when: 'The API key is restricted to one merchant and this concerns another or the whole platform, or the platform has a single merchant already.',
+  },
+  EXTERNAL_ID_ALREADY_EXISTS: {
+    code: 'CONFLICT',
+    when: 'Another resource of this kind already has this external_id.',
+  },
+  IMMUTABLE_FIELD: { code: 'CONFLICT', when: 'The field in `details.field` cannot change after creation.' },
+  INVALID_STATUS_TRANSITION: {
+    code: 'CONFLICT',
+    when: 'The status in `details.status` has no such move; `details.allowed` lists the ones it has.',
+  },
+  WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'There is a subscription for this type already.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    code: 'CONFLICT',
+    when: 'A request with this Idempotency-Key is still running.',
+  },
+  CURRENCY_NOT_ENABLED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The platform has not enabled the currency in `details.currency`.',
+  },
+  REFERENCED_ENTITY_NOT_FOUND: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The field in `details.field` names something that does not exist.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'This Idempotency-Key was used with another request.',
+  },
+} as const satisfies Record<string, { code: Code; when: string }>;
+
+export type Reason = keyof typeof REASONS;
+
+export const ISSUE_CODES = {
+  INVALID_TYPE: 'The value has another JSON type.',
+  INVALID_VALUE: 'The value has the right shape but cannot be used.',
+  INVALID_ENUM: 'The value is not one of the list.',
+  INVALID_FORMAT: 'The text does not follow the format.',
+  TOO_SMALL: 'The number is below the minimum.',
+  TOO_BIG: 'The number is above the maximum.',
+  TOO_SHORT: 'The text or list is shorter than the minimum; a text of spaces is empty.',
+  TOO_LONG: 'The text or list is longer than the maximum.',
+  REQUIRED: 'The field is missing.',
+  UNRECOGNIZED_KEYS: 'The field or parameter does not exist.',
+  AMOUNT_MISMATCH: 'gross is not net + tax.',
+  IN_THE_FUTURE: 'The instant has not come yet.',
+  INVALID_JSON: 'The body is not one JSON value, or has a key twice.',
+} as const;
+
+export type IssueCode = keyof typeof ISSUE_CODES;
+
+/** One thing wrong with a request. `path` is rooted at body, params, query or headers: `body.line_items.0.price`. */
+export interface Issue {
+  code: IssueCode;
+  path: string;
+  message: string;
+}
+
+/** Machine-readable facts for the caller. Never a secret, never anything of another tenant. */
+export type Details = Record<string, unknown>;
+
+export class Problem extends Error {
+  readonly code: Code;
+  readonly reason: Reason | undefined;
+  readonly issues: Issue[] | undefined;
+  readonly details: Details | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: Code,
+    more: {
+      error?: string;
+      reason?: Reason;
+      issues?: Issue[];
+      details?: Details;
+      retryAfterSeconds?: number;
+    } = {},
+  ) {
+    super(more.error ?? CODES[code].error);
+    this.code = code;
+    this.reason = more.reason;
+    this.issues = more.issues;
+    this.details = more.details;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return CODES[this.code].status;
+  }
+}
+
+/** A 403, 409 or 422, as the reason's row in the table says. `error` is the caller's sentence. */
+export function refusal(reason: Reason, error: string, details?: Details): Problem {
+  return new Problem(REASONS[reason].code, { reason, error, ...(details && { details }) });
+}
+
+export function notFound(): Problem {
+  return new Problem('NOT_FOUND');
+}
+
+/** A 400 with everything that is wrong, at least one issue. */
+export function invalidRequest(issues: Issue[]): Problem {
+  return new Problem('BAD_REQUEST', {
+    error: issues.length === 1 ? '1 validation issue' : `${issues.length} validation issues`,
+    issues,
+  });
+}

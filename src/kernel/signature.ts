@@ -1,0 +1,17 @@
+/**
+ * Webhook signatures: `Service-Signature: t=<unix_seconds>,v1=<hex>`, where v1 is the HMAC-SHA256 of `<raw_body>.<t>`,
+ * body first, keyed with the subscription's signing secret as UTF-8 text.
+ */
+import { createHmac } from 'node:crypto';
+
+export const SIGNATURE_HEADER = 'Service-Signature';
+
+export function signatureDigest(secret: string, body: string, unixSeconds: number): string {
+  return createHmac('sha256', secret).update(body).update(`.${unixSeconds}`).digest('hex');
+}
+
+/** One `v1=` for each secret: during a rotation's grace period there are two, the new one first. */
+export function signatureHeader(secrets: readonly string[], body: string, unixSeconds: number): string {
+  const digests = secrets.map((secret) => `v1=${signatureDigest(secret, body, unixSeconds)}`);
+  return [`t=${unixSeconds}`, ...digests].join(',');
+}

@@ -1,0 +1,147 @@
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import { listPage, type Page, sorted, within } from '#http/list';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { Buyers, DB } from '#infra/schema';
+import type { LegalForm } from '#kernel/fields';
+import type { BuyerData } from './buyer.rules.ts';
+import type { Buyer } from './buyer.schemas.ts';
+
+export type BuyerRow = Omit<Selectable<Buyers>, 'search_text'>;
+export interface BuyerKey {
+  platformId: number;
+  externalId: string;
+}
+
+const COLUMNS = [
+  'platform_id',
+  'external_id',
+  'version',
+  'created_at',
+  'updated_at',
+  'legal_name',
+  'legal_form',
+  'trading_name',
+  'registered_at',
+  'incorporated_at',
+  'business_identifiers',
+  'business_address',
+  'delivery_address',
+  'custom_data',
+  'language',
+  'formality',
+] as const;
+
+/** In the order of the keys; undefined where there is no such buyer. */
+export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
+  const { rows } = await sql<BuyerRow>`
+    select ${sql.join(COLUMNS.map((column) => sql.ref(`b.${column}`)))}
+    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
+    join buyers b on b.platform_id = k.platform_id and b.external_id = k.external_id`.execute(db);
+  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
+  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+}
+
+export const findBuyer = gathered(findBuyers);
+
+export async function lockBuyer(
+  db: Db,
+  platformId: number,
+  externalId: string,
+): Promise<BuyerRow | undefined> {
+  return db
+    .selectFrom('buyers')
+    .select(COLUMNS)
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Undefined where the external_id is taken. */
+export async function insertBuyer(db: Db, buyer: Insertable<Buyers>): Promise<BuyerRow | undefined> {
+  return db
+    .insertInto('buyers')
+    .values(buyer)
+    .onConflict((oc) => oc.doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+}
+
+export async function updateBuyer(
+  db: Db,
+  platformId: number,
+  externalId: string,
+  changes: Updateable<Buyers>,
+): Promise<BuyerRow> {
+  return db
+    .updateTable('buyers')
+    .set(changes)
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+export const BUYER_SORTS = ['created_at', 'updated_at', 'legal_name', 'external_id'] as const;
+
+export interface BuyerFilter {
+  external_id?: string[];
+  legal_form?: LegalForm[];
+  country?: string[];
+  created_at?: string;
+  updated_at?: string;
+  /** Part of an external_id, name or identifier value; case does not matter. */
+  text?: string;
+}
+
+export async function listBuyerRows(
+  db: Db,
+  platformId: number,
+  filter: BuyerFilter,
+  sort: string | undefined,
+  page: Page,
+) {
+  const matching = filtered(db.selectFrom('buyers').where('platform_id', '=', platformId), filter);
+  const columns = Object.fromEntries(BUYER_SORTS.map((name) => [name, sql.ref(name)]));
+  const [rows, { total }] = await Promise.all([
+    sorted(matching.select(COLUMNS), sort, columns, sql.ref('external_id'))
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(rows, total, page);
+}
+
+function filtered<O>(query: SelectQueryBuilder<DB, 'buyers', O>, filter: BuyerFilter) {
+  let narrowed = query;
+  if (filter.external_id) narrowed = narrowed.where(sql<boolean>`external_id = any(${filter.external_id})`);
+  if (filter.legal_form) narrowed = narrowed.where(sql<boolean>`legal_form = any(${filter.legal_form})`);
+  if (filter.country)
+    narrowed = narrowed.where(sql<boolean>`business_address ->> 'country' = any(${filter.country})`);
+  if (filter.created_at) narrowed = narrowed.where(within(sql.ref('created_at'), filter.created_at));
+  if (filter.updated_at) narrowed = narrowed.where(within(sql.ref('updated_at'), filter.updated_at));
+  if (filter.text !== undefined)
+    narrowed = narrowed.where(sql<boolean>`search_text like lower(${likePattern(filter.text)})`);
+  return narrowed;
+}
+
+// The caller's % and _ are text, not wildcards.
+const likePattern = (text: string) => `%${text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** The settable fields as columns. */
+export function toColumns(data: BuyerData) {
+  return {
+    ...data,
+    business_identifiers: JSON.stringify(data.business_identifiers),
+    business_address: JSON.stringify(data.business_address),
+    delivery_address: data.delivery_address && JSON.stringify(data.delivery_address),
+    custom_data: data.custom_data && JSON.stringify(data.custom_data),
+  };
+}
+
+/** No invoice exists yet that could be past due: max_days_past_due is null. */
+export function toBuyer(row: BuyerRow): Buyer {
+  return { ...row, max_days_past_due: null };
+}

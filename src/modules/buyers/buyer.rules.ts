@@ -1,0 +1,28 @@
+import type { Static } from 'typebox';
+import { type Address, readAddress } from '#kernel/address';
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { blankToNull } from '#kernel/text';
+import type { Buyer, BuyerCreation } from './buyer.schemas.ts';
+
+/** The fields a platform sets. */
+export type BuyerData = Omit<
+  Buyer,
+  'external_id' | 'created_at' | 'updated_at' | 'max_days_past_due' | 'contacts'
+> & {
+  business_identifiers: BusinessIdentifier[];
+};
+
+/** The buyer a request describes, every field present: what was left out is empty. */
+export function readBuyer(body: Omit<Static<typeof BuyerCreation>, 'external_id'>): BuyerData {
+  return {
+    legal_name: body.legal_name,
+    legal_form: body.legal_form,
+    trading_name: blankToNull(body.trading_name),
+    registered_at: body.registered_at ?? null,
+    incorporated_at: body.incorporated_at ?? null,
+    business_identifiers: body.business_identifiers ?? [],
+    business_address: readAddress(body.business_address) as Address,
+    delivery_address: readAddress(body.delivery_address),
+    custom_data: body.custom_data ?? null,
+  };
+}

@@ -1,0 +1,124 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { listPage, type Page } from '#http/list';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { Contacts } from '#infra/schema';
+import type { PlatformVault } from '#infra/vault';
+import type { Contact, Person } from './contact.schemas.ts';
+
+export type ContactRow = Selectable<Contacts>;
+export interface ContactKey {
+  platformId: number;
+  externalId: string;
+}
+
+/** In the order of the keys; undefined where there is no such contact. */
+export async function findContacts(db: Db, keys: ContactKey[]): Promise<(ContactRow | undefined)[]> {
+  const { rows } = await sql<ContactRow>`
+    select c.* from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
+    join contacts c on c.platform_id = k.platform_id and c.external_id = k.external_id`.execute(db);
+  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
+  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+}
+
+export const findContact = gathered(findContacts);
+
+/** The contacts of some buyers, newest first, at most `LIMIT` a buyer can reasonably have. */
+export async function findContactsOfBuyers(
+  db: Db,
+  platformId: number,
+  buyerExternalIds: string[],
+): Promise<ContactRow[]> {
+  return db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`)
+    .orderBy('created_at', 'desc')
+    .orderBy('external_id')
+    .execute();
+}
+
+/** Newest first. */
+export async function listContactRows(
+  db: Db,
+  platformId: number,
+  buyerExternalIds: string[] | undefined,
+  page: Page,
+) {
+  const matching = db
+    .selectFrom('contacts')
+    .where('platform_id', '=', platformId)
+    .$if(buyerExternalIds !== undefined, (query) =>
+      query.where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`),
+    );
+  const [rows, { total }] = await Promise.all([
+    matching
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('external_id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(rows, total, page);
+}
+
+export async function lockContact(
+  db: Db,
+  platformId: number,
+  externalId: string,
+): Promise<ContactRow | undefined> {
+  return db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Undefined where the external_id is taken. */
+export async function insertContact(db: Db, contact: Insertable<Contacts>): Promise<ContactRow | undefined> {
+  return db
+    .insertInto('contacts')
+    .values(contact)
+    .onConflict((oc) => oc.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updateContact(
+  db: Db,
+  platformId: number,
+  externalId: string,
+  changes: Updateable<Contacts>,
+): Promise<ContactRow> {
+  return db
+    .updateTable('contacts')
+    .set(changes)
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function removeContact(db: Db, platformId: number, externalId: string): Promise<void> {
+  await db
+    .deleteFrom('contacts')
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .execute();
+}
+
+const placeOf = (externalId: string) => `contacts/${externalId}`;
+
+export function sealPerson(vault: PlatformVault, externalId: string, person: Person): Buffer {
+  return vault.seal(placeOf(externalId), JSON.stringify(person));
+}
+
+export function toContact(row: ContactRow, vault: PlatformVault): Contact {
+  const person: Person = JSON.parse(vault.open(placeOf(row.external_id), row.person_sealed));
+  return { ...row, ...person };
+}

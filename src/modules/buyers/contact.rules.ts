@@ -1,0 +1,16 @@
+import type { Static } from 'typebox';
+import { readAddress } from '#kernel/address';
+import { blankToNull } from '#kernel/text';
+import type { ContactReplacement, Person } from './contact.schemas.ts';
+
+/** The person a request describes, every field present, blank as null. */
+export function readPerson(body: Omit<Static<typeof ContactReplacement>, 'buyer_external_id'>): Person {
+  return {
+    salutation: body.salutation ?? null,
+    first_name: blankToNull(body.first_name),
+    last_name: blankToNull(body.last_name),
+    email: body.email ?? null,
+    phone: body.phone ?? null,
+    address: readAddress(body.address),
+  };
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { Address, AddressInput } from '#kernel/address';
+import {
+  closed,
+  EmailSchema,
+  externalId,
+  looseLine,
+  nullable,
+  oneOf,
+  optional,
+  PhoneSchema,
+  unixSeconds,
+} from '#kernel/fields';
+
+export const SALUTATIONS = ['MR', 'MS', 'OTHER'] as const;
+const Salutation = oneOf(SALUTATIONS);
+
+const settable = {
+  assign_to_all_invoices: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Assigned by itself to every invoice created for the buyer',
+    }),
+  ),
+  salutation: optional(Salutation),
+  first_name: optional(looseLine(100)),
+  last_name: optional(looseLine(100)),
+  email: optional(EmailSchema),
+  phone: optional(PhoneSchema),
+  address: optional(AddressInput),
+};
+
+export const ContactParams = closed({ external_id: externalId('The contact') });
+
+export const ContactCreation = closed(
+  {
+    external_id: externalId('Chosen by the platform'),
+    buyer_external_id: externalId('The buyer it belongs to'),
+    ...settable,
+  },
+  'ContactCreation',
+);
+
+export const ContactReplacement = closed(
+  {
+    buyer_external_id: Type.Optional(externalId('Cannot change; where it is sent, the stored one')),
+    ...settable,
+  },
+  'ContactReplacement',
+);
+
+export const Contact = closed(
+  {
+    external_id: externalId('Unique contact identifier'),
+    buyer_external_id: externalId('The buyer it belongs to'),
+    assign_to_all_invoices: Type.Boolean(),
+    created_at: unixSeconds('When the contact was registered'),
+    updated_at: unixSeconds('When anything of it changed last'),
+    salutation: nullable(Salutation),
+    first_name: nullable(Type.String()),
+    last_name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    address: nullable(Address),
+  },
+  'Contact',
+);
+export type Contact = Static<typeof Contact>;
+
+/** What is known of the person: sealed as one piece. */
+export type Person = Pick<Contact, 'salutation' | 'first_name' | 'last_name' | 'email' | 'phone' | 'address'>;

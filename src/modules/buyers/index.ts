@@ -1,0 +1,15 @@
+export { type BuyerKey, type BuyerRow, findBuyer, findBuyers, toBuyer } from './buyer.queries.ts';
+export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
+export type { ContactCreation } from './contact.schemas.ts';
+export { createBuyer } from './operations/create-buyer.ts';
+export { createContact } from './operations/create-contact.ts';
+export { deleteContact } from './operations/delete-contact.ts';
+export { getBuyer } from './operations/get-buyer.ts';
+export { getBuyerSettings } from './operations/get-buyer-settings.ts';
+export { getContact } from './operations/get-contact.ts';
+export { listBuyers } from './operations/list-buyers.ts';
+export { listContacts } from './operations/list-contacts.ts';
+export { replaceBuyer } from './operations/replace-buyer.ts';
+export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
+export { replaceContact } from './operations/replace-contact.ts';
+export { searchBuyers } from './operations/search-buyers.ts';

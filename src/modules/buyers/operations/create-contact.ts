@@ -1,0 +1,49 @@
+import { operation } from '#http/operation';
+import { refusal } from '#kernel/problem';
+import { findBuyer } from '../buyer.queries.ts';
+import { insertContact, sealPerson, toContact } from '../contact.queries.ts';
+import { readPerson } from '../contact.rules.ts';
+import { Contact, ContactCreation } from '../contact.schemas.ts';
+
+export const createContact = operation({
+  id: 'createContact',
+  summary: 'Register a contact of a buyer',
+  tag: 'Contacts',
+  scope: 'orders:write',
+  effect: 'transaction',
+  body: ContactCreation,
+  status: 201,
+  response: Contact,
+  problems: ['EXTERNAL_ID_ALREADY_EXISTS', 'REFERENCED_ENTITY_NOT_FOUND'],
+  example: {
+    body: {
+      external_id: 'example-contact',
+      buyer_external_id: 'cafe-morgenrot',
+      assign_to_all_invoices: true,
+      salutation: 'MS',
+      first_name: 'Ines',
+      last_name: 'Albrecht',
+      email: 'ines.albrecht@morgenrot.example',
+      phone: '+493012345678',
+    },
+  },
+  async run({ db, platformId, vault, now }, { body }) {
+    const buyer = await findBuyer(db, { platformId, externalId: body.buyer_external_id });
+    if (!buyer) {
+      throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no buyer with this external_id', {
+        field: 'body.buyer_external_id',
+      });
+    }
+    const row = await insertContact(db, {
+      platform_id: platformId,
+      external_id: body.external_id,
+      buyer_external_id: body.buyer_external_id,
+      assign_to_all_invoices: body.assign_to_all_invoices ?? false,
+      created_at: now,
+      updated_at: now,
+      person_sealed: sealPerson(vault, body.external_id, readPerson(body)),
+    });
+    if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a contact with this external_id already');
+    return { body: toContact(row, vault), version: row.version };
+  },
+});

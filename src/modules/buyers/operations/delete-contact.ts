@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { operation } from '#http/operation';
+import { notFound } from '#kernel/problem';
+import { lockContact, removeContact } from '../contact.queries.ts';
+import { ContactParams } from '../contact.schemas.ts';
+
+export const deleteContact = operation({
+  id: 'deleteContact',
+  summary: 'Delete a contact',
+  tag: 'Contacts',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: ContactParams,
+  isConditional: true,
+  status: 200,
+  response: Type.Null(),
+  problems: ['NOT_FOUND'],
+  async run({ db, platformId, assertVersion }, { params }) {
+    const row = await lockContact(db, platformId, params.external_id);
+    if (!row) throw notFound();
+    assertVersion(row.version);
+    await removeContact(db, platformId, params.external_id);
+    return { body: null };
+  },
+});

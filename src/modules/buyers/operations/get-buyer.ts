@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { operation } from '#http/operation';
+import { closed } from '#kernel/fields';
+import { notFound } from '#kernel/problem';
+import { findBuyer, toBuyer } from '../buyer.queries.ts';
+import { Buyer, BuyerExpansion, BuyerParams } from '../buyer.schemas.ts';
+import { findContactsOfBuyers, toContact } from '../contact.queries.ts';
+
+export const getBuyer = operation({
+  id: 'getBuyer',
+  summary: 'Retrieve a buyer',
+  tag: 'Buyers',
+  scope: 'read',
+  effect: 'read',
+  params: BuyerParams,
+  query: closed({ expand: Type.Optional(Type.Array(BuyerExpansion)) }),
+  status: 200,
+  response: Buyer,
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'cafe-morgenrot' }, query: { expand: 'contacts' } },
+  async run({ db, platformId, vault }, { params, query }) {
+    const row = await findBuyer(db, { platformId, externalId: params.external_id });
+    if (!row) throw notFound();
+    if (!query.expand) return { body: toBuyer(row), version: row.version };
+    const contacts = await findContactsOfBuyers(db, platformId, [row.external_id]);
+    return {
+      body: { ...toBuyer(row), contacts: contacts.map((contact) => toContact(contact, vault)) },
+      version: row.version,
+    };
+  },
+});

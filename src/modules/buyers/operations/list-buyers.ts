@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#http/list';
+import { operation } from '#http/operation';
+import { CountrySchema, closed, externalId, LegalFormSchema } from '#kernel/fields';
+import { BUYER_SORTS, listBuyerRows, toBuyer } from '../buyer.queries.ts';
+import { Buyer, BuyerExpansion } from '../buyer.schemas.ts';
+import { findContactsOfBuyers, toContact } from '../contact.queries.ts';
+
+export const listBuyers = operation({
+  id: 'listBuyers',
+  summary: 'List buyers',
+  tag: 'Buyers',
+  scope: 'read',
+  effect: 'read',
+  query: closed({
+    ...paging,
+    external_id: filterByList(externalId('A buyer'), 'Only these buyers'),
+    legal_form: filterByList(LegalFormSchema, 'Only these legal forms'),
+    country: filterByList(CountrySchema, 'Only business addresses in these countries'),
+    created_at: filterBySeconds('Registered'),
+    updated_at: filterBySeconds('Changed last'),
+    sort_by: sortBy(BUYER_SORTS),
+    expand: Type.Optional(Type.Array(BuyerExpansion)),
+  }),
+  status: 200,
+  response: listOf(Buyer, 'BuyerList'),
+  problems: [],
+  example: { query: { country: 'DE,FR', sort_by: 'legal_name', limit: '10' } },
+  async run({ db, platformId, vault }, { query }) {
+    const page = await listBuyerRows(db, platformId, query, query.sort_by, pageOf(query));
+    const buyers = page.items.map(toBuyer);
+    if (!query.expand) return { body: { ...page, items: buyers } };
+    const contacts = await findContactsOfBuyers(
+      db,
+      platformId,
+      buyers.map((buyer) => buyer.external_id),
+    );
+    const byBuyer = Map.groupBy(contacts, (contact) => contact.buyer_external_id);
+    const items = buyers.map((buyer) => ({
+      ...buyer,
+      contacts: (byBuyer.get(buyer.external_id) ?? []).map((contact) => toContact(contact, vault)),
+    }));
+    return { body: { ...page, items } };
+  },
+});

@@ -1,0 +1,39 @@
+import { operation } from '#http/operation';
+import { changedFields } from '#kernel/changes';
+import { notFound } from '#kernel/problem';
+import { recordBuyerUpdated } from '../buyer.events.ts';
+import { lockBuyer, updateBuyer } from '../buyer.queries.ts';
+import { BuyerParams, BuyerSettings, BuyerSettingsReplacement } from '../buyer.schemas.ts';
+
+export const replaceBuyerSettings = operation({
+  id: 'replaceBuyerSettings',
+  summary: "Replace a buyer's settings",
+  description:
+    'Language and formality of what the buyer is sent. Match the language to the country of the business address; FORMAL ' +
+    'suits most business correspondence. Null, or left out, clears. The settings are part of the buyer: they share its ETag.',
+  tag: 'Buyers',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: BuyerParams,
+  body: BuyerSettingsReplacement,
+  isConditional: true,
+  status: 200,
+  response: BuyerSettings,
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'cafe-morgenrot' }, body: { language: 'DE', formality: 'FORMAL' } },
+  async run({ db, platformId, now, assertVersion }, { params, body }) {
+    const row = await lockBuyer(db, platformId, params.external_id);
+    if (!row) throw notFound();
+    assertVersion(row.version);
+    const wanted = { language: body.language ?? null, formality: body.formality ?? null };
+    const changed = changedFields(row, wanted);
+    if (changed.length === 0) return { body: wanted, version: row.version };
+    const replaced = await updateBuyer(db, platformId, params.external_id, {
+      ...wanted,
+      version: row.version + 1,
+      updated_at: now,
+    });
+    await recordBuyerUpdated(db, replaced, changed);
+    return { body: wanted, version: replaced.version };
+  },
+});

@@ -1,0 +1,40 @@
+import { operation } from '#http/operation';
+import { changedFields } from '#kernel/changes';
+import { notFound } from '#kernel/problem';
+import { recordBuyerUpdated } from '../buyer.events.ts';
+import { lockBuyer, toBuyer, toColumns, updateBuyer } from '../buyer.queries.ts';
+import { readBuyer } from '../buyer.rules.ts';
+import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
+
+export const replaceBuyer = operation({
+  id: 'replaceBuyer',
+  summary: 'Replace a buyer',
+  description:
+    'Full replacement: what is left out is cleared, and what must not be empty is required. For a partial change, read ' +
+    'the buyer, merge, and send it whole, with If-Match. The same request again changes nothing. An unknown buyer is not ' +
+    'created: a typo must not create a debtor.',
+  tag: 'Buyers',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: BuyerParams,
+  body: BuyerReplacement,
+  isConditional: true,
+  status: 200,
+  response: Buyer,
+  problems: ['NOT_FOUND'],
+  async run({ db, platformId, now, assertVersion }, { params, body }) {
+    const row = await lockBuyer(db, platformId, params.external_id);
+    if (!row) throw notFound();
+    assertVersion(row.version);
+    const wanted = readBuyer(body);
+    const changed = changedFields(row, wanted);
+    if (changed.length === 0) return { body: toBuyer(row), version: row.version };
+    const replaced = await updateBuyer(db, platformId, params.external_id, {
+      ...toColumns(wanted),
+      version: row.version + 1,
+      updated_at: now,
+    });
+    await recordBuyerUpdated(db, replaced, changed);
+    return { body: toBuyer(replaced), version: replaced.version };
+  },
+});

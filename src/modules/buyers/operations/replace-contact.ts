@@ -1,0 +1,43 @@
+import { operation } from '#http/operation';
+import { changedFields } from '#kernel/changes';
+import { notFound, refusal } from '#kernel/problem';
+import { lockContact, sealPerson, toContact, updateContact } from '../contact.queries.ts';
+import { readPerson } from '../contact.rules.ts';
+import { Contact, ContactParams, ContactReplacement } from '../contact.schemas.ts';
+
+export const replaceContact = operation({
+  id: 'replaceContact',
+  summary: 'Replace a contact',
+  description:
+    'Full replacement: what is left out is cleared. A contact stays with its buyer. The same request again changes nothing.',
+  tag: 'Contacts',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: ContactParams,
+  body: ContactReplacement,
+  isConditional: true,
+  status: 200,
+  response: Contact,
+  problems: ['NOT_FOUND', 'IMMUTABLE_FIELD'],
+  async run({ db, platformId, vault, now, assertVersion }, { params, body }) {
+    const row = await lockContact(db, platformId, params.external_id);
+    if (!row) throw notFound();
+    assertVersion(row.version);
+    if (body.buyer_external_id !== undefined && body.buyer_external_id !== row.buyer_external_id) {
+      throw refusal('IMMUTABLE_FIELD', 'A contact cannot move to another buyer', {
+        field: 'body.buyer_external_id',
+      });
+    }
+    const stored = toContact(row, vault);
+    const person = readPerson(body);
+    const wanted = { ...person, assign_to_all_invoices: body.assign_to_all_invoices ?? false };
+    if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
+    const replaced = await updateContact(db, platformId, params.external_id, {
+      assign_to_all_invoices: wanted.assign_to_all_invoices,
+      person_sealed: sealPerson(vault, params.external_id, person),
+      version: row.version + 1,
+      updated_at: now,
+    });
+    return { body: toContact(replaced, vault), version: replaced.version };
+  },
+});

@@ -1,0 +1,6 @@
+export { findMerchant, findOnlyMerchant, type MerchantRow } from './merchant.queries.ts';
+export type { MerchantCreation } from './merchant.schemas.ts';
+export { createMerchant } from './operations/create-merchant.ts';
+export { getMerchant } from './operations/get-merchant.ts';
+export { listMerchants } from './operations/list-merchants.ts';
+export { replaceMerchant } from './operations/replace-merchant.ts';

@@ -1,0 +1,15 @@
+import { defineLifecycle } from '#kernel/lifecycle';
+
+export const merchantLifecycle = defineLifecycle({
+  name: 'Merchant',
+  states: ['ENROLLED', 'PENDING', 'INACTIVE'],
+  moves: [
+    {
+      from: null,
+      trigger: 'create',
+      to: 'ENROLLED',
+      event: 'MERCHANT.ENROLLED',
+      why: 'The platform vouches for its merchants.',
+    },
+  ],
+});

@@ -1,0 +1,115 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql } from 'kysely';
+import { listPage, type Page } from '#http/list';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { Merchants } from '#infra/schema';
+import type { PlatformVault } from '#infra/vault';
+import type { Merchant } from './merchant.schemas.ts';
+
+export type MerchantRow = Selectable<Merchants>;
+export interface MerchantKey {
+  platformId: number;
+  externalId: string;
+}
+
+/** In the order of the keys; undefined where there is no such merchant. */
+export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(MerchantRow | undefined)[]> {
+  const { rows } = await sql<MerchantRow>`
+    select m.* from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
+    join merchants m on m.platform_id = k.platform_id and m.external_id = k.external_id`.execute(db);
+  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
+  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+}
+
+export const findMerchant = gathered(findMerchants);
+
+/** The merchant of a single-merchant platform; undefined before it is registered. */
+export async function findOnlyMerchant(db: Db, platformId: number): Promise<MerchantRow | undefined> {
+  return db
+    .selectFrom('merchants')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function lockMerchant(
+  db: Db,
+  platformId: number,
+  externalId: string,
+): Promise<MerchantRow | undefined> {
+  return db
+    .selectFrom('merchants')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Undefined where the external_id is taken. */
+export async function insertMerchant(
+  db: Db,
+  merchant: Insertable<Merchants>,
+): Promise<MerchantRow | undefined> {
+  return db
+    .insertInto('merchants')
+    .values(merchant)
+    .onConflict((oc) => oc.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updateMerchant(
+  db: Db,
+  platformId: number,
+  externalId: string,
+  changes: Updateable<Merchants>,
+): Promise<MerchantRow> {
+  return db
+    .updateTable('merchants')
+    .set(changes)
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Newest first. `onlyExternalId` is the one merchant a restricted key may see. */
+export async function listMerchantRows(
+  db: Db,
+  platformId: number,
+  onlyExternalId: string | null,
+  page: Page,
+) {
+  const matching = db
+    .selectFrom('merchants')
+    .where('platform_id', '=', platformId)
+    .$if(onlyExternalId !== null, (query) => query.where('external_id', '=', onlyExternalId as string));
+  const [rows, { total }] = await Promise.all([
+    matching
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('external_id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(rows, total, page);
+}
+
+const placeOf = (externalId: string) => `merchants/${externalId}/contact_emails`;
+
+export function sealEmails(vault: PlatformVault, externalId: string, emails: string[]): Buffer {
+  return vault.seal(placeOf(externalId), JSON.stringify(emails));
+}
+
+export function toMerchant(row: MerchantRow, vault: PlatformVault): Merchant {
+  return {
+    ...row,
+    contact_emails: JSON.parse(vault.open(placeOf(row.external_id), row.contact_emails_sealed)),
+  };
+}

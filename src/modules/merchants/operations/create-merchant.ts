@@ -1,0 +1,80 @@
+import { assertPlatformWide } from '#http/caller';
+import { operation } from '#http/operation';
+import { recordEvents } from '#infra/outbox.queries';
+import { readAddress } from '#kernel/address';
+import type { EventType } from '#kernel/event';
+import { moveOf } from '#kernel/lifecycle';
+import { refusal } from '#kernel/problem';
+import { blankToNull } from '#kernel/text';
+import { findPlatform } from '#modules/platforms';
+import { merchantLifecycle } from '../merchant.lifecycle.ts';
+import { findOnlyMerchant, insertMerchant, sealEmails, toMerchant } from '../merchant.queries.ts';
+import { Merchant, MerchantCreation } from '../merchant.schemas.ts';
+
+export const createMerchant = operation({
+  id: 'createMerchant',
+  summary: 'Register a merchant',
+  description: 'A merchant sells through the platform. A platform of a single merchant has no second one.',
+  tag: 'Merchants',
+  scope: 'admin',
+  effect: 'transaction',
+  body: MerchantCreation,
+  status: 201,
+  response: Merchant,
+  problems: ['EXTERNAL_ID_ALREADY_EXISTS', 'MERCHANT_NOT_ALLOWED'],
+  example: {
+    body: {
+      external_id: 'example-merchant',
+      legal_name: 'Kaffeerösterei Nordlicht GmbH',
+      legal_form: 'LIMITED_COMPANY',
+      business_address: {
+        street: 'Speicherstadt',
+        house: '7',
+        postcode: '20457',
+        city: 'Hamburg',
+        country: 'DE',
+      },
+      contact_emails: ['office@nordlicht.example'],
+    },
+  },
+  async run({ db, platformId, caller, vault, now }, { body }) {
+    assertPlatformWide(caller);
+    const platform = await findPlatform(db, platformId);
+    if (platform?.is_single_merchant && (await findOnlyMerchant(db, platformId))) {
+      throw refusal(
+        'MERCHANT_NOT_ALLOWED',
+        'This platform has a single merchant, and it is registered already',
+      );
+    }
+    const move = moveOf(merchantLifecycle, null, 'create');
+    const row = await insertMerchant(db, {
+      platform_id: platformId,
+      external_id: body.external_id,
+      status: move.to,
+      created_at: now,
+      updated_at: now,
+      legal_name: body.legal_name,
+      legal_form: body.legal_form,
+      trading_name: blankToNull(body.trading_name),
+      business_identifiers: JSON.stringify(body.business_identifiers ?? []),
+      business_address: JSON.stringify(readAddress(body.business_address)),
+      contact_emails_sealed: sealEmails(vault, body.external_id, body.contact_emails ?? []),
+    });
+    if (!row)
+      throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a merchant with this external_id already');
+    await recordEvents(db, [
+      {
+        platformId,
+        type: move.event as EventType,
+        occurredAt: now,
+        data: {
+          external_id: row.external_id,
+          sequence: row.version,
+          status: row.status,
+          previous_status: null,
+        },
+      },
+    ]);
+    return { body: toMerchant(row, vault), version: row.version };
+  },
+});

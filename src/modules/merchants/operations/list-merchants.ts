@@ -1,0 +1,22 @@
+import { listOf, pageOf, paging } from '#http/list';
+import { operation } from '#http/operation';
+import { closed } from '#kernel/fields';
+import { listMerchantRows, toMerchant } from '../merchant.queries.ts';
+import { Merchant } from '../merchant.schemas.ts';
+
+export const listMerchants = operation({
+  id: 'listMerchants',
+  summary: 'List the merchants, newest first',
+  tag: 'Merchants',
+  scope: 'read',
+  effect: 'read',
+  query: closed(paging),
+  status: 200,
+  response: listOf(Merchant, 'MerchantList'),
+  problems: [],
+  example: { query: { limit: '10' } },
+  async run({ db, platformId, caller, vault }, { query }) {
+    const page = await listMerchantRows(db, platformId, caller.merchantExternalId, pageOf(query));
+    return { body: { ...page, items: page.items.map((row) => toMerchant(row, vault)) } };
+  },
+});

@@ -1,0 +1,49 @@
+import { assertMerchantAllowed } from '#http/caller';
+import { operation } from '#http/operation';
+import { type Address, readAddress } from '#kernel/address';
+import { changedFields } from '#kernel/changes';
+import { notFound } from '#kernel/problem';
+import { blankToNull } from '#kernel/text';
+import { lockMerchant, sealEmails, toMerchant, updateMerchant } from '../merchant.queries.ts';
+import { Merchant, MerchantParams, MerchantReplacement } from '../merchant.schemas.ts';
+
+export const replaceMerchant = operation({
+  id: 'replaceMerchant',
+  summary: 'Replace a merchant',
+  description: 'Full replacement: what is left out is cleared. The same request again changes nothing.',
+  tag: 'Merchants',
+  scope: 'admin',
+  effect: 'transaction',
+  params: MerchantParams,
+  body: MerchantReplacement,
+  isConditional: true,
+  status: 200,
+  response: Merchant,
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
+    assertMerchantAllowed(caller, params.external_id);
+    const row = await lockMerchant(db, platformId, params.external_id);
+    if (!row) throw notFound();
+    assertVersion(row.version);
+    const stored = toMerchant(row, vault);
+    const wanted = {
+      legal_name: body.legal_name,
+      legal_form: body.legal_form,
+      trading_name: blankToNull(body.trading_name),
+      business_identifiers: body.business_identifiers ?? [],
+      business_address: readAddress(body.business_address) as Address,
+      contact_emails: body.contact_emails ?? [],
+    };
+    if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
+    const { contact_emails, business_identifiers, business_address, ...texts } = wanted;
+    const replaced = await updateMerchant(db, platformId, params.external_id, {
+      ...texts,
+      business_identifiers: JSON.stringify(business_identifiers),
+      business_address: JSON.stringify(business_address),
+      contact_emails_sealed: sealEmails(vault, params.external_id, contact_emails),
+      version: row.version + 1,
+      updated_at: now,
+    });
+    return { body: toMerchant(replaced, vault), version: replaced.version };
+  },
+});

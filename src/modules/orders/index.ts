@@ -1,0 +1,4 @@
+export { createDraftOrder } from './operations/create-draft-order.ts';
+export { getOrder } from './operations/get-order.ts';
+export { listOrders } from './operations/list-orders.ts';
+export type { DraftOrderCreation } from './order.schemas.ts';

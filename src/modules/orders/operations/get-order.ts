@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { operation } from '#http/operation';
+import { closed } from '#kernel/fields';
+import { notFound } from '#kernel/problem';
+import { findBuyersOf, findOrder, toOrder } from '../order.queries.ts';
+import { Order, OrderExpansion, OrderParams } from '../order.schemas.ts';
+
+export const getOrder = operation({
+  id: 'getOrder',
+  summary: 'Retrieve an order',
+  tag: 'Orders',
+  scope: 'read',
+  effect: 'read',
+  params: OrderParams,
+  query: closed({ expand: Type.Optional(Type.Array(OrderExpansion)) }),
+  status: 200,
+  response: Order,
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'order-1001' } },
+  async run({ db, platformId, caller, vault }, { params, query }) {
+    const row = await findOrder(db, { platformId, externalId: params.external_id });
+    // For a key restricted to a merchant, the orders of others do not exist.
+    if (!row || (caller.merchantExternalId ?? row.merchant_external_id) !== row.merchant_external_id)
+      throw notFound();
+    const buyers = query.expand ? await findBuyersOf(db, platformId, [row]) : undefined;
+    return { body: toOrder(row, vault, buyers?.get(row.buyer_external_id)), version: row.version };
+  },
+});

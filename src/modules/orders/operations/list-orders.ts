@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { assertMerchantAllowed } from '#http/caller';
+import { filterByAmount, filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#http/list';
+import { operation } from '#http/operation';
+import { CurrencySchema, closed, externalId, oneOf } from '#kernel/fields';
+import { orderLifecycle } from '../order.lifecycle.ts';
+import { findBuyersOf, listOrderRows, ORDER_SORTS, toOrder } from '../order.queries.ts';
+import { Order, OrderExpansion } from '../order.schemas.ts';
+
+export const listOrders = operation({
+  id: 'listOrders',
+  summary: 'List orders',
+  tag: 'Orders',
+  scope: 'read',
+  effect: 'read',
+  query: closed({
+    ...paging,
+    external_id: filterByList(externalId('An order'), 'Only these orders'),
+    buyer_external_id: filterByList(externalId('A buyer'), 'Only orders of these buyers'),
+    merchant_external_id: filterByList(externalId('A merchant'), 'Only orders with these merchants'),
+    status: filterByList(oneOf(orderLifecycle.states), 'Only these statuses'),
+    currency: filterByList(CurrencySchema, 'Only these currencies'),
+    created_at: filterBySeconds('Sent in'),
+    updated_at: filterBySeconds('Changed last'),
+    ordered_at: filterBySeconds('Ordered'),
+    amount_gross: filterByAmount('Gross amount'),
+    sort_by: sortBy(ORDER_SORTS),
+    expand: Type.Optional(Type.Array(OrderExpansion)),
+  }),
+  status: 200,
+  response: listOf(Order, 'OrderList'),
+  problems: ['MERCHANT_NOT_ALLOWED'],
+  example: { query: { status: 'DRAFT', amount_gross: '1000..', sort_by: '-amount_gross', limit: '10' } },
+  async run({ db, platformId, caller, vault }, { query }) {
+    for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
+    const filter =
+      caller.merchantExternalId === null
+        ? query
+        : { ...query, merchant_external_id: [caller.merchantExternalId] };
+    const page = await listOrderRows(db, platformId, filter, query.sort_by, pageOf(query));
+    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items) : undefined;
+    return {
+      body: {
+        ...page,
+        items: page.items.map((row) => toOrder(row, vault, buyers?.get(row.buyer_external_id))),
+      },
+    };
+  },
+});

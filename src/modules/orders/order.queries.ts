@@ -1,0 +1,178 @@
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { listPage, type Page, sorted, within } from '#http/list';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { DB, Orders } from '#infra/schema';
+import type { PlatformVault } from '#infra/vault';
+import { type BuyerRow, findBuyers, toBuyer } from '#modules/buyers';
+import type { Order } from './order.schemas.ts';
+
+export type OrderRow = Selectable<Orders> & { buyer_legal_name: string };
+export interface OrderKey {
+  platformId: number;
+  externalId: string;
+}
+
+/** An order as it is first written, with the move that made it. */
+export interface NewOrder extends Omit<OrderRow, 'version' | 'updated_at'> {
+  trigger: string;
+  actor: string;
+}
+
+/**
+ * Writes orders and the moves that made them, in one statement. Answers in the order of the items whether each was
+ * written: false where its external_id is taken.
+ */
+export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
+  const column = <K extends keyof NewOrder>(name: K) => orders.map((order) => order[name]);
+  const json = <K extends keyof NewOrder>(name: K) =>
+    orders.map((order) => (order[name] === null ? null : JSON.stringify(order[name])));
+  const { rows } = await sql<{ platform_id: number; external_id: string }>`
+    with input as (
+      select * from unnest(
+        ${column('platform_id')}::int[], ${column('external_id')}::text[], ${column('status')}::text[],
+        ${column('buyer_external_id')}::text[], ${column('merchant_external_id')}::text[],
+        ${column('created_at')}::bigint[], ${column('ordered_at')}::bigint[],
+        ${column('payment_method')}::text[], ${column('payment_term')}::text[], ${column('currency')}::text[],
+        ${column('amount_net')}::bigint[], ${column('amount_gross')}::bigint[], ${column('amount_tax')}::bigint[],
+        ${column('comment')}::text[], ${json('delivery_address')}::jsonb[], ${json('custom_data')}::json[],
+        ${json('line_items')}::json[], ${column('contact_email_sealed')}::bytea[],
+        ${column('trigger')}::text[], ${column('actor')}::text[])
+      as t(platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, ordered_at,
+        payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment, delivery_address,
+        custom_data, line_items, contact_email_sealed, trigger, actor)
+    ), written as (
+      insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
+        ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
+        delivery_address, custom_data, line_items, contact_email_sealed)
+      select platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, created_at,
+        ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
+        delivery_address, custom_data, line_items, contact_email_sealed from input
+      on conflict (platform_id, external_id) do nothing
+      returning platform_id, external_id, version
+    ), moves as (
+      insert into order_moves (platform_id, order_external_id, version, from_status, to_status, trigger, moved_at, actor)
+      select w.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor
+      from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id
+    )
+    select platform_id, external_id from written`.execute(db);
+  const written = new Set(rows.map((row) => `${row.platform_id}/${row.external_id}`));
+  return orders.map((order) => written.has(`${order.platform_id}/${order.external_id}`));
+}
+
+export const insertOrder = gathered(insertOrders, {
+  keyOf: (order) => `${order.platform_id}/${order.external_id}`,
+});
+
+/** In the order of the keys; undefined where there is no such order. */
+export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | undefined)[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.*, b.legal_name as buyer_legal_name
+    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
+    join orders o on o.platform_id = k.platform_id and o.external_id = k.external_id
+    join buyers b on b.platform_id = o.platform_id and b.external_id = o.buyer_external_id`.execute(db);
+  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
+  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+}
+
+export const findOrder = gathered(findOrders);
+
+export const ORDER_SORTS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross', 'external_id'] as const;
+
+export interface OrderFilter {
+  external_id?: string[];
+  buyer_external_id?: string[];
+  merchant_external_id?: string[];
+  status?: string[];
+  currency?: string[];
+  created_at?: string;
+  updated_at?: string;
+  ordered_at?: string;
+  amount_gross?: string;
+}
+
+export async function listOrderRows(
+  db: Db,
+  platformId: number,
+  filter: OrderFilter,
+  sort: string | undefined,
+  page: Page,
+) {
+  const matching = filtered(db.selectFrom('orders as o').where('o.platform_id', '=', platformId), filter);
+  const columns = Object.fromEntries(ORDER_SORTS.map((name) => [name, sql.ref(`o.${name}`)]));
+  const rows = sorted(matching, sort, columns, sql.ref('o.external_id'))
+    .innerJoin('buyers as b', (join) =>
+      join.onRef('b.platform_id', '=', 'o.platform_id').onRef('b.external_id', '=', 'o.buyer_external_id'),
+    )
+    .selectAll('o')
+    .select('b.legal_name as buyer_legal_name')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const [items, { total }] = await Promise.all([rows, count]);
+  return listPage(items, total, page);
+}
+
+const LIST_FILTERS = [
+  'external_id',
+  'buyer_external_id',
+  'merchant_external_id',
+  'status',
+  'currency',
+] as const;
+const RANGE_FILTERS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross'] as const;
+
+function filtered<O>(query: SelectQueryBuilder<DB & { o: Orders }, 'o', O>, filter: OrderFilter) {
+  let narrowed = query;
+  for (const name of LIST_FILTERS) {
+    if (filter[name]) narrowed = narrowed.where(sql<boolean>`${sql.ref(`o.${name}`)} = any(${filter[name]})`);
+  }
+  for (const name of RANGE_FILTERS) {
+    if (filter[name]) narrowed = narrowed.where(within(sql.ref(`o.${name}`), filter[name]));
+  }
+  return narrowed;
+}
+
+/** The buyers of some orders, by external_id, for expand=buyer. */
+export async function findBuyersOf(
+  db: Db,
+  platformId: number,
+  rows: OrderRow[],
+): Promise<Map<string, BuyerRow>> {
+  const ids = [...new Set(rows.map((row) => row.buyer_external_id))];
+  const buyers = await findBuyers(
+    db,
+    ids.map((externalId) => ({ platformId, externalId })),
+  );
+  return new Map(buyers.filter((buyer) => buyer !== undefined).map((buyer) => [buyer.external_id, buyer]));
+}
+
+const placeOf = (externalId: string) => `orders/${externalId}/contact_email`;
+
+export function sealContactEmail(
+  vault: PlatformVault,
+  externalId: string,
+  email: string | null | undefined,
+): Buffer | null {
+  return email ? vault.seal(placeOf(externalId), email) : null;
+}
+
+/** With its buyer, where the caller asked for it whole. */
+export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: BuyerRow): Order {
+  const {
+    amount_net: net,
+    amount_gross: gross,
+    amount_tax: tax,
+    currency,
+    buyer_legal_name,
+    contact_email_sealed,
+    ...rest
+  } = row;
+  return {
+    ...(rest as unknown as Order),
+    amount: { net, gross, tax, currency },
+    buyer: buyer ? toBuyer(buyer) : { legal_name: buyer_legal_name },
+    contact_email: contact_email_sealed && vault.open(placeOf(row.external_id), contact_email_sealed),
+  };
+}

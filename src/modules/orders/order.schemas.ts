@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox';
+import { Address } from '#kernel/address';
+import { Amount, AmountInput } from '#kernel/amount';
+import {
+  CurrencySchema,
+  CustomDataSchema,
+  closed,
+  EmailSchema,
+  externalId,
+  line,
+  looseText,
+  MINOR_UNITS_MAX,
+  nullable,
+  oneOf,
+  optional,
+  unixSeconds,
+} from '#kernel/fields';
+import { Buyer } from '#modules/buyers';
+import { orderLifecycle } from './order.lifecycle.ts';
+
+export const PAYMENT_METHODS = ['CASH', 'CARD', 'TRANSFER', 'DEBIT'] as const;
+export const PAYMENT_TERMS = [
+  'PREPAYMENT',
+  'DEFER_3D',
+  'DEFER_7D',
+  'DEFER_14D',
+  'DEFER_21D',
+  'DEFER_30D',
+  'DEFER_45D',
+  'DEFER_60D',
+  'DEFER_75D',
+  'DEFER_90D',
+  'DEFER_120D',
+  'SPLIT_3M',
+  'SPLIT_6M',
+] as const;
+
+export const LineItemInput = closed(
+  {
+    name: line(255),
+    category: line(100),
+    price: Type.Integer({
+      minimum: -MINOR_UNITS_MAX,
+      maximum: MINOR_UNITS_MAX,
+      description: 'Minor units of one piece; a discount is negative',
+    }),
+    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    description: optional(looseText(2000)),
+    currency: optional({ ...CurrencySchema, description: "The amount's, where it is sent" }),
+  },
+  'LineItemInput',
+);
+export type LineItemInput = Static<typeof LineItemInput>;
+
+export const LineItem = closed(
+  {
+    name: Type.String(),
+    category: Type.String(),
+    price: Type.Integer(),
+    currency: CurrencySchema,
+    quantity: Type.Integer(),
+    description: nullable(Type.String()),
+  },
+  'LineItem',
+);
+export type LineItem = Static<typeof LineItem>;
+
+export const DraftOrderCreation = closed(
+  {
+    external_id: externalId('Chosen by the platform'),
+    buyer_external_id: externalId('The buyer'),
+    merchant_external_id: Type.Optional(
+      externalId('The merchant; only a single-merchant platform may leave it out'),
+    ),
+    amount: AmountInput,
+    comment: optional(looseText(1000, 'Shown below the order summary in communication with the buyer')),
+    custom_data: optional(CustomDataSchema),
+    line_items: Type.Optional(
+      Type.Array(LineItemInput, {
+        maxItems: 500,
+        description: 'Need not sum to the amount: shipping, rounding',
+      }),
+    ),
+    contact_email: optional(EmailSchema),
+  },
+  'DraftOrderCreation',
+);
+
+export const OrderParams = closed({ external_id: externalId('The order') });
+
+export const OrderExpansion = oneOf(['buyer']);
+
+const { legal_name, contacts: _, ...restOfBuyer } = Buyer.properties;
+
+export const Order = closed(
+  {
+    external_id: externalId('Unique order identifier'),
+    status: oneOf(orderLifecycle.states),
+    buyer_external_id: externalId('The buyer'),
+    merchant_external_id: externalId('The merchant'),
+    created_at: unixSeconds('When the order was sent in'),
+    updated_at: unixSeconds('When anything of it changed last'),
+    ordered_at: unixSeconds('Order creation date'),
+    payment_method: nullable(oneOf(PAYMENT_METHODS, 'Empty until chosen')),
+    payment_term: nullable(oneOf(PAYMENT_TERMS, 'Empty until chosen')),
+    amount: Amount,
+    buyer: Type.Object(
+      { legal_name, ...Type.Partial(Type.Object(restOfBuyer)).properties },
+      {
+        additionalProperties: false,
+        title: 'OrderBuyer',
+        description: 'The legal name; with expand=buyer the whole buyer',
+      },
+    ),
+    comment: nullable(Type.String()),
+    delivery_address: nullable(Address),
+    custom_data: nullable(CustomDataSchema),
+    line_items: Type.Array(LineItem),
+    contact_email: nullable(
+      Type.String({ description: 'Used for this order instead of the main buyer e-mail' }),
+    ),
+  },
+  'Order',
+);
+export type Order = Static<typeof Order>;

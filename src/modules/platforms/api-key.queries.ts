@@ -1,0 +1,79 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { ApiKeys } from '#infra/schema';
+
+/** A key with what a caller is made of. */
+export interface ApiKeyRow extends Selectable<ApiKeys> {
+  platform_code: string;
+  data_key_wrapped: Buffer;
+}
+
+/**
+ * The one finder that knows no tenant yet: it tells which tenant a key belongs to. In the order of the ids; undefined
+ * where no key has the id.
+ */
+export async function findApiKeys(db: Db, keyIds: string[]): Promise<(ApiKeyRow | undefined)[]> {
+  const { rows } = await sql<ApiKeyRow>`
+    select k.*, p.code as platform_code, p.data_key_wrapped
+    from api_keys k join platforms p on p.platform_id = k.platform_id
+    where k.key_id = any(${keyIds})`.execute(db);
+  const byId = new Map(rows.map((row) => [row.key_id, row]));
+  return keyIds.map((id) => byId.get(id));
+}
+
+export const findApiKey = gathered(findApiKeys);
+
+export async function listApiKeys(db: Db, platformId: number): Promise<Selectable<ApiKeys>[]> {
+  return db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute();
+}
+
+/** False where the id exists already. */
+export async function insertApiKey(db: Db, key: Insertable<ApiKeys>): Promise<boolean> {
+  const result = await db
+    .insertInto('api_keys')
+    .values(key)
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Ends the key at `at`, unless it ends sooner already. False where the platform has no such key. */
+export async function revokeApiKey(db: Db, platformId: number, keyId: string, at: number): Promise<boolean> {
+  const result = await db
+    .updateTable('api_keys')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(at)) }))
+    .where('platform_id', '=', platformId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The key stops working at `at`: the end of an overlap in which the old and the new key both work. */
+export async function expireApiKey(db: Db, platformId: number, keyId: string, at: number): Promise<boolean> {
+  const result = await db
+    .updateTable('api_keys')
+    .set((eb) => ({ expires_at: eb.fn<number>('least', ['expires_at', eb.val(at)]) }))
+    .where('platform_id', '=', platformId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Of all platforms, in one statement: when each key was last used. */
+export async function touchApiKeys(
+  db: Db,
+  uses: { platformId: number; keyId: string; at: number }[],
+): Promise<void> {
+  await sql`
+    update api_keys k set last_used_at = u.at
+    from unnest(${uses.map((use) => use.platformId)}::int[], ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.at)}::bigint[])
+      as u(platform_id, key_id, at)
+    where k.platform_id = u.platform_id and k.key_id = u.key_id`.execute(db);
+}

@@ -1,0 +1,84 @@
+/** From an `Authorization` header to the caller it stands for. */
+import type { Caller } from '#http/caller';
+import type { Clock } from '#infra/clock';
+import type { Db } from '#infra/database';
+import type { Vault } from '#infra/vault';
+import { type Environment, hashSecret, parseApiKey, type Scope, secretMatches } from '#kernel/api-key';
+import { type ApiKeyRow, findApiKey, touchApiKeys } from './api-key.queries.ts';
+
+/** A key is read from the database again after this: the longest a revoked key goes on working, below the promised 5 s. */
+const CACHE_TTL_MS = 3_000;
+const CACHE_SIZE_MAX = 10_000;
+
+interface Cached {
+  row: ApiKeyRow | undefined;
+  caller: Caller | null;
+  readAtMs: number;
+}
+
+export interface Authenticator {
+  /** Null for every kind of bad key alike; a promise only where the database must be asked. */
+  authenticate(authorization: string | undefined): Caller | null | Promise<Caller | null>;
+  /** Writes down when keys were last used; called now and then, not with each request. */
+  recordUses(): Promise<void>;
+}
+
+export function createAuthenticator(options: {
+  db: Db;
+  vault: Vault;
+  clock: Clock;
+  environment: Environment;
+}): Authenticator {
+  const { db, vault, clock, environment } = options;
+  const cache = new Map<string, Cached>();
+  const lastUses = new Map<string, { platformId: number; keyId: string; at: number }>();
+
+  const admit = (cached: Cached, secret: string): Caller | null => {
+    // An unknown id is compared as well, so that it takes as long as a wrong secret.
+    const isRight = secretMatches(secret, cached.row?.secret_sha256 ?? NO_SECRET);
+    const now = clock.now();
+    const { row, caller } = cached;
+    if (!isRight || !row || !caller || row.revoked_at !== null) return null;
+    if (row.expires_at !== null && row.expires_at <= now) return null;
+    lastUses.set(row.key_id, { platformId: row.platform_id, keyId: row.key_id, at: now });
+    return caller;
+  };
+
+  const read = async (keyId: string): Promise<Cached> => {
+    const row = await findApiKey(db, keyId);
+    const cached = { row, caller: row ? callerOf(row, vault) : null, readAtMs: clock.elapsedMs() };
+    cache.delete(keyId);
+    cache.set(keyId, cached);
+    const [oldest] = cache.keys();
+    if (cache.size > CACHE_SIZE_MAX && oldest !== undefined) cache.delete(oldest);
+    return cached;
+  };
+
+  return {
+    authenticate(authorization) {
+      const key = parseApiKey(/^Bearer ([^ ]+)$/i.exec(authorization ?? '')?.[1] ?? '');
+      if (!key || key.environment !== environment) return null;
+      const cached = cache.get(key.keyId);
+      if (cached && clock.elapsedMs() - cached.readAtMs < CACHE_TTL_MS) return admit(cached, key.secret);
+      return read(key.keyId).then((fresh) => admit(fresh, key.secret));
+    },
+    async recordUses() {
+      const uses = [...lastUses.values()];
+      lastUses.clear();
+      if (uses.length > 0) await touchApiKeys(db, uses);
+    },
+  };
+}
+
+const NO_SECRET = hashSecret('');
+
+function callerOf(row: ApiKeyRow, vault: Vault): Caller {
+  return {
+    platformId: row.platform_id,
+    platformCode: row.platform_code,
+    keyId: row.key_id,
+    scopes: new Set(row.scopes as Scope[]),
+    merchantExternalId: row.merchant_external_id,
+    vault: vault.forPlatform(row.platform_code, row.data_key_wrapped),
+  };
+}

@@ -1,0 +1,81 @@
+/** How platforms and their keys come to be: by command, never through the API. */
+import type { Db } from '#infra/database';
+import type { Vault } from '#infra/vault';
+import {
+  type ApiKeyText,
+  type Environment,
+  formatApiKey,
+  hashSecret,
+  randomApiKey,
+  SCOPES,
+  type Scope,
+} from '#kernel/api-key';
+import type { Currency } from '#kernel/currency';
+import type { Formality, Language } from '#kernel/language';
+import { insertApiKey } from './api-key.queries.ts';
+import { insertPlatform, type PlatformRow } from './platform.queries.ts';
+
+export interface NewPlatform {
+  code: string;
+  name: string;
+  country: string;
+  currency: Currency;
+  language?: Language;
+  formality?: Formality;
+  isSingleMerchant?: boolean;
+  financingCurrencies?: Currency[];
+  collectionCurrencies?: Currency[];
+  supportEmails?: string[];
+  communicationEmail?: string;
+}
+
+/** Undefined where the code is taken. `now` in unix seconds. */
+export async function createPlatform(
+  db: Db,
+  vault: Vault,
+  now: number,
+  platform: NewPlatform,
+): Promise<PlatformRow | undefined> {
+  return insertPlatform(db, {
+    code: platform.code,
+    name: platform.name,
+    created_at: now,
+    country: platform.country,
+    currency: platform.currency,
+    financing_currencies: platform.financingCurrencies ?? [platform.currency],
+    collection_currencies: platform.collectionCurrencies ?? [platform.currency],
+    support_emails: platform.supportEmails ?? [],
+    is_single_merchant: platform.isSingleMerchant ?? false,
+    language: platform.language ?? 'EN',
+    formality: platform.formality ?? 'NEUTRAL',
+    communication_email: platform.communicationEmail ?? null,
+    data_key_wrapped: vault.newDataKey(platform.code),
+  });
+}
+
+export interface NewApiKey {
+  name: string;
+  environment: Environment;
+  scopes?: readonly Scope[];
+  merchantExternalId?: string | null;
+  /** Unix seconds. */
+  expiresAt?: number | null;
+  /** A key made elsewhere; left out, a random one. */
+  key?: ApiKeyText;
+}
+
+/** Issues a key and answers its text, which is not kept: this is the only time it can be shown. */
+export async function issueApiKey(db: Db, platformId: number, now: number, wish: NewApiKey): Promise<string> {
+  const key = wish.key ?? randomApiKey(wish.environment);
+  await insertApiKey(db, {
+    platform_id: platformId,
+    key_id: key.keyId,
+    name: wish.name,
+    secret_sha256: hashSecret(key.secret),
+    scopes: [...(wish.scopes ?? SCOPES)],
+    merchant_external_id: wish.merchantExternalId ?? null,
+    created_at: now,
+    expires_at: wish.expiresAt ?? null,
+  });
+  return formatApiKey(key);
+}

@@ -1,0 +1,12 @@
+export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
+export { type Authenticator, createAuthenticator } from './authenticator.ts';
+export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
+export { getPlatform } from './operations/get-platform.ts';
+export {
+  findFirstPlatform,
+  findPlatform,
+  findPlatformByCode,
+  listPlatforms,
+  type PlatformRow,
+} from './platform.queries.ts';
+export { Platform } from './platform.schemas.ts';

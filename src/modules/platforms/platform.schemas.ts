@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import {
+  CountrySchema,
+  CurrencySchema,
+  closed,
+  FormalitySchema,
+  LanguageSchema,
+  nullable,
+  unixSeconds,
+} from '#kernel/fields';
+
+export const Platform = closed(
+  {
+    code: Type.String({ description: 'Unique platform code' }),
+    name: Type.String(),
+    created_at: unixSeconds('When the platform was created'),
+    country: CountrySchema,
+    currency: CurrencySchema,
+    financing_currencies: Type.Array(CurrencySchema, { description: 'Enabled for financing requests' }),
+    collection_currencies: Type.Array(CurrencySchema, { description: 'Enabled for collection requests' }),
+    support_emails: Type.Array(Type.String(), { description: 'All receive notifications' }),
+    payout_term: Type.Integer({ description: 'Days' }),
+    max_payment_term: Type.Integer({ description: 'Days' }),
+    is_single_merchant: Type.Boolean(),
+    language: LanguageSchema,
+    formality: FormalitySchema,
+    has_erp_configuration: Type.Boolean(),
+    logo_url: nullable(Type.String()),
+    redirect_url: nullable(Type.String()),
+    min_payout_business_day: Type.Integer({
+      minimum: 1,
+      description: 'Business days from today before a payout may be scheduled',
+    }),
+    communication_email: nullable(Type.String()),
+    communication_bcc_email: nullable(
+      Type.String({ description: 'Blind-copied on all outgoing buyer communication' }),
+    ),
+  },
+  'Platform',
+);
+export type Platform = Static<typeof Platform>;

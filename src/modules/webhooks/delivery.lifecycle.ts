@@ -1,0 +1,39 @@
+import { defineLifecycle } from '#kernel/lifecycle';
+
+export const deliveryLifecycle = defineLifecycle({
+  name: 'Webhook delivery',
+  states: ['PENDING', 'DELIVERED', 'FAILED', 'DISCARDED'],
+  moves: [
+    {
+      from: null,
+      trigger: 'record',
+      to: 'PENDING',
+      event: null,
+      why: 'An event was recorded that the subscription names.',
+    },
+    {
+      from: 'PENDING',
+      trigger: 'acknowledge',
+      to: 'DELIVERED',
+      event: null,
+      why: 'The receiver answered 2xx.',
+    },
+    {
+      from: 'PENDING',
+      trigger: 'retry',
+      to: 'PENDING',
+      event: null,
+      why: 'Anything but 2xx; the schedule says when it is tried again.',
+    },
+    { from: 'PENDING', trigger: 'give_up', to: 'FAILED', event: null, why: 'The 12 hours are over.' },
+    {
+      from: 'PENDING',
+      trigger: 'discard',
+      to: 'DISCARDED',
+      event: null,
+      why: 'Unsubscribed, or the receiver answered 410.',
+    },
+  ],
+});
+
+export type DeliveryTrigger = 'acknowledge' | 'retry' | 'give_up' | 'discard';

@@ -1,0 +1,14 @@
+export { attemptDelivery } from './deliver.ts';
+export {
+  type ClaimedDelivery,
+  claimDeliveries,
+  finishAttempt,
+  releaseLeases,
+  renewLeases,
+} from './delivery.queries.ts';
+export { createWebhook } from './operations/create-webhook.ts';
+export { deleteWebhook } from './operations/delete-webhook.ts';
+export { listWebhooks } from './operations/list-webhooks.ts';
+export { replaceWebhook } from './operations/replace-webhook.ts';
+export { rotateWebhookKey } from './operations/rotate-webhook-key.ts';
+export { testWebhook } from './operations/test-webhook.ts';

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { assertPlatformWide } from '#http/caller';
+import { operation } from '#http/operation';
+import { moveOf } from '#kernel/lifecycle';
+import { refusal } from '#kernel/problem';
+import { assertReceiver } from '../receiver.rules.ts';
+import { newSigningSecret, sealSigningSecret } from '../signing-secret.ts';
+import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
+import { insertSubscription, toSubscription } from '../subscription.queries.ts';
+import { SubscriptionCreation, SubscriptionWithSecret } from '../subscription.schemas.ts';
+
+export const createWebhook = operation({
+  id: 'createWebhook',
+  summary: 'Subscribe to events',
+  description:
+    'A prefix receives every descendant: BUYER receives BUYER.CREATED and BUYER.UPDATED. A type and its prefix may both be ' +
+    'subscribed: two deliveries of one event id, each signed with its own secret. The secret is shown once.',
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  effect: 'transaction',
+  body: SubscriptionCreation,
+  status: 201,
+  response: SubscriptionWithSecret,
+  problems: ['WEBHOOK_TYPE_EXISTS', 'MERCHANT_NOT_ALLOWED'],
+  example: { body: { url: 'https://hooks.shop.example/tradeline', type: 'BUYER' } },
+  prepare: ({ outbound }, { body }) => assertReceiver(outbound, body.url),
+  async run({ db, platformId, caller, vault, now }, { body }) {
+    assertPlatformWide(caller);
+    const subscriptionId = randomUUID();
+    const secret = newSigningSecret();
+    const row = await insertSubscription(db, {
+      platform_id: platformId,
+      subscription_id: subscriptionId,
+      type: body.type,
+      url: body.url,
+      status: moveOf(subscriptionLifecycle, null, 'subscribe').to,
+      created_at: now,
+      updated_at: now,
+      secret_sealed: sealSigningSecret(vault, subscriptionId, secret),
+    });
+    if (!row) throw refusal('WEBHOOK_TYPE_EXISTS', `There is a subscription for ${body.type} already`);
+    return { body: { ...toSubscription(row), signing_secret: secret }, version: row.version };
+  },
+});

@@ -1,0 +1,24 @@
+import { assertPlatformWide } from '#http/caller';
+import { listOf, pageOf, paging } from '#http/list';
+import { operation } from '#http/operation';
+import { closed } from '#kernel/fields';
+import { listSubscriptionRows, toSubscription } from '../subscription.queries.ts';
+import { Subscription } from '../subscription.schemas.ts';
+
+export const listWebhooks = operation({
+  id: 'listWebhooks',
+  summary: 'List the subscriptions',
+  tag: 'Webhooks',
+  scope: 'read',
+  effect: 'read',
+  query: closed(paging),
+  status: 200,
+  response: listOf(Subscription, 'WebhookSubscriptionList'),
+  problems: ['MERCHANT_NOT_ALLOWED'],
+  example: {},
+  async run({ db, platformId, caller }, { query }) {
+    assertPlatformWide(caller);
+    const page = await listSubscriptionRows(db, platformId, pageOf(query));
+    return { body: { ...page, items: page.items.map(toSubscription) } };
+  },
+});

@@ -1,0 +1,46 @@
+import { assertPlatformWide } from '#http/caller';
+import { operation } from '#http/operation';
+import { moveOf } from '#kernel/lifecycle';
+import { notFound } from '#kernel/problem';
+import { assertReceiver } from '../receiver.rules.ts';
+import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
+import {
+  lockSubscription,
+  type SubscriptionRow,
+  toSubscription,
+  updateSubscription,
+} from '../subscription.queries.ts';
+import { Subscription, SubscriptionParams, SubscriptionReplacement } from '../subscription.schemas.ts';
+
+export const replaceWebhook = operation({
+  id: 'replaceWebhook',
+  summary: "Replace a subscription's url",
+  description:
+    'What is still pending goes to the new url. A disabled subscription is enabled again. The secret stays.',
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  effect: 'transaction',
+  params: SubscriptionParams,
+  body: SubscriptionReplacement,
+  isConditional: true,
+  status: 200,
+  response: Subscription,
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  prepare: ({ outbound }, { body }) => assertReceiver(outbound, body.url),
+  async run({ db, platformId, caller, now, assertVersion }, { params, body }) {
+    assertPlatformWide(caller);
+    const row = await lockSubscription(db, platformId, params.type);
+    if (!row) throw notFound();
+    assertVersion(row.version);
+    if (row.url === body.url && row.status === 'ACTIVE')
+      return { body: toSubscription(row), version: row.version };
+    const replaced = await updateSubscription(db, platformId, row.subscription_id, {
+      url: body.url,
+      status: moveOf(subscriptionLifecycle, row.status as SubscriptionRow['status'] & 'ACTIVE', 'replace').to,
+      windows_lost: 0,
+      version: row.version + 1,
+      updated_at: now,
+    });
+    return { body: toSubscription(replaced), version: replaced.version };
+  },
+});

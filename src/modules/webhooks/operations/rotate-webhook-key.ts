@@ -1,0 +1,34 @@
+import { assertPlatformWide } from '#http/caller';
+import { operation } from '#http/operation';
+import { notFound } from '#kernel/problem';
+import { newSigningSecret, sealSigningSecret } from '../signing-secret.ts';
+import { lockSubscription, rotateSecret, toSubscription } from '../subscription.queries.ts';
+import { KeyRotation, SubscriptionParams, SubscriptionWithSecret } from '../subscription.schemas.ts';
+
+export const rotateWebhookKey = operation({
+  id: 'rotateWebhookKey',
+  summary: 'Rotate the signing secret',
+  description:
+    'Every attempt from now on is signed with the new secret; during a grace period also with the old one (two v1= values). ' +
+    'Send an Idempotency-Key: where the answer is lost, the same request again shows the same secret.',
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  effect: 'transaction',
+  params: SubscriptionParams,
+  body: KeyRotation,
+  isBodyOptional: true,
+  isConditional: true,
+  status: 200,
+  response: SubscriptionWithSecret,
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
+    assertPlatformWide(caller);
+    const row = await lockSubscription(db, platformId, params.type);
+    if (!row) throw notFound();
+    assertVersion(row.version);
+    const secret = newSigningSecret();
+    const sealed = sealSigningSecret(vault, row.subscription_id, secret);
+    const rotated = await rotateSecret(db, row, sealed, body.grace_period_seconds ?? 0, now);
+    return { body: { ...toSubscription(rotated), signing_secret: secret }, version: rotated.version };
+  },
+});

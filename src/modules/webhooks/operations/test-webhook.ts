@@ -1,0 +1,47 @@
+import { assertPlatformWide } from '#http/caller';
+import { operation } from '#http/operation';
+import { recordEvents } from '#infra/outbox.queries';
+import type { EventType } from '#kernel/event';
+import { moveOf } from '#kernel/lifecycle';
+import { notFound } from '#kernel/problem';
+import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
+import { lockSubscription, updateSubscription } from '../subscription.queries.ts';
+import { SubscriptionParams, TestReceipt } from '../subscription.schemas.ts';
+
+export const testWebhook = operation({
+  id: 'testWebhook',
+  summary: 'Send a test event',
+  description:
+    'A WEBHOOK.TEST event goes to this subscription alone, signed, retried and kept like any other.',
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  effect: 'transaction',
+  params: SubscriptionParams,
+  status: 200,
+  response: TestReceipt,
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'INVALID_STATUS_TRANSITION'],
+  async run({ db, platformId, caller, now }, { params }) {
+    assertPlatformWide(caller);
+    const row = await lockSubscription(db, platformId, params.type);
+    if (!row) throw notFound();
+    const move = moveOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'test');
+    const tested = await updateSubscription(db, platformId, row.subscription_id, {
+      version: row.version + 1,
+    });
+    const [eventId] = await recordEvents(db, [
+      {
+        platformId,
+        type: move.event as EventType,
+        occurredAt: now,
+        data: {
+          external_id: row.type,
+          sequence: tested.version,
+          status: row.status,
+          previous_status: row.status,
+        },
+        onlySubscriptionId: row.subscription_id,
+      },
+    ]);
+    return { body: { event_id: eventId as string } };
+  },
+});

@@ -1,0 +1,19 @@
+/** Signing secrets: random, shown once, sealed at rest. */
+import { randomBytes } from 'node:crypto';
+import type { PlatformVault } from '#infra/vault';
+
+const SECRET_BYTES = 32;
+
+const placeOf = (subscriptionId: string) => `webhook_subscriptions/${subscriptionId}`;
+
+export function newSigningSecret(): string {
+  return `tl_whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+}
+
+export function sealSigningSecret(vault: PlatformVault, subscriptionId: string, secret: string): Buffer {
+  return vault.seal(placeOf(subscriptionId), secret);
+}
+
+export function openSigningSecret(vault: PlatformVault, subscriptionId: string, sealed: Uint8Array): string {
+  return vault.open(placeOf(subscriptionId), sealed);
+}

@@ -1,0 +1,91 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { listPage, type Page } from '#http/list';
+import type { Db } from '#infra/database';
+import type { WebhookSubscriptions } from '#infra/schema';
+import type { Subscription } from './subscription.schemas.ts';
+
+export type SubscriptionRow = Selectable<WebhookSubscriptions>;
+
+/** The live subscription of the type; undefined where there is none. */
+export async function lockSubscription(
+  db: Db,
+  platformId: number,
+  type: string,
+): Promise<SubscriptionRow | undefined> {
+  return db
+    .selectFrom('webhook_subscriptions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('type', '=', type)
+    .where('status', '<>', 'UNSUBSCRIBED')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Undefined where the type is subscribed already. */
+export async function insertSubscription(
+  db: Db,
+  subscription: Insertable<WebhookSubscriptions>,
+): Promise<SubscriptionRow | undefined> {
+  return db
+    .insertInto('webhook_subscriptions')
+    .values(subscription)
+    .onConflict((oc) => oc.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updateSubscription(
+  db: Db,
+  platformId: number,
+  subscriptionId: string,
+  changes: Updateable<WebhookSubscriptions>,
+): Promise<SubscriptionRow> {
+  return db
+    .updateTable('webhook_subscriptions')
+    .set(changes)
+    .where('platform_id', '=', platformId)
+    .where('subscription_id', '=', subscriptionId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Puts a new secret in place; for the grace period the present one goes on signing beside it. */
+export async function rotateSecret(
+  db: Db,
+  subscription: SubscriptionRow,
+  secretSealed: Buffer,
+  graceSeconds: number,
+  now: number,
+): Promise<SubscriptionRow> {
+  return updateSubscription(db, subscription.platform_id, subscription.subscription_id, {
+    secret_sealed: secretSealed,
+    previous_secret_sealed: graceSeconds > 0 ? subscription.secret_sealed : null,
+    previous_secret_until:
+      graceSeconds > 0 ? (sql`now() + make_interval(secs => ${graceSeconds})` as never) : null,
+    version: subscription.version + 1,
+    updated_at: now,
+  });
+}
+
+/** What is not unsubscribed, in the order of the types. */
+export async function listSubscriptionRows(db: Db, platformId: number, page: Page) {
+  const matching = db
+    .selectFrom('webhook_subscriptions')
+    .where('platform_id', '=', platformId)
+    .where('status', '<>', 'UNSUBSCRIBED');
+  const [rows, { total }] = await Promise.all([
+    matching.selectAll().orderBy('type').limit(page.limit).offset(page.offset).execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(rows, total, page);
+}
+
+export function toSubscription(row: SubscriptionRow): Subscription {
+  const until = row.previous_secret_until;
+  return {
+    ...row,
+    status: row.status as Subscription['status'],
+    previous_secret_until: until && Math.floor(until.getTime() / 1000),
+  };
+}

@@ -1,0 +1,93 @@
+/** Background work: numbers events, delivers webhooks, forgets what is old. */
+import { pruneStoredAnswers } from '#http/idempotency.queries';
+import type { Clock } from '#infra/clock';
+import { type Db, isDatabaseAway } from '#infra/database';
+import type { Log } from '#infra/log';
+import type { OutboundHttp } from '#infra/outbound-http';
+import { positionEvents, pruneEvents } from '#infra/outbox.queries';
+import type { Vault } from '#infra/vault';
+import { createDispatcher } from './dispatcher.ts';
+
+const POLL_MS = 250;
+const TIDY_MS = 60_000;
+const BATCH_SIZE = 1_000;
+
+export interface Worker {
+  /** Something was committed: there may be work now. Cheap to call often. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  db: Db;
+  clock: Clock;
+  outbound: OutboundHttp;
+  vault: Vault;
+  log: Log;
+  /** Other work that wants doing about once a minute. */
+  everyMinute: () => Promise<void>;
+}
+
+export function startWorker(options: WorkerOptions): Worker {
+  const { db, log } = options;
+  const dispatcher = createDispatcher({ ...options, onSlotFree: () => dispatching.wake() });
+  const dispatching = createLoop(() => dispatcher.dispatch(), log);
+  const positioning = createLoop(async () => {
+    while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
+  }, log);
+  const tidying = createLoop(async () => {
+    await options.everyMinute();
+    while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
+    while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
+  }, log);
+
+  const wake = () => {
+    dispatching.wake();
+    positioning.wake();
+  };
+  const timers = [setInterval(wake, POLL_MS), setInterval(tidying.wake, TIDY_MS)];
+  wake();
+  return {
+    wake,
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all([dispatching.stop(), positioning.stop(), tidying.stop()]);
+      await dispatcher.stop();
+      await options.everyMinute().catch(() => {});
+    },
+  };
+}
+
+interface Loop {
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Runs `turn` when woken, one at a time; woken during a turn, once more after it. */
+function createLoop(turn: () => Promise<void>, log: Log): Loop {
+  let running: Promise<void> | null = null;
+  let isWoken = false;
+  let isStopped = false;
+  const run = async () => {
+    while (isWoken && !isStopped) {
+      isWoken = false;
+      try {
+        await turn();
+      } catch (error) {
+        // The next poll tries again; the database being away is told by whoever restarts it.
+        if (!isDatabaseAway(error)) log.error({ err: error as Error }, 'background work failed');
+      }
+    }
+    running = null;
+  };
+  return {
+    wake() {
+      isWoken = true;
+      if (!running && !isStopped) running = run();
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}

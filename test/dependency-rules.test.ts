@@ -1,0 +1,149 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkDependencies, dependencyRules } from '../scripts/check-dependencies.ts';
+
+type Tree = Record<string, string>;
+
+const repository = join(import.meta.dirname, '..');
+
+/** A small program in which everybody imports only what they may. */
+const innocent: Tree = {
+  'src/main.ts': "import '#config';\nexport const command = await import('./cli/serve.ts');",
+  'src/cli/serve.ts': "import { app } from '../app.ts';\nimport type { Settings } from '#config';",
+  'src/app.ts': "import '#api/v1';\nimport './worker/worker.ts';\nimport '#config';\nexport const app = 1;",
+  'src/config/index.ts': "import '#kernel/money';\nexport type Settings = { port: number };",
+  'src/kernel/money.ts': "import { createHash } from 'node:crypto';\nexport type Money = number;",
+  'src/infra/database.ts': "import pg from 'pg';\nimport type { Money } from '#kernel/money';",
+  'src/http/operation.ts': "import '#infra/database';\nimport 'fastify';\nexport type Operation = unknown;",
+  'src/api/v1.ts': "import { createOrder } from '#modules/orders';",
+  'src/worker/worker.ts': "import '#modules/webhooks';",
+  'src/modules/platforms/index.ts': 'export type Platform = { id: string };',
+  'src/modules/merchants/index.ts': "import '#modules/platforms';",
+  'src/modules/buyers/index.ts': "import '#modules/platforms';",
+  'src/modules/buyers/buyer.queries.ts': "import '#infra/database';\nexport const findBuyers = 1;",
+  'src/modules/contacts/index.ts': "import '#modules/buyers';",
+  'src/modules/orders/index.ts': "export { createOrder } from './operations/create-order.ts';",
+  'src/modules/orders/operations/create-order.ts':
+    "import '#http/operation';\nimport '#modules/buyers';\nimport '#modules/merchants';\nexport const createOrder = 1;",
+  'src/modules/orders/operations/create-order.test.ts':
+    "import { it } from 'vitest';\nimport '#test/server';\nimport '../../../app.ts';\nimport './create-order.ts';",
+  'src/modules/webhooks/index.ts': "import '#modules/platforms';",
+  'test/support/server.ts': 'export const server = 1;',
+};
+
+/** What each rule refuses: the smallest change to the innocent program that breaks it. */
+const violations: [rule: string, planted: Tree][] = [
+  ['layer-kernel', { 'src/kernel/event.ts': "import type { Pool } from '#infra/database';" }],
+  ['layer-config', { 'src/config/database.ts': "import '../infra/database.ts';" }],
+  ['layer-infra', { 'src/infra/outbox.ts': "import '#modules/webhooks';" }],
+  ['layer-http', { 'src/http/server.ts': "import '#modules/orders';" }],
+  [
+    'layer-modules',
+    { 'src/modules/orders/order.rules.ts': "const worker = await import('../../worker/worker.ts');" },
+  ],
+  ['layer-api', { 'src/api/v2.ts': "import '../app.ts';" }],
+  ['layer-worker', { 'src/worker/deliver.ts': "export { api } from '#api/v1';" }],
+  ['layer-not-listed', { 'src/checkout/page.ts': "import '#modules/orders';" }],
+  ['layer-not-listed', { 'src/start.ts': "import './app.ts';" }],
+  ['module-platforms', { 'src/modules/platforms/platform.rules.ts': "import '#modules/webhooks';" }],
+  ['module-merchants', { 'src/modules/merchants/merchant.rules.ts': "import '#modules/buyers';" }],
+  [
+    'module-buyers',
+    { 'src/modules/buyers/buyer.rules.ts': "import type { Merchant } from '#modules/merchants';" },
+  ],
+  ['module-contacts', { 'src/modules/contacts/contact.rules.ts': "import '#modules/merchants';" }],
+  ['module-orders', { 'src/modules/orders/order.rules.ts': "import '#modules/webhooks';" }],
+  ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
+  ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],
+  [
+    'module-through-its-index',
+    { 'src/modules/orders/order.rules.ts': "import { findBuyers } from '../buyers/buyer.queries.ts';" },
+  ],
+  [
+    'module-through-its-index-from-outside',
+    { 'src/worker/sweep.ts': "import '../modules/buyers/buyer.queries.ts';" },
+  ],
+  [
+    'module-knows-no-http',
+    { 'src/modules/orders/order.rules.ts': "import type { FastifyRequest } from 'fastify';" },
+  ],
+  ['module-knows-no-http', { 'src/modules/orders/order.rules.ts': "import { request } from 'node:https';" }],
+  ['config-only-from-app', { 'src/infra/log.ts': "import type { Settings } from '#config';" }],
+  ['app-below-the-commands', { 'src/app.ts': "import './cli/seed.ts';", 'src/cli/seed.ts': '' }],
+  ['main-is-the-end', { 'src/cli/docs.ts': "import '../main.ts';" }],
+  [
+    'no-cycle',
+    {
+      'src/kernel/calendar.ts': "import type { Backoff } from './backoff.ts';",
+      'src/kernel/backoff.ts': "import './calendar.ts';",
+    },
+  ],
+  ['no-test-code', { 'src/infra/clock.ts': "import { server } from '#test/server';" }],
+  ['no-test-code', { 'src/modules/orders/order.rules.ts': "import './operations/create-order.test.ts';" }],
+  ['no-test-code', { 'src/cli/docs.ts': "import '../../scripts/print.ts';", 'scripts/print.ts': '' }],
+  [
+    'nothing-outside-the-repository',
+    { 'src/kernel/currency.ts': "import '../../../shared.ts';", '../shared.ts': '' },
+  ],
+  ['no-dev-dependency', { 'src/infra/log.ts': "import fc from 'fast-check';" }],
+  ['package-not-listed', { 'src/infra/log.ts': "import chance from 'unlisted';" }],
+  ['not-found', { 'src/kernel/event.ts': "import { lost } from './lost.ts';" }],
+  ['not-found', { 'src/kernel/event.ts': "import { lost } from '#kernel/lost';" }],
+];
+
+let folder: string;
+let root: string;
+
+function plant(tree: Tree) {
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tradeline-rules-'));
+  root = join(folder, 'repository');
+  plant(innocent);
+  for (const name of ['pg', 'fastify', 'fast-check', 'vitest', 'unlisted']) {
+    plant({ [`node_modules/${name}/package.json`]: JSON.stringify({ name, main: 'index.js' }) });
+    plant({ [`node_modules/${name}/index.js`]: '' });
+  }
+  cpSync(join(repository, 'package.json'), join(root, 'package.json'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the dependency rules', () => {
+  it('let a program pass in which everybody imports only what they may', async () => {
+    expect(await checkDependencies(root)).toEqual({
+      filesRead: Object.keys(innocent).length - 1,
+      findings: [],
+    });
+  });
+
+  it.each(violations)('refuse what %s forbids: %j', async (rule, planted) => {
+    plant(planted);
+    const { findings } = await checkDependencies(root);
+    expect(findings.map((finding) => finding.rule)).toEqual([rule]);
+    expect(findings[0]?.sentence).toMatch(/^\S.*\.$/);
+  });
+
+  it('each have a violation in this file', async () => {
+    const { forbidden } = await dependencyRules();
+    const planted = new Set(violations.map(([rule]) => rule));
+    expect([...planted].sort()).toEqual(forbidden.map((rule) => rule.name ?? '').sort());
+  });
+
+  it('refuse to trust a cruise that read no file', async () => {
+    const nothing = { modules: [], summary: { violations: [] } };
+    const { filesRead, findings } = await checkDependencies(root, async () => ({
+      output: nothing as never,
+      exitCode: 0,
+    }));
+    expect(filesRead).toBe(0);
+    expect(findings.map((finding) => finding.rule)).toEqual(['every-file-read']);
+  });
+});

@@ -1,0 +1,85 @@
+/** A webhook receiver on a real socket, as an integrator would write one: it keeps what it gets and answers as told. */
+import { createServer as createHttpServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  /** The exact bytes. */
+  raw: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an event is whatever the test expects it to be.
+  event: any;
+  /** t of the signature, unix seconds. */
+  t: number;
+  /** Every v1 of the signature. */
+  digests: string[];
+  path: string;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** The statuses of the next answers, in order; after them 200. */
+  answerNext(...statuses: number[]): void;
+  /** Resolves when at least `count` requests (that fit) have come; rejects after `timeoutMs`. */
+  waitFor(count: number, fits?: (received: Received) => boolean, timeoutMs?: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(tls?: { key: string; cert: string }): Promise<Receiver> {
+  const received: Received[] = [];
+  const statuses: number[] = [];
+  let onArrival: (() => void)[] = [];
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString();
+      const parts = String(request.headers['service-signature'] ?? '')
+        .split(',')
+        .map((part) => part.split('='));
+      received.push({
+        headers: request.headers,
+        raw,
+        event: JSON.parse(raw),
+        t: Number(parts.find(([name]) => name === 't')?.[1]),
+        digests: parts.filter(([name]) => name === 'v1').map(([, digest]) => digest ?? ''),
+        path: request.url ?? '',
+      });
+      response.writeHead(statuses.shift() ?? 200).end();
+      for (const notify of onArrival) notify();
+    });
+  };
+  const server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: tls ? `https://localhost:${port}/hooks` : `http://127.0.0.1:${port}/hooks`,
+    received,
+    answerNext: (...next) => void statuses.push(...next),
+    waitFor: (count, fits = () => true, timeoutMs = 10_000) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          reject(
+            new Error(
+              `${received.filter(fits).length} of ${count} expected webhooks came within ${timeoutMs} ms`,
+            ),
+          );
+        }, timeoutMs);
+        const look = () => {
+          const fitting = received.filter(fits);
+          if (fitting.length < count) return;
+          clearTimeout(timer);
+          onArrival = onArrival.filter((notify) => notify !== look);
+          resolve(fitting);
+        };
+        onArrival.push(look);
+        look();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,33 @@
+/** The structure checks: pure functions from the files of the repository to findings. STYLE.md says what each is for. */
+import * as boundaries from './tidy/boundaries.ts';
+import { type Check, describeFinding, judge } from './tidy/check.ts';
+import { exceptions } from './tidy/exceptions.ts';
+import { linksLead } from './tidy/links.ts';
+import { modulesHaveFrontPages, operationsAreTested, operationsNamedAfterFiles } from './tidy/modules.ts';
+import { filesAreShort, functionsAreShort } from './tidy/size.ts';
+import { statusFromLifecycle, statusSqlInQueries } from './tidy/status.ts';
+import { queriesNameTheirTenant } from './tidy/tenant.ts';
+import type { Tree } from './tidy/tree.ts';
+import { namedExportsOnly, namesSayWhat, nothingUnfinished, testsAllRun } from './tidy/words.ts';
+
+export const checks: readonly Check[] = [
+  ...Object.values(boundaries),
+  statusFromLifecycle,
+  statusSqlInQueries,
+  queriesNameTheirTenant,
+  modulesHaveFrontPages,
+  operationsAreTested,
+  operationsNamedAfterFiles,
+  namesSayWhat,
+  namedExportsOnly,
+  filesAreShort,
+  functionsAreShort,
+  testsAllRun,
+  nothingUnfinished,
+  linksLead,
+];
+
+/** `path:line: sentence` of everything the check finds in the tree and no exception excuses. */
+export function tidy(check: Check, tree: Tree): string[] {
+  return judge(check, tree, exceptions[check.name] ?? []).map(describeFinding);
+}

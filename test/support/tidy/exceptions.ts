@@ -1,0 +1,35 @@
+import type { Exception } from './check.ts';
+
+/** Who may do what a check forbids, by the check's name, and why. One that excuses nothing any more fails. */
+export const exceptions: Record<string, Exception[]> = {
+  'time-from-the-clock': [
+    {
+      path: /^src\/infra\/embedded-postgres(-[^/]+|\/.+)?\.ts$/,
+      why: 'Waiting for a child process to start or stop is real time, whatever the clock of the business says.',
+    },
+    {
+      path: /^src\/infra\/data-folder(-[^/]+)?\.ts$/,
+      why: 'The age of a lock and the wait for it are real time between processes.',
+    },
+    {
+      path: /^src\/infra\/outbound-[^/]+\.ts$/,
+      why: 'The deadline of an attempt is real time on a socket.',
+    },
+  ],
+  'queries-name-their-tenant': [
+    {
+      path: 'src/modules/platforms/platform.queries.ts',
+      why: 'The table of platforms is the list of tenants: the commands of the operator look through all of it.',
+    },
+    {
+      path: 'src/modules/platforms/api-key.queries.ts',
+      of: 'findApiKeys',
+      why: 'A key tells which tenant is calling, so nobody knows the tenant yet.',
+    },
+    {
+      path: 'src/modules/platforms/api-key.queries.ts',
+      of: 'findApiKey',
+      why: 'A key tells which tenant is calling, so nobody knows the tenant yet.',
+    },
+  ],
+};

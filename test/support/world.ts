@@ -1,0 +1,160 @@
+/** A world of its own for each test file: a fresh database and a server on a free port, reached as a client reaches it. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { readSettings, type Settings } from '#config';
+import { type Clock, systemClock } from '#infra/clock';
+import { openDatabase } from '#infra/database';
+import { createVault } from '#infra/vault';
+import type { Environment } from '#kernel/api-key';
+import {
+  createPlatform,
+  issueApiKey,
+  type NewApiKey,
+  type NewPlatform,
+  type PlatformRow,
+} from '#modules/platforms';
+import { startServer } from '../../src/app.ts';
+import { TEMPLATE_DATABASE } from './postgres.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects it to be.
+  body: any;
+  text: string;
+}
+
+export interface Ask {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Another key than the world's; null sends none. */
+  key?: string | null;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
+
+export interface World {
+  baseUrl: string;
+  platform: PlatformRow;
+  apiKey: string;
+  /** The sandbox's clock, which a test may set. */
+  clock: Clock & { set(unixSeconds: number): void };
+  ask(method: Method, path: string, more?: Ask): Promise<Reply>;
+  get(path: string, more?: Ask): Promise<Reply>;
+  post(path: string, body?: unknown, more?: Ask): Promise<Reply>;
+  put(path: string, body?: unknown, more?: Ask): Promise<Reply>;
+  delete(path: string, more?: Ask): Promise<Reply>;
+  /** SQL as the owner of the schema: to look at what is stored, and to let delivery time pass. */
+  sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  addPlatform(platform?: Partial<NewPlatform>): Promise<{ platform: PlatformRow; apiKey: string }>;
+  addKey(wish?: Partial<NewApiKey>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** Settings by the names of their environment variables. */
+  settings?: Record<string, string>;
+  platform?: Partial<NewPlatform>;
+}
+
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const endpoints = inject('postgres');
+  const database = `world_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client(endpoints.superuser);
+  await admin.connect();
+  await admin.query(`create database ${database} template ${TEMPLATE_DATABASE} owner tradeline_owner`);
+  await admin.end();
+
+  const settings: Settings = readSettings({
+    PORT: '0',
+    TRADELINE_MASTER_KEY: randomBytes(32).toString('base64'),
+    TRADELINE_LOG_LEVEL: 'error',
+    ...options.settings,
+  });
+  const { db, close: closeDatabase } = openDatabase({
+    connection: { ...endpoints.service, database },
+    connectionsMax: 10,
+  });
+  const owner = new pg.Pool({ ...endpoints.owner, database, max: 2 });
+  const vault = createVault(settings.masterKey as Buffer);
+  const clock = settableClock();
+  const installation = { settings, db, vault, clock, close: closeDatabase };
+  const server = await startServer(installation);
+
+  const environment: Environment = settings.environment;
+  let platformsMade = 0;
+  const addPlatform = async (platform: Partial<NewPlatform> = {}) => {
+    const code = platform.code ?? `platform-${++platformsMade}`;
+    const made = await createPlatform(db, vault, clock.now(), {
+      code,
+      name: `The platform ${code}`,
+      country: 'DE',
+      currency: 'EUR',
+      ...platform,
+    });
+    if (!made) throw new Error(`The platform ${code} exists already.`);
+    return {
+      platform: made,
+      apiKey: await issueApiKey(db, made.platform_id, clock.now(), { name: 'test', environment }),
+    };
+  };
+  const first = await addPlatform(options.platform);
+
+  const ask = async (
+    method: Method,
+    path: string,
+    { body, headers = {}, key = first.apiKey }: Ask = {},
+  ): Promise<Reply> => {
+    const response = await fetch(server.baseUrl + path, {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : text,
+    };
+  };
+
+  return {
+    baseUrl: server.baseUrl,
+    platform: first.platform,
+    apiKey: first.apiKey,
+    clock,
+    ask,
+    get: (path, more) => ask('GET', path, more),
+    post: (path, body, more) => ask('POST', path, { ...more, ...(body !== undefined && { body }) }),
+    put: (path, body, more) => ask('PUT', path, { ...more, ...(body !== undefined && { body }) }),
+    delete: (path, more) => ask('DELETE', path, more),
+    sql: async (text, values) => (await owner.query(text, values as unknown[])).rows as never,
+    addPlatform,
+    addKey: (wish) =>
+      issueApiKey(db, first.platform.platform_id, clock.now(), { name: 'test', environment, ...wish }),
+    async close() {
+      await server.stop();
+      await closeDatabase();
+      await owner.end();
+    },
+  };
+}
+
+function settableClock(): World['clock'] {
+  let fixed: number | null = null;
+  return {
+    now: () => fixed ?? systemClock.now(),
+    elapsedMs: systemClock.elapsedMs,
+    set(unixSeconds) {
+      fixed = unixSeconds;
+    },
+  };
+}
