@@ -99,14 +99,10 @@ const receivers: [name: string, expected: string | number, behave: (socket: Sock
   ['sends 8 KB of headers', 200, says(`${OK}${'x-a: b\r\n'.repeat(1_000)}content-length: 0\r\n\r\n`)],
   ['sends an endless reason', 'PROTOCOL', saysEndlessly('HTTP/1.1 200 ', 'a')],
   ['sends endless informational answers', 'PROTOCOL', saysEndlessly('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-  [
-    'sends an endless chunk extension',
-    'PROTOCOL',
-    saysEndlessly(`${OK}transfer-encoding: chunked\r\n\r\n1;`, 'a'),
-  ],
+  ['sends an endless chunk extension', 200, saysEndlessly(`${OK}transfer-encoding: chunked\r\n\r\n1;`, 'a')],
   [
     'sends endless trailers',
-    'PROTOCOL',
+    200,
     saysEndlessly(`${OK}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x-a: b\r\n'),
   ],
   ['speaks something else', 'PROTOCOL', says('SSH-2.0-OpenSSH_9.9\r\n')],

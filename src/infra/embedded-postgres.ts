@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { StartRefused } from '#kernel/start-refused';
 import { type DataFolderLock, folderRefusal, lockDataFolder } from './data-folder.ts';
 import {
-  ensureCluster,
+  hasCluster,
   type Login,
   loginsFrom,
+  makeCluster,
   type RoleKind,
   readOrMakeSecret,
 } from './embedded-postgres/cluster.ts';
@@ -106,8 +107,12 @@ async function startLocked(
     copyHome: place.user ? systemFolder : dataDir,
     say,
   });
-  const logins = loginsFrom(readOrMakeSecret(dataDir, place.passwordFile));
-  await ensureCluster(place, program, logins.superuser, say);
+  const isFirstStart = !hasCluster(place, program.major);
+  const logins = loginsFrom(readOrMakeSecret(dataDir, place, !isFirstStart));
+  if (isFirstStart) {
+    say(`Creating the database in ${place.cluster}.`);
+    await makeCluster(place, program, logins.superuser);
+  }
   const socketFolder = makeSocketFolder(place);
   const supervisor = await PostgresSupervisor.start({
     place,

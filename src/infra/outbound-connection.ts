@@ -18,8 +18,9 @@ export interface Connection {
   readonly origin: string;
   readonly client: Client;
   readonly socket: Socket;
-  /** What the socket had read before the exchange under way. */
-  bytesReadBefore: number;
+  /** How much more is read of the head, then of the body, of the answer under way. */
+  bytesLeft: number;
+  onExcess: () => void;
 }
 
 export interface Answer {
@@ -29,15 +30,17 @@ export interface Answer {
 }
 
 /** Shorter than the 5 s after which common servers close an idle connection, so that a request seldom meets that. */
-export const IDLE_MS = 4_000;
-const BODY_HEAD_BYTES_MAX = 4_096;
+const IDLE_MS = 4_000;
+const KEPT_BYTES_MAX = 4_096;
+/** What is read before the body: informational answers, status, headers. More is a failure. */
+const HEAD_BYTES_MAX = 16_384;
+/** What is read of the body, its chunks' wrapping and trailers among it. More is cut, the status is known by then. */
+const BODY_BYTES_MAX = 16_384;
 /**
- * Everything a receiver may send before its answer is over or cut, its headers among it. 16 KB of headers is generous
- * and one read from a socket is at most 64 KB. undici's own limit (maxHeaderSize) is set out of the way: it does not
- * count separators, informational answers, reason phrases or chunk extensions, and past it undici makes an error for
- * each further header, 65 ms of work for a flood that ends here after 4 ms (measured).
+ * How much the parser gets at once. A socket reads up to 64 KB, and undici finishes a piece even when a limit of its
+ * own is passed within: a flood of headers cost 65 ms a request in one piece, 1 ms in these (measured).
  */
-const ANSWER_BYTES_MAX = 131_072;
+const PIECE_BYTES = 2_048;
 /** A lost first packet is sent again after 1 s: a shorter wait would give up on far receivers (Node's own is 250 ms). */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
@@ -64,17 +67,35 @@ export async function openConnection(
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
-    maxHeaderSize: 2 * ANSWER_BYTES_MAX,
+    maxHeaderSize: HEAD_BYTES_MAX,
     // The caller's deadline is over everything; undici's own timeouts start again with each chunk.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const connection: Connection = { origin: target.origin, client, socket, bytesReadBefore: 0 };
-  socket.on('readable', () => {
-    if (socket.bytesRead - connection.bytesReadBefore <= ANSWER_BYTES_MAX) return;
-    socket.destroy(new OutboundFailed('PROTOCOL', 'ENDLESS_ANSWER'));
-  });
+  const onExcess = () => socket.destroy();
+  const connection: Connection = {
+    origin: target.origin,
+    client,
+    socket,
+    bytesLeft: HEAD_BYTES_MAX,
+    onExcess,
+  };
+  boundReading(connection);
   return connection;
+}
+
+/** undici's own limits count neither what separates headers nor informational answers, reasons or chunk extensions. */
+function boundReading(connection: Connection): void {
+  const { socket } = connection;
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number): Buffer | null => {
+    const pieceBytes = Math.min(socket.readableLength, PIECE_BYTES);
+    // Node itself asks for 0 bytes, which means: start reading.
+    if (size !== undefined || pieceBytes === 0) return read(size);
+    connection.bytesLeft -= pieceBytes;
+    if (connection.bytesLeft < 0) connection.onExcess();
+    return socket.destroyed ? null : read(pieceBytes);
+  };
 }
 
 function openSocket(
@@ -134,7 +155,6 @@ export function exchange(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { client, socket } = connection;
-  connection.bytesReadBefore = socket.bytesRead;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -149,25 +169,31 @@ export function exchange(
       socket.destroy();
       reject(error);
     };
+    const cut = () => {
+      finish();
+      socket.destroy();
+    };
     const abort = () => fail(signal.reason);
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
+    connection.bytesLeft = HEAD_BYTES_MAX;
+    connection.onExcess = () => fail(new OutboundFailed('PROTOCOL', 'HEAD_TOO_LARGE'));
     client.dispatch(
       { path, method: 'POST', headers: request.headers, body: request.body },
       {
         onRequestStart() {},
         onResponseStart(_controller, statusCode, headers) {
-          // Informational answers come first, and the final one has the last word.
+          if (statusCode < 200) return;
+          connection.bytesLeft = BODY_BYTES_MAX;
+          connection.onExcess = cut;
           status = statusCode;
           retryAfter = [headers['retry-after']].flat()[0] ?? null;
         },
         onResponseData(_controller, chunk) {
-          const kept = chunk.subarray(0, BODY_HEAD_BYTES_MAX - length);
+          const kept = chunk.subarray(0, KEPT_BYTES_MAX - length);
           chunks.push(kept);
           length += kept.length;
-          if (kept.length === chunk.length) return;
-          finish();
-          socket.destroy();
+          if (kept.length < chunk.length) cut();
         },
         onResponseEnd: finish,
         onResponseError: (_controller, error) => fail(exchangeFailure(error)),

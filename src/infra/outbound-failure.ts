@@ -4,7 +4,7 @@ export type FailureKind = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'PROTOCOL';
 
 const SENTENCES: Record<string, string> = {
   CLOSED: 'The receiver closed the connection before its answer was complete.',
-  ENDLESS_ANSWER: 'The receiver sent 256 KB without completing an answer.',
+  HEAD_TOO_LARGE: 'The headers of the answer are larger than 16 KB.',
   ECONNREFUSED: 'The receiver refused the connection.',
   ECONNRESET: 'The receiver closed the connection before its answer was complete.',
   EPIPE: 'The receiver closed the connection before its answer was complete.',
@@ -12,7 +12,6 @@ const SENTENCES: Record<string, string> = {
   EHOSTUNREACH: 'The receiver cannot be reached from here.',
   ETIMEDOUT: 'The receiver did not accept the connection in time.',
   UND_ERR_SOCKET: 'The receiver closed the connection before its answer was complete.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are larger than 16 KB.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as its content-length says.',
   CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
   CERT_NOT_YET_VALID: "The receiver's certificate is not valid yet.",

@@ -10,7 +10,7 @@ import type { EmbeddedPostgresOptions, PostgresEndpoint } from '#infra/embedded-
 const PROGRAM = fileURLToPath(new URL('embedded-postgres-process.ts', import.meta.url));
 
 /** What a cluster that is thrown away may leave out. */
-export const FAST = { fsync: 'off' };
+export const FAST = { fsync: 'off', shared_buffers: '16MB' };
 
 const children: ChildProcess[] = [];
 

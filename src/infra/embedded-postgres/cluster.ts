@@ -19,6 +19,7 @@ import { firstFailure, openLog } from './log-file.ts';
 import { makeOwnFolder, type PostgresPlace } from './place.ts';
 import type { PostgresProgram } from './program.ts';
 
+const UNFINISHED = 'postgres-unfinished-';
 const ROLE_NAMES = { service: 'tradeline_service', owner: 'tradeline_owner', superuser: 'postgres' } as const;
 
 export type RoleKind = keyof typeof ROLE_NAMES;
@@ -41,46 +42,56 @@ export function loginsFrom(secret: string): Record<RoleKind, Login> {
   };
 }
 
-/** The secret behind the passwords, made at the first start. */
-export function readOrMakeSecret(dataDir: string, file: string): string {
+/** The secret behind the passwords, made at the first start; never for a database that is there, which it could not open. */
+export function readOrMakeSecret(
+  dataDir: string,
+  { passwordFile, cluster }: PostgresPlace,
+  hasCluster: boolean,
+): string {
   try {
-    const secret = readFileSync(file, 'utf8').trim();
-    if (secret) return secret;
+    return readFileSync(passwordFile, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const unfinished = `${file}.unfinished`;
+  if (hasCluster) {
+    throw new StartRefused(
+      `${passwordFile}, which opens the database in ${cluster}, is missing; put it back from the same backup, ` +
+        'or set TRADELINE_DATA_DIR to another folder.',
+    );
+  }
+  const unfinished = `${passwordFile}.unfinished`;
   const secret = randomBytes(32).toString('base64url');
   writePrivately(dataDir, unfinished, `${secret}\n`);
-  renameSync(unfinished, file);
+  renameSync(unfinished, passwordFile);
   return secret;
 }
 
 /**
- * Makes the cluster where there is none. It is made beside its place and renamed at the end, so that a kill at any
- * moment leaves either no cluster or a whole one; what such a kill leaves is removed here. Needs the data folder's lock.
+ * Makes the cluster. It is made beside its place and renamed at the end, so that a kill at any moment leaves either
+ * none or a whole one; what such a kill leaves is removed at the next start. Needs the data folder's lock.
  */
-export async function ensureCluster(
+export async function makeCluster(
   place: PostgresPlace,
   program: PostgresProgram,
   superuser: Login,
-  say: (sentence: string) => void,
 ): Promise<void> {
-  for (const name of readdirSync(place.home)) {
-    if (name.startsWith('postgres-unfinished-')) removeLeftover(join(place.home, name));
-  }
-  if (isCluster(place.cluster, program.major)) {
-    // PostgreSQL refuses a folder its group can write, and a volume may come with such (fsGroup of Kubernetes).
-    if (statSync(place.cluster).mode & 0o027) chmodSync(place.cluster, 0o700);
-    return;
-  }
-  say(`Creating the database in ${place.cluster}.`);
-  const unfinished = join(place.home, `postgres-unfinished-${randomBytes(6).toString('hex')}`);
+  const unfinished = join(place.home, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
   makeOwnFolder(unfinished, place.user);
   await runInitdb(place, program, unfinished, superuser.password);
   renameSync(join(unfinished, 'cluster'), place.cluster);
   syncFolder(place.home);
   removeLeftover(unfinished);
+}
+
+/** Tells whether the cluster is there, made fit to start. Refuses one of another version, and a folder that is none. */
+export function hasCluster({ home, cluster }: PostgresPlace, major: number): boolean {
+  for (const name of readdirSync(home)) {
+    if (name.startsWith(UNFINISHED)) removeLeftover(join(home, name));
+  }
+  if (!isCluster(cluster, major)) return false;
+  // PostgreSQL refuses a folder its group can write, and a volume may come with such (fsGroup of Kubernetes).
+  if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
+  return true;
 }
 
 async function runInitdb(place: PostgresPlace, program: PostgresProgram, folder: string, password: string) {

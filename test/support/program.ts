@@ -1,0 +1,182 @@
+/** The program as an operator runs it: a process of its own on a data folder of its own, reached over real sockets. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until, untilNothingRunsBelow } from './embedded-postgres-processes.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAIN = join(ROOT, 'src', 'main.ts');
+
+export interface ProgramOptions {
+  /** Settings by the names of their environment variables, over PORT=0 and a data folder and ready file of its own. */
+  env?: Record<string, string>;
+  /** What comes after `serve`. */
+  args?: string[];
+  /** The data folder of an earlier program, to start again on it; a new temporary one when left out. */
+  dataDir?: string;
+}
+
+export interface ProgramEnd {
+  /** Null where a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process that was started, ready or not. */
+export interface LaunchedProgram {
+  pid: number;
+  dataDir: string;
+  /** Its settings, for commands beside it: `runCommand(['platform', 'list'], program.env)`. */
+  env: Record<string, string>;
+  /** Standard output and standard error so far, as they came. */
+  output(): string;
+  /** What the ready file says. Rejects, with the output, where the process ends before. */
+  ready: Promise<{ baseUrl: string; apiKey: string | null; pid: number }>;
+  exited: Promise<ProgramEnd>;
+  /** Sends the signal and answers the exit code once the process is gone; null where the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface RunningProgram extends LaunchedProgram {
+  baseUrl: string;
+  /** The key of the banner; an installation has one unless it is of production. */
+  apiKey: string;
+}
+
+const folders: string[] = [];
+const running = new Set<ChildProcess>();
+
+/** Starts `tradeline serve` and answers when it is ready for requests. Call `endPrograms` after the tests. */
+export async function startProgram(options: ProgramOptions = {}): Promise<RunningProgram> {
+  const program = launchProgram(options);
+  const { baseUrl, apiKey } = await program.ready;
+  return { ...program, baseUrl, apiKey: apiKey ?? '' };
+}
+
+/** The same without waiting: for a test that kills it while it starts. */
+export function launchProgram({ env = {}, args = [], dataDir }: ProgramOptions = {}): LaunchedProgram {
+  const folder = dataDir ?? join(temporaryFolder(), 'data');
+  const settings: Record<string, string> = {
+    PORT: '0',
+    TRADELINE_DATA_DIR: folder,
+    TRADELINE_READY_FILE: join(temporaryFolder(), 'ready.json'),
+    ...env,
+  };
+  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+    cwd: ROOT,
+    env: { ...bareEnvironment(), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const read = collectOutput(child);
+  const exited = endOf(child);
+  const ready = waitForReadyFile(settings.TRADELINE_READY_FILE as string, child, exited, read);
+  // Whoever only wants to kill it does not wait for it to be ready.
+  ready.catch(() => {});
+  return {
+    pid: child.pid as number,
+    dataDir: folder,
+    env: settings,
+    output: () => read().all,
+    ready,
+    exited,
+    async stop(signal = 'SIGINT') {
+      child.kill(signal);
+      return (await exited).code;
+    },
+  };
+}
+
+export interface CommandResult extends ProgramEnd {
+  stdout: string;
+  stderr: string;
+}
+
+const COMMAND_TIMEOUT_MS = 60_000;
+
+/** Runs `tradeline <args>` to its end, beside a server or alone. What runs longer than a minute is killed. */
+export async function runCommand(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: ROOT,
+    env: { ...bareEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT_MS);
+  const read = collectOutput(child);
+  const end = await endOf(child);
+  clearTimeout(timer);
+  return { ...end, stdout: read().stdout, stderr: read().stderr };
+}
+
+/** A folder for one test file that PostgreSQL's user may pass through, also when the tests run as root. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tradeline-program-'));
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+/** Kills what a failed test left running, sees that nothing of it is left, and removes the folders. For `afterAll`. */
+export async function endPrograms(): Promise<void> {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) {
+    await untilNothingRunsBelow(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nothing of the tests' own settings: a DATABASE_URL of the developer's shell must not reach the program. */
+function bareEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'].map((name) => [name, process.env[name]]);
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+}
+
+function collectOutput(child: ChildProcess): () => { stdout: string; stderr: string; all: string } {
+  const texts = { stdout: '', stderr: '', all: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+      texts.all += text;
+    });
+  }
+  return () => texts;
+}
+
+/** After its output is read to the end. */
+function endOf(child: ChildProcess): Promise<ProgramEnd> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+}
+
+async function waitForReadyFile(
+  path: string,
+  child: ChildProcess,
+  exited: Promise<ProgramEnd>,
+  read: () => { all: string },
+) {
+  let end: ProgramEnd | null = null;
+  void exited.then((ended) => {
+    end = ended;
+  });
+  const ready = await until(() => {
+    if (end)
+      throw new Error(`The program ended (${JSON.stringify(end)}) before it was ready:\n${read().all}`);
+    if (!existsSync(path)) return undefined;
+    const content = JSON.parse(readFileSync(path, 'utf8'));
+    // A program that was killed leaves its file: only this one's counts.
+    return content.pid === child.pid ? content : undefined;
+  });
+  return {
+    baseUrl: ready.base_url as string,
+    apiKey: ready.api_key as string | null,
+    pid: ready.pid as number,
+  };
+}
