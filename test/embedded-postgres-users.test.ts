@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres';
@@ -46,6 +55,27 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     await expect(startEmbeddedPostgres({ ...options, say: () => {} })).rejects.toThrow(
       /which is gone.*TRADELINE_DATA_DIR/,
     );
+  });
+
+  it('opens an empty folder of root just enough, and leaves one with files to read as it is', async () => {
+    const dataDir = join(folder, 'private');
+    mkdirSync(dataDir, { mode: 0o700 });
+    const said: string[] = [];
+    const systemFolder = join(folder, 'system');
+    const options = { settings: FAST, systemFolder, say: (sentence: string) => said.push(sentence) };
+    const postgres = await startEmbeddedPostgres({ dataDir, ...options });
+    await postgres.stop();
+    expect(modeOf(dataDir)).toBe(0o701);
+    expect(modeOf(join(dataDir, 'postgres'))).toBe(0o700);
+    expect(said[0]).toMatch('may now pass through');
+
+    const shared = join(folder, 'shared');
+    mkdirSync(shared, { mode: 0o700 });
+    writeFileSync(join(shared, 'letter'), '', { mode: 0o644 });
+    const other = await startEmbeddedPostgres({ dataDir: shared, ...options });
+    await other.stop();
+    expect(modeOf(shared)).toBe(0o700);
+    expect(readlinkSync(join(shared, 'postgres'))).toContain(systemFolder);
   });
 
   it('tells an ordinary user whose database it is', async () => {

@@ -194,7 +194,9 @@ describe('refusals', () => {
   it('names the way out where a secret and a database do not belong together', async () => {
     const file = join(made, 'postgres-password');
     renameSync(file, `${file}-kept`);
-    expect(await refusal({ dataDir: made })).toMatch(/is missing; .*same backup.*TRADELINE_DATA_DIR/);
+    expect(await refusal({ dataDir: made })).toMatch(
+      /is missing or empty; .*same backup.*TRADELINE_DATA_DIR/,
+    );
     writeFileSync(file, 'of another database');
     expect(await refusal({ dataDir: made })).toMatch(/is not opened by the secret in .*TRADELINE_DATA_DIR/);
     renameSync(`${file}-kept`, file);

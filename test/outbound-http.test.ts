@@ -191,6 +191,19 @@ describe('a connection', () => {
     expect(listener.connections).toBe(2);
   });
 
+  it('is neither made nor used after the deadline', async () => {
+    const listener = await server(answers(OK));
+    const target = readTarget(`http://127.0.0.1:${listener.port}/`, { allowLoopback: true, extraPorts: [] });
+    const addresses = [{ address: '127.0.0.1', family: 4 as const }];
+    const late = AbortSignal.abort(new Error('late'));
+    await expect(openConnection(target, addresses, createSecureContext(), late)).rejects.toThrow('late');
+    const { signal } = new AbortController();
+    const connection = await openConnection(target, addresses, createSecureContext(), signal);
+    await expect(exchange(connection, '/', request, late)).rejects.toThrow('late');
+    expect(connection.socket.destroyed).toBe(true);
+    expect(listener.connections).toBe(1);
+  });
+
   it('names the host to the receiver, but not an address', async () => {
     const names: unknown[] = [];
     const listener = await server(
@@ -362,12 +375,12 @@ describe('connections', () => {
   });
 
   it('are used again however much they carried', async () => {
-    const listener = await server(
-      answers(`HTTP/1.1 200 OK\r\ncontent-length: 4000\r\n\r\n${'a'.repeat(4_000)}`),
-    );
+    const head = `HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(14_000)}\r\ncontent-length: 4096\r\n\r\n`;
+    const listener = await server(answers(`${head}${'a'.repeat(4_096)}`));
     const outbound = client({ allowLoopback: true });
     for (let round = 0; round < 100; round++) {
-      await outbound.post(`http://127.0.0.1:${listener.port}/hook`, request);
+      const reply = await outbound.post(`http://127.0.0.1:${listener.port}/hook`, request);
+      expect(reply.bodyHead.length).toBe(4_096);
     }
     expect(listener.connections).toBe(1);
   });

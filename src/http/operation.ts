@@ -62,6 +62,8 @@ export interface Operation<
   isBodyOptional?: boolean;
   /** Takes `If-Match`. */
   isConditional?: boolean;
+  /** Answers one resource with its version, which becomes the `ETag`. */
+  isVersioned?: boolean;
   status: 200 | 201;
   response: R;
   /** What it refuses beyond what every operation does (400, 401, 403 for the scope, 429, 503). */

@@ -52,16 +52,14 @@ export async function openConnection(
   signal: AbortSignal,
 ): Promise<Connection> {
   const socket = await openSocket(target, addresses, secureContext, signal);
-  let isUsed = false;
+  let isHandedOver = false;
   const client = new Client(target.origin, {
     connect: (_options, callback) => {
       // A client reconnects by itself where a socket died; that connection would not be vetted.
-      const gone = isUsed || socket.destroyed;
-      isUsed = true;
+      const error = isHandedOver ? new OutboundFailed('CONNECTION', 'CLOSED') : null;
+      isHandedOver = true;
       // undici overlooks the request that is waiting when it is called back at once.
-      queueMicrotask(() =>
-        gone ? callback(new OutboundFailed('CONNECTION', 'CLOSED'), null) : callback(null, socket),
-      );
+      queueMicrotask(() => (error ? callback(error, null) : callback(null, socket)));
     },
     allowH2: false,
     pipelining: 1,

@@ -49,13 +49,14 @@ export function readOrMakeSecret(
   hasCluster: boolean,
 ): string {
   try {
-    return readFileSync(passwordFile, 'utf8').trim();
+    const secret = readFileSync(passwordFile, 'utf8').trim();
+    if (secret) return secret;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   if (hasCluster) {
     throw new StartRefused(
-      `${passwordFile}, which opens the database in ${cluster}, is missing; put it back from the same backup, ` +
+      `${passwordFile}, which opens the database in ${cluster}, is missing or empty; put it back from the same backup, ` +
         'or set TRADELINE_DATA_DIR to another folder.',
     );
   }

@@ -6,6 +6,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   statSync,
@@ -49,7 +50,8 @@ export async function findPostgresPlace(
   const user = await userForCluster(link, dataDir);
   if (!(await succeeds('/bin/sh', ['-c', ':'], user))) throw new StartRefused(mayNotBecome(user));
   const isLink = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink();
-  const isReachable = await canPass(dataDir, user);
+  const isReachable =
+    (await canPass(dataDir, user)) || (!owner && !isLink && (await letPass(dataDir, user, say)));
   if (!isReachable && owner && !isLink) throw new StartRefused(outOfReach(link, user));
   if (!isReachable && !isLink) linkElsewhere(link, systemFolder);
   const cluster = clusterOf(dataDir);
@@ -126,6 +128,21 @@ async function userForCluster(link: string, dataDir: string): Promise<SystemUser
 
 const canPass = (folder: string, user: SystemUser) =>
   succeeds('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], user);
+
+/**
+ * Lets PostgreSQL's user pass through a data folder that only root may enter, like one of `mktemp -d`, so that the data
+ * lies where it was asked for. Only where that opens nothing else: every file in there has to be private by itself.
+ */
+async function letPass(dataDir: string, user: SystemUser, say: (sentence: string) => void): Promise<boolean> {
+  const { uid, mode } = statSync(dataDir);
+  const isPrivate = readdirSync(dataDir).every((name) => (lstatSync(join(dataDir, name)).mode & 0o007) === 0);
+  if (uid !== 0 || !isPrivate) return false;
+  chmodSync(dataDir, (mode & 0o777) | 0o001);
+  const isReachable = await canPass(dataDir, user);
+  if (isReachable) say(`Every user may now pass through ${dataDir}, where ${user.name} runs PostgreSQL.`);
+  else chmodSync(dataDir, mode & 0o777);
+  return isReachable;
+}
 
 // The link lies in the data folder, so removing that folder starts afresh and moving it keeps its data. Its target's
 // folder comes first: a link without one then tells that the data was lost, not that a start was interrupted.

@@ -23,7 +23,7 @@ export async function findContacts(db: Db, keys: ContactKey[]): Promise<(Contact
 
 export const findContact = gathered(findContacts);
 
-/** The contacts of some buyers, newest first, at most `LIMIT` a buyer can reasonably have. */
+/** All contacts of some buyers, newest first. */
 export async function findContactsOfBuyers(
   db: Db,
   platformId: number,

@@ -24,6 +24,13 @@ export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(Merch
 
 export const findMerchant = gathered(findMerchants);
 
+/** Until the transaction ends, no other one registers a merchant of this platform that asks for this first. */
+export async function lockRegistration(db: Db, platformId: number): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('tradeline/merchants', p.platform_id))
+    from (values (${platformId}::int)) p (platform_id)`.execute(db);
+}
+
 /** The merchant of a single-merchant platform; undefined before it is registered. */
 export async function findOnlyMerchant(db: Db, platformId: number): Promise<MerchantRow | undefined> {
   return db

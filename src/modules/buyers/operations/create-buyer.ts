@@ -12,6 +12,7 @@ export const createBuyer = operation({
   scope: 'orders:write',
   effect: 'transaction',
   body: BuyerCreation,
+  isVersioned: true,
   status: 201,
   response: Buyer,
   problems: ['EXTERNAL_ID_ALREADY_EXISTS'],

@@ -12,6 +12,7 @@ export const createContact = operation({
   scope: 'orders:write',
   effect: 'transaction',
   body: ContactCreation,
+  isVersioned: true,
   status: 201,
   response: Contact,
   problems: ['EXTERNAL_ID_ALREADY_EXISTS', 'REFERENCED_ENTITY_NOT_FOUND'],

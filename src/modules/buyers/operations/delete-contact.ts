@@ -15,6 +15,7 @@ export const deleteContact = operation({
   status: 200,
   response: Type.Null(),
   problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'example-contact' } },
   async run({ db, platformId, assertVersion }, { params }) {
     const row = await lockContact(db, platformId, params.external_id);
     if (!row) throw notFound();

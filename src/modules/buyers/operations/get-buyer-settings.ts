@@ -10,6 +10,7 @@ export const getBuyerSettings = operation({
   scope: 'read',
   effect: 'read',
   params: BuyerParams,
+  isVersioned: true,
   status: 200,
   response: BuyerSettings,
   problems: ['NOT_FOUND'],

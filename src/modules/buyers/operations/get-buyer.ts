@@ -14,6 +14,7 @@ export const getBuyer = operation({
   effect: 'read',
   params: BuyerParams,
   query: closed({ expand: Type.Optional(Type.Array(BuyerExpansion)) }),
+  isVersioned: true,
   status: 200,
   response: Buyer,
   problems: ['NOT_FOUND'],

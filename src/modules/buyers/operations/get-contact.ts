@@ -10,6 +10,7 @@ export const getContact = operation({
   scope: 'read',
   effect: 'read',
   params: ContactParams,
+  isVersioned: true,
   status: 200,
   response: Contact,
   problems: ['NOT_FOUND'],

@@ -1,5 +1,5 @@
 import { operation } from '#http/operation';
-import { changedFields } from '#kernel/changes';
+import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { recordBuyerUpdated } from '../buyer.events.ts';
 import { lockBuyer, updateBuyer } from '../buyer.queries.ts';
@@ -17,6 +17,7 @@ export const replaceBuyerSettings = operation({
   params: BuyerParams,
   body: BuyerSettingsReplacement,
   isConditional: true,
+  isVersioned: true,
   status: 200,
   response: BuyerSettings,
   problems: ['NOT_FOUND'],
@@ -30,8 +31,7 @@ export const replaceBuyerSettings = operation({
     if (changed.length === 0) return { body: wanted, version: row.version };
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...wanted,
-      version: row.version + 1,
-      updated_at: now,
+      ...nextVersion(row, now),
     });
     await recordBuyerUpdated(db, replaced, changed);
     return { body: wanted, version: replaced.version };

@@ -1,5 +1,5 @@
 import { operation } from '#http/operation';
-import { changedFields } from '#kernel/changes';
+import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { recordBuyerUpdated } from '../buyer.events.ts';
 import { lockBuyer, toBuyer, toColumns, updateBuyer } from '../buyer.queries.ts';
@@ -19,9 +19,40 @@ export const replaceBuyer = operation({
   params: BuyerParams,
   body: BuyerReplacement,
   isConditional: true,
+  isVersioned: true,
   status: 200,
   response: Buyer,
   problems: ['NOT_FOUND'],
+  example: {
+    params: { external_id: 'cafe-morgenrot' },
+    body: {
+      legal_name: 'Café Morgenrot eG',
+      legal_form: 'COOPERATIVE',
+      trading_name: 'Café Morgenrot',
+      registered_at: 1735689600,
+      incorporated_at: 1041379200,
+      business_identifiers: [
+        { type: 'VAT_ID', value: 'DE136695976', country: 'DE' },
+        { type: 'REGISTER_ID', value: 'GnR 487 B Berlin (Charlottenburg)', country: 'DE' },
+      ],
+      business_address: {
+        street: 'Kastanienallee',
+        house: '85',
+        postcode: '10435',
+        city: 'Berlin',
+        country: 'DE',
+      },
+      delivery_address: {
+        street: 'Kastanienallee',
+        house: '85',
+        additional: 'Hinterhof',
+        postcode: '10435',
+        city: 'Berlin',
+        country: 'DE',
+      },
+      custom_data: { segment: 'gastronomy', account_manager: 'south' },
+    },
+  },
   async run({ db, platformId, now, assertVersion }, { params, body }) {
     const row = await lockBuyer(db, platformId, params.external_id);
     if (!row) throw notFound();
@@ -31,8 +62,7 @@ export const replaceBuyer = operation({
     if (changed.length === 0) return { body: toBuyer(row), version: row.version };
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...toColumns(wanted),
-      version: row.version + 1,
-      updated_at: now,
+      ...nextVersion(row, now),
     });
     await recordBuyerUpdated(db, replaced, changed);
     return { body: toBuyer(replaced), version: replaced.version };

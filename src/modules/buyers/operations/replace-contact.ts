@@ -1,5 +1,5 @@
 import { operation } from '#http/operation';
-import { changedFields } from '#kernel/changes';
+import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound, refusal } from '#kernel/problem';
 import { lockContact, sealPerson, toContact, updateContact } from '../contact.queries.ts';
 import { readPerson } from '../contact.rules.ts';
@@ -16,9 +16,28 @@ export const replaceContact = operation({
   params: ContactParams,
   body: ContactReplacement,
   isConditional: true,
+  isVersioned: true,
   status: 200,
   response: Contact,
   problems: ['NOT_FOUND', 'IMMUTABLE_FIELD'],
+  example: {
+    params: { external_id: 'cafe-morgenrot-accounting' },
+    body: {
+      assign_to_all_invoices: true,
+      salutation: 'MS',
+      first_name: 'Ines',
+      last_name: 'Albrecht',
+      email: 'buchhaltung@morgenrot.example',
+      phone: '+493044034060',
+      address: {
+        street: 'Kastanienallee',
+        house: '85',
+        postcode: '10435',
+        city: 'Berlin',
+        country: 'DE',
+      },
+    },
+  },
   async run({ db, platformId, vault, now, assertVersion }, { params, body }) {
     const row = await lockContact(db, platformId, params.external_id);
     if (!row) throw notFound();
@@ -35,8 +54,7 @@ export const replaceContact = operation({
     const replaced = await updateContact(db, platformId, params.external_id, {
       assign_to_all_invoices: wanted.assign_to_all_invoices,
       person_sealed: sealPerson(vault, params.external_id, person),
-      version: row.version + 1,
-      updated_at: now,
+      ...nextVersion(row, now),
     });
     return { body: toContact(replaced, vault), version: replaced.version };
   },

@@ -1,5 +1,5 @@
 import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
+import { type Context, operation } from '#http/operation';
 import { recordEvents } from '#infra/outbox.queries';
 import { readAddress } from '#kernel/address';
 import type { EventType } from '#kernel/event';
@@ -8,7 +8,13 @@ import { refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { findPlatform } from '#modules/platforms';
 import { merchantLifecycle } from '../merchant.lifecycle.ts';
-import { findOnlyMerchant, insertMerchant, sealEmails, toMerchant } from '../merchant.queries.ts';
+import {
+  findOnlyMerchant,
+  insertMerchant,
+  lockRegistration,
+  sealEmails,
+  toMerchant,
+} from '../merchant.queries.ts';
 import { Merchant, MerchantCreation } from '../merchant.schemas.ts';
 
 export const createMerchant = operation({
@@ -19,6 +25,7 @@ export const createMerchant = operation({
   scope: 'admin',
   effect: 'transaction',
   body: MerchantCreation,
+  isVersioned: true,
   status: 201,
   response: Merchant,
   problems: ['EXTERNAL_ID_ALREADY_EXISTS', 'MERCHANT_NOT_ALLOWED'],
@@ -37,15 +44,10 @@ export const createMerchant = operation({
       contact_emails: ['office@nordlicht.example'],
     },
   },
-  async run({ db, platformId, caller, vault, now }, { body }) {
+  async run(context, { body }) {
+    const { db, platformId, caller, vault, now } = context;
     assertPlatformWide(caller);
-    const platform = await findPlatform(db, platformId);
-    if (platform?.is_single_merchant && (await findOnlyMerchant(db, platformId))) {
-      throw refusal(
-        'MERCHANT_NOT_ALLOWED',
-        'This platform has a single merchant, and it is registered already',
-      );
-    }
+    await assertRoomFor(body.external_id, context);
     const move = moveOf(merchantLifecycle, null, 'create');
     const row = await insertMerchant(db, {
       platform_id: platformId,
@@ -78,3 +80,13 @@ export const createMerchant = operation({
     return { body: toMerchant(row, vault), version: row.version };
   },
 });
+
+/** A single-merchant platform takes one. The same one again is left to the insert, which finds the external_id taken. */
+async function assertRoomFor(externalId: string, { db, platformId }: Context): Promise<void> {
+  const platform = await findPlatform(db, platformId);
+  if (!platform?.is_single_merchant) return;
+  await lockRegistration(db, platformId);
+  const only = await findOnlyMerchant(db, platformId);
+  if (!only || only.external_id === externalId) return;
+  throw refusal('MERCHANT_NOT_ALLOWED', 'This platform has a single merchant, and it is registered already');
+}

@@ -11,9 +11,11 @@ export const getMerchant = operation({
   scope: 'read',
   effect: 'read',
   params: MerchantParams,
+  isVersioned: true,
   status: 200,
   response: Merchant,
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  example: { params: { external_id: 'roastery-north' } },
   async run({ db, platformId, caller, vault }, { params }) {
     assertMerchantAllowed(caller, params.external_id);
     const row = await findMerchant(db, { platformId, externalId: params.external_id });

@@ -1,7 +1,7 @@
 import { assertMerchantAllowed } from '#http/caller';
 import { operation } from '#http/operation';
 import { type Address, readAddress } from '#kernel/address';
-import { changedFields } from '#kernel/changes';
+import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { lockMerchant, sealEmails, toMerchant, updateMerchant } from '../merchant.queries.ts';
@@ -17,9 +17,27 @@ export const replaceMerchant = operation({
   params: MerchantParams,
   body: MerchantReplacement,
   isConditional: true,
+  isVersioned: true,
   status: 200,
   response: Merchant,
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  example: {
+    params: { external_id: 'roastery-north' },
+    body: {
+      legal_name: 'Nordlicht Kaffeerösterei GmbH',
+      legal_form: 'LIMITED_COMPANY',
+      trading_name: 'Nordlicht',
+      business_identifiers: [{ type: 'VAT_ID', value: 'DE811907980', country: 'DE' }],
+      business_address: {
+        street: 'Am Sandtorkai',
+        house: '30',
+        postcode: '20457',
+        city: 'Hamburg',
+        country: 'DE',
+      },
+      contact_emails: ['sales@nordlicht.example', 'credit@nordlicht.example'],
+    },
+  },
   async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
     assertMerchantAllowed(caller, params.external_id);
     const row = await lockMerchant(db, platformId, params.external_id);
@@ -41,8 +59,7 @@ export const replaceMerchant = operation({
       business_identifiers: JSON.stringify(business_identifiers),
       business_address: JSON.stringify(business_address),
       contact_emails_sealed: sealEmails(vault, params.external_id, contact_emails),
-      version: row.version + 1,
-      updated_at: now,
+      ...nextVersion(row, now),
     });
     return { body: toMerchant(replaced, vault), version: replaced.version };
   },

@@ -20,6 +20,7 @@ export const createDraftOrder = operation({
   scope: 'orders:write',
   effect: 'statement',
   body: DraftOrderCreation,
+  isVersioned: true,
   status: 201,
   response: Order,
   problems: [

@@ -13,6 +13,7 @@ export const getOrder = operation({
   effect: 'read',
   params: OrderParams,
   query: closed({ expand: Type.Optional(Type.Array(OrderExpansion)) }),
+  isVersioned: true,
   status: 200,
   response: Order,
   problems: ['NOT_FOUND'],

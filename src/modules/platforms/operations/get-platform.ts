@@ -9,6 +9,7 @@ export const getPlatform = operation({
   tag: 'Platform',
   scope: 'read',
   effect: 'read',
+  isVersioned: true,
   status: 200,
   response: Platform,
   problems: ['NOT_FOUND'],

@@ -19,6 +19,7 @@ export const createWebhook = operation({
   scope: 'webhooks:write',
   effect: 'transaction',
   body: SubscriptionCreation,
+  isVersioned: true,
   status: 201,
   response: SubscriptionWithSecret,
   problems: ['WEBHOOK_TYPE_EXISTS', 'MERCHANT_NOT_ALLOWED'],

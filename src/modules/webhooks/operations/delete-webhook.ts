@@ -20,6 +20,7 @@ export const deleteWebhook = operation({
   status: 200,
   response: Type.Null(),
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  example: { params: { type: 'BUYER' } },
   async run({ db, platformId, caller, now, assertVersion }, { params }) {
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);

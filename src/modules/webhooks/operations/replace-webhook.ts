@@ -23,9 +23,14 @@ export const replaceWebhook = operation({
   params: SubscriptionParams,
   body: SubscriptionReplacement,
   isConditional: true,
+  isVersioned: true,
   status: 200,
   response: Subscription,
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  example: {
+    params: { type: 'BUYER' },
+    body: { url: 'https://hooks.shop.example/tradeline/v2' },
+  },
   prepare: ({ outbound }, { body }) => assertReceiver(outbound, body.url),
   async run({ db, platformId, caller, now, assertVersion }, { params, body }) {
     assertPlatformWide(caller);

@@ -18,9 +18,11 @@ export const rotateWebhookKey = operation({
   body: KeyRotation,
   isBodyOptional: true,
   isConditional: true,
+  isVersioned: true,
   status: 200,
   response: SubscriptionWithSecret,
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
+  example: { params: { type: 'BUYER' }, body: { grace_period_seconds: 3600 } },
   async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);

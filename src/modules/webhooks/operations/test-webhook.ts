@@ -20,6 +20,7 @@ export const testWebhook = operation({
   status: 200,
   response: TestReceipt,
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'INVALID_STATUS_TRANSITION'],
+  example: { params: { type: 'BUYER' } },
   async run({ db, platformId, caller, now }, { params }) {
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);

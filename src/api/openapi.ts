@@ -1,0 +1,79 @@
+/** Prints the API description from the operations: openapi.json, and what the reference shows. */
+import type { Route } from '#http/bind';
+import { TAGS } from '#http/operation';
+import { ErrorSchema } from '#http/problem-reply';
+import type { Code } from '#kernel/problem';
+import { headerComponents, PARAMETERS } from './openapi/headers.ts';
+import { EVENTS_DESCRIPTION, INTRODUCTION, TAG_DESCRIPTIONS } from './openapi/introduction.ts';
+import { printOperation, SECURITY_SCHEME } from './openapi/operations.ts';
+import { problemResponses } from './openapi/problems.ts';
+import { createSchemaBook, type JsonSchema } from './openapi/schemas.ts';
+import { EVENTS_TAG, printWebhooks } from './openapi/webhooks.ts';
+
+/** Fixed by the service description: the version of the interface, not of the program. */
+const INTERFACE_VERSION = '0.0.1';
+
+/** Codes that need no reason: each is one shared response. */
+const SHARED_CODES: readonly Code[] = [
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'NOT_FOUND',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+
+/** OpenAPI 3.1 of these routes: the same for the same routes, whenever and wherever it is printed. */
+export function describeApi(routes: readonly Route[]): object {
+  const book = createSchemaBook();
+  book.print(ErrorSchema);
+  const paths = printPaths(routes, book);
+  const webhooks = printWebhooks(book);
+  const used = new Set(routes.map(([, , operation]) => operation.tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tradeline API',
+      version: INTERFACE_VERSION,
+      summary: 'Business-to-business purchasing on credit',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      ...TAGS.filter((tag) => used.has(tag)).map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
+      { name: EVENTS_TAG, description: EVENTS_DESCRIPTION },
+    ],
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        [SECURITY_SCHEME]: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'tl_test_… or tl_live_…',
+          description: 'An API key of your platform.',
+        },
+      },
+      parameters: PARAMETERS,
+      headers: headerComponents(),
+      responses: problemResponses(SHARED_CODES),
+      schemas: book.components(),
+    },
+  };
+}
+
+function printPaths(
+  routes: readonly Route[],
+  book: ReturnType<typeof createSchemaBook>,
+): Record<string, JsonSchema> {
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of routes) {
+    const [method, path] = route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: printOperation(route, book) };
+  }
+  return paths;
+}

@@ -1,0 +1,66 @@
+/** What a reader of the API description is told before the operations. */
+import type { Tag } from '#http/operation';
+import { ERRORS_PAGE } from './problems.ts';
+
+export const INTRODUCTION = `
+Business-to-business purchasing on credit: register buyers, draft orders, and be told by signed webhooks what happens.
+
+## First request
+
+Every request carries an API key of your platform. \`npm start\` prints one for the sandbox.
+
+\`\`\`
+curl /v1/platform -H 'Authorization: Bearer <API_KEY>'
+\`\`\`
+
+A key may have fewer scopes than there are, and may be restricted to one merchant; each operation names the scope that it needs.
+A key of the sandbox does not work in production, nor the other way round.
+
+## Conventions
+
+| | |
+|---|---|
+| Bodies | JSON in UTF-8, at most 256 KiB. A field or parameter that does not exist is refused, never ignored. |
+| Money | Whole minor units of the currency: \`11900\` is 119.00 EUR, and 11,900 JPY. \`gross\` is \`net + tax\`. |
+| Time | Unix time in whole seconds. |
+| Ids | You choose them: \`external_id\`, 1 to 100 of \`a-z A-Z 0-9 _ -\`, unique for each kind of resource. |
+| Empty | Every documented field is always present, \`null\` when it is empty; lists are \`[]\`. What only \`expand\` adds is the exception. |
+
+## Lists
+
+A page has \`items\`, \`total\`, \`limit\` and \`offset\`; the next one begins at \`offset + limit\`. A \`limit\` above 100 is refused. Several values
+of a filter are separated by commas. A range is \`gte..lte\` with both ends included and either one open: \`1700000000..\`, \`..50000\`.
+
+## Replacing
+
+PUT replaces the whole resource: what is left out is cleared. To change one field, read the resource, change it, and send it whole with
+\`If-Match\` and the \`ETag\` you have read: when somebody else was faster, the answer is 412 and nothing is lost. The same PUT again changes
+nothing and records no event.
+
+## Sending again
+
+Where an answer was lost, send the same POST with the same \`Idempotency-Key\` again: it is done once, and you get the first answer with
+\`Idempotency-Replayed: true\`.
+
+## Errors
+
+Every refusal has one form. \`code\` follows the status, \`reason\` tells apart what you may want to branch on, \`issues\` lists everything
+that is wrong with a request, and \`details.docs\` leads to the explanation. [All codes and reasons](${ERRORS_PAGE}).
+
+## Versions
+
+Inside \`/v1\` things are only added: tolerate fields you do not know in answers and events.
+`.trim();
+
+export const TAG_DESCRIPTIONS: Record<Tag, string> = {
+  Platform: 'The platform that the API key belongs to, and how it is set up.',
+  Merchants: 'Who sells through the platform.',
+  Buyers: 'Companies that purchase on the platform, and how they like to be written to.',
+  Contacts: 'People at a buyer. What is known of them is stored encrypted.',
+  Orders: 'Draft orders start a hosted checkout, in which the buyer fills in what is missing.',
+  Webhooks: 'Subscriptions: which events are sent where, and the secrets that sign them.',
+  Meta: 'The service itself.',
+};
+
+export const EVENTS_DESCRIPTION =
+  'What subscribed receivers are sent: an HTTP POST, signed, at least once, and not always in order.';

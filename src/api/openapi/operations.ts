@@ -1,0 +1,113 @@
+/** An operation and its route as the operation object of openapi.json. */
+import type { TObject } from 'typebox';
+import type { Route } from '#http/bind';
+import type { AnyOperation } from '#http/operation';
+import { compileQueryReader } from '#http/validation';
+import type { Code, Reason } from '#kernel/problem';
+import answers from './answers.json' with { type: 'json' };
+import { headerReferences } from './headers.ts';
+import { RATE_LIMIT_HEADERS, refusalsOf } from './problems.ts';
+import type { JsonSchema, SchemaBook } from './schemas.ts';
+
+/** The name of the one security scheme. */
+export const SECURITY_SCHEME = 'ApiKey';
+
+export function printOperation([method, , operation, location]: Route, book: SchemaBook): JsonSchema {
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    tags: [operation.tag],
+    'x-required-scope': operation.scope,
+    security: [{ [SECURITY_SCHEME]: [] }],
+    ...listed('parameters', [
+      ...printParameters('path', operation, book),
+      ...printParameters('query', operation, book),
+      ...(method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(operation.isConditional ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ]),
+    ...(operation.body && { requestBody: printBody(operation, book) }),
+    responses: {
+      [operation.status]: printSuccess(method, operation, location, book),
+      ...refusalsOf(problemsOf(method, operation), {
+        INSUFFICIENT_SCOPE: { scope: operation.scope },
+      }),
+    },
+  };
+}
+
+function listed(name: string, items: unknown[]): JsonSchema {
+  return items.length === 0 ? {} : { [name]: items };
+}
+
+function printParameters(place: 'path' | 'query', operation: AnyOperation, book: SchemaBook): JsonSchema[] {
+  const schema: TObject | undefined = place === 'path' ? operation.params : operation.query;
+  if (!schema) return [];
+  const given = place === 'path' ? operation.example?.params : operation.example?.query;
+  const examples = compileQueryReader(schema)(given ?? {});
+  const required = new Set((schema as { required?: string[] }).required);
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const { description, ...printed } = book.print(property);
+    const isList = printed.type === 'array';
+    return {
+      name,
+      in: place,
+      ...(required.has(name) && { required: true }),
+      ...(description !== undefined && { description }),
+      ...(isList && { style: 'form', explode: false }),
+      schema: printed,
+      ...(name in examples && { example: examples[name] }),
+    };
+  });
+}
+
+function printBody(operation: AnyOperation, book: SchemaBook): JsonSchema {
+  const example = operation.example?.body;
+  return {
+    required: !operation.isBodyOptional,
+    content: {
+      'application/json': { schema: book.print(operation.body), ...(example !== undefined && { example }) },
+    },
+  };
+}
+
+function printSuccess(
+  method: string,
+  operation: AnyOperation,
+  location: string | undefined,
+  book: SchemaBook,
+): JsonSchema {
+  const example = (answers as Record<string, unknown>)[operation.id];
+  return {
+    description: operation.status === 201 ? 'Created.' : 'Done.',
+    headers: headerReferences([
+      'Request-Id',
+      ...(operation.isVersioned ? ['ETag'] : []),
+      ...(location ? ['Location'] : []),
+      ...(method === 'POST' ? ['Idempotency-Replayed'] : []),
+      ...RATE_LIMIT_HEADERS,
+    ]),
+    content: {
+      'application/json': {
+        schema: book.print(operation.response),
+        ...(example !== undefined && { example }),
+      },
+    },
+  };
+}
+
+/** What it refuses by itself, and what every operation of its kind refuses. */
+function problemsOf(method: string, operation: AnyOperation): (Reason | Code)[] {
+  return [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'INSUFFICIENT_SCOPE',
+    ...operation.problems,
+    ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(operation.isConditional ? (['PRECONDITION_FAILED'] as const) : []),
+    ...(operation.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    'TOO_MANY_REQUESTS',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ];
+}

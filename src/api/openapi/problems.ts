@@ -1,0 +1,111 @@
+/** The answers of a request that is refused: one shared response a code, and one of its own where reasons are told apart. */
+import { errorBody } from '#http/problem-reply';
+import { CODES, type Code, type Details, Problem, REASONS, type Reason, refusal } from '#kernel/problem';
+import { headerReferences } from './headers.ts';
+import type { JsonSchema } from './schemas.ts';
+
+/** Where reasons are explained, relative to /openapi.json and to /docs alike. */
+export const ERRORS_PAGE = 'docs/errors';
+
+const ERROR = { $ref: '#/components/schemas/Error' };
+
+/** The facts a refusal carries beside its link, as a reader meets them. */
+const DETAILS: Partial<Record<Reason, Details>> = {
+  MERCHANT_NOT_ALLOWED: { merchant_external_id: 'roastery-north' },
+  IMMUTABLE_FIELD: { field: 'body.buyer_external_id' },
+  INVALID_STATUS_TRANSITION: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
+  CURRENCY_NOT_ENABLED: { currency: 'JPY' },
+  REFERENCED_ENTITY_NOT_FOUND: { field: 'body.buyer_external_id' },
+};
+
+/** The answers of one operation, by status; each code comes with its reasons, or with none where it has no reasons. */
+export function refusalsOf(
+  problems: readonly (Reason | Code)[],
+  detailsOf: Partial<Record<Reason, Details>>,
+): Record<string, JsonSchema> {
+  const byCode = Map.groupBy(problems, (problem) => (isReason(problem) ? REASONS[problem].code : problem));
+  const answers = [...byCode].map(([code, named]) => {
+    const reasons = named.filter(isReason);
+    const { status } = CODES[code];
+    return [
+      String(status),
+      reasons.length === 0
+        ? { $ref: `#/components/responses/${responseName(code)}` }
+        : answerWithReasons(code, reasons, { ...DETAILS, ...detailsOf }),
+    ] as const;
+  });
+  return Object.fromEntries(answers.sort(([one], [other]) => Number(one) - Number(other)));
+}
+
+/** One response for each code that any operation answers without a reason. */
+export function problemResponses(codes: readonly Code[]): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    [...codes].sort().map((code) => [
+      responseName(code),
+      {
+        description: CODES[code].when,
+        headers: headerReferences(headersOf(code)),
+        content: { 'application/json': { schema: ERROR, example: bodyOf(exampleOf(code)) } },
+      },
+    ]),
+  );
+}
+
+/** `BAD_REQUEST` → `BadRequest`. */
+function responseName(code: Code): string {
+  return code
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
+}
+
+function answerWithReasons(
+  code: Code,
+  reasons: Reason[],
+  detailsOf: Partial<Record<Reason, Details>>,
+): JsonSchema {
+  const lines = reasons.map(
+    (reason) => `- [\`${reason}\`](${ERRORS_PAGE}#${reason}): ${REASONS[reason].when}`,
+  );
+  const examples = reasons.map((reason) => [
+    reason,
+    {
+      summary: REASONS[reason].when,
+      value: bodyOf(refusal(reason, sentenceOf(reason), detailsOf[reason])),
+    },
+  ]);
+  return {
+    description: `${CODES[code].error}.\n\n${lines.join('\n')}`,
+    headers: headerReferences(headersOf(code)),
+    content: { 'application/json': { schema: ERROR, examples: Object.fromEntries(examples) } },
+    'x-reasons': reasons,
+  };
+}
+
+const isReason = (problem: Reason | Code): problem is Reason => problem in REASONS;
+
+/** The `error` of an answer has no full stop. */
+const sentenceOf = (reason: Reason) => REASONS[reason].when.replace(/\.$/, '');
+
+const bodyOf = (problem: Problem) =>
+  errorBody(problem, 'req_8c1f5f0e-5f3a-4f0b-9d0c-1f2a3b4c5d6e', `/${ERRORS_PAGE}`);
+
+function exampleOf(code: Code): Problem {
+  if (code !== 'BAD_REQUEST') return new Problem(code);
+  return new Problem(code, {
+    error: '2 validation issues',
+    issues: [
+      { code: 'REQUIRED', path: 'body.amount.net', message: 'is required' },
+      { code: 'UNRECOGNIZED_KEYS', path: 'body.total', message: 'is not a known field' },
+    ],
+  });
+}
+
+/** 401 comes before any limit is counted; what must be sent again later says when. */
+function headersOf(code: Code): string[] {
+  if (code === 'UNAUTHORIZED') return ['Request-Id'];
+  const isLater = code === 'TOO_MANY_REQUESTS' || code === 'SERVICE_UNAVAILABLE';
+  return ['Request-Id', ...(isLater ? ['Retry-After'] : []), ...RATE_LIMIT_HEADERS];
+}
+
+export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
