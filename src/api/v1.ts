@@ -53,7 +53,7 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/orders', listOrders],
   ['GET', '/v1/orders/{external_id}', getOrder],
 
-  ['POST', '/v1/webhooks', createWebhook],
+  ['POST', '/v1/webhooks', createWebhook, '/v1/webhooks/{type}'],
   ['GET', '/v1/webhooks', listWebhooks],
   ['PUT', '/v1/webhooks/{type}', replaceWebhook],
   ['DELETE', '/v1/webhooks/{type}/unsubscribe', deleteWebhook],

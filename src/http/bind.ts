@@ -6,7 +6,7 @@ import type { OutboundHttp } from '#infra/outbound-http';
 import { inTransaction } from '#infra/transaction';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
-import { type Answer, type IdempotentRequest, once, readIdempotencyKey, replay } from './idempotency.ts';
+import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
 import { type AnyOperation, type Context, etagOf, type Outcome, versionAssertion } from './operation.ts';
 import { compileQueryReader, compileValidator, type Validator } from './validation.ts';
 
@@ -38,7 +38,8 @@ const NO_BODY = Buffer.alloc(0);
 
 export function bind(app: FastifyInstance, route: Route, surroundings: Surroundings): void {
   const [method, path, operation, location] = route;
-  const readInput = compileInputReader(operation);
+  const isPost = method === 'POST';
+  const readInput = compileInputReader(operation, isPost);
   const answerOf = (reply: FastifyReply, outcome: Outcome<unknown>): Answer => ({
     status: operation.status,
     location: location ? fillPath(location, outcome.body as Record<string, unknown>) : null,
@@ -57,8 +58,8 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
           scope: operation.scope,
         });
       }
-      const key = method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
       const input = readInput(request);
+      const key = isPost ? (request.headers['idempotency-key'] as string | undefined) : undefined;
       const contextOn = contextMaker(request, surroundings);
       const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input));
 
@@ -113,9 +114,10 @@ function sendAnswer(reply: FastifyReply, answer: Answer, isReplay: boolean): Fas
   return reply.send(answer.payload);
 }
 
-/** Validates params, query and body together, so that the caller learns of everything at once. */
+/** Validates params, query, headers and body together, so that the caller learns of everything at once. */
 function compileInputReader(
   operation: AnyOperation,
+  isPost: boolean,
 ): (request: FastifyRequest) => { params: never; query: never; body: never } {
   const validateParams = operation.params && compileValidator(operation.params, 'params');
   const readQuery = operation.query && compileQueryReader(operation.query);
@@ -129,6 +131,7 @@ function compileInputReader(
     const body = request.body === undefined && operation.isBodyOptional ? {} : request.body;
     if (validateParams) issues.push(...validateParams(params));
     issues.push(...(validateQuery ? validateQuery(query) : unknownParameters(query)));
+    if (isPost) issues.push(...idempotencyKeyIssues(request.headers['idempotency-key']));
     issues.push(...bodyIssues(body, validateBody));
     if (issues.length > 0) throw invalidRequest(issues);
     return { params: params as never, query: query as never, body: body as never };

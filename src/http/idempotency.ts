@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '#infra/database';
-import { invalidRequest, refusal } from '#kernel/problem';
+import { type Issue, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
 import {
   claimIdempotencyKey,
@@ -30,17 +30,16 @@ export interface IdempotentRequest {
   caller: Caller;
 }
 
-/** The header's key, or undefined where there is none. */
-export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  if (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header)) return header;
-  throw invalidRequest([
+/** What is wrong with the header's key, if anything. */
+export function idempotencyKeyIssues(header: string | string[] | undefined): Issue[] {
+  if (header === undefined || (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header))) return [];
+  return [
     {
       code: 'INVALID_FORMAT',
       path: 'headers.idempotency-key',
       message: 'must be 1 to 255 printable ASCII characters',
     },
-  ]);
+  ];
 }
 
 /** The stored answer of the same request, or null where this is the first. Throws where the key was used for another. */

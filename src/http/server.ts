@@ -1,12 +1,10 @@
 /** The HTTP server: what holds for every request before and after its operation. */
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '#infra/log';
 import { invalidRequest, notFound, Problem } from '#kernel/problem';
 import { bind, type Route, type Surroundings } from './bind.ts';
 import type { Caller } from './caller.ts';
+import { endWithAnswer, findOddity, HEADER_BYTES_MAX, newRequestId, refuseConnection } from './edge.ts';
 import { errorBody, problemOf } from './problem-reply.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readStrictJson } from './strict-json.ts';
@@ -33,23 +31,38 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      // Node would refuse in words of its own.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    genReqId: () => `req_${randomUUID()}`,
+    genReqId: newRequestId,
     logger: false,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.docsUrl),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, options),
-    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
+    // How long an id may be is for its schema to say.
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
   });
   app.server.maxConnections = CONNECTIONS_MAX;
+  // An expectation we do not know is refused like any other oddity, instead of by Node in words of its own.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options));
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(missingRoute(request.url, reply, options.routes), request, reply, options),
-  );
-  app.addHook('onRequest', async (request, reply) => {
+  const missing = missingRouteFinder(options.routes);
+  app.setNotFoundHandler((request, reply) => sendProblem(missing(request, reply), request, reply, options));
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
-    refuseOddRequest(request.raw);
+    const oddity = findOddity(request.raw);
+    if (oddity) {
+      reply.header('connection', 'close');
+      throw invalidRequest([oddity]);
+    }
+    // Here rather than in the handler, which is called after the body was read.
+    if (request.is404) throw missing(request, reply);
+    done();
   });
   readJsonBodies(app);
   logAnswers(app, options.log);
@@ -68,30 +81,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/**
- * What Node's parser lets through and two programs on the way could read differently: a second Host, an absolute-form
- * target, a GET with a body, chunks in HTTP/1.0.
- */
-function refuseOddRequest(raw: IncomingMessage): void {
-  const refuse = (path: string, message: string) => {
-    throw invalidRequest([{ code: 'INVALID_VALUE', path, message }]);
-  };
-  if (raw.headersDistinct.host?.length !== 1) refuse('headers.host', 'must be sent exactly once');
-  if (!raw.url?.startsWith('/')) refuse('headers', 'the request target must be a path');
-  const isChunked = raw.headers['transfer-encoding'] !== undefined;
-  if (isChunked && raw.httpVersion === '1.0')
-    refuse('headers.transfer-encoding', 'does not exist in HTTP/1.0');
-  const hasBody = isChunked || Number(raw.headers['content-length'] ?? 0) > 0;
-  if (hasBody && (raw.method === 'GET' || raw.method === 'HEAD'))
-    refuse('body', `${raw.method} takes no body`);
-}
-
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-    const isIdentity = (request.headers['content-encoding'] ?? 'identity') === 'identity';
-    if ((charset && !/^utf-?8$/i.test(charset)) || !isIdentity)
+    const { 'content-type': mediaType = '', 'content-encoding': coding = 'identity' } = request.headers;
+    if (coding.toLowerCase() !== 'identity' || !isUtf8(mediaType))
       return done(new Problem('UNSUPPORTED_MEDIA_TYPE'));
     request.rawBody = bytes;
     if (bytes.length === 0) return done(null, undefined);
@@ -99,6 +93,12 @@ function readJsonBodies(app: FastifyInstance): void {
     if (reading.ok) done(null, reading.value);
     else done(invalidRequest([reading.issue]));
   });
+}
+
+/** RFC 8259 §8.1: JSON between systems is UTF-8, whether or not a charset says so. */
+function isUtf8(mediaType: string): boolean {
+  const charsets = [...mediaType.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)];
+  return charsets.every(([, charset = '']) => /^utf-?8$/i.test(charset));
 }
 
 function logAnswers(app: FastifyInstance, log: Log): void {
@@ -124,11 +124,11 @@ function sendProblem(
   reply: FastifyReply,
   { log, docsUrl }: ServerOptions,
 ): FastifyReply {
-  const problem = problemOf(error);
+  const problem = problemOf(request.raw.errored ? new Problem('BAD_REQUEST') : error);
   if (problem.status >= 500) log.error({ request_id: request.id, err: error as Error }, problem.message);
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
-  // The rest of an unread body must not be taken for the next request.
-  if (request.raw.readableEnded === false && problem.status !== 404) reply.header('connection', 'close');
+  if (problem.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+  endWithAnswer(request.raw, reply.raw);
   return reply
     .code(problem.status)
     .header('request-id', request.id)
@@ -137,36 +137,19 @@ function sendProblem(
     .send(errorBody(problem, request.id, docsUrl));
 }
 
-function missingRoute(url: string, reply: FastifyReply, routes: readonly Route[]): Problem {
-  const path = url.split('?')[0] as string;
-  const allowed = routes
-    .filter(([, pattern]) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
-    .map(([method]) => method);
-  if (allowed.length === 0) return notFound();
-  reply.header('allow', [...new Set(allowed)].sort().join(', '));
-  return new Problem('METHOD_NOT_ALLOWED');
-}
-
-/** What never became a request: not HTTP, headers too large, or too slow. The connection ends with the answer. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, docsUrl: string): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const problem =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new Problem('REQUEST_TIMEOUT')
-      : invalidRequest([
-          {
-            code: 'INVALID_FORMAT',
-            path: 'headers',
-            message:
-              error.code === 'HPE_HEADER_OVERFLOW'
-                ? 'are larger than 16 KiB'
-                : 'this is not a well-formed HTTP/1.1 request',
-          },
-        ]);
-  const requestId = `req_${randomUUID()}`;
-  const body = JSON.stringify(errorBody(problem, requestId, docsUrl));
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.message}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
-  );
+/** 405 where the path is there for other methods, which `Allow` then lists; else 404. */
+function missingRouteFinder(
+  routes: readonly Route[],
+): (request: FastifyRequest, reply: FastifyReply) => Problem {
+  const patterns = routes.map(([method, path]) => ({
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  return ({ url }, reply) => {
+    const path = url.split('?')[0] as string;
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    if (methods.length === 0) return notFound();
+    reply.header('allow', [...new Set(methods)].sort().join(', '));
+    return new Problem('METHOD_NOT_ALLOWED');
+  };
 }

@@ -1,6 +1,7 @@
 /** An absolute http or https URL without credentials, as text somebody may click or be sent back to. */
 export function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  // The parser would drop white space and control characters in silence.
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }

@@ -49,7 +49,14 @@ const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCod
   },
 };
 
-const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
+// Verbose for the bounds that messages name: an error of a keyword of our own carries its schema only so.
+const ajv = new Ajv({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+  verbose: true,
+});
 for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check);
 for (const name of ['x-max-bytes', 'x-max-depth', 'x-vat-id-format', 'x-gross-is-net-plus-tax']) {
   ajv.addKeyword({
@@ -96,7 +103,8 @@ export function compileQueryReader(
     if (property.type === 'array') readers.set(name, readList);
   }
   return (query) => {
-    const read: Record<string, unknown> = {};
+    // Without a prototype, a parameter called __proto__ is one more that nobody knows.
+    const read: Record<string, unknown> = Object.create(null);
     for (const name of Object.keys(query)) read[name] = readers.get(name)?.(query[name]) ?? query[name];
     return read;
   };

@@ -2,7 +2,7 @@
  * Concurrent calls of one kind, gathered into one set-based statement: under load the database sees one statement for
  * many requests (measured: 310 k selects/s instead of 33 k). A lone call does not wait for company.
  */
-import type { Db } from './database.ts';
+import { type Db, isDatabaseAway } from './database.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -103,9 +103,10 @@ class Gatherer<Item, Result> {
         call.resolve(results[index] as Result);
       });
     } catch (error) {
-      // One bad item fails a whole statement: alone, only the offender gets the error.
-      if (batch.length === 1) batch[0]?.reject(error);
-      else for (const call of batch) await this.#run([call]);
+      // One bad item fails a whole statement: alone, only the offender gets the error. A database that is away fails
+      // every item, and whether it had done the work nobody knows: asking again would call a done insert a conflict.
+      if (batch.length > 1 && !isDatabaseAway(error)) for (const call of batch) await this.#run([call]);
+      else for (const call of batch) call.reject(error);
     }
   }
 }

@@ -67,8 +67,8 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
   const secureContext = trustedAuthorities(policy.extraCa);
   const idle = new IdleConnections();
   let running = 0;
-  let onDrained: (() => void) | null = null;
   let isClosed = false;
+  const drained = Promise.withResolvers<void>();
 
   async function send(url: string, request: OutboundRequest, signal: AbortSignal) {
     const target = readTarget(url, policy);
@@ -107,14 +107,15 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
       } finally {
         clearTimeout(timer);
         running--;
-        if (running === 0) onDrained?.();
+        if (isClosed && running === 0) drained.resolve();
       }
     },
 
     async close() {
       isClosed = true;
       idle.closeAll();
-      if (running > 0) await new Promise<void>((resolve) => (onDrained = resolve));
+      if (running === 0) drained.resolve();
+      await drained.promise;
     },
   };
 }
@@ -170,7 +171,6 @@ function sharedLookups(resolve: (hostname: string) => Promise<Address[]>) {
 function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

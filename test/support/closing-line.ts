@@ -12,6 +12,8 @@ export class ClosingLine implements Reporter {
         counts[state === 'pending' ? 'skipped' : state]++;
       }
     }
-    process.on('exit', () => console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`));
+    process.on('exit', () =>
+      console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`),
+    );
   }
 }

@@ -14,7 +14,7 @@ import {
   type NewPlatform,
   type PlatformRow,
 } from '#modules/platforms';
-import { startServer } from '../../src/app.ts';
+import { type Installation, startServer } from '../../src/app.ts';
 import { TEMPLATE_DATABASE } from './postgres.ts';
 
 export interface Reply {
@@ -38,6 +38,8 @@ export interface World {
   baseUrl: string;
   platform: PlatformRow;
   apiKey: string;
+  /** What the server runs on: for what no operation does, such as telling the demo story. */
+  installation: Installation;
   /** The sandbox's clock, which a test may set. */
   clock: Clock & { set(unixSeconds: number): void };
   ask(method: Method, path: string, more?: Ask): Promise<Reply>;
@@ -130,6 +132,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     baseUrl: server.baseUrl,
     platform: first.platform,
     apiKey: first.apiKey,
+    installation,
     clock,
     ask,
     get: (path, more) => ask('GET', path, more),

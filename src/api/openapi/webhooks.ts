@@ -1,7 +1,7 @@
 /** The webhooks section: what the service sends to subscribed receivers, and what it makes of their answers. */
 import { type Static, Type } from 'typebox';
 import { DELIVERY_DELAYS_SECONDS } from '#kernel/backoff';
-import { EVENT_TYPES, type EventData, type EventEnvelope, type EventType } from '#kernel/event';
+import { EVENT_TYPES, type EventData, type EventType } from '#kernel/event';
 import { unixSeconds } from '#kernel/fields';
 import { SIGNATURE_HEADER } from '#kernel/signature';
 import type { JsonSchema, SchemaBook } from './schemas.ts';
@@ -44,7 +44,7 @@ const EventSchema = Type.Object(
     data: EventDataSchema,
   },
   { title: 'Event' },
-) satisfies { readonly '~static'?: EventEnvelope };
+);
 
 /** What each event carries, as a receiver meets it. */
 const EXAMPLES: Record<EventType, EventData> = {
@@ -84,7 +84,7 @@ export function printWebhooks(book: SchemaBook): Record<string, JsonSchema> {
             required: true,
             content: {
               'application/json': {
-                schema: { allOf: [event, { properties: { type: { const: type } } }] },
+                schema: { allOf: [event, { type: 'object', properties: { type: { const: type } } }] },
                 example: {
                   id: '0b6f0a52-3c1e-4a8b-9f60-5d2c7c1e9a41',
                   occurred_at: 1_763_629_199,

@@ -30,9 +30,15 @@ const settable = {
 
 export const BuyerParams = closed({ external_id: externalId('The buyer') });
 
+/** GET /v1/buyers/search is the search: a buyer of that name could be registered, and then never be read. */
+const newExternalId = Type.Unsafe<string>({
+  ...externalId('Chosen by the platform; not `search`'),
+  not: { const: 'search' },
+});
+
 export const BuyerCreation = closed(
   {
-    external_id: externalId('Chosen by the platform'),
+    external_id: newExternalId,
     ...settable,
     business_identifiers: Type.Optional(BusinessIdentifiers),
   },

@@ -85,6 +85,7 @@ export const DraftOrderCreation = closed(
   },
   'DraftOrderCreation',
 );
+export type DraftOrderCreation = Static<typeof DraftOrderCreation>;
 
 export const OrderParams = closed({ external_id: externalId('The order') });
 

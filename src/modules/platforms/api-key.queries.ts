@@ -66,13 +66,13 @@ export async function expireApiKey(db: Db, platformId: number, keyId: string, at
   return result.numUpdatedRows === 1n;
 }
 
-/** Of all platforms, in one statement: when each key was last used. */
+/** Of all platforms, in one statement: when each key was last used. Of several processes the latest counts. */
 export async function touchApiKeys(
   db: Db,
   uses: { platformId: number; keyId: string; at: number }[],
 ): Promise<void> {
   await sql`
-    update api_keys k set last_used_at = u.at
+    update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
     from unnest(${uses.map((use) => use.platformId)}::int[], ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.at)}::bigint[])
       as u(platform_id, key_id, at)
     where k.platform_id = u.platform_id and k.key_id = u.key_id`.execute(db);

@@ -45,8 +45,10 @@ export function createAuthenticator(options: {
   };
 
   const read = async (keyId: string): Promise<Cached> => {
+    // Before the look, not after it: a slow answer is as old as its question.
+    const readAtMs = clock.elapsedMs();
     const row = await findApiKey(db, keyId);
-    const cached = { row, caller: row ? callerOf(row, vault) : null, readAtMs: clock.elapsedMs() };
+    const cached = { row, caller: row ? callerOf(row, vault) : null, readAtMs };
     cache.delete(keyId);
     cache.set(keyId, cached);
     const [oldest] = cache.keys();
@@ -64,8 +66,10 @@ export function createAuthenticator(options: {
     },
     async recordUses() {
       const uses = [...lastUses.values()];
-      lastUses.clear();
-      if (uses.length > 0) await touchApiKeys(db, uses);
+      if (uses.length === 0) return;
+      await touchApiKeys(db, uses);
+      // What could not be written is still noted, and so is what was used meanwhile.
+      for (const use of uses) if (lastUses.get(use.keyId) === use) lastUses.delete(use.keyId);
     },
   };
 }

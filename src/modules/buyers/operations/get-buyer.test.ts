@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
+import { issuesOf } from '#test/paging';
 import { createWorld, type World } from '#test/world';
 
 describe('GET /v1/buyers/{external_id}', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();
-    await world.post('/v1/buyers', buyerBody({ external_id: 'b1' }));
+    for (const external_id of ['b1', 'lonely']) await world.post('/v1/buyers', buyerBody({ external_id }));
+    for (const [second, external_id] of ['oldest', 'y-tied', 'x-tied', 'newest'].entries()) {
+      world.clock.set(1_800_000_000 + (second === 2 ? 1 : second));
+      await world.post('/v1/contacts', {
+        external_id,
+        buyer_external_id: 'b1',
+        email: `${external_id}@b1.example`,
+      });
+    }
+    await world.post('/v1/contacts', { external_id: 'other', buyer_external_id: 'lonely' });
+    await world.delete('/v1/contacts/other');
   });
   afterAll(() => world.close());
 
@@ -36,13 +47,86 @@ describe('GET /v1/buyers/{external_id}', () => {
         custom_data: null,
       });
     });
+
+    it.each(['expand=contacts', 'expand=contacts&expand=contacts', 'expand=contacts,contacts'])(
+      'has the whole contacts with ?%s, the newest first',
+      async (query) => {
+        const { status, body } = await world.get(`/v1/buyers/b1?${query}`);
+        expect(status).toBe(200);
+        expect(body.contacts.map(({ external_id }: { external_id: string }) => external_id)).toEqual([
+          'newest',
+          'x-tied',
+          'y-tied',
+          'oldest',
+        ]);
+        expect(body.contacts[0]).toEqual((await world.get('/v1/contacts/newest')).body);
+      },
+    );
+
+    it('has an empty list of contacts where there is none', async () => {
+      const { body } = await world.get('/v1/buyers/lonely?expand=contacts');
+      expect(body.contacts).toEqual([]);
+    });
+
+    it('has the same ETag and the same other fields with and without contacts', async () => {
+      const plain = await world.get('/v1/buyers/b1');
+      const expanded = await world.get('/v1/buyers/b1?expand=contacts');
+      expect(expanded.headers.get('etag')).toBe(plain.headers.get('etag'));
+      const { contacts, ...rest } = expanded.body;
+      expect(contacts).toHaveLength(4);
+      expect(rest).toEqual(plain.body);
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['expand=invoices', 'INVALID_ENUM query.expand'],
+      ['expand=contacts,invoices', 'INVALID_ENUM query.expand'],
+      ['expand=contacts&expand=invoices', 'INVALID_ENUM query.expand'],
+      ['expand=CONTACTS', 'INVALID_ENUM query.expand'],
+      ['expand=', 'INVALID_ENUM query.expand'],
+      ['expand=contacts,', 'INVALID_ENUM query.expand'],
+      ['expand[]=contacts', 'UNRECOGNIZED_KEYS query.expand[]'],
+      ['fields=legal_name', 'UNRECOGNIZED_KEYS query.fields'],
+    ])('?%s is %s', async (query, issue) => {
+      const { status, body } = await world.get(`/v1/buyers/b1?${query}`);
+      expect(status).toBe(400);
+      expect(issuesOf(body)).toEqual([issue]);
+    });
+
+    it.each([
+      ['x'.repeat(101), 'TOO_LONG'],
+      ['a.b', 'INVALID_FORMAT'],
+      ['a%20b', 'INVALID_FORMAT'],
+      ['b1%0A', 'INVALID_FORMAT'],
+      ['b1%00', 'INVALID_FORMAT'],
+      ['b%C3%A9', 'INVALID_FORMAT'],
+      ["b1'--", 'INVALID_FORMAT'],
+    ])('an external_id like %s is %s', async (externalId, code) => {
+      const { status, body } = await world.get(`/v1/buyers/${externalId}`);
+      expect(status).toBe(400);
+      expect(issuesOf(body)).toEqual([`${code} params.external_id`]);
+    });
+  });
+
+  describe('403', () => {
+    it('answers a key without read', async () => {
+      const key = await world.addKey({ scopes: ['orders:write'] });
+      const { status, body } = await world.get('/v1/buyers/b1', { key });
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ reason: 'INSUFFICIENT_SCOPE', details: { scope: 'read' } });
+    });
   });
 
   describe('404', () => {
-    it('answers for an unknown buyer', async () => {
-      const { status, body } = await world.get('/v1/buyers/nobody');
-      expect(status).toBe(404);
-      expect(body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+    it('answers for an unknown buyer, and for one of another platform in the same bytes', async () => {
+      const { apiKey } = await world.addPlatform();
+      const unknown = await world.get('/v1/buyers/nobody');
+      const foreign = await world.get('/v1/buyers/b1', { key: apiKey });
+      expect(unknown.status).toBe(404);
+      expect(unknown.body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(unknown.headers.get('etag')).toBeNull();
+      expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     });
   });
 });

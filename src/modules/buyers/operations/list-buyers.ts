@@ -25,7 +25,7 @@ export const listBuyers = operation({
   status: 200,
   response: listOf(Buyer, 'BuyerList'),
   problems: [],
-  example: { query: { country: 'DE,FR', sort_by: 'legal_name', limit: '10' } },
+  example: { query: { country: 'DE,FR', sort_by: 'legal_name', limit: '2' } },
   async run({ db, platformId, vault }, { query }) {
     const page = await listBuyerRows(db, platformId, query, query.sort_by, pageOf(query));
     const buyers = page.items.map(toBuyer);

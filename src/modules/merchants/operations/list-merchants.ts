@@ -14,7 +14,7 @@ export const listMerchants = operation({
   status: 200,
   response: listOf(Merchant, 'MerchantList'),
   problems: [],
-  example: { query: { limit: '10' } },
+  example: { query: { limit: '2' } },
   async run({ db, platformId, caller, vault }, { query }) {
     const page = await listMerchantRows(db, platformId, caller.merchantExternalId, pageOf(query));
     return { body: { ...page, items: page.items.map((row) => toMerchant(row, vault)) } };

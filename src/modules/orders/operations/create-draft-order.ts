@@ -1,14 +1,14 @@
 import { assertMerchantAllowed } from '#http/caller';
 import { type Context, operation } from '#http/operation';
 import { moveOf } from '#kernel/lifecycle';
-import { invalidRequest, notFound, refusal } from '#kernel/problem';
+import { notFound, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { findBuyer } from '#modules/buyers';
 import { findMerchant, findOnlyMerchant } from '#modules/merchants';
-import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { findPlatform } from '#modules/platforms';
 import { orderLifecycle } from '../order.lifecycle.ts';
 import { insertOrder, sealContactEmail, toOrder } from '../order.queries.ts';
-import { chooseCurrency, readLineItems } from '../order.rules.ts';
+import { assertCurrencyEnabled, assertDraft, currencyOf, readLineItems } from '../order.rules.ts';
 import { DraftOrderCreation, Order } from '../order.schemas.ts';
 
 export const createDraftOrder = operation({
@@ -58,12 +58,13 @@ export const createDraftOrder = operation({
         ? undefined
         : findMerchant(db, { platformId, externalId: body.merchant_external_id }),
     ]);
-    if (!platform || !buyer) throw notFound();
+    if (!platform) throw notFound();
+    assertDraft(body, platform);
+    if (!buyer) throw notFound();
     if (body.merchant_external_id !== undefined) assertMerchantAllowed(caller, body.merchant_external_id);
-    const merchantExternalId =
-      merchant?.external_id ?? (await chooseMerchant(context, platform, body.merchant_external_id));
-    const currency = chooseCurrency(body.amount, platform);
-    const lineItems = readLineItems(body.line_items, currency);
+    const merchantExternalId = merchant?.external_id ?? (await onlyMerchant(context, body));
+    const currency = currencyOf(body, platform);
+    assertCurrencyEnabled(currency, platform);
 
     const move = moveOf(orderLifecycle, null, 'create_draft');
     const order = {
@@ -84,7 +85,7 @@ export const createDraftOrder = operation({
       comment: blankToNull(body.comment),
       delivery_address: null,
       custom_data: body.custom_data ?? null,
-      line_items: lineItems,
+      line_items: readLineItems(body.line_items, currency),
       contact_email_sealed: sealContactEmail(vault, body.external_id, body.contact_email),
       buyer_legal_name: buyer.legal_name,
     };
@@ -99,31 +100,21 @@ export const createDraftOrder = operation({
   },
 });
 
-/** The one merchant of a single-merchant platform; everywhere else the request must name an existing one. */
-async function chooseMerchant(
-  { db, platformId }: Context,
-  platform: PlatformRow,
-  named: string | undefined,
+/** The one merchant of a single-merchant platform, where the request names none. */
+async function onlyMerchant(
+  { db, platformId, caller }: Context,
+  { merchant_external_id: named }: DraftOrderCreation,
 ): Promise<string> {
-  if (named !== undefined) {
-    throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no merchant with this external_id', {
-      field: 'body.merchant_external_id',
-    });
-  }
-  if (!platform.is_single_merchant) {
-    throw invalidRequest([
-      {
-        code: 'REQUIRED',
-        path: 'body.merchant_external_id',
-        message: 'is required on a platform of several merchants',
-      },
-    ]);
-  }
-  const only = await findOnlyMerchant(db, platformId);
+  const only = named === undefined ? await findOnlyMerchant(db, platformId) : undefined;
   if (!only) {
-    throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'The merchant of this platform is not registered yet', {
-      field: 'body.merchant_external_id',
-    });
+    throw refusal(
+      'REFERENCED_ENTITY_NOT_FOUND',
+      named === undefined
+        ? 'The merchant of this platform is not registered yet'
+        : 'There is no merchant with this external_id',
+      { field: 'body.merchant_external_id' },
+    );
   }
+  assertMerchantAllowed(caller, only.external_id);
   return only.external_id;
 }

@@ -17,7 +17,7 @@ export const getOrder = operation({
   status: 200,
   response: Order,
   problems: ['NOT_FOUND'],
-  example: { params: { external_id: 'order-1001' } },
+  example: { params: { external_id: 'order-1001' }, query: { expand: 'buyer' } },
   async run({ db, platformId, caller, vault }, { params, query }) {
     const row = await findOrder(db, { platformId, externalId: params.external_id });
     // For a key restricted to a merchant, the orders of others do not exist.

@@ -30,7 +30,7 @@ export const listOrders = operation({
   status: 200,
   response: listOf(Order, 'OrderList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
-  example: { query: { status: 'DRAFT', amount_gross: '1000..', sort_by: '-amount_gross', limit: '10' } },
+  example: { query: { status: 'DRAFT', amount_gross: '1000..', sort_by: '-amount_gross', limit: '2' } },
   async run({ db, platformId, caller, vault }, { query }) {
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const filter =

@@ -1,0 +1,167 @@
+/** P2: whether gathering concurrent requests into one statement beats the best that one statement a request can do. */
+import pg from 'pg';
+import { compare, type Side } from './support/compare.ts';
+import type { HttpLoadJob } from './support/http-load.ts';
+import type { InsertJob } from './support/insert-loop.ts';
+import type { Measurement } from './support/measure.ts';
+import { startPart } from './support/part.ts';
+import type { Program } from './support/program.ts';
+import type { Bench, Finding, Question } from './support/question.ts';
+
+const HTTP_CONNECTIONS = 64;
+const DATABASE_CONNECTIONS = 16;
+const HTTP_PREFIX = 'asked-';
+const LOOP_PREFIX = 'loops-';
+
+export const createDraftOrder: Question = { name: 'create-draft-order', run };
+
+async function run(bench: Bench): Promise<Finding> {
+  const { program } = bench;
+  await registerParties(program);
+  const database = new pg.Client(program.postgres);
+  await database.connect();
+  bench.started.defer(() => database.end());
+
+  const subject = counting({ name: 'POST /v1/orders/draft, 2 lines', run: postOrders(bench, program) });
+  const baseline = counting({
+    name: 'the same insert from a tight pg loop, one statement a request',
+    run: insertOrders(bench, program, await valuesOfOrder(database)),
+  });
+  const finding = await compare(bench, { subject, baseline });
+  await assertKept(database, HTTP_PREFIX, subject.done());
+  await assertKept(database, LOOP_PREFIX, baseline.done());
+  return {
+    ...finding,
+    id: 'P2',
+    bar: 1,
+    notes: [
+      `The ceiling is a loop over pg and not pgbench, which is not on every machine: ${DATABASE_CONNECTIONS} connections, one named prepared statement that writes an order and its move, into the same tables and with the same durability (fsync on).`,
+      `${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each; every answer was a 201.`,
+      `The database holds exactly the ${subject.done()} orders that were acknowledged over HTTP, each with its move, and the ${baseline.done()} of the loop.`,
+      ...finding.notes,
+    ],
+  };
+}
+
+async function registerParties(program: Program): Promise<void> {
+  const company = {
+    legal_name: 'Café Morgenrot eG',
+    legal_form: 'COOPERATIVE',
+    business_address: { postcode: '10435', city: 'Berlin', country: 'DE' },
+  };
+  await program.ask('POST', '/v1/merchants', { external_id: 'merchant', ...company });
+  await program.ask('POST', '/v1/buyers', { external_id: 'buyer', ...company });
+}
+
+const COMMENT = 'Deliver to the back door.';
+const LINES = [
+  { name: 'Espresso beans, 1 kg', category: 'Coffee', price: 2_500, quantity: 4 },
+  { name: 'Welcome discount', category: 'Discount', price: -500, quantity: 1, description: 'First order' },
+];
+
+function postOrders(bench: Bench, program: Program): Side['run'] {
+  const load = bench.started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
+  const body = JSON.stringify({
+    external_id: '{id}',
+    buyer_external_id: 'buyer',
+    merchant_external_id: 'merchant',
+    amount: { net: 10_000, tax: 1_900, gross: 11_900 },
+    line_items: LINES,
+    comment: COMMENT,
+  });
+  return fresh((first, durationMs) =>
+    load.ask({
+      baseUrl: program.baseUrl,
+      method: 'POST',
+      path: '/v1/orders/draft',
+      headers: { Authorization: `Bearer ${program.apiKey}`, 'Content-Type': 'application/json' },
+      body,
+      ids: { prefix: HTTP_PREFIX, first, count: Number.MAX_SAFE_INTEGER },
+      status: 201,
+      connections: HTTP_CONNECTIONS,
+      durationMs,
+    }),
+  );
+}
+
+// What the service writes for the request above, in the shortest statement that can: the columns a draft leaves empty
+// are left to their defaults.
+const INSERT = `
+  with written as (
+    insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at,
+      updated_at, ordered_at, currency, amount_net, amount_gross, amount_tax, comment, line_items)
+    values ($1, $2, 'DRAFT', 'buyer', 'merchant', $3, $3, $3, 'EUR', $4, $5, $6, $7, $8)
+    on conflict (platform_id, external_id) do nothing
+    returning platform_id, external_id, version, created_at
+  )
+  insert into order_moves (platform_id, order_external_id, version, from_status, to_status, trigger, moved_at, actor)
+  select platform_id, external_id, version, null, 'DRAFT', 'create_draft', created_at, $9 from written`;
+
+async function valuesOfOrder(database: pg.Client): Promise<unknown[]> {
+  const { rows } = await database.query('select platform_id, key_id from api_keys');
+  const now = Math.floor(Date.now() / 1_000);
+  const lines = LINES.map((line) => ({ description: null, ...line, currency: 'EUR' }));
+  return [
+    rows[0].platform_id,
+    '{id}',
+    now,
+    10_000,
+    11_900,
+    1_900,
+    COMMENT,
+    JSON.stringify(lines),
+    `api_key:${rows[0].key_id}`,
+  ];
+}
+
+function insertOrders(bench: Bench, program: Program, values: unknown[]): Side['run'] {
+  const loop = bench.started.use(startPart<InsertJob, Measurement>('insert-loop.ts'));
+  return fresh((first, durationMs) =>
+    loop.ask({
+      connection: { ...program.postgres },
+      connections: DATABASE_CONNECTIONS,
+      durationMs,
+      statement: INSERT,
+      values,
+      ids: { prefix: LOOP_PREFIX, first },
+    }),
+  );
+}
+
+/** Hands every run the number of the first id that none before it took. */
+function fresh(run: (first: number, durationMs: number) => Promise<Measurement>): Side['run'] {
+  let first = 0;
+  return async (durationMs) => {
+    const measurement = await run(first, durationMs);
+    first += measurement.done;
+    return measurement;
+  };
+}
+
+/** The same side, which also knows how much it has done in all, warm-up included. */
+function counting(side: Side): Side & { done(): number } {
+  let done = 0;
+  return {
+    name: side.name,
+    done: () => done,
+    async run(durationMs) {
+      const measurement = await side.run(durationMs);
+      done += measurement.done;
+      return measurement;
+    },
+  };
+}
+
+async function assertKept(database: pg.Client, prefix: string, acknowledged: number): Promise<void> {
+  const { rows } = await database.query(
+    `select count(*)::int as orders, count(m.version)::int as moves
+     from orders o left join order_moves m on m.platform_id = o.platform_id and m.order_external_id = o.external_id
+     where starts_with(o.external_id, $1)`,
+    [prefix],
+  );
+  const { orders, moves } = rows[0];
+  if (orders === acknowledged && moves === acknowledged) return;
+  throw new Error(
+    `${acknowledged} orders ${prefix}… were acknowledged, but the database has ${orders}, with ${moves} moves.`,
+  );
+}

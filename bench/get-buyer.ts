@@ -1,0 +1,84 @@
+/** P1: what authentication, validation, the database and serialization leave of what Fastify can do at all. */
+import { compare } from './support/compare.ts';
+import type { EchoJob } from './support/echo-server.ts';
+import { type HttpLoadJob, idOf } from './support/http-load.ts';
+import type { Measurement } from './support/measure.ts';
+import { startPart } from './support/part.ts';
+import type { Program } from './support/program.ts';
+import type { Bench, Finding, Question } from './support/question.ts';
+
+const CONNECTIONS = 64;
+const BUYERS = 1_000;
+const BUYER_PREFIX = 'buyer-';
+
+export const getBuyer: Question = { name: 'get-buyer', run };
+
+async function run(bench: Bench): Promise<Finding> {
+  const { program } = bench;
+  bench.progress(`registering ${BUYERS} buyers`);
+  await registerBuyers(program);
+
+  const echo = bench.started.use(startPart<EchoJob, string>('echo-server.ts'));
+  const buyer = await program.ask('GET', `/v1/buyers/${idOf(BUYER_PREFIX, 0)}`);
+  const echoUrl = await echo.ask({ body: buyer });
+
+  const load = bench.started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
+  const asked = {
+    method: 'GET',
+    // The echo gets the same headers, so that both read the same request.
+    headers: { Authorization: `Bearer ${program.apiKey}`, Accept: 'application/json' },
+    ids: { prefix: BUYER_PREFIX, first: 0, count: BUYERS },
+    status: 200,
+    connections: CONNECTIONS,
+  } as const;
+  const finding = await compare(bench, {
+    baseline: {
+      name: 'bare Fastify echo of the same buyer',
+      run: (durationMs) => load.ask({ ...asked, baseUrl: echoUrl, path: '/echo/{id}', durationMs }),
+    },
+    subject: {
+      name: 'GET /v1/buyers/{external_id}',
+      run: (durationMs) =>
+        load.ask({ ...asked, baseUrl: program.baseUrl, path: '/v1/buyers/{id}', durationMs }),
+    },
+  });
+  const size = Buffer.byteLength(JSON.stringify(buyer));
+  return {
+    ...finding,
+    id: 'P1',
+    bar: 0.5,
+    notes: [
+      `${CONNECTIONS} keep-alive connections, one request at a time on each, over ${BUYERS} buyers; every answer was a 200 with the buyer asked for.`,
+      `The echo answers the same JSON of ${size} bytes from memory: a Fastify without hooks, schemas, validation or database, in a process of its own.`,
+      ...finding.notes,
+    ],
+  };
+}
+
+async function registerBuyers(program: Program): Promise<void> {
+  const ids = Array.from({ length: BUYERS }, (_, number) => idOf(BUYER_PREFIX, number));
+  for (let at = 0; at < BUYERS; at += CONNECTIONS) {
+    const some = ids.slice(at, at + CONNECTIONS);
+    await Promise.all(some.map((id) => program.ask('POST', '/v1/buyers', buyerBody(id))));
+  }
+}
+
+/** A buyer with everything a buyer has, of the size that buyers really have. */
+function buyerBody(externalId: string) {
+  const address = { street: 'Kastanienallee', house: '85', postcode: '10435', city: 'Berlin', country: 'DE' };
+  return {
+    external_id: externalId,
+    legal_name: 'Café Morgenrot eG',
+    legal_form: 'COOPERATIVE',
+    trading_name: 'Café Morgenrot',
+    registered_at: 1_700_000_000,
+    incorporated_at: 1_041_379_200,
+    business_identifiers: [
+      { type: 'VAT_ID', value: 'DE136695976', country: 'DE' },
+      { type: 'REGISTER_ID', value: 'GnR 487 B Berlin (Charlottenburg)', country: 'DE' },
+    ],
+    business_address: address,
+    delivery_address: { ...address, additional: 'Hinterhof' },
+    custom_data: { segment: 'gastronomy', account_manager: 'north' },
+  };
+}

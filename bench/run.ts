@@ -1,0 +1,127 @@
+/** `npm run bench`: asks the questions one after the other, prints one table, and keeps it in results.md. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createDraftOrder } from './create-draft-order.ts';
+import { getBuyer } from './get-buyer.ts';
+import { startProgram } from './support/program.ts';
+import { progressLine } from './support/progress-line.ts';
+import type { Finding, Question } from './support/question.ts';
+import { notes, resultsPage, table } from './support/report.ts';
+
+const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder];
+const ROUNDS = '5';
+const ROUND_SECONDS = '5';
+const WARM_UP_MS = 3_000;
+const RESULTS = join(import.meta.dirname, 'results.md');
+const PROFILES = join(import.meta.dirname, 'out');
+
+const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--profile]
+
+  Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. None named: all.
+  --seconds   of each of the two sides of a round
+  --profile   leaves a CPU profile of the program in bench/out, for the developer tools of a browser
+
+Only a full run with the defaults writes bench/results.md.
+`;
+
+class Interrupted extends Error {}
+class WrongWish extends Error {}
+
+interface Wish {
+  questions: readonly Question[];
+  rounds: number;
+  roundMs: number;
+  profileFolder: string | null;
+}
+
+function readWish(args: string[]): Wish {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: ROUNDS },
+      seconds: { type: 'string', default: ROUND_SECONDS },
+      profile: { type: 'boolean', default: false },
+    },
+  });
+  const number = (text: string) => {
+    if (!/^[1-9]\d{0,2}$/.test(text)) throw new WrongWish(`${text} is not a whole number from 1 to 999.`);
+    return Number(text);
+  };
+  const named = positionals.map((name) => {
+    const question = QUESTIONS.find((each) => each.name === name);
+    if (!question) throw new WrongWish(`There is no question ${name}.`);
+    return question;
+  });
+  return {
+    questions: named.length > 0 ? named : QUESTIONS,
+    rounds: number(values.rounds),
+    roundMs: number(values.seconds) * 1_000,
+    profileFolder: values.profile ? PROFILES : null,
+  };
+}
+
+const isFullRun = ({ questions, rounds, roundMs, profileFolder }: Wish) =>
+  questions.length === QUESTIONS.length &&
+  rounds === Number(ROUNDS) &&
+  roundMs === Number(ROUND_SECONDS) * 1_000 &&
+  profileFolder === null;
+
+/** Each question gets a program of its own, on an empty data folder: none finds what another left behind. */
+async function ask(
+  question: Question,
+  { rounds, roundMs, profileFolder }: Wish,
+): Promise<{ finding: Finding; postgresVersion: string }> {
+  await using started = new AsyncDisposableStack();
+  const line = started.use(progressLine(question.name));
+  const run = async () => {
+    line.show('starting the program');
+    const program = started.use(await startProgram({ profileFolder }));
+    const bench = {
+      program,
+      rounds,
+      roundMs,
+      warmUpMs: Math.min(WARM_UP_MS, roundMs),
+      started,
+      progress: line.show,
+    };
+    return { finding: await question.run(bench), postgresVersion: program.postgresVersion };
+  };
+  return await Promise.race([run(), interruption()]);
+}
+
+/** Rejects at the first signal to stop, so that everything started is ended on the way out. */
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Interrupted()));
+  });
+}
+
+async function main(args: string[]): Promise<void> {
+  const wish = readWish(args);
+  if (wish.profileFolder !== null) mkdirSync(wish.profileFolder, { recursive: true });
+  const findings: Finding[] = [];
+  let postgresVersion = '';
+  for (const question of wish.questions) {
+    const asked = await ask(question, wish);
+    findings.push(asked.finding);
+    postgresVersion = asked.postgresVersion;
+  }
+  console.log(`\n${table(findings)}\n\n${notes(findings)}\n`);
+  if (!isFullRun(wish))
+    return console.log('bench/results.md stays as it is: only a full run with the defaults writes it.');
+  writeFileSync(RESULTS, resultsPage(findings, { date: new Date(), postgresVersion, ...wish }));
+  console.log('Written to bench/results.md.');
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = 1;
+  if (error instanceof Interrupted) console.error('Interrupted; everything that was started has ended.');
+  else if (error instanceof WrongWish || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+  else console.error(error);
+}

@@ -1,0 +1,110 @@
+/** The real program in a process of its own, as `npm start` runs it, on an empty data folder that goes with it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres';
+
+export interface Program extends AsyncDisposable {
+  baseUrl: string;
+  apiKey: string;
+  /** The service's own login to the embedded PostgreSQL: on one data folder with it, and with the same rights. */
+  postgres: PostgresEndpoint;
+  postgresVersion: string;
+  /** Sends one request, as setting up a bench does; anything but 2xx is an error. */
+  ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
+}
+
+export interface ProgramOptions {
+  /** Where to put a CPU profile of the run; null makes none. */
+  profileFolder: string | null;
+}
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const READY_CHECK_MS = 20;
+
+export async function startProgram({ profileFolder }: ProgramOptions): Promise<Program> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tradeline-bench-'));
+  const readyFile = join(dataDir, 'ready.json');
+  const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const child = spawn(process.execPath, [...profiling, MAIN, 'serve', '--empty'], {
+    env: { ...plainEnvironment(), PORT: '0', TRADELINE_DATA_DIR: dataDir, TRADELINE_READY_FILE: readyFile },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async () => {
+    await end(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await waitForFile(readyFile, child);
+    const { base_url: baseUrl, api_key: apiKey } = JSON.parse(readFileSync(readyFile, 'utf8'));
+    const embedded = await attachToRunningPostgres(dataDir);
+    if (!embedded) throw new Error('The program runs without an embedded PostgreSQL.');
+    const postgres = embedded.endpoint('service');
+    return {
+      baseUrl,
+      apiKey,
+      postgres,
+      postgresVersion: await versionOf(postgres),
+      ask: (method, path, body) => askFor(baseUrl + path, { method, apiKey, body }),
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Without the settings of whoever runs the bench: it measures the defaults. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const names = Object.keys(process.env).filter(
+    (name) => !/^(TRADELINE_|DATABASE_|WEBHOOK_|HOST$)/.test(name),
+  );
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+async function waitForFile(path: string, child: ChildProcess): Promise<void> {
+  let said = '';
+  child.stdout?.on('data', (text) => {
+    said += text;
+  });
+  child.stderr?.on('data', (text) => {
+    said += text;
+  });
+  while (!existsSync(path)) {
+    if (child.exitCode !== null) throw new Error(`The program did not start:\n${said}`);
+    await sleep(READY_CHECK_MS);
+  }
+}
+
+async function versionOf(postgres: PostgresEndpoint): Promise<string> {
+  const client = new pg.Client(postgres);
+  await client.connect();
+  const { rows } = await client.query('show server_version');
+  await client.end();
+  return rows[0].server_version;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function askFor(
+  url: string,
+  { method, apiKey, body }: { method: string; apiKey: string; body: unknown },
+): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,16 @@
+/** Where a question is: one line that is written over in a terminal, a line each elsewhere. */
+export interface ProgressLine extends Disposable {
+  show(sentence: string): void;
+}
+
+export function progressLine(name: string): ProgressLine {
+  const isTerminal = process.stderr.isTTY;
+  return {
+    show(sentence) {
+      process.stderr.write(isTerminal ? `\r\x1b[K${name}: ${sentence}` : `${name}: ${sentence}\n`);
+    },
+    [Symbol.dispose]() {
+      if (isTerminal) process.stderr.write('\r\x1b[K');
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { systemClock } from '#infra/clock';
+import { formatApiKey, parseApiKey, randomApiKey } from '#kernel/api-key';
+import { createWorld, type World } from '#test/world';
+
+const UNAUTHORIZED = '{"error":"Unauthorized","code":"UNAUTHORIZED"}';
+
+/** The same key with another last character: its checksum cannot be right. */
+const mistyped = (key: string) => key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
+const keyIdOf = (key: string) => parseApiKey(key)?.keyId as string;
+
+describe('An API key', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ settings: { TRADELINE_LOG_LEVEL: 'silent' } });
+  });
+  afterAll(() => world.close());
+
+  const letElapse = (seconds: number) => {
+    const { elapsedMs } = world.clock;
+    world.clock.elapsedMs = () => elapsedMs() + seconds * 1_000;
+  };
+  const asks = async (key: string) => (await world.get('/v1/platform', { key })).status;
+
+  describe('that is not good now', () => {
+    it.each<[string, (key: string) => Record<string, string>]>([
+      ['missing', () => ({})],
+      ['empty', () => ({ authorization: '' })],
+      ['without a scheme', (key) => ({ authorization: key })],
+      ['of another scheme', (key) => ({ authorization: `Basic ${key}` })],
+      ['with something behind it', (key) => ({ authorization: `Bearer ${key} ${key}` })],
+      ['too short', (key) => ({ authorization: `Bearer ${key.slice(0, -1)}` })],
+      ['of another form', () => ({ authorization: 'Bearer sk_live_4eC39HqLyjWDarjtT1zdp7dc' })],
+      ['of a wrong checksum', (key) => ({ authorization: `Bearer ${mistyped(key)}` })],
+      ['unknown', () => ({ authorization: `Bearer ${formatApiKey(randomApiKey('sandbox'))}` })],
+      [
+        'of a known id and another secret',
+        (key) => ({
+          authorization: `Bearer ${formatApiKey({ ...randomApiKey('sandbox'), keyId: keyIdOf(key) })}`,
+        }),
+      ],
+      [
+        'of the other environment',
+        (key) => ({
+          authorization: `Bearer ${formatApiKey({ ...randomApiKey('production'), keyId: keyIdOf(key) })}`,
+        }),
+      ],
+    ])('is answered with the one 401 when it is %s', async (_, headersFor) => {
+      const { status, text } = await world.get('/v1/platform', {
+        key: null,
+        headers: headersFor(world.apiKey),
+      });
+      expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
+    });
+
+    it('is answered with the one 401 when its secret is right but its environment is not', async () => {
+      const key = parseApiKey(world.apiKey);
+      const twin = key && formatApiKey({ ...key, environment: 'production' });
+      const { status, text } = await world.get('/v1/platform', { key: twin });
+      expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
+    });
+
+    it('is answered with the one 401 from the second it expires', async () => {
+      world.clock.set(2_000_000_000);
+      const key = await world.addKey({ expiresAt: 2_000_000_100 });
+      world.clock.set(2_000_000_099);
+      expect(await asks(key)).toBe(200);
+      world.clock.set(2_000_000_100);
+      const { status, text } = await world.get('/v1/platform', { key });
+      expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
+    });
+
+    it('is answered with the one 401 within 5 s of its revocation, however busy it is', async () => {
+      const key = await world.addKey();
+      expect(await asks(key)).toBe(200);
+      await world.sql('update api_keys set revoked_at = created_at where key_id = $1', [keyIdOf(key)]);
+      // Used in between, so that reading it again cannot depend on its having rested.
+      letElapse(2.5);
+      await asks(key);
+      letElapse(2.5);
+      const { status, text } = await world.get('/v1/platform', { key });
+      expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
+    });
+
+    it('stays refused: a revoked key is looked up again and again, and never admitted', async () => {
+      const key = await world.addKey();
+      await world.sql('update api_keys set revoked_at = created_at where key_id = $1', [keyIdOf(key)]);
+      expect([await asks(key), await asks(key)]).toEqual([401, 401]);
+      letElapse(4);
+      expect(await asks(key)).toBe(401);
+    });
+
+    it.each([
+      ['broken JSON', '{"external_id":', {}],
+      ['a body that is too large', JSON.stringify({ text: 'x'.repeat(300_000) }), {}],
+      ['a body of another type', 'external_id=b', { 'content-type': 'text/plain' }],
+    ])('is refused before the body is read: %s makes no difference', async (_, body, headers) => {
+      const { status, text } = await world.post('/v1/buyers', body, { key: mistyped(world.apiKey), headers });
+      expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
+    });
+  });
+
+  it('of a wrong checksum, a wrong form or the other environment is refused without the database', async () => {
+    const stranger = formatApiKey(randomApiKey('sandbox'));
+    await world.sql('alter table api_keys rename to api_keys_away');
+    try {
+      // Where the database is asked, this is what it comes to.
+      expect(await asks(stranger)).toBe(500);
+      expect(await asks(mistyped(stranger))).toBe(401);
+      expect(await asks('tl_test_nothing')).toBe(401);
+      expect(await asks(formatApiKey(randomApiKey('production')))).toBe(401);
+    } finally {
+      await world.sql('alter table api_keys_away rename to api_keys');
+    }
+  });
+
+  it('is one of several that work side by side, so that a rotation has no gap', async () => {
+    const keys = [world.apiKey, await world.addKey(), await world.addKey({ scopes: ['read'] })];
+    expect(await Promise.all(keys.map(asks))).toEqual([200, 200, 200]);
+    await world.sql('update api_keys set revoked_at = created_at where key_id = $1', [
+      keyIdOf(keys[1] ?? ''),
+    ]);
+    letElapse(5);
+    expect(await Promise.all(keys.map(asks))).toEqual([200, 401, 200]);
+  });
+
+  it('is taken with the scheme in any case', async () => {
+    const headers = { authorization: `bearer ${world.apiKey}` };
+    expect((await world.get('/v1/platform', { key: null, headers })).status).toBe(200);
+  });
+
+  it('is kept as a hash: its secret is nowhere in the database', async () => {
+    const secret = parseApiKey(world.apiKey)?.secret as string;
+    const [row] = await world.sql<{ whole: string; hash: Buffer }>(
+      'select k::text as whole, secret_sha256 as hash from api_keys k where key_id = $1',
+      [keyIdOf(world.apiKey)],
+    );
+    expect(row?.hash).toHaveLength(32);
+    expect(row?.whole).not.toContain(secret);
+    expect(row?.whole).not.toContain(Buffer.from(secret).toString('hex'));
+  });
+});
+
+describe('The last use of an API key', () => {
+  it('is written down, at the latest when the server stops; a refused use is none', async () => {
+    const world = await createWorld();
+    const database = (await world.sql<{ name: string }>('select current_database() as name'))[0]?.name;
+    const [unused, expired] = [await world.addKey(), await world.addKey({ expiresAt: 1 })];
+    world.clock.set(systemClock.now() + 1_000);
+    const usedAt = world.clock.now();
+    await world.get('/v1/platform');
+    await world.get('/v1/platform', { key: expired });
+    await world.close();
+
+    const client = new pg.Client({ ...inject('postgres').owner, database });
+    await client.connect();
+    const { rows } = await client.query('select key_id, last_used_at from api_keys');
+    await client.end();
+    const lastUsedAt = new Map(rows.map((row) => [row.key_id, row.last_used_at]));
+    expect(lastUsedAt.get(keyIdOf(world.apiKey))).toBe(String(usedAt));
+    expect(lastUsedAt.get(keyIdOf(unused))).toBeNull();
+    expect(lastUsedAt.get(keyIdOf(expired))).toBeNull();
+  });
+});

@@ -1,0 +1,128 @@
+/**
+ * Every example of openapi.json is sent to a server with the demo story, in the document's order, DELETE last. What comes
+ * back is recorded as the example of the answer: `npx vitest run test/openapi-examples.test.ts -u` records it again.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeApi } from '#api/openapi';
+import { v1 } from '#api/v1';
+import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
+import { createStoryWorld, STORY_TOLD_AT } from '#test/story-world';
+import type { Reply, World } from '#test/world';
+
+const { operations, follow, faultsOf } = readApiDocument(JSON.stringify(describeApi(v1)));
+const inOrder = operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
+
+const ANSWERS_FILE = '../src/api/openapi/answers.json';
+
+describe('the examples of openapi.json', () => {
+  let world: World;
+  const answers: Record<string, unknown> = {};
+  /** `Buyer.legal_name` of every documented field that an answer had. */
+  const seen = new Set<string>();
+  beforeAll(async () => {
+    world = await createStoryWorld();
+  });
+  afterAll(() => world.close());
+
+  it.each(inOrder)('$id works as it is shown', async (operation) => {
+    const { id, described } = operation;
+    const reply = await send(world, operation);
+    const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];
+    expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));
+    const { schema } = success.content['application/json'];
+    expect(faultsOf(schema, reply.body)).toBe('');
+    expectDocumentedHeaders(reply, success);
+    collectFields(schema, reply.body, seen);
+    answers[id] = withoutChance(reply.body);
+  });
+
+  it('are answered as the document shows', async () => {
+    await expect(printJson(answers)).toMatchFileSnapshot(ANSWERS_FILE);
+  });
+
+  it('bring out every documented field of an answer', () => {
+    const documented = new Set<string>();
+    for (const { described } of operations)
+      for (const response of Object.values<Json>(described.responses).slice(0, 1))
+        fieldsBelow(response.content['application/json'].schema, documented);
+    expect(documented.size).toBeGreaterThan(80);
+    expect([...documented].filter((field) => !seen.has(field))).toEqual([]);
+  });
+});
+
+function isDelete({ method }: DocumentedOperation): boolean {
+  return method === 'DELETE';
+}
+
+/** Sends what the document shows, and nothing else. */
+function send(world: World, { method, path, described }: DocumentedOperation): Promise<Reply> {
+  const parameters: Json[] = (described.parameters ?? []).map(follow);
+  const shown = (place: string) =>
+    parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
+  const query = shown('query').map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  const filled = shown('path').reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example)),
+    path,
+  );
+  const body = described.requestBody?.content['application/json'].example;
+  return world.ask(method, [filled, ...(query.length > 0 ? [query.join('&')] : [])].join('?'), {
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** What is required is there, and what is not documented is not; the standing headers of HTTP aside. */
+function expectDocumentedHeaders({ headers }: Reply, success: Json): void {
+  const documented = Object.entries<Json>(success.headers);
+  for (const [name, header] of documented) {
+    if (follow(header).required) expect(headers.has(name), name).toBe(true);
+    const value = headers.get(name);
+    const isNumber = follow(header).schema.type === 'integer';
+    if (value !== null) expect(faultsOf(follow(header).schema, isNumber ? Number(value) : value)).toBe('');
+  }
+  const known = new Set(documented.map(([name]) => name.toLowerCase()));
+  const standing = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
+  expect([...headers.keys()].filter((name) => !known.has(name) && !standing.includes(name))).toEqual([]);
+}
+
+function collectFields(schema: Json, value: Json, seen: Set<string>): void {
+  if (value === null || value === undefined) return;
+  const target = follow(schema.anyOf?.[0] ?? schema);
+  if (target.type === 'array') for (const item of value) collectFields(target.items, item, seen);
+  for (const [name, property] of Object.entries<Json>(target.properties ?? {})) {
+    if (!(name in value)) continue;
+    seen.add(`${target.title}.${name}`);
+    collectFields(property, value[name], seen);
+  }
+}
+
+function fieldsBelow(schema: Json, fields: Set<string>): void {
+  const target = follow(schema.anyOf?.[0] ?? schema);
+  if (target.type === 'array') fieldsBelow(target.items, fields);
+  for (const [name, property] of Object.entries<Json>(target.properties ?? {})) {
+    const field = `${target.title}.${name}`;
+    if (fields.has(field)) continue;
+    fields.add(field);
+    fieldsBelow(property, fields);
+  }
+}
+
+/** What chance and the real time decide, as one value that is always the same. */
+const FIXED = {
+  signing_secret: 'tl_whsec_ExampleOnlyExampleOnlyExampleOnlyExampleOn',
+  previous_secret_until: STORY_TOLD_AT + 3_600,
+  event_id: '0b6f0a52-3c1e-4a8b-9f60-5d2c7c1e9a41',
+};
+
+function withoutChance(body: Json): Json {
+  const fixed = Object.entries(FIXED).filter(([name]) => body?.[name]);
+  return fixed.length === 0 ? body : { ...body, ...Object.fromEntries(fixed) };
+}
+
+/** As the formatter of the repository wants it: lists of plain values on one line. */
+function printJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2).replaceAll(
+    /\[\n\s+([^[\]{}]*?)\n\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/\n\s+/g, ' ')}]`,
+  );
+  return `${text}\n`;
+}

@@ -1,0 +1,75 @@
+/** openapi.json as a client reads it: operations by id, references followed, schemas compiled as they stand there. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the description is read as any client reads it, without our types.
+export type Json = any;
+
+export interface DocumentedOperation {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  id: string;
+  /** The operation object. */
+  described: Json;
+}
+
+export interface ApiDocument {
+  document: Json;
+  operations: DocumentedOperation[];
+  /** The object that a possible `$ref` leads to. */
+  follow(value: Json): Json;
+  /** What is wrong with the value by the schema, which is of the document; '' when nothing is. */
+  faultsOf(schema: Json, value: unknown): string;
+}
+
+/** Keywords of ours, which other tools take for remarks. */
+const EXTENSIONS = ['x-max-bytes', 'x-max-depth', 'x-vat-id-format', 'x-gross-is-net-plus-tax'];
+const FORMATS = [
+  'amount-range',
+  'country',
+  'e164',
+  'email',
+  'plain-line',
+  'plain-text',
+  'seconds-range',
+  'uri',
+  'uri-reference',
+  'uuid',
+];
+
+export const OPENAPI_FILE = new URL('../../openapi.json', import.meta.url);
+
+export function readApiDocument(text = readFileSync(OPENAPI_FILE, 'utf8')): ApiDocument {
+  const document = JSON.parse(text);
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
+  ajv.addVocabulary(EXTENSIONS);
+  for (const format of FORMATS) ajv.addFormat(format, true);
+  // Each named schema by itself: the document around them is no schema.
+  const alone = (schema: Json) => JSON.stringify(schema).replaceAll('"#/components/schemas/', '"schema:');
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    ajv.addSchema(JSON.parse(alone(schema)), `schema:${name}`);
+  const compiled = new Map<string, ValidateFunction>();
+
+  const faultsOf = (schema: Json, value: unknown) => {
+    const text = alone(schema);
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    return validate(value) ? '' : ajv.errorsText(validate.errors, { dataVar: 'value' });
+  };
+  const follow = (value: Json): Json =>
+    typeof value?.$ref === 'string'
+      ? value.$ref
+          .slice(2)
+          .split('/')
+          .reduce((place: Json, step: string) => place[step], document)
+      : value;
+  const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, described]) => ({
+      method: method.toUpperCase() as DocumentedOperation['method'],
+      path,
+      id: described.operationId,
+      described,
+    })),
+  );
+  return { document, operations, follow, faultsOf };
+}

@@ -1,0 +1,66 @@
+/** What every operation that takes `If-Match` promises. */
+import { describe, expect, it } from 'vitest';
+import type { Ask, Reply, World } from './world.ts';
+
+export interface Conditional {
+  world(): World;
+  /** Makes a new thing, whose version is 1, and answers its path. */
+  make(): Promise<string>;
+  /** Changes the thing; with another `nth` to something else. */
+  change(path: string, nth: number, more: Ask): Promise<Reply>;
+}
+
+const PRECONDITION_FAILED = { error: 'Precondition failed', code: 'PRECONDITION_FAILED' };
+
+export function describeIfMatch({ world, make, change }: Conditional) {
+  describe('If-Match', () => {
+    it.each(['"1"', '*', ' "1" ', '"7", "1"', 'W/"1", "1"', '"1","7"'])(
+      'lets %j through',
+      async (ifMatch) => {
+        const path = await make();
+        const reply = await change(path, 1, { headers: { 'if-match': ifMatch } });
+        expect(reply.status).toBe(200);
+      },
+    );
+
+    it('is the ETag that reading showed', async () => {
+      const path = await make();
+      const etag = (await world().get(path)).headers.get('etag') as string;
+      expect((await change(path, 1, { headers: { 'if-match': etag } })).status).toBe(200);
+    });
+  });
+
+  describe('412', () => {
+    it.each(['"2"', '"0"', 'W/"1"', '1', '"1', '""', '', '"01"', '"2", "3"', '"*"', 'rubbish', ', ,'])(
+      'answers If-Match: %s and changes nothing',
+      async (ifMatch) => {
+        const path = await make();
+        const before = await world().get(path);
+        const events = await eventCount(world());
+        const reply = await change(path, 1, { headers: { 'if-match': ifMatch } });
+        expect(reply.status).toBe(412);
+        expect(reply.body).toEqual(PRECONDITION_FAILED);
+        const after = await world().get(path);
+        expect(after.text).toBe(before.text);
+        expect(after.headers.get('etag')).toBe('"1"');
+        expect(await eventCount(world())).toBe(events);
+      },
+    );
+
+    it('goes to all but one of those who change the same version at the same time', async () => {
+      const path = await make();
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, nth) => change(path, nth + 1, { headers: { 'if-match': '"1"' } })),
+      );
+      const statuses = replies.map(({ status }) => status).sort();
+      expect(statuses[0]).toBe(200);
+      // Where the change is a deletion, who comes later finds nothing to compare with.
+      expect(statuses.slice(1).every((status) => status === 412 || status === 404)).toBe(true);
+    });
+  });
+}
+
+async function eventCount(world: World): Promise<string> {
+  const [row] = await world.sql<{ count: string }>('select count(*) from events');
+  return row?.count ?? '';
+}

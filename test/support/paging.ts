@@ -1,0 +1,100 @@
+/** What every list promises about its pages. */
+import { describe, expect, it } from 'vitest';
+import type { Reply } from './world.ts';
+
+/**
+ * `ask` sends the list's request with these further parameters. It must have at least 4 and fewer than 100 items, and their
+ * external_ids in the order of the list are `ids`.
+ */
+export function describePaging(ask: (parameters: string) => Promise<Reply>, ids: readonly string[]) {
+  describe('pages', () => {
+    it('have 100 items where nothing is said, and tell how many there are in all', async () => {
+      const { status, body } = await ask('');
+      expect(status).toBe(200);
+      expect(body).toEqual({ items: expect.any(Array), total: ids.length, limit: 100, offset: 0 });
+      expect(idsOf(body)).toEqual(ids);
+    });
+
+    it('put together are the whole list, each item once', async () => {
+      const walked: string[] = [];
+      for (let offset = 0, total = 1; offset < total; offset += 3) {
+        const { body } = await ask(`limit=3&offset=${offset}`);
+        expect(body).toMatchObject({ total: ids.length, limit: 3, offset });
+        walked.push(...idsOf(body));
+        total = body.total;
+      }
+      expect(walked).toEqual(ids);
+    });
+
+    it.each([
+      ['limit=1', ids.slice(0, 1)],
+      ['limit=100', ids],
+      ['offset=0', ids],
+      [`offset=${ids.length - 1}`, ids.slice(-1)],
+      [`offset=${ids.length}`, []],
+      [`offset=${2 ** 31 - 1}`, []],
+    ])('with %s have what is there', async (parameters, expected) => {
+      const { status, body } = await ask(parameters);
+      expect(status).toBe(200);
+      expect(idsOf(body)).toEqual(expected);
+      expect(body.total).toBe(ids.length);
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['limit=0', 'TOO_SMALL'],
+      ['limit=-1', 'TOO_SMALL'],
+      ['limit=101', 'TOO_BIG'],
+      ['limit=9223372036854775808', 'TOO_BIG'],
+      ['limit=abc', 'INVALID_TYPE'],
+      ['limit=1.5', 'INVALID_TYPE'],
+      ['limit=1.0', 'INVALID_TYPE'],
+      ['limit=1e1', 'INVALID_TYPE'],
+      ['limit=0x10', 'INVALID_TYPE'],
+      ['limit=%201', 'INVALID_TYPE'],
+      ['limit=', 'INVALID_TYPE'],
+      ['limit=1&limit=2', 'INVALID_TYPE'],
+      ['limit=%00', 'INVALID_TYPE'],
+      ['offset=-1', 'TOO_SMALL'],
+      ['offset=2147483648', 'TOO_BIG'],
+      ['offset=9223372036854775808', 'TOO_BIG'],
+      [`offset=${'9'.repeat(400)}`, 'INVALID_TYPE'],
+      ['offset=abc', 'INVALID_TYPE'],
+      ['offset=1.5', 'INVALID_TYPE'],
+      ['offset=', 'INVALID_TYPE'],
+      ['page=1', 'UNRECOGNIZED_KEYS'],
+      ['Limit=1', 'UNRECOGNIZED_KEYS'],
+      ['constructor=1', 'UNRECOGNIZED_KEYS'],
+      ['__proto__=1', 'UNRECOGNIZED_KEYS'],
+    ])('%s is %s', async (parameters, code) => {
+      const { status, body } = await ask(parameters);
+      expect(status).toBe(400);
+      const path = `query.${parameters.split('=')[0]}`;
+      expect(body).toEqual({
+        error: '1 validation issue',
+        code: 'BAD_REQUEST',
+        issues: [{ code, path, message: expect.any(String) }],
+      });
+    });
+
+    it('tells everything that is wrong at once', async () => {
+      const { body } = await ask('limit=101&offset=-1&page=1');
+      expect(body.error).toBe('3 validation issues');
+      expect(issuesOf(body)).toEqual([
+        'TOO_BIG query.limit',
+        'TOO_SMALL query.offset',
+        'UNRECOGNIZED_KEYS query.page',
+      ]);
+    });
+  });
+}
+
+export function idsOf(list: { items: { external_id: string }[] }): string[] {
+  return list.items.map((item) => item.external_id);
+}
+
+/** `CODE path` of each issue, sorted: their order means nothing. */
+export function issuesOf(body: { issues: { code: string; path: string }[] }): string[] {
+  return body.issues.map(({ code, path }) => `${code} ${path}`).sort();
+}

@@ -1,0 +1,128 @@
+/** An HTTP client that speaks in bytes, so that it can send what no HTTP library would. */
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  statusText: string;
+  /** By lower-case name; a header that came twice has both values. */
+  headers: Record<string, string[]>;
+  text: string;
+}
+
+export interface Exchange {
+  /** Every answer to what was sent, interim ones (1xx) left out. */
+  answers: RawAnswer[];
+  /** The server ended the connection after them; otherwise it went on to answer the next request. */
+  isClosed: boolean;
+}
+
+const TIMEOUT_MS = 20_000;
+const NEXT_PATH = '/the-next-request-on-this-connection';
+
+/**
+ * Sends the bytes, waits for an answer or for the end, and where the connection is still open asks for one thing more on
+ * it: what was sent before must not have left anything behind. Rejects where the server does neither.
+ */
+export async function exchange(baseUrl: string, bytes: string | Buffer, isHead = false): Promise<Exchange> {
+  const client = await openRawClient(baseUrl);
+  try {
+    client.send(bytes);
+    await client.waitFor(() => client.isEnded || client.answers(isHead).length > 0);
+    const last = client.answers(isHead).at(-1);
+    if (!client.isEnded && last?.headers.connection?.[0] !== 'close')
+      client.send(`GET ${NEXT_PATH} HTTP/1.1\r\nHost: next\r\nConnection: close\r\n\r\n`);
+    await client.waitFor(() => client.isEnded);
+    const answers = client.answers(isHead);
+    const next = answers.at(-1);
+    const isAnswerToNext =
+      last !== undefined &&
+      answers.length > 1 &&
+      next?.status === 404 &&
+      next.headers.connection?.[0] === 'close';
+    return isAnswerToNext ? { answers: answers.slice(0, -1), isClosed: false } : { answers, isClosed: true };
+  } finally {
+    client.close();
+  }
+}
+
+export interface RawClient {
+  send(bytes: string | Buffer): void;
+  /** The whole answers that have come so far. `isHead`: they have no bodies. */
+  answers(isHead?: boolean): RawAnswer[];
+  /** The server has sent its last byte. */
+  readonly isEnded: boolean;
+  /** Resolves once `isTrue` holds, looked at whenever something comes; rejects after 20 s. */
+  waitFor(isTrue: () => boolean): Promise<void>;
+  close(): void;
+}
+
+export async function openRawClient(baseUrl: string): Promise<RawClient> {
+  const { hostname, port } = new URL(baseUrl);
+  let received = Buffer.alloc(0);
+  let isEnded = false;
+  let look = () => {};
+  const socket: Socket = await new Promise((resolve, reject) => {
+    const opening = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () =>
+      resolve(opening),
+    );
+    opening.once('error', reject);
+  });
+  const end = () => {
+    isEnded = true;
+    look();
+  };
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    look();
+  });
+  socket.on('end', end);
+  socket.on('close', end);
+  // A reset is one way to be refused; `close` follows.
+  socket.on('error', () => {});
+  return {
+    send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    answers: (isHead = false) => readAnswers(received, isHead),
+    get isEnded() {
+      return isEnded;
+    },
+    waitFor: (isTrue) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () =>
+            reject(new Error(`Nothing came within ${TIMEOUT_MS} ms after: ${received.toString('latin1')}`)),
+          TIMEOUT_MS,
+        );
+        look = () => {
+          if (!isTrue()) return;
+          clearTimeout(timer);
+          resolve();
+        };
+        look();
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+function readAnswers(bytes: Buffer, isHead: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let at = 0; ; ) {
+    const headEnd = bytes.indexOf('\r\n\r\n', at);
+    if (headEnd < 0) return answers;
+    const [statusLine = '', ...lines] = bytes.subarray(at, headEnd).toString('latin1').split('\r\n');
+    const match = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(statusLine);
+    if (!match) throw new Error(`Not the start of an answer: ${bytes.subarray(at).toString('latin1')}`);
+    const headers: Record<string, string[]> = {};
+    for (const line of lines) {
+      const colon = line.indexOf(':');
+      const name = line.slice(0, colon).toLowerCase();
+      headers[name] = [...(headers[name] ?? []), line.slice(colon + 1).trim()];
+    }
+    const status = Number(match[1]);
+    const length = isHead || status < 200 ? 0 : Number(headers['content-length']?.[0] ?? 0);
+    const bodyEnd = headEnd + 4 + length;
+    if (bytes.length < bodyEnd) return answers;
+    const text = bytes.subarray(headEnd + 4, bodyEnd).toString();
+    if (status >= 200) answers.push({ status, statusText: match[2] ?? '', headers, text });
+    at = bodyEnd;
+  }
+}
