@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { compare, type Side } from './support/compare.ts';
 import type { HttpLoadJob } from './support/http-load.ts';
+import { allIds, type Series } from './support/ids.ts';
 import type { InsertJob } from './support/insert-loop.ts';
 import type { Measurement } from './support/measure.ts';
 import { startPart } from './support/part.ts';
@@ -10,13 +11,21 @@ import type { Bench, Finding, Question } from './support/question.ts';
 
 const HTTP_CONNECTIONS = 64;
 const DATABASE_CONNECTIONS = 16;
+// Many of both: orders that all lock one buyer's or merchant's row would slow down the sixteen connections more than the
+// service's few.
+const PARTIES = {
+  buyer: { prefix: 'buyer-', first: 0, count: 1_000 },
+  merchant: { prefix: 'merchant-', first: 0, count: 100 },
+};
 const HTTP_PREFIX = 'asked-';
 const LOOP_PREFIX = 'loops-';
+const WITHOUT_END = Number.MAX_SAFE_INTEGER;
 
 export const createDraftOrder: Question = { name: 'create-draft-order', run };
 
 async function run(bench: Bench): Promise<Finding> {
   const { program } = bench;
+  bench.progress('registering buyers and merchants');
   await registerParties(program);
   const database = new pg.Client(program.postgres);
   await database.connect();
@@ -36,7 +45,7 @@ async function run(bench: Bench): Promise<Finding> {
     bar: 1,
     notes: [
       `The ceiling is a loop over pg and not pgbench, which is not on every machine: ${DATABASE_CONNECTIONS} connections, one named prepared statement that writes an order and its move, into the same tables and with the same durability (fsync on).`,
-      `${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each; every answer was a 201.`,
+      `${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each; every answer was a 201. Buyers (${PARTIES.buyer.count}) and merchants (${PARTIES.merchant.count}) take turns on both sides.`,
       `The database holds exactly the ${subject.done()} orders that were acknowledged over HTTP, each with its move, and the ${baseline.done()} of the loop.`,
       ...finding.notes,
     ],
@@ -49,8 +58,9 @@ async function registerParties(program: Program): Promise<void> {
     legal_form: 'COOPERATIVE',
     business_address: { postcode: '10435', city: 'Berlin', country: 'DE' },
   };
-  await program.ask('POST', '/v1/merchants', { external_id: 'merchant', ...company });
-  await program.ask('POST', '/v1/buyers', { external_id: 'buyer', ...company });
+  const companies = (series: Series) => allIds(series).map((id) => ({ external_id: id, ...company }));
+  await program.createAll('/v1/merchants', companies(PARTIES.merchant));
+  await program.createAll('/v1/buyers', companies(PARTIES.buyer));
 }
 
 const COMMENT = 'Deliver to the back door.';
@@ -63,8 +73,8 @@ function postOrders(bench: Bench, program: Program): Side['run'] {
   const load = bench.started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
   const body = JSON.stringify({
     external_id: '{id}',
-    buyer_external_id: 'buyer',
-    merchant_external_id: 'merchant',
+    buyer_external_id: '{buyer}',
+    merchant_external_id: '{merchant}',
     amount: { net: 10_000, tax: 1_900, gross: 11_900 },
     line_items: LINES,
     comment: COMMENT,
@@ -76,7 +86,7 @@ function postOrders(bench: Bench, program: Program): Side['run'] {
       path: '/v1/orders/draft',
       headers: { Authorization: `Bearer ${program.apiKey}`, 'Content-Type': 'application/json' },
       body,
-      ids: { prefix: HTTP_PREFIX, first, count: Number.MAX_SAFE_INTEGER },
+      ids: { ...PARTIES, id: { prefix: HTTP_PREFIX, first, count: WITHOUT_END } },
       status: 201,
       connections: HTTP_CONNECTIONS,
       durationMs,
@@ -90,20 +100,22 @@ const INSERT = `
   with written as (
     insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at,
       updated_at, ordered_at, currency, amount_net, amount_gross, amount_tax, comment, line_items)
-    values ($1, $2, 'DRAFT', 'buyer', 'merchant', $3, $3, $3, 'EUR', $4, $5, $6, $7, $8)
+    values ($1, $2, 'DRAFT', $3, $4, $5, $5, $5, 'EUR', $6, $7, $8, $9, $10)
     on conflict (platform_id, external_id) do nothing
     returning platform_id, external_id, version, created_at
   )
   insert into order_moves (platform_id, order_external_id, version, from_status, to_status, trigger, moved_at, actor)
-  select platform_id, external_id, version, null, 'DRAFT', 'create_draft', created_at, $9 from written`;
+  select platform_id, external_id, version, null, 'DRAFT', 'create_draft', created_at, $11 from written`;
 
-async function valuesOfOrder(database: pg.Client): Promise<unknown[]> {
+async function valuesOfOrder(database: pg.Client): Promise<(string | number)[]> {
   const { rows } = await database.query('select platform_id, key_id from api_keys');
   const now = Math.floor(Date.now() / 1_000);
   const lines = LINES.map((line) => ({ description: null, ...line, currency: 'EUR' }));
   return [
     rows[0].platform_id,
     '{id}',
+    '{buyer}',
+    '{merchant}',
     now,
     10_000,
     11_900,
@@ -114,7 +126,7 @@ async function valuesOfOrder(database: pg.Client): Promise<unknown[]> {
   ];
 }
 
-function insertOrders(bench: Bench, program: Program, values: unknown[]): Side['run'] {
+function insertOrders(bench: Bench, program: Program, values: (string | number)[]): Side['run'] {
   const loop = bench.started.use(startPart<InsertJob, Measurement>('insert-loop.ts'));
   return fresh((first, durationMs) =>
     loop.ask({
@@ -123,7 +135,7 @@ function insertOrders(bench: Bench, program: Program, values: unknown[]): Side['
       durationMs,
       statement: INSERT,
       values,
-      ids: { prefix: LOOP_PREFIX, first },
+      ids: { ...PARTIES, id: { prefix: LOOP_PREFIX, first, count: WITHOUT_END } },
     }),
   );
 }

@@ -1,25 +1,24 @@
 /** P1: what authentication, validation, the database and serialization leave of what Fastify can do at all. */
 import { compare } from './support/compare.ts';
 import type { EchoJob } from './support/echo-server.ts';
-import { type HttpLoadJob, idOf } from './support/http-load.ts';
+import type { HttpLoadJob } from './support/http-load.ts';
+import { allIds, idAt } from './support/ids.ts';
 import type { Measurement } from './support/measure.ts';
 import { startPart } from './support/part.ts';
-import type { Program } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const CONNECTIONS = 64;
-const BUYERS = 1_000;
-const BUYER_PREFIX = 'buyer-';
+const BUYERS = { prefix: 'buyer-', first: 0, count: 1_000 };
 
 export const getBuyer: Question = { name: 'get-buyer', run };
 
 async function run(bench: Bench): Promise<Finding> {
   const { program } = bench;
-  bench.progress(`registering ${BUYERS} buyers`);
-  await registerBuyers(program);
+  bench.progress(`registering ${BUYERS.count} buyers`);
+  await program.createAll('/v1/buyers', allIds(BUYERS).map(buyerBody));
 
   const echo = bench.started.use(startPart<EchoJob, string>('echo-server.ts'));
-  const buyer = await program.ask('GET', `/v1/buyers/${idOf(BUYER_PREFIX, 0)}`);
+  const buyer = await program.ask('GET', `/v1/buyers/${idAt(BUYERS, 0)}`);
   const echoUrl = await echo.ask({ body: buyer });
 
   const load = bench.started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
@@ -27,7 +26,7 @@ async function run(bench: Bench): Promise<Finding> {
     method: 'GET',
     // The echo gets the same headers, so that both read the same request.
     headers: { Authorization: `Bearer ${program.apiKey}`, Accept: 'application/json' },
-    ids: { prefix: BUYER_PREFIX, first: 0, count: BUYERS },
+    ids: { id: BUYERS },
     status: 200,
     connections: CONNECTIONS,
   } as const;
@@ -48,19 +47,11 @@ async function run(bench: Bench): Promise<Finding> {
     id: 'P1',
     bar: 0.5,
     notes: [
-      `${CONNECTIONS} keep-alive connections, one request at a time on each, over ${BUYERS} buyers; every answer was a 200 with the buyer asked for.`,
+      `${CONNECTIONS} keep-alive connections, one request at a time on each, over ${BUYERS.count} buyers; every answer was a 200 with the buyer asked for.`,
       `The echo answers the same JSON of ${size} bytes from memory: a Fastify without hooks, schemas, validation or database, in a process of its own.`,
       ...finding.notes,
     ],
   };
-}
-
-async function registerBuyers(program: Program): Promise<void> {
-  const ids = Array.from({ length: BUYERS }, (_, number) => idOf(BUYER_PREFIX, number));
-  for (let at = 0; at < BUYERS; at += CONNECTIONS) {
-    const some = ids.slice(at, at + CONNECTIONS);
-    await Promise.all(some.map((id) => program.ask('POST', '/v1/buyers', buyerBody(id))));
-  }
 }
 
 /** A buyer with everything a buyer has, of the size that buyers really have. */

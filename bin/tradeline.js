@@ -2,6 +2,7 @@
 // Runs Tradeline on Node 24, whatever Node the machine has: `npm ci` brings a Node 24 of its own as a package.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +21,16 @@ if (major >= 24) {
     );
     process.exit(1);
   }
-  const child = spawn(packaged, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // The channel is how the child learns that this process was killed in a way it cannot pass on.
+  const child = spawn(packaged, [main, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+  child.on('error', (error) => {
+    console.error(
+      `The packaged Node ${packaged} cannot be run (${error.message}): run \`npm ci\`, or install Node 24.`,
+    );
+    process.exit(1);
+  });
 }

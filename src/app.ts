@@ -1,6 +1,6 @@
 /** The composition root: everything is put together here, by hand, from top to bottom. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
 import type { Settings } from '#config';
@@ -8,14 +8,15 @@ import { createRateLimit } from '#http/rate-limit';
 import { createServer } from '#http/server';
 import { type Clock, systemClock } from '#infra/clock';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database';
+import { type DatabaseLogins, openLogins } from '#infra/database-logins';
 import {
   attachToRunningPostgres,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#infra/embedded-postgres';
-import { findInstallation, insertInstallation } from '#infra/installation.queries';
+import { findActingRole, findInstallation, insertInstallation } from '#infra/installation.queries';
 import { createLog } from '#infra/log';
-import { readOrMakeMasterKey } from '#infra/master-key';
+import { makeMasterKey, readMasterKey } from '#infra/master-key';
 import { migrate } from '#infra/migrate';
 import { createOutboundHttp } from '#infra/outbound-http';
 import { createVault, type Vault } from '#infra/vault';
@@ -42,25 +43,21 @@ export async function openInstallation(
   settings: Settings,
   { say, mayAttach = false }: OpenOptions,
 ): Promise<Installation> {
-  const connections = await connect(settings, say, mayAttach);
+  const { owner, service, postgres } = await connect(settings, say, mayAttach);
   let database: Database | undefined;
   const close = async () => {
     await database?.close();
-    await connections.postgres?.stop();
+    await postgres?.stop();
   };
   try {
-    await assertServer(connections.owner);
-    await migrate(connections.owner, say);
+    await migrate(owner, say);
     const log = createLog(settings.logLevel);
     database = openDatabase({
-      connection: connections.service,
+      connection: service,
       connectionsMax: settings.databaseConnections,
-      role: SERVICE_ROLE,
       onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
     });
-    const masterKey = settings.masterKey ?? readOrMakeMasterKey(settings.dataDir);
-    const vault = createVault(masterKey);
-    await assertSameInstallation(database.db, settings, vault);
+    const vault = await openVault(database.db, settings);
     return { settings, db: database.db, vault, clock: systemClock, close };
   } catch (error) {
     await close();
@@ -68,74 +65,58 @@ export async function openInstallation(
   }
 }
 
-interface Connections {
-  owner: pg.ClientConfig;
-  service: pg.ClientConfig;
-  postgres: EmbeddedPostgres | null;
-}
-
 async function connect(
-  settings: Settings,
+  { dataDir, databaseUrl, databaseOwnerUrl }: Settings,
   say: (sentence: string) => void,
   mayAttach: boolean,
-): Promise<Connections> {
-  if (settings.databaseUrl !== null) {
-    return {
-      owner: { connectionString: settings.databaseOwnerUrl ?? settings.databaseUrl },
-      service: { connectionString: settings.databaseUrl },
-      postgres: null,
-    };
-  }
-  const running = mayAttach ? await attachToRunningPostgres(settings.dataDir) : null;
-  const postgres = running ?? (await startEmbeddedPostgres({ dataDir: settings.dataDir, say }));
+): Promise<DatabaseLogins & { postgres: EmbeddedPostgres | null }> {
+  if (databaseUrl !== null) return { ...(await openLogins(databaseUrl, databaseOwnerUrl)), postgres: null };
+  const running = mayAttach ? await attachToRunningPostgres(dataDir) : null;
+  const postgres = running ?? (await startEmbeddedPostgres({ dataDir, say }));
   return { owner: postgres.endpoint('owner'), service: postgres.endpoint('service'), postgres };
 }
 
-const SERVER_VERSION_MIN = 150_000;
-
-async function assertServer(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ server_version: string; number: number }>(
-      "select current_setting('server_version') as server_version, current_setting('server_version_num')::int as number",
-    );
-    const [server] = rows;
-    if (!server || server.number >= SERVER_VERSION_MIN) return;
+/** A database was made for one environment and one master key; with another of either it would be read as nonsense. */
+async function openVault(db: Db, { environment, dataDir, masterKey }: Settings): Promise<Vault> {
+  const role = await findActingRole(db);
+  if (role !== SERVICE_ROLE)
     throw new StartRefused(
-      `DATABASE_URL leads to PostgreSQL ${server.server_version}; Tradeline needs 15 or later.`,
+      `DATABASE_URL leads through something that drops the role ${SERVICE_ROLE} (a connection pool?), so that the service ` +
+        `would act as ${role}: let it pass the startup parameter \`options\`, or log in as ${SERVICE_ROLE}.`,
     );
-  } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    // The message names host and port or the login, never the password.
+  const known = await findInstallation(db);
+  assertEnvironment(known?.environment ?? environment, environment);
+  const key = masterKey ?? readMasterKey(dataDir) ?? (known ? null : makeMasterKey(dataDir));
+  if (key === null)
     throw new StartRefused(
-      `The database of DATABASE_URL cannot be reached: ${(error as Error).message || (error as { code?: string }).code}.`,
+      `The master key of this database is not in ${dataDir}: put back its file master-key from a backup, or set TRADELINE_MASTER_KEY.`,
     );
-  } finally {
-    await client.end().catch(() => {});
-  }
+  const vault = createVault(key);
+  const check = vault.derive('master-key-check', 32);
+  const installation =
+    known ??
+    (await insertInstallation(db, { environment, master_key_check: check, created_at: systemClock.now() }));
+  assertEnvironment(installation.environment, environment);
+  if (!installation.master_key_check.equals(check))
+    throw new StartRefused(
+      masterKey === null
+        ? `This database was made with another master key than the file master-key in ${dataDir}: put back the right one, or set TRADELINE_MASTER_KEY.`
+        : 'This database was made with another master key: set TRADELINE_MASTER_KEY to that one.',
+    );
+  return vault;
 }
 
-/** A database was made for one environment and one master key; another one of either would read nothing but nonsense. */
-async function assertSameInstallation(db: Db, settings: Settings, vault: Vault): Promise<void> {
-  const masterKeyCheck = vault.derive('master-key-check', 32);
-  await insertInstallation(db, {
-    environment: settings.environment,
-    master_key_check: masterKeyCheck,
-    created_at: systemClock.now(),
-  });
-  const stored = await findInstallation(db);
-  if (!stored?.master_key_check.equals(masterKeyCheck)) {
-    throw new StartRefused(
-      'This database was made with another master key: set TRADELINE_MASTER_KEY to it, or put back the file master-key of the data folder.',
-    );
-  }
-  if (stored.environment !== settings.environment) {
-    throw new StartRefused(
-      `This database is a ${stored.environment} one: set TRADELINE_ENVIRONMENT=${stored.environment}, or point to another database.`,
-    );
-  }
+function assertEnvironment(stored: string, asked: string): void {
+  if (stored === asked) return;
+  throw new StartRefused(
+    `This database is a ${stored} one: set TRADELINE_ENVIRONMENT=${stored}, or point to another database with DATABASE_URL or TRADELINE_DATA_DIR.`,
+  );
 }
+
+/** How long a stopping server waits for requests under way: less than the 10 s after which containers are killed. */
+const DRAIN_MS = 5_000;
+const IDLE_CHECK_MS = 50;
+const OUTBOUND_GRACE_MS = 100;
 
 export interface RunningServer {
   baseUrl: string;
@@ -172,9 +153,16 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const stop = async () => {
+    const timers = [
+      // A connection whose request was under way becomes idle only when that is answered.
+      setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS),
+      setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
+    ];
     await server.close();
+    for (const timer of timers) clearTimeout(timer);
     await worker?.stop();
-    await outbound.close();
+    // The worker has given back what is still under way: its receivers need not be waited for.
+    await Promise.race([outbound.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   };
   try {
     await listen(server, settings);
@@ -196,12 +184,11 @@ async function listen(server: FastifyInstance, { port, host }: Settings): Promis
         );
       case 'EACCES':
         throw new StartRefused(`This user may not listen on port ${port}: set PORT to one above 1023.`);
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-      case 'EAI_AGAIN':
-        throw new StartRefused(`HOST=${host} is not an address of this machine.`);
       default:
-        throw error;
+        throw new StartRefused(
+          `HOST=${host} is not an address of this machine that can be listened on (${(error as Error).message}).`,
+          { cause: error },
+        );
     }
   }
 }

@@ -6,20 +6,23 @@ const USAGE = `Usage: tradeline <command>
   serve [--empty]                 start the service; --empty starts without the demo story
   migrate                         bring the database to this version's schema, and end
   platform create --code … --name … --country … --currency …
+                  [--language EN] [--single-merchant] [--support-email …]
                                   create a platform and print its first API key, once
   platform list                   list the platforms
-  key create --platform … [--name …] [--scopes read,orders:write] [--merchant …] [--expires-in-days …]
+  key create --platform … [--name …] [--scopes read,orders:write] [--merchant …]
+             [--expires-in-days …]
                                   issue another API key and print it, once
   key list --platform …           list the keys of a platform
   key rotate --platform … --key … [--overlap-hours 24]
                                   issue a successor; the old key works until the overlap is over
   key revoke --platform … --key … end a key; in effect within 5 seconds
   openapi                         print the API description
+  help                            print this
 
-Settings are environment variables: see config.default.env.
+Settings are environment variables: config.default.env describes each.
 `;
 
-// Loaded when asked for: a second start on a folder in use must be refused before anything heavy is read.
+// Loaded when asked for: no command waits for what only another one needs.
 const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   serve: () => import('./cli/serve.ts'),
   migrate: () => import('./cli/migrate.ts'),
@@ -28,23 +31,42 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   openapi: () => import('./cli/openapi.ts'),
 };
 
-async function main([name = '', ...args]: string[]): Promise<void> {
-  const command = COMMANDS[name];
-  if (!command) {
+async function main([name = 'help', ...args]: string[]): Promise<void> {
+  if ([name, ...args].some((word) => /^(--help|-h)$/.test(word)) || name === 'help') {
     process.stdout.write(USAGE);
-    process.exitCode = name === '' || name === 'help' || name === '--help' ? 0 : 2;
     return;
   }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    process.stderr.write(`There is no command ${JSON.stringify(name)}: see \`tradeline help\`.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  endWithLauncher();
   try {
     await (await command()).run(args);
   } catch (error) {
-    if (error instanceof StartRefused) process.stderr.write(`${error.message}\n`);
-    // parseArgs says in one sentence what is wrong with an option.
-    else if ((error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
-      process.stderr.write(`${(error as Error).message}\n`);
-    else console.error(error);
+    const sentence = refusalOf(error);
+    if (sentence === undefined) console.error(error);
+    else process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
   }
+}
+
+/** One sentence for what the operator can mend; undefined for a defect of ours, whose stack somebody will need. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof StartRefused) return error.message;
+  const { code = '', message } = error as Error & { code?: string };
+  if (!code.startsWith('ERR_PARSE_ARGS')) return undefined;
+  // The first of its sentences says what is wrong with the option, the others how to quote it.
+  return `${message.split(/\.(\s|$)/)[0]}: see \`tradeline help\`.`;
+}
+
+/** Started through another Node (bin/tradeline.js), we are killed with it: whoever kills -9 it means us. */
+function endWithLauncher(): void {
+  if (!process.channel) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.channel.unref();
 }
 
 await main(process.argv.slice(2));

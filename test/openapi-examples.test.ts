@@ -7,9 +7,11 @@ import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
 import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
 import { createStoryWorld, STORY_TOLD_AT } from '#test/story-world';
-import type { Reply, World } from '#test/world';
+import type { World } from '#test/world';
 
-const { operations, follow, faultsOf } = readApiDocument(JSON.stringify(describeApi(v1)));
+const { operations, follow, faultsOf, exampleOf, headerFaults } = readApiDocument(
+  JSON.stringify(describeApi(v1)),
+);
 const inOrder = operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
 
 const ANSWERS_FILE = '../src/api/openapi/answers.json';
@@ -26,12 +28,13 @@ describe('the examples of openapi.json', () => {
 
   it.each(inOrder)('$id works as it is shown', async (operation) => {
     const { id, described } = operation;
-    const reply = await send(world, operation);
+    const { method, path, body } = exampleOf(operation);
+    const reply = await world.ask(method, path, { ...(body !== undefined && { body }) });
     const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];
     expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));
     const { schema } = success.content['application/json'];
     expect(faultsOf(schema, reply.body)).toBe('');
-    expectDocumentedHeaders(reply, success);
+    expect(headerFaults(reply, success)).toEqual([]);
     collectFields(schema, reply.body, seen);
     answers[id] = withoutChance(reply.body);
   });
@@ -52,36 +55,6 @@ describe('the examples of openapi.json', () => {
 
 function isDelete({ method }: DocumentedOperation): boolean {
   return method === 'DELETE';
-}
-
-/** Sends what the document shows, and nothing else. */
-function send(world: World, { method, path, described }: DocumentedOperation): Promise<Reply> {
-  const parameters: Json[] = (described.parameters ?? []).map(follow);
-  const shown = (place: string) =>
-    parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
-  const query = shown('query').map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
-  const filled = shown('path').reduce(
-    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example)),
-    path,
-  );
-  const body = described.requestBody?.content['application/json'].example;
-  return world.ask(method, [filled, ...(query.length > 0 ? [query.join('&')] : [])].join('?'), {
-    ...(body !== undefined && { body }),
-  });
-}
-
-/** What is required is there, and what is not documented is not; the standing headers of HTTP aside. */
-function expectDocumentedHeaders({ headers }: Reply, success: Json): void {
-  const documented = Object.entries<Json>(success.headers);
-  for (const [name, header] of documented) {
-    if (follow(header).required) expect(headers.has(name), name).toBe(true);
-    const value = headers.get(name);
-    const isNumber = follow(header).schema.type === 'integer';
-    if (value !== null) expect(faultsOf(follow(header).schema, isNumber ? Number(value) : value)).toBe('');
-  }
-  const known = new Set(documented.map(([name]) => name.toLowerCase()));
-  const standing = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
-  expect([...headers.keys()].filter((name) => !known.has(name) && !standing.includes(name))).toEqual([]);
 }
 
 function collectFields(schema: Json, value: Json, seen: Set<string>): void {

@@ -6,42 +6,35 @@
  * which most of ours take none. Both sides of a ratio are loaded by the same process.
  */
 import { HttpConnection } from './http-connection.ts';
+import { filler, type Ids, idAt } from './ids.ts';
 import { type Measurement, measure } from './measure.ts';
 import { answerJobs } from './part.ts';
 
 export interface HttpLoadJob {
   baseUrl: string;
   method: 'GET' | 'POST';
-  /** `{id}` in here and in the body stands for the id of the request. */
+  /** `{id}` and the other names of `ids`, here and in the body, stand for an id that changes from request to request. */
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** The ids taken: `count` of them from `first` on, then again from the start. */
-  ids: { prefix: string; first: number; count: number };
-  /** What every answer must be; it must contain the request's id, too. */
+  ids: Ids<'id'>;
+  /** What every answer must be; it must contain the request's `id`, too. */
   status: number;
   connections: number;
   durationMs: number;
 }
 
-const ID_DIGITS = 9;
-
-/** Ids of one prefix are equally long, so that every request has the same length. */
-export function idOf(prefix: string, number: number): string {
-  return prefix + String(number).padStart(ID_DIGITS, '0');
-}
-
 async function load(job: HttpLoadJob): Promise<Measurement> {
   const requestOf = requestMaker(job);
-  const { prefix, first, count } = job.ids;
   const connections = await Promise.all(
     Array.from({ length: job.connections }, () => HttpConnection.open(job.baseUrl)),
   );
   let sent = 0;
   try {
     return await measure({ durationMs: job.durationMs, loops: job.connections }, async (loop) => {
-      const id = idOf(prefix, first + (sent++ % count));
-      const answer = await (connections[loop] as HttpConnection).send(requestOf(id));
+      const number = sent++;
+      const id = idAt(job.ids.id, number);
+      const answer = await (connections[loop] as HttpConnection).send(requestOf(number));
       if (answer.status === job.status && answer.body.includes(id)) return;
       throw new Error(`${job.method} ${job.path} of ${id} answered ${answer.status}: ${answer.body}`);
     });
@@ -50,16 +43,16 @@ async function load(job: HttpLoadJob): Promise<Measurement> {
   }
 }
 
+/** Requests written out but for their ids, all of one length: writing one costs next to nothing. */
 function requestMaker({ baseUrl, method, path, headers, body = '', ids }: HttpLoadJob) {
-  const fill = (text: string, id: string) => text.replaceAll('{id}', id);
+  const bodyOf = filler(body, ids);
   const head = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${new URL(baseUrl).host}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(fill(body, idOf(ids.prefix, 0)))}`]),
+    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(bodyOf(0))}`]),
   ];
-  const pieces = `${head.join('\r\n')}\r\n\r\n${body}`.split('{id}');
-  return (id: string) => pieces.join(id);
+  return filler(`${head.join('\r\n')}\r\n\r\n${body}`, ids);
 }
 
 if (import.meta.main) answerJobs(load);

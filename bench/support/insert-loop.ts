@@ -3,7 +3,7 @@
  * connections, and does nothing else.
  */
 import pg from 'pg';
-import { idOf } from './http-load.ts';
+import { filler, type Ids } from './ids.ts';
 import { type Measurement, measure } from './measure.ts';
 import { answerJobs } from './part.ts';
 
@@ -11,26 +11,28 @@ export interface InsertJob {
   connection: pg.ClientConfig;
   connections: number;
   durationMs: number;
-  /** The prepared statement, and its values; `{id}` stands for the id of the row. */
+  /** The prepared statement, and its values; in a text, `{id}` and the other names of `ids` stand for an id. */
   statement: string;
-  values: unknown[];
-  ids: { prefix: string; first: number };
+  values: (string | number)[];
+  ids: Ids;
 }
 
 async function insert(job: InsertJob): Promise<Measurement> {
+  const values = job.values.map((value) =>
+    typeof value === 'string' ? filler(value, job.ids) : () => value,
+  );
   const clients = Array.from({ length: job.connections }, () => new pg.Client(job.connection));
   try {
     for (const client of clients) await client.connect();
     let sent = 0;
     return await measure({ durationMs: job.durationMs, loops: clients.length }, async (loop) => {
-      const id = idOf(job.ids.prefix, job.ids.first + sent++);
-      const values = job.values.map((value) => (value === '{id}' ? id : value));
+      const number = sent++;
       const { rowCount } = await (clients[loop] as pg.Client).query({
         name: 'insert',
         text: job.statement,
-        values,
+        values: values.map((valueAt) => valueAt(number)),
       });
-      if (rowCount !== 1) throw new Error(`the insert of ${id} wrote ${rowCount} rows`);
+      if (rowCount !== 1) throw new Error(`insert ${number} wrote ${rowCount} rows`);
     });
   } finally {
     for (const client of clients) await client.end();

@@ -16,6 +16,8 @@ export interface Program extends AsyncDisposable {
   postgresVersion: string;
   /** Sends one request, as setting up a bench does; anything but 2xx is an error. */
   ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Posts all of them, some at a time. */
+  createAll(path: string, bodies: readonly unknown[]): Promise<void>;
 }
 
 export interface ProgramOptions {
@@ -25,6 +27,7 @@ export interface ProgramOptions {
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const READY_CHECK_MS = 20;
+const CREATED_AT_ONCE = 50;
 
 export async function startProgram({ profileFolder }: ProgramOptions): Promise<Program> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tradeline-bench-'));
@@ -50,6 +53,12 @@ export async function startProgram({ profileFolder }: ProgramOptions): Promise<P
       postgres,
       postgresVersion: await versionOf(postgres),
       ask: (method, path, body) => askFor(baseUrl + path, { method, apiKey, body }),
+      async createAll(path, bodies) {
+        for (let at = 0; at < bodies.length; at += CREATED_AT_ONCE) {
+          const some = bodies.slice(at, at + CREATED_AT_ONCE);
+          await Promise.all(some.map((body) => askFor(baseUrl + path, { method: 'POST', apiKey, body })));
+        }
+      },
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {

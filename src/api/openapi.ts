@@ -55,7 +55,7 @@ export function describeApi(routes: readonly Route[]): object {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'tl_test_… or tl_live_…',
-          description: 'An API key of your platform.',
+          description: 'An API key of your platform: for the sandbox, the one that `npm start` prints.',
         },
       },
       parameters: PARAMETERS,

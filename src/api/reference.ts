@@ -1,22 +1,78 @@
+/**
+ * openapi.json, the interactive reference and the page of errors, from our own files: no other server is asked for
+ * anything. All of it is made at the first visit, so that a start pays nothing for it.
+ */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '#http/bind';
-import { referencePage, referencePolicy } from './reference/page.ts';
+import { type Asset, EVERYWHERE, immutableAsset, sendAsset, textAsset } from './reference/asset.ts';
+import { errorsPage } from './reference/errors-page.ts';
+import { referencePage, referencePolicy, TEXT_POLICY } from './reference/page.ts';
 import { readScalarBundle, scalarVersion } from './reference/scalar.ts';
-import { describeApi } from './openapi.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+const STYLE_TYPE = 'text/css; charset=utf-8';
 
 export async function reference(
   app: FastifyInstance,
-  {routes, baseUrl}: { routes: readonly Route[]; baseUrl: string | null },
+  { routes, baseUrl }: { routes: readonly Route[]; baseUrl: string | null },
 ): Promise<void> {
-  let b: Promise<Buffer>|undefined;
-  const v = scalarVersion();
-  app.get('/', (_q, r) => r.redirect('/docs', 302));
-  app.get('/openapi.json', (_q, r) => r.type('application/json').send(JSON.stringify({...describeApi(routes), servers: [{url: baseUrl ?? '/'}]})));
-  app.get('/docs', (_q, r) => { const nonce = randomBytes(16).toString('base64'); return r.type('text/html; charset=utf-8').header('content-security-policy', referencePolicy(nonce)).send(referencePage({nonce, scalarUrl: `docs/scalar-${v}.js`}))});
-  app.get(`/docs/scalar-${v}.js`, async (_q, r) => r.type('text/javascript').header('content-encoding','gzip').send(await (b ??= readScalarBundle())));
-  app.get('/docs/theme.css', (_q, r) => r.type('text/css').send(readFileSync(new URL('./reference/browser/theme.css', import.meta.url))));
-  app.get('/docs/start.js', (_q, r) => r.type('text/javascript').send(readFileSync(new URL('./reference/browser/start.js', import.meta.url))));
+  // The bundle's address changes with its version, so that a browser may keep it for good.
+  const bundle = `scalar-${scalarVersion()}.js`;
+  const docs = `${baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')}/docs`;
+
+  const serve = (path: string, make: () => Promise<Asset>) => {
+    const asset = remembered(make);
+    app.get(path, async (request, reply) => sendAsset(request, reply, await asset()));
+  };
+  serve('/openapi.json', () => printDescription(routes, baseUrl));
+  serve('/docs/errors', async () =>
+    textAsset(HTML_TYPE, errorsPage(routes), { 'content-security-policy': TEXT_POLICY }),
+  );
+  serve(`/docs/${bundle}`, async () => immutableAsset(SCRIPT_TYPE, await readScalarBundle()));
+  serve('/docs/start.js', () => readBrowserFile('start.js', SCRIPT_TYPE));
+  serve('/docs/scalar.css', () => readBrowserFile('scalar.css', STYLE_TYPE));
+  serve('/docs/style.css', () => readBrowserFile('style.css', STYLE_TYPE));
+  serve('/docs/icon.svg', () => readBrowserFile('icon.svg', 'image/svg+xml'));
+
+  const toDocs = (_: FastifyRequest, reply: FastifyReply) => reply.redirect(docs, 302);
+  app.get('/', toDocs);
+  app.get('/docs/', toDocs);
+  app.get('/docs', (_, reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({
+        ...EVERYWHERE,
+        'content-type': HTML_TYPE,
+        'content-security-policy': referencePolicy(nonce),
+        // A stored copy would repeat the nonce.
+        'cache-control': 'no-store',
+      })
+      .send(referencePage({ nonce, bundle }));
+  });
+}
+
+/** Made when it is first asked for; a failure is not remembered. */
+function remembered<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+async function printDescription(routes: readonly Route[], baseUrl: string | null): Promise<Asset> {
+  const { describeApi } = await import('./openapi.ts');
+  const served = { ...describeApi(routes), servers: [{ url: baseUrl ?? '/' }] };
+  return textAsset(JSON_TYPE, JSON.stringify(served));
+}
+
+async function readBrowserFile(name: string, type: string): Promise<Asset> {
+  return textAsset(type, await readFile(new URL(`./reference/browser/${name}`, import.meta.url)));
 }

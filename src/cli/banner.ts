@@ -1,45 +1,52 @@
+import { styleText } from 'node:util';
 import type { Environment } from '#kernel/api-key';
 
-/** What a newcomer needs next: the address, a key, the reference, and three lines to paste. */
+const bold = (text: string) => styleText('bold', text);
+const faint = (text: string) => styleText('dim', text);
+
+/** What a newcomer needs next: the address, the reference, and where a key may be shown, it and three lines to paste. */
 export function banner({
   baseUrl,
   apiKey,
   environment,
+  hasStory,
 }: {
   baseUrl: string;
   apiKey: string | null;
   environment: Environment;
+  /** Whether the story's companies are there to order from. */
+  hasStory: boolean;
 }): string {
-  const lines = [
+  const role = environment === 'sandbox' ? 'as a sandbox' : 'in production';
+  const fact = (name: string, value: string) => `  ${faint(name.padEnd(14))}  ${value}`;
+  const lines = apiKey === null ? [] : curlLines(baseUrl, apiKey, hasStory);
+  return [
     '',
-    `  Tradeline is running (${environment}).`,
+    `  ${bold(`Tradeline is running ${role}.`)}`,
     '',
-    `    API             ${baseUrl}/v1`,
-    `    API reference   ${baseUrl}/docs`,
-    `    API key         ${apiKey ?? 'none to show: issue one with `npx tradeline key create`, or a platform with `npx tradeline platform create`'}`,
+    fact('API', `${baseUrl}/v1`),
+    fact('API reference', `${baseUrl}/docs`),
+    fact('API key', apiKey ?? 'shown once, when it is issued: see `npx tradeline help`'),
     '',
-  ];
-  if (apiKey !== null && environment === 'sandbox') {
-    lines.push(
-      '  Paste these to look up your platform, register a buyer, and draft an order:',
-      '',
-      ...curlLines(baseUrl, apiKey).map((line) => `    ${line}`),
-      '',
-    );
-  }
-  lines.push('  Ctrl-C stops it; everything is kept.', '');
-  return lines.join('\n');
+    ...lines.flatMap(([what, line]) => [`  ${faint(what)}`, line, '']),
+    `  ${faint('Ctrl-C stops it; everything is kept.')}`,
+    '',
+  ].join('\n');
 }
 
-/** Each works as printed, and works again: the ids end in the time. */
-function curlLines(baseUrl: string, apiKey: string): string[] {
-  const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
-  const buyer = `{"external_id":"buyer-'$(date +%s)'","legal_name":"Bistro Lumière SARL","legal_form":"LIMITED_COMPANY","business_address":{"postcode":"69002","city":"Lyon","country":"FR"}}`;
-  const order = `{"external_id":"order-'$(date +%s)'","buyer_external_id":"cafe-morgenrot","merchant_external_id":"roastery-north","amount":{"net":10000,"tax":1900,"gross":11900}}`;
-  const json = "-H 'Content-Type: application/json'";
+/** Each works as printed, and works again: the ids end in the time. Not indented, so that a line holds the command alone. */
+function curlLines(baseUrl: string, apiKey: string, hasStory: boolean): [what: string, line: string][] {
+  const curl = (path: string, body?: string) =>
+    `curl -sw '\\n' ${baseUrl}${path} -H 'Authorization: Bearer ${apiKey}'` +
+    (body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body}'`);
+  const bistro = `"legal_name":"Bistro du Port SARL","legal_form":"LIMITED_COMPANY","business_address":{"postcode":"69002","city":"Lyon","country":"FR"}`;
+  const order = `"buyer_external_id":"cafe-morgenrot","merchant_external_id":"roastery-north","amount":{"net":10000,"tax":1900,"gross":11900}`;
+  const id = (prefix: string) => `"external_id":"${prefix}-'$(date +%s)'"`;
   return [
-    `curl -sw '\\n' ${baseUrl}/v1/platform ${authorization}`,
-    `curl -sw '\\n' ${baseUrl}/v1/buyers ${authorization} ${json} -d '${buyer}'`,
-    `curl -sw '\\n' ${baseUrl}/v1/orders/draft ${authorization} ${json} -d '${order}'`,
+    ['Look up your platform:', curl('/v1/platform')],
+    ['Register a buyer:', curl('/v1/buyers', `{${id('buyer')},${bistro}}`)],
+    hasStory
+      ? ['Draft an order:', curl('/v1/orders/draft', `{${id('order')},${order}}`)]
+      : ['Register a merchant:', curl('/v1/merchants', `{${id('merchant')},${bistro}}`)],
   ];
 }

@@ -1,10 +1,9 @@
 /** A new installation's first platform: with a story in the sandbox, bare where asked, none in production without a key. */
-
 import { inTransaction } from '#infra/transaction';
 import { type ApiKeyText, deriveApiKey, formatApiKey, secretMatches } from '#kernel/api-key';
 import { createPlatform, findApiKey, findFirstPlatform, issueApiKey } from '#modules/platforms';
 import type { Installation } from '../app.ts';
-import { demoPlatform, tellStory } from './story.ts';
+import { demoPlatform, storyIsTold, tellStory } from './story.ts';
 
 /** Makes the first platform where there is none; all of it or nothing, so that a kill in between is healed by the next start. */
 export async function foundPlatform(
@@ -28,13 +27,19 @@ export async function foundPlatform(
     if (!hasStory) return;
     await tellStory({ db: transaction, platform, vault, now });
     say(
-      'A first start: made a demo marketplace with 3 merchants, 6 buyers and 9 draft orders. Start with --empty to go without.',
+      'Made a demo marketplace: 3 merchants, 6 buyers, 9 draft orders. (With --empty, a first start goes without.)',
     );
   });
 }
 
-/** The key the banner may show: the operator's own, or the demo key, while it still works. Null where there is neither. */
-export async function findShownApiKey(installation: Installation): Promise<string | null> {
+/** A key that works now, and what its platform has to try it on. */
+export interface ShownApiKey {
+  apiKey: string;
+  hasStory: boolean;
+}
+
+/** The operator's own key, or the demo key, while it works. Null where there is neither. */
+export async function findShownApiKey(installation: Installation): Promise<ShownApiKey | null> {
   const { settings, db, clock } = installation;
   const candidates = [
     settings.bootstrapApiKey,
@@ -47,7 +52,7 @@ export async function findShownApiKey(installation: Installation): Promise<strin
       secretMatches(key.secret, row.secret_sha256) &&
       row.revoked_at === null &&
       (row.expires_at ?? Infinity) > clock.now();
-    if (isGood) return formatApiKey(key);
+    if (isGood) return { apiKey: formatApiKey(key), hasStory: await storyIsTold(db, row.platform_id) };
   }
   return null;
 }

@@ -1,8 +1,9 @@
 /** `tradeline key create|list|rotate|revoke` */
 import { parseArgs } from 'node:util';
-import { readSettings } from '#config';
+import { inTransaction } from '#infra/transaction';
 import { SCOPES, type Scope } from '#kernel/api-key';
 import { StartRefused } from '#kernel/start-refused';
+import { isBlank, isPlainLine } from '#kernel/text';
 import { findMerchant } from '#modules/merchants';
 import {
   expireApiKey,
@@ -12,118 +13,160 @@ import {
   type PlatformRow,
   revokeApiKey,
 } from '#modules/platforms';
-import { type Installation, openInstallation } from '../app.ts';
+import type { Installation } from '../app.ts';
+import { withInstallation } from './installation.ts';
+import { required, wholeNumber } from './options.ts';
+import { printTable } from './table.ts';
 
-const VERBS = { create, list, rotate, revoke };
+type Wish = Installation & { platform: PlatformRow };
+type Verb = (args: string[]) => { platform: string | undefined; act: (wish: Wish) => Promise<void> };
 
-const OPTIONS = {
-  platform: { type: 'string' },
-  key: { type: 'string' },
-  name: { type: 'string' },
-  scopes: { type: 'string' },
-  merchant: { type: 'string' },
-  'expires-in-days': { type: 'string' },
-  'overlap-hours': { type: 'string', default: '24' },
-} as const;
+const VERBS: Record<string, Verb> = { create, list, rotate, revoke };
 
-interface Wish {
-  installation: Installation;
-  platform: PlatformRow;
-  values: ReturnType<typeof readOptions>;
-}
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+
+const platform = { type: 'string' } as const;
 
 export async function run([verb = '', ...args]: string[]): Promise<void> {
-  const act = VERBS[verb as keyof typeof VERBS];
-  if (!act) throw new StartRefused('Say what to do: tradeline key create, list, rotate or revoke.');
-  const values = readOptions(args);
-  if (!values.platform) throw new StartRefused('--platform is required: the code of the platform.');
-  const installation = await openInstallation(readSettings(), { say: () => {}, mayAttach: true });
-  try {
-    const platform = await findPlatformByCode(installation.db, values.platform);
-    if (!platform) throw new StartRefused(`There is no platform with the code ${values.platform}.`);
-    await act({ installation, platform, values });
-  } finally {
-    await installation.close();
-  }
-}
-
-function readOptions(args: string[]) {
-  return parseArgs({ args, options: OPTIONS }).values;
-}
-
-async function create({ installation: { db, clock, settings }, platform, values }: Wish): Promise<void> {
-  const scopes = values.scopes?.split(',').map(readScope) ?? SCOPES;
-  const days = values['expires-in-days'];
-  if (
-    values.merchant !== undefined &&
-    !(await findMerchant(db, { platformId: platform.platform_id, externalId: values.merchant }))
-  ) {
-    throw new StartRefused(`There is no merchant ${values.merchant} on this platform.`);
-  }
-  const apiKey = await issueApiKey(db, platform.platform_id, clock.now(), {
-    name: values.name ?? 'key',
-    environment: settings.environment,
-    scopes,
-    merchantExternalId: values.merchant ?? null,
-    expiresAt: days === undefined ? null : clock.now() + wholeNumber(days, '--expires-in-days') * 86_400,
+  const read = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!read) throw new StartRefused('Say what to do: tradeline key create, list, rotate or revoke.');
+  const { platform: code, act } = read(args);
+  if (code === undefined) throw new StartRefused('--platform is required: the code of the platform.');
+  await withInstallation(async (installation) => {
+    const found = await findPlatformByCode(installation.db, code);
+    if (!found) throw new StartRefused(`There is no platform with the code ${code}.`);
+    await act({ ...installation, platform: found });
   });
-  console.log(`The new API key of ${platform.code}, shown only now:\n\n  ${apiKey}\n`);
 }
 
-async function list({ installation: { db }, platform }: Wish): Promise<void> {
-  const day = (at: number | null) => (at === null ? '' : new Date(at * 1_000).toISOString());
-  const keys = await listApiKeys(db, platform.platform_id);
-  console.table(
-    keys.map((key) => ({
-      key: key.key_id,
-      name: key.name,
-      scopes: key.scopes.length === SCOPES.length ? 'all' : key.scopes.join(','),
-      merchant: key.merchant_external_id ?? '',
-      created: day(key.created_at),
-      expires: day(key.expires_at),
-      revoked: day(key.revoked_at),
-      last_used: day(key.last_used_at),
-    })),
+function create(args: string[]): ReturnType<Verb> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      platform,
+      name: { type: 'string', default: 'key' },
+      scopes: { type: 'string' },
+      merchant: { type: 'string' },
+      'expires-in-days': { type: 'string' },
+    },
+  });
+  const name = required(
+    values.name,
+    '--name',
+    (text) => isPlainLine(text) && !isBlank(text) && text.length <= 255,
+    'one line of at most 255 characters',
   );
+  const scopes = values.scopes === undefined ? SCOPES : readScopes(values.scopes);
+  const days = values['expires-in-days'];
+  const lifetimeSeconds = days === undefined ? null : wholeNumber(days, '--expires-in-days', 1) * DAY_SECONDS;
+  return {
+    platform: values.platform,
+    async act({ db, clock, settings, platform: { platform_id: platformId, code } }) {
+      const merchantExternalId = values.merchant ?? null;
+      if (
+        merchantExternalId !== null &&
+        !(await findMerchant(db, { platformId, externalId: merchantExternalId }))
+      )
+        throw new StartRefused(`There is no merchant ${merchantExternalId} on the platform ${code}.`);
+      const now = clock.now();
+      const apiKey = await issueApiKey(db, platformId, now, {
+        name,
+        environment: settings.environment,
+        scopes,
+        merchantExternalId,
+        expiresAt: lifetimeSeconds === null ? null : now + lifetimeSeconds,
+      });
+      console.log(`The new API key of ${code}, shown only now:\n\n  ${apiKey}\n`);
+    },
+  };
+}
+
+function list(args: string[]): ReturnType<Verb> {
+  const { values } = parseArgs({ args, options: { platform } });
+  const instant = (at: number | null) => (at === null ? '-' : new Date(at * 1_000).toISOString());
+  return {
+    platform: values.platform,
+    async act({ db, platform: { platform_id } }) {
+      const keys = await listApiKeys(db, platform_id);
+      printTable(
+        keys.map((key) => ({
+          key: key.key_id,
+          name: key.name,
+          scopes: key.scopes.length === SCOPES.length ? 'all' : key.scopes.join(','),
+          merchant: key.merchant_external_id ?? 'all',
+          created: instant(key.created_at),
+          expires: instant(key.expires_at),
+          revoked: instant(key.revoked_at),
+          last_used: instant(key.last_used_at),
+        })),
+        'The platform has no key: issue one with `tradeline key create`.',
+      );
+    },
+  };
 }
 
 /** Two keys work during the overlap, so that a rotation has no gap. */
-async function rotate({ installation: { db, clock, settings }, platform, values }: Wish): Promise<void> {
-  const overlapSeconds = wholeNumber(values['overlap-hours'], '--overlap-hours') * 3_600;
-  const old = (await listApiKeys(db, platform.platform_id)).find((key) => key.key_id === values.key);
-  if (!old)
-    throw new StartRefused(
-      `--key must be the id of one of the platform's keys: see tradeline key list --platform ${platform.code}.`,
-    );
-  const apiKey = await issueApiKey(db, platform.platform_id, clock.now(), {
-    name: old.name,
-    environment: settings.environment,
-    scopes: old.scopes as Scope[],
-    merchantExternalId: old.merchant_external_id,
+function rotate(args: string[]): ReturnType<Verb> {
+  const { values } = parseArgs({
+    args,
+    options: { platform, key: { type: 'string' }, 'overlap-hours': { type: 'string', default: '24' } },
   });
-  await expireApiKey(db, platform.platform_id, old.key_id, clock.now() + overlapSeconds);
-  console.log(
-    `The successor of ${old.key_id}, shown only now; the old key works for ${overlapSeconds / 3_600} more hours:\n\n  ${apiKey}\n`,
+  const overlapHours = wholeNumber(values['overlap-hours'], '--overlap-hours', 0);
+  return {
+    platform: values.platform,
+    async act({ db, clock, settings, platform: { platform_id, code } }) {
+      const now = clock.now();
+      const old = (await listApiKeys(db, platform_id)).find((key) => key.key_id === values.key);
+      if (!old) throw unknownKey(code);
+      if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
+        throw new StartRefused(
+          `The key ${old.key_id} has ended already: issue a new one with tradeline key create.`,
+        );
+      const apiKey = await inTransaction(db, async (transaction) => {
+        await expireApiKey(transaction, platform_id, old.key_id, now + overlapHours * HOUR_SECONDS);
+        return issueApiKey(transaction, platform_id, now, {
+          name: old.name,
+          environment: settings.environment,
+          scopes: old.scopes as Scope[],
+          merchantExternalId: old.merchant_external_id,
+          // A key that was to live for ninety days has a successor that lives for ninety days.
+          expiresAt: old.expires_at === null ? null : now + old.expires_at - old.created_at,
+        });
+      });
+      console.log(
+        `The successor of ${old.key_id}, shown only now; the old key works for ${overlapHours} more hours at most:\n\n  ${apiKey}\n`,
+      );
+    },
+  };
+}
+
+function revoke(args: string[]): ReturnType<Verb> {
+  const { values } = parseArgs({ args, options: { platform, key: { type: 'string' } } });
+  return {
+    platform: values.platform,
+    async act({ db, clock, platform: { platform_id, code } }) {
+      const { key = '' } = values;
+      if (!(await revokeApiKey(db, platform_id, key, clock.now()))) throw unknownKey(code);
+      console.log(`Key ${key} is revoked; it stops working within 5 seconds.`);
+    },
+  };
+}
+
+function unknownKey(code: string): StartRefused {
+  return new StartRefused(
+    `--key must be the id of one of the platform's keys: see tradeline key list --platform ${code}.`,
   );
 }
 
-async function revoke({ installation: { db, clock }, platform, values }: Wish): Promise<void> {
-  const isRevoked =
-    values.key !== undefined && (await revokeApiKey(db, platform.platform_id, values.key, clock.now()));
-  if (!isRevoked)
-    throw new StartRefused(
-      `--key must be the id of one of the platform's keys: see tradeline key list --platform ${platform.code}.`,
-    );
-  console.log(`Key ${values.key} is revoked; it stops working within 5 seconds.`);
-}
-
-function readScope(text: string): Scope {
-  const scope = SCOPES.find((known) => known === text.trim());
-  if (!scope) throw new StartRefused(`--scopes: ${text} is not one of ${SCOPES.join(', ')}.`);
-  return scope;
-}
-
-function wholeNumber(text: string, option: string): number {
-  if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new StartRefused(`${option} must be a whole number.`);
+function readScopes(text: string): Scope[] {
+  const scopes = text.split(',').map((part) => {
+    const scope = SCOPES.find((known) => known === part.trim());
+    if (!scope)
+      throw new StartRefused(
+        `--scopes must be some of ${SCOPES.join(',')}: ${JSON.stringify(part)} is none.`,
+      );
+    return scope;
+  });
+  return [...new Set(scopes)];
 }

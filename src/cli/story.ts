@@ -4,8 +4,8 @@ import type { Context, Operation } from '#http/operation';
 import type { Db } from '#infra/database';
 import type { Vault } from '#infra/vault';
 import { SCOPES } from '#kernel/api-key';
-import { createBuyer, createContact, replaceBuyerSettings } from '#modules/buyers';
-import { createMerchant } from '#modules/merchants';
+import { createBuyer, createContact, findBuyer, replaceBuyerSettings } from '#modules/buyers';
+import { createMerchant, findMerchant } from '#modules/merchants';
 import { createDraftOrder } from '#modules/orders';
 import type { NewPlatform, PlatformRow } from '#modules/platforms';
 import { buyers, contacts, merchants, orders, settings } from './story-cast.ts';
@@ -26,6 +26,15 @@ export function demoPlatform(hasStory: boolean): NewPlatform {
     supportEmails: ['support@markthalle.example'],
     communicationEmail: 'credit@markthalle.example',
   };
+}
+
+/** Whether the companies that the banner's order is between are on this platform. */
+export async function storyIsTold(db: Db, platformId: number): Promise<boolean> {
+  const [buyer, merchant] = await Promise.all([
+    findBuyer(db, { platformId, externalId: 'cafe-morgenrot' }),
+    findMerchant(db, { platformId, externalId: 'roastery-north' }),
+  ]);
+  return buyer !== undefined && merchant !== undefined;
 }
 
 /** Plays the story through the same operations the API has, each on its day, counted back from `now`. */

@@ -8,7 +8,7 @@ import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
 import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
 import { type AnyOperation, type Context, etagOf, type Outcome, versionAssertion } from './operation.ts';
-import { compileQueryReader, compileValidator, type Validator } from './validation.ts';
+import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
 
 /** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
 export type Route = readonly [
@@ -139,7 +139,8 @@ function compileInputReader(
 }
 
 function unknownParameters(query: unknown): Issue[] {
-  return Object.keys(query as object).map((name) => ({
+  const names = Object.keys(query as object).slice(0, ISSUES_MAX);
+  return names.map((name) => ({
     code: 'UNRECOGNIZED_KEYS',
     path: `query.${name}`,
     message: 'is not a known parameter',

@@ -67,7 +67,8 @@ function isDecodable(url: string): boolean {
   }
 }
 
-function hasBody(headers: IncomingMessage['headers']): boolean {
+/** Whether a body is announced, of whatever length. */
+export function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

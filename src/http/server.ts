@@ -4,7 +4,14 @@ import type { Log } from '#infra/log';
 import { invalidRequest, notFound, Problem } from '#kernel/problem';
 import { bind, type Route, type Surroundings } from './bind.ts';
 import type { Caller } from './caller.ts';
-import { endWithAnswer, findOddity, HEADER_BYTES_MAX, newRequestId, refuseConnection } from './edge.ts';
+import {
+  endWithAnswer,
+  findOddity,
+  HEADER_BYTES_MAX,
+  hasBody,
+  newRequestId,
+  refuseConnection,
+} from './edge.ts';
 import { errorBody, problemOf } from './problem-reply.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readStrictJson } from './strict-json.ts';
@@ -84,14 +91,19 @@ export function createServer(options: ServerOptions): FastifyInstance {
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    if (bytes.length === 0) return done(null, undefined);
     const { 'content-type': mediaType = '', 'content-encoding': coding = 'identity' } = request.headers;
     if (coding.toLowerCase() !== 'identity' || !isUtf8(mediaType))
       return done(new Problem('UNSUPPORTED_MEDIA_TYPE'));
     request.rawBody = bytes;
-    if (bytes.length === 0) return done(null, undefined);
     const reading = readStrictJson(bytes);
     if (reading.ok) done(null, reading.value);
     else done(invalidRequest([reading.issue]));
+  });
+  // Of no body the type does not matter: some clients name it with every request.
+  app.addContentTypeParser('*', (request, _, done) => {
+    if (hasBody(request.headers)) done(new Problem('UNSUPPORTED_MEDIA_TYPE'));
+    else done(null, undefined);
   });
 }
 

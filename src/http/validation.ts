@@ -4,6 +4,7 @@ import type { TObject, TSchema } from 'typebox';
 import { grossMatches } from '#kernel/amount';
 import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
+import { MINOR_UNITS_MAX, UNIX_SECONDS_MAX } from '#kernel/fields';
 import { isPhone } from '#kernel/phone';
 import type { Issue, IssueCode } from '#kernel/problem';
 import { isPlainLine, isPlainText } from '#kernel/text';
@@ -38,12 +39,12 @@ const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCod
   },
   uri: { check: isHttpUrl, code: 'INVALID_FORMAT', message: 'must be an absolute http(s) URL' },
   'seconds-range': {
-    check: isRange(/^\d{1,12}$/),
+    check: isRange(UNIX_SECONDS_MAX),
     code: 'INVALID_FORMAT',
     message: 'must be unix seconds, or a range such as 1700000000..1800000000 with either end open',
   },
   'amount-range': {
-    check: isRange(/^\d{1,13}$/),
+    check: isRange(MINOR_UNITS_MAX),
     code: 'INVALID_FORMAT',
     message: 'must be minor units, or a range such as 1000..5000 with either end open',
   },
@@ -87,10 +88,16 @@ function keywordCheck(name: string): SchemaValidateFunction {
   }
 }
 
-/** Compiled once a schema. The validator never throws and answers [] for a value that fits. */
+/** Compiled once a schema. The validator never throws, answers [] for a value that fits, and at most ISSUES_MAX issues. */
 export function compileValidator(schema: TSchema, source: Source): Validator {
   const validate: ValidateFunction = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : issuesOf(validate.errors ?? [], source));
+  return (value) => {
+    if (validate(value)) return [];
+    const issues = issuesOf(validate.errors ?? [], source);
+    // Each error holds the value it is about, until the next request.
+    validate.errors = null;
+    return issues;
+  };
 }
 
 /** Query text as the values its schema means: integers and booleans read, `a,b` and repeated parameters as lists. */
@@ -115,15 +122,13 @@ const readInteger = (value: unknown) =>
 const readList = (value: unknown) =>
   (Array.isArray(value) ? value : [value]).flatMap((text) => String(text).split(','));
 
-function isRange(bound: RegExp): (text: string) => boolean {
+/** One bound, or two with `..` between them of which one may be left out: whole numbers from 0 to the maximum. */
+function isRange(maximum: number): (text: string) => boolean {
+  const isBound = (text: string) => /^\d{1,13}$/.test(text) && Number(text) <= maximum;
   return (text) => {
-    const ends = text.split('..');
-    if (ends.length === 1) return bound.test(text);
-    return (
-      ends.length === 2 &&
-      ends.some((end) => end !== '') &&
-      ends.every((end) => end === '' || bound.test(end))
-    );
+    const [low = '', high = low, ...rest] = text.split('..');
+    const bounds = [low, high].filter((bound) => bound !== '');
+    return rest.length === 0 && bounds.length > 0 && bounds.every(isBound);
   };
 }
 
@@ -149,9 +154,13 @@ const PRECEDENCE: IssueCode[] = [
 const rank = (issue: Issue) =>
   (PRECEDENCE.indexOf(issue.code) + PRECEDENCE.length + 1) % (PRECEDENCE.length + 1);
 
+/** A body of 256 KiB can be wrong in 300,000 places; who reads of a hundred knows what to do. */
+export const ISSUES_MAX = 100;
+
 function issuesOf(errors: ErrorObject[], source: Source): Issue[] {
   const byPath = new Map<string, Issue>();
   for (const error of errors) {
+    if (byPath.size === ISSUES_MAX) break;
     const issue = issueOf(error, source);
     const known = byPath.get(issue.path);
     if (!known || rank(issue) < rank(known)) byPath.set(issue.path, issue);

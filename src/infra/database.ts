@@ -46,7 +46,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => {
     if (!isClosing) options.onIdleError?.(error);
   });
-  pool.on('connect', nameStatements);
+  pool.on('connect', (client) => {
+    // The pool listens only while a connection is idle. In the midst of work the work is told; here nobody needs to be.
+    client.on('error', () => {});
+    nameStatements(client);
+  });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
@@ -65,8 +69,10 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: string }).code ?? '';
   return (
-    /^(08...|57P0.|57014|53300|55P03|25P03|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/.test(
+    /^(08...|57P0.|57014|53300|55P03|25P03|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/.test(
+      code,
+    ) ||
+    /Connection terminated|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after/.test(
       error.message,
     )
   );

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { Installation } from './schema.ts';
 
@@ -6,14 +6,21 @@ export async function findInstallation(db: Db): Promise<Selectable<Installation>
   return db.selectFrom('installation').selectAll().executeTakeFirst();
 }
 
-/** Two processes may start on a new database at once: the first one's row stays. */
+/** Two processes may start on a new database at once: the first one's row stays, and is answered. */
 export async function insertInstallation(
   db: Db,
   row: { environment: string; master_key_check: Buffer; created_at: number },
-): Promise<void> {
+): Promise<Selectable<Installation>> {
   await db
     .insertInto('installation')
     .values(row)
     .onConflict((oc) => oc.doNothing())
     .execute();
+  return db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+}
+
+/** The role the database takes us for. */
+export async function findActingRole(db: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_user::text as name`.execute(db);
+  return rows[0]?.name ?? '';
 }

@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
-import { SERVICE_ROLE } from './database.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 const MIGRATIONS_TABLE = 'schema_migrations';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Runs the migrations that are missing, under an advisory lock that waits for another process doing the same. `owner`
@@ -16,7 +17,7 @@ export async function migrate(owner: pg.ClientConfig, say: (sentence: string) =>
   const client = new pg.Client(owner);
   await client.connect();
   try {
-    await ensureServiceRole(client);
+    await assertMayCreate(client);
     const ran = await runner({
       dbClient: client,
       dir: MIGRATIONS_FOLDER,
@@ -24,29 +25,40 @@ export async function migrate(owner: pg.ClientConfig, say: (sentence: string) =>
       direction: 'up',
       advisoryLockMode: 'wait',
       singleTransaction: false,
-      logger: { debug: () => {}, info: () => {}, warn: say, error: say },
+      logger: { debug: () => {}, info: () => {}, warn: say, error: () => {} },
     });
     for (const { name } of ran) say(`Migrated the database: ${name}`);
     return ran.map(({ name }) => name);
+  } catch (error) {
+    throw refusalOf(error as pg.DatabaseError, client);
   } finally {
     await client.end();
   }
 }
 
-// The embedded database comes with the role; on a server of the operator's own it is made here, as a role to act as.
-async function ensureServiceRole(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    'select pg_has_role(current_user, oid, $2) as is_member from pg_roles where rolname = $1',
-    [SERVICE_ROLE, 'member'],
+// Asked first, because the runner would say it in a stack trace.
+async function assertMayCreate(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(
+    "select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may",
   );
-  if (rows.length > 0) return;
-  try {
-    await client.query(`create role ${SERVICE_ROLE} nologin`);
-    await client.query(`grant ${SERVICE_ROLE} to current_user`);
-  } catch (error) {
-    throw new StartRefused(
-      `The login of DATABASE_URL may not create the role ${SERVICE_ROLE} that the service acts as; ` +
-        `let an administrator run: create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to <login>. (${(error as Error).message})`,
+  if (!rows[0]?.may) throw mayNotMigrate(client, 'it may create no tables');
+}
+
+/** What an administrator of the server can mend; everything else is a defect of ours and stays as it is. */
+function refusalOf(error: pg.DatabaseError, client: pg.Client): Error {
+  if (error.code === INSUFFICIENT_PRIVILEGE) return mayNotMigrate(client, error.message);
+  if (/^extension "\w+" is not available$/.test(error.message)) {
+    return new StartRefused(
+      `The PostgreSQL of DATABASE_URL lacks an extension (${error.message}): install its contrib package.`,
+      { cause: error },
     );
   }
+  return error;
+}
+
+function mayNotMigrate({ user = '', database = '' }: pg.Client, reason: string): StartRefused {
+  return new StartRefused(
+    `The login ${user} of DATABASE_OWNER_URL, or of DATABASE_URL where that is not set, may not migrate the database (${reason}): ` +
+      `let an administrator run \`alter database ${pg.escapeIdentifier(database)} owner to ${pg.escapeIdentifier(user)}\`.`,
+  );
 }

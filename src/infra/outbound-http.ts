@@ -35,6 +35,8 @@ export interface OutboundRequest {
   body: string | Buffer;
   /** Over everything: resolving, connecting, sending, and the answer to its end. */
   timeoutMs: number;
+  /** Ends the request before its time: what it throws then is the signal's reason. */
+  signal?: AbortSignal;
 }
 
 export interface OutboundReply {
@@ -100,12 +102,16 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
       const deadline = new AbortController();
       const expire = () => deadline.abort(new OutboundFailed('TIMEOUT', 'DEADLINE'));
       const timer = setTimeout(expire, request.timeoutMs);
+      const abandon = () => deadline.abort(request.signal?.reason);
+      request.signal?.addEventListener('abort', abandon, { once: true });
       running++;
       try {
+        request.signal?.throwIfAborted();
         const answer = await send(url, request, deadline.signal);
         return { ...answer, durationMs: systemClock.elapsedMs() - startedMs };
       } finally {
         clearTimeout(timer);
+        request.signal?.removeEventListener('abort', abandon);
         running--;
         if (isClosed && running === 0) drained.resolve();
       }

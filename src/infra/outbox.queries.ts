@@ -55,28 +55,35 @@ export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise
  * process at a time, so a position never appears behind one that a reader has already passed. Answers how many it gave.
  */
 export async function positionEvents(db: Db, batchSizeMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with only_one as materialized (
-      select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_held
-    ), batch as materialized (
-      select e.platform_id, e.event_id,
-        row_number() over (partition by e.platform_id order by e.ordinal) as nth,
-        count(*) over (partition by e.platform_id) as batch_size
-      from (
-        select platform_id, event_id, ordinal from events
-        where position is null and (select is_held from only_one)
-        order by ordinal limit ${batchSizeMax}
-      ) e
-    ), counters as (
-      insert into event_positions as p (platform_id, position_last)
-      select distinct platform_id, batch_size from batch
-      on conflict (platform_id) do update set position_last = p.position_last + excluded.position_last
-      returning p.platform_id, p.position_last
-    )
-    update events e set position = c.position_last - b.batch_size + b.nth
-    from batch b join counters c on c.platform_id = b.platform_id
-    where e.platform_id = b.platform_id and e.event_id = b.event_id`.execute(db);
-  return Number(numAffectedRows ?? 0);
+  return db.transaction().execute(async (transaction) => {
+    // A statement of its own: in one with the numbering, whose snapshot is taken first, events that another process
+    // numbered in between would look unnumbered, and be moved to the end.
+    const { rows } = await sql<{ is_held: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_held`.execute(
+      transaction,
+    );
+    if (!rows[0]?.is_held) return 0;
+    const { numAffectedRows } = await sql`
+      with batch as materialized (
+        select e.platform_id, e.event_id,
+          row_number() over (partition by e.platform_id order by e.ordinal) as nth,
+          count(*) over (partition by e.platform_id) as batch_size
+        from (
+          select platform_id, event_id, ordinal from events
+          where position is null
+          order by ordinal limit ${batchSizeMax}
+        ) e
+      ), counters as (
+        insert into event_positions as p (platform_id, position_last)
+        select distinct platform_id, batch_size from batch
+        on conflict (platform_id) do update set position_last = p.position_last + excluded.position_last
+        returning p.platform_id, p.position_last
+      )
+      update events e set position = c.position_last - b.batch_size + b.nth
+      from batch b join counters c on c.platform_id = b.platform_id
+      where e.platform_id = b.platform_id and e.event_id = b.event_id`.execute(transaction);
+    return Number(numAffectedRows ?? 0);
+  });
 }
 
 /** Of all platforms: finished history older than 30 days goes, in batches small enough not to be felt. */

@@ -12,15 +12,18 @@ import {
   finishAttempt,
   releaseLeases,
   renewLeases,
+  type Sender,
 } from '#modules/webhooks';
 
+/** A receiver that takes longer to acknowledge has failed. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Short, so that a killed worker's deliveries come back soon; renewed while an attempt lasts. */
 const LEASE_SECONDS = 4;
 const LEASE_RENEWAL_MS = 1_500;
 const IN_FLIGHT_MAX = 256;
 /** With one receiver that never answers, a pool without this left 67 % of everybody else's events waiting. */
 const PER_ENDPOINT_MAX = 4;
-/** How long a stopping worker waits for receivers before it gives its claims back. */
+/** How long a stopping worker waits for receivers before it abandons them and gives its claims back. */
 const STOP_GRACE_MS = 1_000;
 
 export interface Dispatcher {
@@ -29,76 +32,87 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-export function createDispatcher(options: {
+export interface DispatcherOptions {
   db: Db;
   clock: Clock;
   outbound: OutboundHttp;
   vault: Vault;
   log: Log;
   onSlotFree: () => void;
-}): Dispatcher {
-  const { db, clock, outbound, vault, log } = options;
-  const inFlight = new Map<number, { delivery: ClaimedDelivery; done: Promise<void> }>();
+}
+
+export function createDispatcher({ db, log, onSlotFree, ...others }: DispatcherOptions): Dispatcher {
+  const abandoning = new AbortController();
+  const { signal } = abandoning;
+  const sender: Sender = { ...others, log, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
+  const underWay = createUnderWay(db, log);
   let isStopping = false;
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+    const { platform_id, delivery_id, subscription_id } = delivery;
     try {
-      const result = await attemptDelivery(delivery, {
-        outbound,
-        vault,
-        unixSeconds: clock.now(),
-        elapsedMs: clock.elapsedMs,
-      });
-      const isDisabled = await finishAttempt(db, result);
-      if (isDisabled)
-        log.warn(
-          { platform_id: delivery.platform_id, subscription_id: delivery.subscription_id },
-          'webhook subscription disabled',
-        );
+      const result = await attemptDelivery(delivery, sender);
+      if (await finishAttempt(db, result))
+        log.warn({ platform_id, subscription_id }, 'webhook subscription disabled');
     } catch (error) {
+      // Still under way, so that its claim is given back.
+      if (signal.aborted) return;
       // The lease ends and the delivery is due again: nothing is lost.
-      log.error(
-        { err: error as Error, platform_id: delivery.platform_id, delivery_id: delivery.delivery_id },
-        'webhook attempt not recorded',
-      );
-    } finally {
-      inFlight.delete(delivery.delivery_id);
-      if (!isStopping) options.onSlotFree();
+      log.error({ err: error as Error, platform_id, delivery_id }, 'webhook attempt not recorded');
     }
+    underWay.remove(delivery);
+    if (!isStopping) onSlotFree();
   };
-
-  const keysInFlight = () =>
-    [...inFlight.values()].map(({ delivery }) => ({
-      platformId: delivery.platform_id,
-      deliveryId: delivery.delivery_id,
-    }));
-
-  const renewal = setInterval(() => {
-    if (inFlight.size > 0)
-      renewLeases(db, keysInFlight(), LEASE_SECONDS).catch((error) =>
-        log.warn({ err: error }, 'leases not renewed'),
-      );
-  }, LEASE_RENEWAL_MS);
 
   return {
     async dispatch() {
-      while (!isStopping && inFlight.size < IN_FLIGHT_MAX) {
+      while (!isStopping && underWay.size() < IN_FLIGHT_MAX) {
         const claimed = await claimDeliveries(db, {
-          batchSizeMax: IN_FLIGHT_MAX - inFlight.size,
+          batchSizeMax: IN_FLIGHT_MAX - underWay.size(),
           perEndpointMax: PER_ENDPOINT_MAX,
           leaseSeconds: LEASE_SECONDS,
         });
         if (claimed.length === 0) return;
+        // Of one whose lease ended because this process or the database stood still, one attempt is enough.
         for (const delivery of claimed)
-          inFlight.set(delivery.delivery_id, { delivery, done: deliver(delivery) });
+          if (!underWay.has(delivery)) underWay.add(delivery, deliver(delivery));
       }
     },
     async stop() {
       isStopping = true;
-      clearInterval(renewal);
-      const all = Promise.all([...inFlight.values()].map(({ done }) => done));
-      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS))]);
-      if (inFlight.size > 0) await releaseLeases(db, keysInFlight());
+      const timer = setTimeout(() => abandoning.abort(), STOP_GRACE_MS);
+      await underWay.end();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The deliveries under way, whose leases it renews until they are removed. */
+function createUnderWay(db: Db, log: Log) {
+  const all = new Map<number, { delivery: ClaimedDelivery; done: Promise<void> }>();
+  const keys = () =>
+    [...all.values()].map(({ delivery }) => ({
+      platformId: delivery.platform_id,
+      deliveryId: delivery.delivery_id,
+    }));
+  const renew = async () => {
+    if (all.size > 0) await renewLeases(db, keys(), LEASE_SECONDS);
+  };
+  const timer = setInterval(() => {
+    renew().catch((error) => log.warn({ err: error as Error }, 'leases not renewed'));
+  }, LEASE_RENEWAL_MS);
+
+  return {
+    size: () => all.size,
+    has: (delivery: ClaimedDelivery) => all.has(delivery.delivery_id),
+    add: (delivery: ClaimedDelivery, done: Promise<void>) =>
+      void all.set(delivery.delivery_id, { delivery, done }),
+    remove: (delivery: ClaimedDelivery) => void all.delete(delivery.delivery_id),
+    /** Waits for all of them, and gives back the claims of those that were not removed. */
+    async end() {
+      await Promise.all([...all.values()].map(({ done }) => done));
+      clearInterval(timer);
+      if (all.size > 0) await releaseLeases(db, keys());
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound-http';
 import { positionEvents, pruneEvents } from '#infra/outbox.queries';
 import type { Vault } from '#infra/vault';
+import { finishAbandonedDeliveries } from '#modules/webhooks';
 import { createDispatcher } from './dispatcher.ts';
 
 const POLL_MS = 250;
@@ -37,6 +38,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }, log);
   const tidying = createLoop(async () => {
     await options.everyMinute();
+    while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
   }, log);

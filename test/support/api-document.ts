@@ -1,6 +1,7 @@
 /** openapi.json as a client reads it: operations by id, references followed, schemas compiled as they stand there. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Method, Reply } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the description is read as any client reads it, without our types.
 export type Json = any;
@@ -18,6 +19,10 @@ export interface ApiDocument {
   operations: DocumentedOperation[];
   /** The object that a possible `$ref` leads to. */
   follow(value: Json): Json;
+  /** The request that the document shows for the operation. */
+  exampleOf(operation: DocumentedOperation): { method: Method; path: string; body: Json };
+  /** Documented headers that are missing or wrong, and others that no answer of HTTP has by itself. */
+  headerFaults(reply: Reply, response: Json): string[];
   /** What is wrong with the value by the schema, which is of the document; '' when nothing is. */
   faultsOf(schema: Json, value: unknown): string;
 }
@@ -71,5 +76,51 @@ export function readApiDocument(text = readFileSync(OPENAPI_FILE, 'utf8')): ApiD
       described,
     })),
   );
-  return { document, operations, follow, faultsOf };
+  return {
+    document,
+    operations,
+    follow,
+    faultsOf,
+    exampleOf: (operation) => exampleOf(operation, follow),
+    headerFaults: (reply, response) => headerFaults(reply, follow(response).headers, follow, faultsOf),
+  };
+}
+
+function exampleOf(
+  { method, path, described }: DocumentedOperation,
+  follow: ApiDocument['follow'],
+): { method: Method; path: string; body: Json } {
+  const parameters: Json[] = (described.parameters ?? []).map(follow);
+  const shown = (place: string) =>
+    parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
+  const query = shown('query').map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  const filled = shown('path').reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example)),
+    path,
+  );
+  return {
+    method,
+    path: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
+    body: described.requestBody?.content['application/json'].example,
+  };
+}
+
+const STANDING_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
+
+function headerFaults(
+  { headers }: Reply,
+  documented: Json,
+  follow: ApiDocument['follow'],
+  faultsOf: ApiDocument['faultsOf'],
+): string[] {
+  const known = Object.entries<Json>(documented).map(([name, header]) => [name, follow(header)] as const);
+  const wrong = known.flatMap(([name, { required, schema }]) => {
+    const value = headers.get(name);
+    if (value === null) return required ? [`${name} is missing`] : [];
+    const fault = faultsOf(schema, schema.type === 'integer' ? Number(value) : value);
+    return fault === '' ? [] : [`${name}: ${fault}`];
+  });
+  const names = new Set(known.map(([name]) => name.toLowerCase()));
+  const unknown = [...headers.keys()].filter((name) => !names.has(name) && !STANDING_HEADERS.includes(name));
+  return [...wrong, ...unknown.map((name) => `${name} is not documented`)];
 }

@@ -35,7 +35,7 @@ const country: Kind = {
 // 64 + @ + 189 = 254 characters, each label at most 63.
 const domain189 = `${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(57)}.com`;
 
-export const email: Kind = {
+const email: Kind = {
   fitting: taking('ada@example.com', 'first.last+tag@sub.example.co.uk', 'jörg@müller.de').concat({
     what: '254 characters',
     sent: `${'l'.repeat(64)}@${domain189}`,
@@ -112,7 +112,7 @@ export const customData: Kind = {
   ],
 };
 
-const unknownField: Offending = { what: 'with an unknown field', sent: 'x', code: 'UNRECOGNIZED_KEYS' };
+const unknownField: Offending = { what: 'an unknown field', sent: 'x', code: 'UNRECOGNIZED_KEYS' };
 
 /** The fields of the address at `path`; the body must have all of them filled, so that no one is the last. */
 function addressFields(path: string, isBusiness: boolean): Field[] {
@@ -242,5 +242,30 @@ export const personFields: Field[] = [
   ...looseAddressFields('address'),
   { path: 'nickname', fitting: [], offending: [unknownField] },
 ];
+
+/** A list of at most 20 e-mail addresses, empty where it is left out. */
+export function emailsField(path: string): Field {
+  const addresses = (count: number) => Array.from({ length: count }, (_, nth) => `mail-${nth}@example.com`);
+  const inList = ({ what, sent, code, at = '' }: Offending): Offending => ({
+    what: `a list with ${what}`,
+    sent: ['ada@example.com', sent],
+    code,
+    at: `.1${at}`,
+  });
+  const list: Kind = {
+    fitting: [
+      { what: 'an empty list', sent: [] },
+      { what: '20 addresses', sent: addresses(20) },
+      ...email.fitting.map(({ what, sent }) => ({ what: `a list with ${what}`, sent: [sent] })),
+    ],
+    offending: [
+      ...otherTypes('a list'),
+      { what: '21 addresses', sent: addresses(21), code: 'TOO_LONG' },
+      inList({ what: 'null', sent: null, code: 'INVALID_TYPE' }),
+      ...email.offending.map(inList),
+    ],
+  };
+  return { path, ...defaulted(list, []) };
+}
 
 export const externalIdField: Field = { path: 'external_id', ...required(externalId) };

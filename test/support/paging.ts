@@ -2,11 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from './world.ts';
 
-/**
- * `ask` sends the list's request with these further parameters. It must have at least 4 and fewer than 100 items, and their
- * external_ids in the order of the list are `ids`.
- */
-export function describePaging(ask: (parameters: string) => Promise<Reply>, ids: readonly string[]) {
+/** Sends the list's request with these further parameters. */
+type AskList = (parameters: string) => Promise<Reply>;
+
+/** The list must have at least 4 and fewer than 100 items; their external_ids in the order of the list are `ids`. */
+export function describePaging(ask: AskList, ids: readonly string[]) {
+  describePages(ask, ids);
+  describeRefusals(ask);
+}
+
+function describePages(ask: AskList, ids: readonly string[]) {
   describe('pages', () => {
     it('have 100 items where nothing is said, and tell how many there are in all', async () => {
       const { status, body } = await ask('');
@@ -40,34 +45,38 @@ export function describePaging(ask: (parameters: string) => Promise<Reply>, ids:
       expect(body.total).toBe(ids.length);
     });
   });
+}
 
+const REFUSED: [parameters: string, code: string][] = [
+  ['limit=0', 'TOO_SMALL'],
+  ['limit=-1', 'TOO_SMALL'],
+  ['limit=101', 'TOO_BIG'],
+  ['limit=9223372036854775808', 'TOO_BIG'],
+  ['limit=abc', 'INVALID_TYPE'],
+  ['limit=1.5', 'INVALID_TYPE'],
+  ['limit=1.0', 'INVALID_TYPE'],
+  ['limit=1e1', 'INVALID_TYPE'],
+  ['limit=0x10', 'INVALID_TYPE'],
+  ['limit=%201', 'INVALID_TYPE'],
+  ['limit=', 'INVALID_TYPE'],
+  ['limit=1&limit=2', 'INVALID_TYPE'],
+  ['limit=%00', 'INVALID_TYPE'],
+  ['offset=-1', 'TOO_SMALL'],
+  ['offset=2147483648', 'TOO_BIG'],
+  ['offset=9223372036854775808', 'TOO_BIG'],
+  [`offset=${'9'.repeat(400)}`, 'INVALID_TYPE'],
+  ['offset=abc', 'INVALID_TYPE'],
+  ['offset=1.5', 'INVALID_TYPE'],
+  ['offset=', 'INVALID_TYPE'],
+  ['page=1', 'UNRECOGNIZED_KEYS'],
+  ['Limit=1', 'UNRECOGNIZED_KEYS'],
+  ['constructor=1', 'UNRECOGNIZED_KEYS'],
+  ['__proto__=1', 'UNRECOGNIZED_KEYS'],
+];
+
+function describeRefusals(ask: AskList) {
   describe('400', () => {
-    it.each([
-      ['limit=0', 'TOO_SMALL'],
-      ['limit=-1', 'TOO_SMALL'],
-      ['limit=101', 'TOO_BIG'],
-      ['limit=9223372036854775808', 'TOO_BIG'],
-      ['limit=abc', 'INVALID_TYPE'],
-      ['limit=1.5', 'INVALID_TYPE'],
-      ['limit=1.0', 'INVALID_TYPE'],
-      ['limit=1e1', 'INVALID_TYPE'],
-      ['limit=0x10', 'INVALID_TYPE'],
-      ['limit=%201', 'INVALID_TYPE'],
-      ['limit=', 'INVALID_TYPE'],
-      ['limit=1&limit=2', 'INVALID_TYPE'],
-      ['limit=%00', 'INVALID_TYPE'],
-      ['offset=-1', 'TOO_SMALL'],
-      ['offset=2147483648', 'TOO_BIG'],
-      ['offset=9223372036854775808', 'TOO_BIG'],
-      [`offset=${'9'.repeat(400)}`, 'INVALID_TYPE'],
-      ['offset=abc', 'INVALID_TYPE'],
-      ['offset=1.5', 'INVALID_TYPE'],
-      ['offset=', 'INVALID_TYPE'],
-      ['page=1', 'UNRECOGNIZED_KEYS'],
-      ['Limit=1', 'UNRECOGNIZED_KEYS'],
-      ['constructor=1', 'UNRECOGNIZED_KEYS'],
-      ['__proto__=1', 'UNRECOGNIZED_KEYS'],
-    ])('%s is %s', async (parameters, code) => {
+    it.each(REFUSED)('%s is %s', async (parameters, code) => {
       const { status, body } = await ask(parameters);
       expect(status).toBe(400);
       const path = `query.${parameters.split('=')[0]}`;

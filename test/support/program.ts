@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { until, untilNothingRunsBelow } from './embedded-postgres-processes.ts';
+import { untilNothingRunsBelow } from './embedded-postgres-processes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'src', 'main.ts');
@@ -156,6 +157,9 @@ function endOf(child: ChildProcess): Promise<ProgramEnd> {
   });
 }
 
+/** A first start makes a database, which takes a busy machine a while. */
+const READY_TIMEOUT_MS = 60_000;
+
 async function waitForReadyFile(
   path: string,
   child: ChildProcess,
@@ -166,17 +170,19 @@ async function waitForReadyFile(
   void exited.then((ended) => {
     end = ended;
   });
-  const ready = await until(() => {
+  for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += 20) {
     if (end)
       throw new Error(`The program ended (${JSON.stringify(end)}) before it was ready:\n${read().all}`);
-    if (!existsSync(path)) return undefined;
-    const content = JSON.parse(readFileSync(path, 'utf8'));
+    const ready = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
     // A program that was killed leaves its file: only this one's counts.
-    return content.pid === child.pid ? content : undefined;
-  });
-  return {
-    baseUrl: ready.base_url as string,
-    apiKey: ready.api_key as string | null,
-    pid: ready.pid as number,
-  };
+    if (ready?.pid === child.pid) {
+      return {
+        baseUrl: ready.base_url as string,
+        apiKey: ready.api_key as string | null,
+        pid: ready.pid as number,
+      };
+    }
+    await sleep(20);
+  }
+  throw new Error(`The program was not ready within ${READY_TIMEOUT_MS} ms:\n${read().all}`);
 }

@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net';
 export interface RawAnswer {
   status: number;
   statusText: string;
-  /** By lower-case name; a header that came twice has both values. */
-  headers: Record<string, string[]>;
+  headers: Headers;
   text: string;
 }
 
@@ -29,7 +28,7 @@ export async function exchange(baseUrl: string, bytes: string | Buffer, isHead =
     client.send(bytes);
     await client.waitFor(() => client.isEnded || client.answers(isHead).length > 0);
     const last = client.answers(isHead).at(-1);
-    if (!client.isEnded && last?.headers.connection?.[0] !== 'close')
+    if (!client.isEnded && last?.headers.get('connection') !== 'close')
       client.send(`GET ${NEXT_PATH} HTTP/1.1\r\nHost: next\r\nConnection: close\r\n\r\n`);
     await client.waitFor(() => client.isEnded);
     const answers = client.answers(isHead);
@@ -38,7 +37,7 @@ export async function exchange(baseUrl: string, bytes: string | Buffer, isHead =
       last !== undefined &&
       answers.length > 1 &&
       next?.status === 404 &&
-      next.headers.connection?.[0] === 'close';
+      next.headers.get('connection') === 'close';
     return isAnswerToNext ? { answers: answers.slice(0, -1), isClosed: false } : { answers, isClosed: true };
   } finally {
     client.close();
@@ -49,8 +48,14 @@ export interface RawClient {
   send(bytes: string | Buffer): void;
   /** The whole answers that have come so far. `isHead`: they have no bodies. */
   answers(isHead?: boolean): RawAnswer[];
+  /** All that has come so far. */
+  text(): string;
   /** The server has sent its last byte. */
   readonly isEnded: boolean;
+  /** The connection is gone in both directions. */
+  readonly isClosed: boolean;
+  /** What the connection broke with, such as a reset; null where it did not. */
+  readonly error: Error | null;
   /** Resolves once `isTrue` holds, looked at whenever something comes; rejects after 20 s. */
   waitFor(isTrue: () => boolean): Promise<void>;
   close(): void;
@@ -60,6 +65,8 @@ export async function openRawClient(baseUrl: string): Promise<RawClient> {
   const { hostname, port } = new URL(baseUrl);
   let received = Buffer.alloc(0);
   let isEnded = false;
+  let isClosed = false;
+  let error: Error | null = null;
   let look = () => {};
   const socket: Socket = await new Promise((resolve, reject) => {
     const opening = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () =>
@@ -67,23 +74,34 @@ export async function openRawClient(baseUrl: string): Promise<RawClient> {
     );
     opening.once('error', reject);
   });
-  const end = () => {
-    isEnded = true;
-    look();
-  };
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);
     look();
   });
-  socket.on('end', end);
-  socket.on('close', end);
-  // A reset is one way to be refused; `close` follows.
-  socket.on('error', () => {});
+  socket.on('end', () => {
+    isEnded = true;
+    look();
+  });
+  socket.on('error', (reset) => {
+    error = reset;
+  });
+  socket.on('close', () => {
+    isEnded = true;
+    isClosed = true;
+    look();
+  });
   return {
     send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
     answers: (isHead = false) => readAnswers(received, isHead),
+    text: () => received.toString('latin1'),
     get isEnded() {
       return isEnded;
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    get error() {
+      return error;
     },
     waitFor: (isTrue) =>
       new Promise((resolve, reject) => {
@@ -111,14 +129,13 @@ function readAnswers(bytes: Buffer, isHead: boolean): RawAnswer[] {
     const [statusLine = '', ...lines] = bytes.subarray(at, headEnd).toString('latin1').split('\r\n');
     const match = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(statusLine);
     if (!match) throw new Error(`Not the start of an answer: ${bytes.subarray(at).toString('latin1')}`);
-    const headers: Record<string, string[]> = {};
+    const headers = new Headers();
     for (const line of lines) {
       const colon = line.indexOf(':');
-      const name = line.slice(0, colon).toLowerCase();
-      headers[name] = [...(headers[name] ?? []), line.slice(colon + 1).trim()];
+      headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
     }
     const status = Number(match[1]);
-    const length = isHead || status < 200 ? 0 : Number(headers['content-length']?.[0] ?? 0);
+    const length = isHead || status < 200 ? 0 : Number(headers.get('content-length') ?? 0);
     const bodyEnd = headEnd + 4 + length;
     if (bytes.length < bodyEnd) return answers;
     const text = bytes.subarray(headEnd + 4, bodyEnd).toString();

@@ -11,7 +11,7 @@ export async function recordedEvents(world: World, externalId: string): Promise<
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-/** The tables of which some row holds one of the words in clear, in hexadecimal or in base64. */
+/** The tables of which some row holds one of the words: in a text, or within bytes, in clear or in base64. */
 export async function tablesHolding(world: World, words: readonly string[]): Promise<string[]> {
   const spellings = words.flatMap(spellingsOf);
   const tables = await world.sql<{ name: string }>(
@@ -20,9 +20,17 @@ export async function tablesHolding(world: World, words: readonly string[]): Pro
   const holding: string[] = [];
   for (const { name } of tables) {
     const rows = await world.sql<{ row: string }>(`select t::text as row from "${name}" t`);
-    if (rows.some(({ row }) => spellings.some((spelling) => row.includes(spelling)))) holding.push(name);
+    const texts = rows.map(({ row }) => row + bytesOf(row));
+    if (texts.some((text) => spellings.some((spelling) => text.includes(spelling)))) holding.push(name);
   }
   return holding;
+}
+
+/** The columns of type bytea, which a row shows in hexadecimal, one character a byte. */
+function bytesOf(row: string): string {
+  return [...row.matchAll(/\\x([0-9a-f]+)/g)]
+    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+    .join('\n');
 }
 
 /** Base64 depends on where in a group of three bytes the word begins; its edges depend on the neighbours. */
@@ -32,5 +40,5 @@ function spellingsOf(word: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return text.slice(offset === 0 ? 0 : 4, -4);
   });
-  return [word, bytes.toString('hex'), ...base64];
+  return [word, bytes.toString('latin1'), ...base64];
 }

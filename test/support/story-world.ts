@@ -1,4 +1,5 @@
 /** A world in which the demo story has been told, always at the same instant. */
+import { issueApiKey } from '#modules/platforms';
 import { demoPlatform, tellStory } from '../../src/cli/story.ts';
 import { type Ask, createWorld, type Method, type Reply, type World } from './world.ts';
 
@@ -10,7 +11,11 @@ export async function createStoryWorld(settings: Record<string, string> = {}): P
   const world = await createWorld({ settings: { TRADELINE_WORKER: 'off', ...settings } });
   world.clock.set(STORY_TOLD_AT);
   const { platform, apiKey } = await world.addPlatform(demoPlatform(true));
-  const { db, vault } = world.installation;
+  const {
+    db,
+    vault,
+    settings: { environment },
+  } = world.installation;
   await tellStory({ db, platform, vault, now: STORY_TOLD_AT });
   const ask = (method: Method, path: string, more: Ask = {}): Promise<Reply> =>
     world.ask(method, path, { key: apiKey, ...more });
@@ -23,5 +28,7 @@ export async function createStoryWorld(settings: Record<string, string> = {}): P
     post: (path, body, more) => ask('POST', path, { ...more, ...(body !== undefined && { body }) }),
     put: (path, body, more) => ask('PUT', path, { ...more, ...(body !== undefined && { body }) }),
     delete: (path, more) => ask('DELETE', path, more),
+    addKey: (wish) =>
+      issueApiKey(db, platform.platform_id, STORY_TOLD_AT, { name: 'test', environment, ...wish }),
   };
 }

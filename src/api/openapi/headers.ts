@@ -26,6 +26,12 @@ export const HEADERS: Record<string, JsonSchema> = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
   'RateLimit-Limit': {
     description: 'Requests that this API key may send at once. Absent where no limit is set.',
     schema: { type: 'integer' },

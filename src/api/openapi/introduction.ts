@@ -7,10 +7,10 @@ Business-to-business purchasing on credit: register buyers, draft orders, and be
 
 ## First request
 
-Every request carries an API key of your platform. \`npm start\` prints one for the sandbox.
+Every request carries an API key of your platform; \`npm start\` prints one for the sandbox, and the address to use as \`$BASE\`.
 
-\`\`\`
-curl /v1/platform -H 'Authorization: Bearer <API_KEY>'
+\`\`\`bash
+curl $BASE/v1/platform -H "Authorization: Bearer $KEY"
 \`\`\`
 
 A key may have fewer scopes than there are, and may be restricted to one merchant; each operation names the scope that it needs.
@@ -18,13 +18,11 @@ A key of the sandbox does not work in production, nor the other way round.
 
 ## Conventions
 
-| | |
-|---|---|
-| Bodies | JSON in UTF-8, at most 256 KiB. A field or parameter that does not exist is refused, never ignored. |
-| Money | Whole minor units of the currency: \`11900\` is 119.00 EUR, and 11,900 JPY. \`gross\` is \`net + tax\`. |
-| Time | Unix time in whole seconds. |
-| Ids | You choose them: \`external_id\`, 1 to 100 of \`a-z A-Z 0-9 _ -\`, unique for each kind of resource. |
-| Empty | Every documented field is always present, \`null\` when it is empty; lists are \`[]\`. What only \`expand\` adds is the exception. |
+- **Bodies** are JSON in UTF-8, at most 256 KiB. A field or parameter that does not exist is refused, never ignored.
+- **Money** is whole minor units of the currency: \`11900\` is 119.00 EUR, and 11,900 JPY. \`gross\` is \`net + tax\`.
+- **Time** is unix time in whole seconds.
+- **Ids** are yours: \`external_id\` is 1 to 100 letters, digits, \`_\` and \`-\`, unique for each kind of resource.
+- **Empty** fields are present too, as \`null\` or \`[]\`. Only what \`expand\` adds can be absent.
 
 ## Lists
 

@@ -16,7 +16,7 @@ export function printOperation([method, , operation, location]: Route, book: Sch
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
+    description: [operation.description, `Scope: \`${operation.scope}\`.`].filter(Boolean).join('\n\n'),
     tags: [operation.tag],
     'x-required-scope': operation.scope,
     security: [{ [SECURITY_SCHEME]: [] }],

@@ -103,7 +103,7 @@ function exampleOf(code: Code): Problem {
 
 /** 401 comes before any limit is counted; what must be sent again later says when. */
 function headersOf(code: Code): string[] {
-  if (code === 'UNAUTHORIZED') return ['Request-Id'];
+  if (code === 'UNAUTHORIZED') return ['Request-Id', 'WWW-Authenticate'];
   const isLater = code === 'TOO_MANY_REQUESTS' || code === 'SERVICE_UNAVAILABLE';
   return ['Request-Id', ...(isLater ? ['Retry-After'] : []), ...RATE_LIMIT_HEADERS];
 }

@@ -1,36 +1,81 @@
-/** The page of the interactive reference. */
+/** The frame of the pages, and the page of the interactive reference. */
 
-export function referencePage({ nonce, scalarUrl }: { nonce: string; scalarUrl: string }): string {
+/** The page's own addresses are relative, so that they hold behind a proxy that adds a path in front. */
+interface Frame {
+  title: string;
+  /** From the page to the folder that /docs is in: `` or `../`. */
+  root: string;
+  here: 'docs' | 'docs/errors';
+  head?: string;
+  content: string;
+}
+
+const NAVIGATION = [
+  { path: 'docs', name: 'Reference' },
+  { path: 'docs/errors', name: 'Errors' },
+  { path: 'openapi.json', name: 'openapi.json' },
+] as const;
+
+export function framed({ title, root, here, head = '', content }: Frame): string {
+  const links = NAVIGATION.map(({ path, name }) => {
+    const current = path === here ? ' aria-current="page"' : '';
+    return `<a href="${root}${path}"${current}>${name}</a>`;
+  });
   return `<!doctype html>
 <html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Tradeline API</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta property="csp-nonce" content="${nonce}">
-    <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="docs/theme.css">
-  </head>
-  <body>
-    <div id="reference"></div>
-    <noscript>The reference needs JavaScript; <a href="openapi.json">openapi.json</a> holds the same.</noscript>
-    <script src="docs/start.js" nonce="${nonce}"></script>
-    <script src="${scalarUrl}"></script>
-  </body>
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="${root}docs/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${root}docs/style.css">
+${head}</head>
+<body>
+<header class="bar">
+<a class="mark" href="${root}docs"><img src="${root}docs/icon.svg" alt="" width="22" height="22">Tradeline</a>
+<nav aria-label="Documentation">${links.join('')}</nav>
+</header>
+${content}
+</body>
 </html>
 `;
 }
 
+/** `nonce` is of this one response: see referencePolicy. */
+export function referencePage({ nonce, bundle }: { nonce: string; bundle: string }): string {
+  return framed({
+    title: 'Tradeline API reference',
+    root: '',
+    here: 'docs',
+    head: `<link rel="stylesheet" href="docs/scalar.css">
+<meta property="csp-nonce" content="${nonce}">
+<script src="docs/start.js"></script>
+<script src="docs/${bundle}" defer></script>
+`,
+    content: `<div id="reference"></div>
+<noscript><main class="text"><p>The interactive reference needs JavaScript.
+<a href="openapi.json">openapi.json</a> says the same to a program, and <a href="docs/errors">Errors</a> needs none.</p></main></noscript>`,
+  });
+}
+
+/**
+ * Nothing but our own origin, and no inline script. Scalar makes style elements, which carry the nonce, and style
+ * attributes with computed sizes, which no nonce or hash can name; an attribute can load nothing that the rest forbids.
+ */
 export function referencePolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
+  return policy(
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
     "connect-src 'self'",
     "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  );
+}
+
+/** For a page without script. */
+export const TEXT_POLICY = policy("style-src 'self'", "img-src 'self'");
+
+function policy(...allowed: string[]): string {
+  const refused = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+  return ["default-src 'none'", ...allowed, ...refused].join('; ');
 }

@@ -1,4 +1,6 @@
 /** One attempt to deliver: prepared, sent, and judged. */
+import type { Clock } from '#infra/clock';
+import type { Log } from '#infra/log';
 import { OutboundFailed, type OutboundHttp, OutboundRefused } from '#infra/outbound-http';
 import type { Vault } from '#infra/vault';
 import { nextDelaySeconds, randomShare } from '#kernel/backoff';
@@ -8,9 +10,6 @@ import { type DeliveryTrigger, deliveryLifecycle } from './delivery.lifecycle.ts
 import type { AttemptResult, ClaimedDelivery } from './delivery.queries.ts';
 import { openSigningSecret } from './signing-secret.ts';
 
-/** A receiver acknowledges within this, counted from the first look at its name to the last byte of its answer. */
-const ATTEMPT_TIMEOUT_MS = 15_000;
-
 const GONE = 410;
 
 /** What came back: a status, or why there is none. */
@@ -18,24 +17,26 @@ interface Answer {
   statusCode: number | null;
   failure: string | null;
   retryAfterSeconds: number | null;
-  durationMs: number;
 }
 
-/** Sends the delivery's event once and says what to make of it. `unixSeconds` is real time: receivers check its age. */
-export async function attemptDelivery(
-  delivery: ClaimedDelivery,
-  {
-    outbound,
-    vault,
-    unixSeconds,
-    elapsedMs,
-  }: { outbound: OutboundHttp; vault: Vault; unixSeconds: number; elapsedMs: () => number },
-): Promise<AttemptResult> {
+export interface Sender {
+  outbound: OutboundHttp;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+  /** From the first look at the receiver's name to the last byte of its answer. */
+  timeoutMs: number;
+  /** Aborted where the attempt is to be abandoned: nothing can be said of the receiver then. */
+  signal: AbortSignal;
+}
+
+/** Sends the delivery's event once and says what to make of it; throws where the attempt was abandoned. */
+export async function attemptDelivery(delivery: ClaimedDelivery, sender: Sender): Promise<AttemptResult> {
   const attempt = delivery.attempts + 1;
-  const startedMs = elapsedMs();
-  const answer = await send(delivery, attempt, outbound, vault, unixSeconds, () =>
-    Math.round(elapsedMs() - startedMs),
-  );
+  const at = sender.clock.now();
+  const startedMs = sender.clock.elapsedMs();
+  const outcome = await send(delivery, attempt, at, sender);
+  const answer = { ...outcome, durationMs: Math.round(sender.clock.elapsedMs() - startedMs) };
   const elapsedSeconds = delivery.age_seconds + answer.durationMs / 1_000;
   const isAcknowledged = answer.statusCode !== null && answer.statusCode >= 200 && answer.statusCode < 300;
   const isGone = answer.statusCode === GONE;
@@ -54,6 +55,8 @@ export async function attemptDelivery(
     platformId: delivery.platform_id,
     deliveryId: delivery.delivery_id,
     subscriptionId: delivery.subscription_id,
+    url: delivery.url,
+    at,
     attempt,
     durationMs: answer.durationMs,
     statusCode: answer.statusCode,
@@ -68,10 +71,8 @@ export async function attemptDelivery(
 async function send(
   delivery: ClaimedDelivery,
   attempt: number,
-  outbound: OutboundHttp,
-  vault: Vault,
   unixSeconds: number,
-  durationMs: () => number,
+  { outbound, vault, log, timeoutMs, signal }: Sender,
 ): Promise<Answer> {
   try {
     const reply = await outbound.post(delivery.url, {
@@ -83,21 +84,25 @@ async function send(
         [SIGNATURE_HEADER]: signatureHeader(secretsOf(delivery, vault), delivery.body, unixSeconds),
       },
       body: delivery.body,
-      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      timeoutMs,
+      signal,
     });
-    return {
-      statusCode: reply.status,
-      failure: null,
-      retryAfterSeconds: readRetryAfter(reply.retryAfter, unixSeconds),
-      durationMs: durationMs(),
-    };
+    const retryAfterSeconds = readRetryAfter(reply.retryAfter, unixSeconds);
+    return { statusCode: reply.status, failure: null, retryAfterSeconds };
   } catch (error) {
-    if (error instanceof OutboundFailed)
-      return { statusCode: null, failure: error.kind, retryAfterSeconds: null, durationMs: durationMs() };
-    if (error instanceof OutboundRefused)
-      return { statusCode: null, failure: error.reason, retryAfterSeconds: null, durationMs: durationMs() };
-    throw error;
+    signal.throwIfAborted();
+    const { platform_id, delivery_id } = delivery;
+    const failure = failureOf(error);
+    // A defect of ours must end as other failures do: left alone, it would come back with every lease for ever.
+    if (failure === 'INTERNAL')
+      log.error({ err: error as Error, platform_id, delivery_id }, 'webhook not sent');
+    return { statusCode: null, failure, retryAfterSeconds: null };
   }
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof OutboundFailed) return error.kind;
+  return error instanceof OutboundRefused ? error.reason : 'INTERNAL';
 }
 
 /** The present secret, and while its grace period lasts the one before it. */

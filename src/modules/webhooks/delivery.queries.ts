@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { moveOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
@@ -24,14 +25,16 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims deliveries that are due, of all platforms, for `leaseSeconds`: at most `perEndpointMax` under way for one
- * subscription, so that a receiver that never answers delays nobody else. A killed worker's claims come back when their
- * lease ends.
+ * Claims deliveries that are due, of all platforms and the longest due first, for `leaseSeconds`: at most
+ * `perEndpointMax` under way for one subscription, so that a receiver that never answers delays nobody else. A killed
+ * worker's claims come back when their lease ends.
  */
 export async function claimDeliveries(
   db: Db,
   options: { batchSizeMax: number; perEndpointMax: number; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
+  // Chosen first and locked then: workers that claim at the same moment choose the same rows, and all but one come away
+  // without. Were locked rows passed over while choosing, each worker would fill an endpoint's places anew.
   const { rows } = await sql<ClaimedDelivery>`
     with endpoints as materialized (
       select s.platform_id, s.subscription_id, ${options.perEndpointMax} - (
@@ -39,16 +42,20 @@ export async function claimDeliveries(
         where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.leased_until > now()
       ) as free
       from webhook_subscriptions s where s.status = 'ACTIVE'
-    ), due as (
+    ), longest_due as (
       select d.platform_id, d.delivery_id
       from endpoints e cross join lateral (
-        select w.platform_id, w.delivery_id from webhook_deliveries w
+        select w.platform_id, w.delivery_id, w.next_attempt_at from webhook_deliveries w
         where w.platform_id = e.platform_id and w.subscription_id = e.subscription_id
           and w.status = 'PENDING' and w.next_attempt_at <= now()
-        order by w.next_attempt_at limit e.free for update skip locked
+        order by w.next_attempt_at limit greatest(e.free, 0)
       ) d
-      where e.free > 0
-      limit ${options.batchSizeMax}
+      order by d.next_attempt_at limit ${options.batchSizeMax}
+    ), due as (
+      select w.platform_id, w.delivery_id
+      from longest_due l join webhook_deliveries w on w.platform_id = l.platform_id and w.delivery_id = l.delivery_id
+      where w.status = 'PENDING' and w.next_attempt_at <= now()
+      for update of w skip locked
     ), claimed as (
       update webhook_deliveries w
       set leased_until = now() + make_interval(secs => ${options.leaseSeconds}),
@@ -71,15 +78,22 @@ interface DeliveryKey {
   deliveryId: number;
 }
 
-/** Of deliveries still under way: the lease starts anew, so that it can be short and yet outlast a slow receiver. */
+/**
+ * Of deliveries still under way: the lease starts anew, so that it can be short and yet outlast a slow receiver. One
+ * that is being finished or discarded is passed over: waiting for it while holding others could be a deadlock.
+ */
 export async function renewLeases(db: Db, keys: DeliveryKey[], leaseSeconds: number): Promise<void> {
   await sql`
+    with leased as (
+      select w.platform_id, w.delivery_id
+      from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
+      join webhook_deliveries w on w.platform_id = k.platform_id and w.delivery_id = k.delivery_id
+      where w.leased_until is not null
+      for update of w skip locked
+    )
     update webhook_deliveries d
     set leased_until = now() + make_interval(secs => ${leaseSeconds}), next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
-    where d.platform_id = k.platform_id and d.delivery_id = k.delivery_id and d.leased_until is not null`.execute(
-    db,
-  );
+    from leased where d.platform_id = leased.platform_id and d.delivery_id = leased.delivery_id`.execute(db);
 }
 
 /** A stopping worker gives its claims back: they are due at once, for whoever comes next. */
@@ -94,6 +108,10 @@ export async function releaseLeases(db: Db, keys: DeliveryKey[]): Promise<void> 
 
 export interface AttemptResult extends DeliveryKey {
   subscriptionId: string;
+  /** Where it was sent. */
+  url: string;
+  /** Unix seconds. */
+  at: number;
   /** From 1. */
   attempt: number;
   durationMs: number;
@@ -110,20 +128,31 @@ export interface AttemptResult extends DeliveryKey {
 /** Deliveries given up in a row after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
 const DISABLED = moveOf(subscriptionLifecycle, 'ACTIVE', 'disable').to;
+/** What `l`, the luck of some attempts, means for `s`, their subscription. */
+const isDisabling = sql`(coalesce(l.gone_url = s.url, false)
+  or (not l.has_delivered and s.windows_lost + l.lost >= ${WINDOWS_LOST_MAX}))`;
 
 /**
  * Writes what attempts came to: the attempt, the delivery's new status, and the subscription's luck. Answers, in the
- * order of the results, whether this disabled the subscription. A delivery that was discarded meanwhile stays so.
+ * order of the results, whether this disabled the subscription. A delivery that was discarded meanwhile stays so, and a
+ * url that was replaced meanwhile disables nothing by being gone.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
   const column = <K extends keyof AttemptResult>(name: K) => results.map((result) => result[name]);
-  const { rows } = await sql<{ subscription_id: string; status: string }>`
+  const { rows } = await sql<{
+    platform_id: number;
+    subscription_id: string;
+    status: string;
+    is_gone: boolean;
+  }>`
     with result as (
       select * from unnest(
-        ${column('platformId')}::int[], ${column('deliveryId')}::bigint[], ${column('subscriptionId')}::uuid[], ${column('attempt')}::int[],
-        ${column('durationMs')}::int[], ${column('statusCode')}::int[], ${column('failure')}::text[], ${column('status')}::text[],
-        ${column('delaySeconds')}::float8[], ${column('isLost')}::bool[], ${column('isGone')}::bool[])
-      as t(platform_id, delivery_id, subscription_id, attempt, duration_ms, status_code, failure, status, delay_seconds, is_lost, is_gone)
+        ${column('platformId')}::int[], ${column('deliveryId')}::bigint[], ${column('subscriptionId')}::uuid[], ${column('url')}::text[],
+        ${column('at')}::bigint[], ${column('attempt')}::int[], ${column('durationMs')}::int[], ${column('statusCode')}::int[],
+        ${column('failure')}::text[], ${column('status')}::text[], ${column('delaySeconds')}::float8[], ${column('isLost')}::bool[],
+        ${column('isGone')}::bool[])
+      as t(platform_id, delivery_id, subscription_id, url, at, attempt, duration_ms, status_code, failure, status, delay_seconds,
+        is_lost, is_gone)
     ), attempts as (
       insert into webhook_attempts (platform_id, delivery_id, attempt, started_at, duration_ms, status_code, failure)
       select platform_id, delivery_id, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code, failure
@@ -136,20 +165,25 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       from result r
       where d.platform_id = r.platform_id and d.delivery_id = r.delivery_id and d.status = 'PENDING'
     ), luck as (
-      select platform_id, subscription_id, bool_or(is_gone) as is_gone, count(*) filter (where is_lost) as lost,
+      select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
+        count(*) filter (where is_lost) as lost,
         bool_or(delay_seconds is null and not is_lost and not is_gone) as has_delivered
       from result group by platform_id, subscription_id
     )
     update webhook_subscriptions s set
       windows_lost = case when l.has_delivered then 0 else s.windows_lost + l.lost end,
-      status = case when l.is_gone or (not l.has_delivered and s.windows_lost + l.lost >= ${WINDOWS_LOST_MAX}) then ${DISABLED} else s.status end,
-      version = s.version + 1
+      status = case when ${isDisabling} then ${DISABLED} else s.status end,
+      version = s.version + case when ${isDisabling} then 1 else 0 end,
+      updated_at = case when ${isDisabling} then greatest(l.at, s.updated_at) else s.updated_at end
     from luck l
     where s.platform_id = l.platform_id and s.subscription_id = l.subscription_id and s.status = 'ACTIVE'
-      and (l.is_gone or l.lost > 0 or (l.has_delivered and s.windows_lost > 0))
-    returning s.subscription_id, s.status`.execute(db);
-  const disabled = new Set(rows.filter((row) => row.status === DISABLED).map((row) => row.subscription_id));
-  return results.map((result) => disabled.has(result.subscriptionId));
+      and (${isDisabling} or l.lost > 0 or (l.has_delivered and s.windows_lost > 0))
+    returning s.platform_id, s.subscription_id, s.status, l.gone_url is not null as is_gone`.execute(db);
+  const disabled = rows.filter((row) => row.status === DISABLED);
+  for (const row of disabled.filter((each) => each.is_gone))
+    await discardPendingDeliveries(db, row.platform_id, row.subscription_id);
+  const disabledIds = new Set(disabled.map((row) => row.subscription_id));
+  return results.map((result) => disabledIds.has(result.subscriptionId));
 }
 
 export const finishAttempt = gathered(finishAttempts);
@@ -165,4 +199,28 @@ export async function discardPendingDeliveries(
     where platform_id = ${platformId} and subscription_id = ${subscriptionId} and status = 'PENDING'`.execute(
     db,
   );
+}
+
+/**
+ * Of all platforms: what is still pending though nobody will try it. An event recorded at the moment of the
+ * unsubscription leaves such a delivery, and a disabled subscription that is not enabled within the 12 hours.
+ * Answers how many it finished.
+ */
+export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with abandoned as (
+      select d.platform_id, d.delivery_id,
+        case s.status when 'UNSUBSCRIBED' then ${moveOf(deliveryLifecycle, 'PENDING', 'discard').to}
+          else ${moveOf(deliveryLifecycle, 'PENDING', 'give_up').to} end as status
+      from webhook_subscriptions s
+      join webhook_deliveries d on d.platform_id = s.platform_id and d.subscription_id = s.subscription_id
+      where d.status = 'PENDING' and (s.status = 'UNSUBSCRIBED'
+        or (s.status = 'DISABLED' and d.created_at < now() - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})))
+      limit ${batchSizeMax}
+    )
+    update webhook_deliveries d set status = a.status, finished_at = now(), leased_until = null
+    from abandoned a where d.platform_id = a.platform_id and d.delivery_id = a.delivery_id and d.status = 'PENDING'`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
 }

@@ -1,7 +1,8 @@
-export { attemptDelivery } from './deliver.ts';
+export { attemptDelivery, type Sender } from './deliver.ts';
 export {
   type ClaimedDelivery,
   claimDeliveries,
+  finishAbandonedDeliveries,
   finishAttempt,
   releaseLeases,
   renewLeases,

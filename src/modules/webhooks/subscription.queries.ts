@@ -64,7 +64,7 @@ export async function rotateSecret(
     previous_secret_until:
       graceSeconds > 0 ? (sql`now() + make_interval(secs => ${graceSeconds})` as never) : null,
     version: subscription.version + 1,
-    updated_at: now,
+    updated_at: Math.max(now, subscription.updated_at),
   });
 }
 

@@ -11,7 +11,12 @@ const Url = Type.String({
 });
 
 export const SubscriptionParams = closed({
-  type: Type.String({ minLength: 1, maxLength: 100, description: 'The type as subscribed' }),
+  type: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    format: 'plain-line',
+    description: 'The type as subscribed',
+  }),
 });
 
 export const SubscriptionCreation = closed(

@@ -31,5 +31,10 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findApiKey',
       why: 'A key tells which tenant is calling, so nobody knows the tenant yet.',
     },
+    ...['claimDeliveries', 'finishAbandonedDeliveries'].map((of) => ({
+      path: 'src/modules/webhooks/delivery.queries.ts',
+      of,
+      why: 'The worker delivers for every platform at once, so that none waits for another.',
+    })),
   ],
 };

@@ -1,9 +1,9 @@
-/** Starts the reference in the page. Served from our own origin, as everything else it loads. */
+/** Runs in the page, ahead of Scalar's bundle, and starts it once the page is there. */
 
-const { nonce } = document.currentScript;
+const nonce = document.querySelector('meta[property=csp-nonce]').content;
 
-// The security policy lets in only styles with this response's nonce, and Scalar gives it to one of those it makes. A
-// script that may run may style the page, so every style element made by script gets it.
+// The security policy lets in no style element without the nonce, and Scalar gives it to only one of those it makes. What
+// a script that may run makes, may be seen: so each gets it.
 const createElement = document.createElement.bind(document);
 document.createElement = (name, options) => {
   const element = createElement(name, options);
@@ -11,23 +11,26 @@ document.createElement = (name, options) => {
   return element;
 };
 
+const here = (path) => new URL(path, location.href).href;
+
 document.addEventListener('DOMContentLoaded', () => {
-window.Scalar.createApiReference(document.getElementById('reference'), {
-  url: new URL('openapi.json', location.href).href,
-  // Requests go to where the page came from, whatever the public address of the service is.
-  servers: [{ url: new URL('.', location.href).href.replace(/\/$/, '') }],
-  authentication: { preferredSecurityScheme: 'ApiKey' },
-  theme: 'none',
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  documentDownloadType: 'json',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  orderSchemaPropertiesBy: 'preserve',
-  orderRequiredPropertiesFirst: true,
-  modelsSectionLabel: 'Schemas',
-});
+  window.Scalar.createApiReference('#reference', {
+    url: here('openapi.json'),
+    // Requests go to where the page came from, whatever the public address of the service is.
+    servers: [{ url: here('.').replace(/\/$/, '') }],
+    authentication: { preferredSecurityScheme: 'ApiKey' },
+    // Nothing of Scalar's own services.
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    // The bar above has the link.
+    documentDownloadType: 'none',
+    theme: 'none',
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    orderSchemaPropertiesBy: 'preserve',
+    modelsSectionLabel: 'Schemas',
+  });
 });

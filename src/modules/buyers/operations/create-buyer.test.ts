@@ -56,6 +56,7 @@ describe('POST /v1/buyers', () => {
       };
       const made = await world.post('/v1/buyers', sent);
       expect(made.body).toMatchObject(sent);
+      expect(JSON.stringify(made.body.custom_data)).toBe(JSON.stringify(sent.custom_data));
       const read = await world.get(made.headers.get('location') as string);
       expect(read.text).toBe(made.text);
       expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
@@ -72,6 +73,13 @@ describe('POST /v1/buyers', () => {
           data: { external_id: 'told', sequence: 1 },
         },
       ]);
+    });
+
+    it('takes the key of one merchant as any other: buyers belong to the whole platform', async () => {
+      const key = await world.addKey({ merchantExternalId: 'm1' });
+      const { status } = await world.post('/v1/buyers', buyerBody({ external_id: 'common' }), { key });
+      expect(status).toBe(201);
+      expect((await world.get('/v1/buyers/common')).status).toBe(200);
     });
 
     it('tells external_ids apart by case', async () => {

@@ -39,6 +39,8 @@ const CHANGES: [field: string, value: unknown][] = [
   ['custom_data', { segment: 'gastronomy', tags: ['b', 'a'] }],
 ];
 
+const reversed = (body: Body): Body => Object.fromEntries(Object.entries(body).reverse());
+
 describe('PUT /v1/buyers/{external_id}', () => {
   let world: World;
   let made = 0;
@@ -58,7 +60,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
   describe('200', () => {
     it('clears every nullable field that is left out', async () => {
       const id = await register();
-      const { legal_name, legal_form, business_identifiers, business_address } = full;
+      const { legal_name, legal_form, business_identifiers } = full;
       const { status, body } = await world.put(`/v1/buyers/${id}`, {
         legal_name,
         legal_form,
@@ -85,7 +87,6 @@ describe('PUT /v1/buyers/{external_id}', () => {
         },
       });
       expect((await world.get(`/v1/buyers/${id}`)).body).toEqual(body);
-      expect(business_address).toBe(ADDRESS);
     });
 
     it('clears every nullable field that is null, and the identifiers with []', async () => {
@@ -178,7 +179,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
       ['in full', full],
       ['with nothing but what is required', { ...full, ...EMPTY }],
       ['with blanks for what is empty', { ...full, trading_name: ' ', delivery_address: { city: '' } }],
-      ['with keys in another order', Object.fromEntries(Object.entries(full).reverse())],
+      ['with keys in another order', reversed({ ...full, custom_data: reversed(full.custom_data as Body) })],
       ['with -0', withField({ ...full, custom_data: { n: literal('-0') } }, 'registered_at', literal('-0'))],
     ])('changes nothing, %s', async (_, body) => {
       const id = await register();

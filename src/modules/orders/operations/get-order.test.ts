@@ -62,6 +62,11 @@ describe('GET /v1/orders/{external_id}', () => {
       expect((await world.get('/v1/orders/o2')).body.buyer).toEqual({ legal_name: 'Abendrot eG' });
     });
 
+    it('finds an order that is called as the path of drafts', async () => {
+      await world.post('/v1/orders/draft', draftOrderBody({ external_id: 'draft' }));
+      expect((await world.get('/v1/orders/draft')).body.external_id).toBe('draft');
+    });
+
     it('is read by a key restricted to its merchant', async () => {
       const key = await world.addKey({ merchantExternalId: 'merchant' });
       expect((await world.get('/v1/orders/order', { key })).status).toBe(200);

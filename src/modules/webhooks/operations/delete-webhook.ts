@@ -30,7 +30,7 @@ export const deleteWebhook = operation({
     await updateSubscription(db, platformId, row.subscription_id, {
       status: move.to,
       version: row.version + 1,
-      updated_at: now,
+      updated_at: Math.max(now, row.updated_at),
     });
     await discardPendingDeliveries(db, platformId, row.subscription_id);
     return { body: null };

@@ -44,7 +44,7 @@ export const replaceWebhook = operation({
       status: moveOf(subscriptionLifecycle, row.status as SubscriptionRow['status'] & 'ACTIVE', 'replace').to,
       windows_lost: 0,
       version: row.version + 1,
-      updated_at: now,
+      updated_at: Math.max(now, row.updated_at),
     });
     return { body: toSubscription(replaced), version: replaced.version };
   },

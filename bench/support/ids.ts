@@ -1,0 +1,37 @@
+/** Ids that requests and statements take in turn, all of one series equally long. */
+
+/** `count` ids from the number `first` on, then again from the start. */
+export interface Series {
+  prefix: string;
+  first: number;
+  count: number;
+}
+
+/** By the name that stands for them in a text: `{buyer}`. */
+export type Ids<Name extends string = string> = Record<Name, Series> & Record<string, Series>;
+
+const DIGITS = 9;
+
+/** The id of the request with this number, counted from 0. */
+export function idAt({ prefix, first, count }: Series, number: number): string {
+  return prefix + String(first + (number % count)).padStart(DIGITS, '0');
+}
+
+export function allIds(series: Series): string[] {
+  return Array.from({ length: series.count }, (_, number) => idAt(series, number));
+}
+
+/** Writes the text for the request of a number, every `{name}` replaced by the id whose turn it is. */
+export function filler(text: string, ids: Ids): (number: number) => string {
+  const pieces = text.split(/\{(\w+)\}/).map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    const series = ids[piece];
+    if (!series) throw new Error(`{${piece}} stands for nothing.`);
+    return series;
+  });
+  return (number) => {
+    let filled = '';
+    for (const piece of pieces) filled += typeof piece === 'string' ? piece : idAt(piece, number);
+    return filled;
+  };
+}

@@ -1,0 +1,46 @@
+/** The service from its start to its end. */
+import type { Settings } from '#config';
+import { type Installation, openInstallation, startServer } from '../app.ts';
+import { banner } from './banner.ts';
+import { findShownApiKey, foundPlatform } from './first-platform.ts';
+import { removeReadyFile, writeReadyFile } from './ready-file.ts';
+
+/** Stopping is bounded: what has not ended by then is cut off, and PostgreSQL by its guard. */
+const STOP_TIMEOUT_MS = 30_000;
+
+export interface StopWish {
+  spoken: Promise<void>;
+  isSpoken(): boolean;
+}
+
+/** Resolves once the service has stopped and nothing that it started is left. Throws StartRefused. */
+export async function runService(settings: Settings, isEmpty: boolean, stopWish: StopWish): Promise<void> {
+  const installation = await openInstallation(settings, { say: console.log });
+  try {
+    await foundPlatform(installation, { isEmpty, say: console.log });
+    if (!stopWish.isSpoken()) await serve(installation, stopWish.spoken);
+  } finally {
+    await installation.close();
+  }
+}
+
+async function serve(installation: Installation, stopWish: Promise<void>): Promise<void> {
+  const { readyFile, environment } = installation.settings;
+  const server = await startServer(installation);
+  const { baseUrl } = server;
+  const { pid } = process;
+  try {
+    const { apiKey = null, hasStory = false } = (await findShownApiKey(installation)) ?? {};
+    // What a service prints is kept in logs, which are no place for a key that opens real money.
+    const shownKey = environment === 'sandbox' ? apiKey : null;
+    console.log(banner({ baseUrl, apiKey: shownKey, environment, hasStory }));
+    if (readyFile !== null)
+      writeReadyFile(readyFile, { base_url: baseUrl, api_key: apiKey, console_url: null, pid });
+    await stopWish;
+    console.log('Stopping …');
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+  } finally {
+    if (readyFile !== null) removeReadyFile(readyFile, pid);
+    await server.stop();
+  }
+}

@@ -1,0 +1,8 @@
+/** Columns as wide as their widest cell, under the names of the first row's fields; `whenEmpty` where there is no row. */
+export function printTable(rows: Record<string, string>[], whenEmpty: string): void {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const texts = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  console.log(rows.length === 0 ? whenEmpty : texts.map((text) => text.trimEnd()).join('\n'));
+}

@@ -1,0 +1,69 @@
+/** What settings are made of: text → value, undefined where the text is not one. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+
+export type Parse<T> = (text: string) => T | undefined;
+
+export function oneOf<const T extends readonly string[]>(values: T): Parse<T[number]> {
+  return (text) => values.find((value) => value === text);
+}
+
+export function integer(minimum: number, maximum: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  };
+}
+
+export const ports = listOf(integer(1, 65_535));
+
+/** CIDR blocks, as text. An address with a zone (`fe80::1%eth0`) belongs to one machine, so it is none. */
+export const cidrs = listOf((text) => {
+  const [network = '', prefixLength = '', ...rest] = text.split('/');
+  const bitsMax = network.includes('%') ? 0 : { 0: 0, 4: 32, 6: 128 }[isIP(network)];
+  const isCidr =
+    bitsMax && /^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= bitsMax && rest.length === 0;
+  return isCidr ? text : undefined;
+});
+
+export function base64Of32Bytes(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? bytes : undefined;
+}
+
+/** Also the form pg takes for a Unix socket, which is no URL by the standard: `postgres://user:password@/database?host=/run`. */
+export function postgresUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(text) &&
+    (URL.canParse(text) || URL.canParse(text.replace('@/', '@socket/')))
+    ? text
+    : undefined;
+}
+
+/** Without a trailing slash: paths are appended to it. */
+export function httpUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, search, hash } = new URL(text);
+  const isPlain = /^https?:$/.test(protocol) && username === '' && search === '' && hash === '';
+  return isPlain ? text.replace(/\/+$/, '') : undefined;
+}
+
+/** The content of a file of certificates. */
+export function pemFile(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    const certificates = text.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+    for (const certificate of certificates) new X509Certificate(certificate);
+    return certificates.length > 0 ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function listOf<T>(parse: Parse<T>): Parse<T[]> {
+  return (text) => {
+    const parts = text.split(',').map((part) => part.trim());
+    const values = parts.filter((part) => part !== '').map(parse);
+    return values.every((value) => value !== undefined) ? values : undefined;
+  };
+}

@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { buyerBody } from '#test/bodies';
+import { until } from '#test/embedded-postgres-processes';
+import { createWorld, type World } from '#test/world';
+import { type Database, openDatabase } from './database.ts';
+import { positionEvents, pruneEvents, recordEvents } from './outbox.queries.ts';
+
+// The worker is off: each test numbers and prunes at the moments that matter.
+describe('The event log', () => {
+  let world: World;
+  let platformId: number;
+  let connection: pg.ClientConfig;
+  const opened: Database[] = [];
+  const clients: pg.Client[] = [];
+
+  beforeAll(async () => {
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+    platformId = world.platform.platform_id;
+    const [row] = await world.sql<{ name: string }>('select current_database() as name');
+    connection = { ...inject('postgres').service, database: row?.name as string };
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.end();
+    await world.sql('truncate events, event_positions cascade');
+  });
+  afterAll(async () => {
+    for (const { close } of opened) await close();
+    await world.close();
+  });
+
+  /** Connections of their own, as another process has. */
+  const openProcess = () => {
+    const database = openDatabase({ connection, connectionsMax: 4 });
+    opened.push(database);
+    return database.db;
+  };
+  const openTransaction = async () => {
+    const client = new pg.Client(connection);
+    clients.push(client);
+    await client.connect();
+    await client.query('begin');
+    return client;
+  };
+  const recordIn = (client: pg.Client, resource: string, ofPlatform = platformId) =>
+    client.query(
+      `insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
+      values ($1, gen_random_uuid(), 'BUYER.UPDATED', $2, 0, '{}')`,
+      [ofPlatform, resource],
+    );
+  const positions = async (ofPlatform = platformId) =>
+    (
+      await world.sql<{ resource: string; position: string | null }>(
+        `select resource_external_id as resource, position from events where platform_id = $1 order by position, ordinal`,
+        [ofPlatform],
+      )
+    ).map(({ resource, position }) => `${position ?? '-'} ${resource}`);
+
+  it('numbers committed events 1, 2, 3 … in the order in which they were written', async () => {
+    const db = openProcess();
+    const events = ['a', 'b', 'c'].map((external_id, index) => ({
+      platformId,
+      type: 'BUYER.UPDATED' as const,
+      occurredAt: 1_000 - index,
+      data: { external_id, sequence: 1 },
+    }));
+    await recordEvents(db, events);
+    expect(await positionEvents(db, 100)).toBe(3);
+    expect(await positions()).toEqual(['1 a', '2 b', '3 c']);
+    expect(await positionEvents(db, 100)).toBe(0);
+  });
+
+  it('puts an event that commits late behind those that a reader has seen already', async () => {
+    const db = openProcess();
+    const [slow, quick] = [await openTransaction(), await openTransaction()];
+    await recordIn(slow, 'slow');
+    await recordIn(quick, 'quick');
+    await quick.query('commit');
+    await positionEvents(db, 100);
+    expect(await positions()).toEqual(['1 quick']);
+    await slow.query('commit');
+    await positionEvents(db, 100);
+    expect(await positions()).toEqual(['1 quick', '2 slow']);
+  });
+
+  it('spends no number on a transaction that is rolled back', async () => {
+    const db = openProcess();
+    const [lost, kept] = [await openTransaction(), await openTransaction()];
+    await recordIn(lost, 'lost');
+    await recordIn(kept, 'kept');
+    await lost.query('rollback');
+    await kept.query('commit');
+    await positionEvents(db, 100);
+    expect(await positions()).toEqual(['1 kept']);
+  });
+
+  it('goes on where it stopped when there are more events than a batch', async () => {
+    const db = openProcess();
+    const client = await openTransaction();
+    for (let i = 0; i < 25; i++) await recordIn(client, `e${i}`);
+    await client.query('commit');
+    expect([
+      await positionEvents(db, 10),
+      await positionEvents(db, 10),
+      await positionEvents(db, 10),
+    ]).toEqual([10, 10, 5]);
+    expect(await positions()).toEqual(Array.from({ length: 25 }, (_, i) => `${i + 1} e${i}`));
+  });
+
+  it('numbers each platform by itself', async () => {
+    const db = openProcess();
+    const other = (await world.addPlatform()).platform.platform_id;
+    const client = await openTransaction();
+    for (const [resource, of] of [
+      ['a', platformId],
+      ['x', other],
+      ['b', platformId],
+      ['y', other],
+    ] as const)
+      await recordIn(client, resource, of);
+    await client.query('commit');
+    await positionEvents(db, 3);
+    await positionEvents(db, 3);
+    expect(await positions()).toEqual(['1 a', '2 b']);
+    expect(await positions(other)).toEqual(['1 x', '2 y']);
+  });
+
+  it('has no gap, changes no number and keeps each resource in order under 8 writers and 3 numbering processes', async () => {
+    const processes = [openProcess(), openProcess(), openProcess()];
+    const seen = new Map<string, string>();
+    let isWriting = true;
+    const numbering = processes.map(async (db) => {
+      while (isWriting) await positionEvents(db, 7);
+    });
+    // A reader who follows positions: what was passed once must never change, and nothing may appear behind it.
+    const surprises: string[] = [];
+    const reading = (async () => {
+      while (isWriting) {
+        const rows = await world.sql<{ event_id: string; position: string }>(
+          'select event_id, position from events where position is not null order by position',
+        );
+        for (const { event_id, position } of rows) {
+          const known = seen.get(event_id);
+          if (known !== undefined && known !== position) surprises.push(`${known} became ${position}`);
+          if (known === undefined && Number(position) !== seen.size + 1)
+            surprises.push(`${position} followed ${seen.size}`);
+          seen.set(event_id, position);
+        }
+      }
+    })();
+    const writer = async (name: string) => {
+      const client = await openTransaction();
+      await client.query('commit');
+      for (let i = 0; i < 25; i++) {
+        await client.query('begin');
+        await recordIn(client, `${name}-${String(i).padStart(2, '0')}`);
+        // Commits are out of order on purpose: each holds its number for another while.
+        await sleep((i * 7 + name.charCodeAt(0) * 3) % 5);
+        await client.query(i % 10 === 9 ? 'rollback' : 'commit');
+      }
+    };
+    await Promise.all([...'abcdefgh'].map(writer));
+    isWriting = false;
+    await Promise.all([...numbering, reading]);
+    await until(async () => (await positionEvents(processes[0] as never, 100)) === 0 || undefined);
+
+    expect(surprises).toEqual([]);
+    const all = (await positions()).map((line) => line.split(' '));
+    expect(all.map(([position]) => Number(position))).toEqual(
+      Array.from({ length: 8 * 23 }, (_, i) => i + 1),
+    );
+    for (const name of 'abcdefgh') {
+      const own = all.map(([, resource]) => resource).filter((resource) => resource?.startsWith(name));
+      expect(own).toEqual([...own].sort());
+    }
+  });
+
+  it('numbers the changes of one buyer in the order of their sequence, also when they are made at once', async () => {
+    const db = openProcess();
+    await world.post('/v1/buyers', buyerBody({ external_id: 'busy' }));
+    const { external_id: _, ...body } = buyerBody({ business_identifiers: [] });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        world.put('/v1/buyers/busy', { ...body, legal_name: `Name ${i}` }),
+      ),
+    );
+    await positionEvents(db, 100);
+    const rows = await world.sql<{ sequence: number }>(
+      "select (body::json -> 'data' ->> 'sequence')::int as sequence from events order by position",
+    );
+    expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
+  });
+
+  describe('older than 30 days', () => {
+    const age = (resource: string, days: number) =>
+      world.sql(
+        `update events set recorded_at = now() - interval '1 day' * $2 where resource_external_id = $1`,
+        [resource, days],
+      );
+
+    it('is pruned with its deliveries and attempts, in batches; what is younger stays', async () => {
+      const db = openProcess();
+      await world.post('/v1/webhooks', { url: 'http://127.0.0.1:9/', type: 'BUYER' });
+      for (const external_id of ['old-1', 'old-2', 'old-3', 'young'])
+        await world.post('/v1/buyers', buyerBody({ external_id }));
+      await positionEvents(db, 100);
+      await world.sql("update webhook_deliveries set status = 'DELIVERED'");
+      await world.sql(
+        `insert into webhook_attempts (platform_id, delivery_id, attempt, started_at, duration_ms)
+        select platform_id, delivery_id, 1, now(), 5 from webhook_deliveries`,
+      );
+      for (const resource of ['old-1', 'old-2', 'old-3']) await age(resource, 31);
+      await age('young', 29);
+      expect([await pruneEvents(db, 2), await pruneEvents(db, 2), await pruneEvents(db, 2)]).toEqual([
+        2, 1, 0,
+      ]);
+      expect(await positions()).toEqual(['4 young']);
+      expect(await world.sql('select 1 from webhook_deliveries')).toHaveLength(1);
+      expect(await world.sql('select 1 from webhook_attempts')).toHaveLength(1);
+    });
+
+    it('stays while a delivery of it is pending, and while it has no position', async () => {
+      const db = openProcess();
+      await world.post('/v1/buyers', buyerBody({ external_id: 'still-pending' }));
+      await positionEvents(db, 100);
+      const client = await openTransaction();
+      await recordIn(client, 'unnumbered');
+      await client.query('commit');
+      await age('still-pending', 31);
+      await age('unnumbered', 31);
+      expect(await pruneEvents(db, 10)).toBe(0);
+    });
+
+    it('leaves the numbers as they are: the next event follows the last one there ever was', async () => {
+      const db = openProcess();
+      const client = await openTransaction();
+      for (const resource of ['first', 'second']) await recordIn(client, resource);
+      await client.query('commit');
+      await positionEvents(db, 100);
+      await age('first', 31);
+      await age('second', 31);
+      expect(await pruneEvents(db, 10)).toBe(2);
+      await client.query('begin');
+      await recordIn(client, 'third');
+      await client.query('commit');
+      await positionEvents(db, 100);
+      expect(await positions()).toEqual(['3 third']);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '#test/world';
+
+const URL = 'https://93.184.215.14/hooks';
+
+describe('GET /v1/webhooks', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+    for (const type of ['MERCHANT', 'BUYER.CREATED', 'WEBHOOK', 'BUYER'])
+      await world.post('/v1/webhooks', { url: URL, type });
+    await world.delete('/v1/webhooks/WEBHOOK/unsubscribe');
+    await world.sql("update webhook_subscriptions set status = 'DISABLED' where type = 'MERCHANT'");
+  });
+  afterAll(() => world.close());
+
+  describe('200', () => {
+    it('lists every subscription by type with every field but the secret, unsubscribed ones left out', async () => {
+      const { status, body, text } = await world.get('/v1/webhooks');
+      expect(status).toBe(200);
+      const item = (type: string, more: object = {}) => ({
+        type,
+        url: URL,
+        status: 'ACTIVE',
+        created_at: expect.any(Number),
+        updated_at: expect.any(Number),
+        previous_secret_until: null,
+        ...more,
+      });
+      expect(body).toEqual({
+        items: [item('BUYER'), item('BUYER.CREATED'), item('MERCHANT', { status: 'DISABLED' })],
+        total: 3,
+        limit: 100,
+        offset: 0,
+      });
+      expect(text).not.toContain('whsec');
+      expect(text).not.toContain('sealed');
+    });
+
+    it('pages', async () => {
+      const { body } = await world.get('/v1/webhooks?limit=1&offset=1');
+      expect(body).toMatchObject({ items: [{ type: 'BUYER.CREATED' }], total: 3, limit: 1, offset: 1 });
+    });
+
+    it('shows another platform its own only', async () => {
+      const { apiKey } = await world.addPlatform();
+      expect((await world.get('/v1/webhooks', { key: apiKey })).body).toMatchObject({ items: [], total: 0 });
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['limit=101', 'TOO_BIG query.limit'],
+      ['offset=-1', 'TOO_SMALL query.offset'],
+      ['type=BUYER', 'UNRECOGNIZED_KEYS query.type'],
+    ])('refuses %s', async (query, issue) => {
+      const { status, body } = await world.get(`/v1/webhooks?${query}`);
+      expect(status).toBe(400);
+      expect(body.issues.map((one: Record<string, string>) => `${one.code} ${one.path}`)).toEqual([issue]);
+    });
+  });
+
+  describe('403', () => {
+    it('refuses a key restricted to a merchant, and one without the scope read', async () => {
+      const restricted = await world.addKey({ merchantExternalId: 'merchant' });
+      const unscoped = await world.addKey({ scopes: ['webhooks:write'] });
+      const replies = [
+        await world.get('/v1/webhooks', { key: restricted }),
+        await world.get('/v1/webhooks', { key: unscoped }),
+      ];
+      expect(replies.map(({ status, body }) => [status, body.reason])).toEqual([
+        [403, 'MERCHANT_NOT_ALLOWED'],
+        [403, 'INSUFFICIENT_SCOPE'],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openDatabase } from '#infra/database';
+import { createLog } from '#infra/log';
+import { createOutboundHttp } from '#infra/outbound-http';
+import { attemptDelivery, claimDeliveries } from '#modules/webhooks';
+import { buyerBody } from '#test/bodies';
+import { storedDeliveries, untilFinished } from '#test/deliveries';
+import { until } from '#test/embedded-postgres-processes';
+import { onEachRequest, type RawServer, startRawServer } from '#test/raw-server';
+import { type Receiver, startReceiver } from '#test/receiver';
+import { createWorld, type World } from '#test/world';
+import { startWorker, type Worker } from './index.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+
+// The server has no worker of its own: each test starts the ones it tells of.
+describe('A worker that delivers webhooks', () => {
+  let world: World;
+  let receiver: Receiver;
+  let blackHole: RawServer;
+  const cleanUps: (() => Promise<void>)[] = [];
+  beforeEach(async () => {
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+    receiver = await startReceiver();
+    blackHole = await startRawServer(() => {});
+  });
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+    await receiver.close();
+    await blackHole.close();
+    await world.close();
+  });
+
+  /** With connections of its own, as another process has. */
+  const openProcess = async () => {
+    const [row] = await world.sql<{ name: string }>('select current_database() as name');
+    const { db, close } = openDatabase({
+      connection: { ...inject('postgres').service, database: row?.name as string },
+      connectionsMax: 5,
+    });
+    const outbound = createOutboundHttp({ allowLoopback: true, extraPorts: [], allowCidrs: [] });
+    cleanUps.push(close, outbound.close);
+    const { vault, clock } = world.installation;
+    return { db, vault, clock, outbound, log: createLog('error') };
+  };
+  const start = async (): Promise<Worker> => {
+    const worker = startWorker({ ...(await openProcess()), everyMinute: async () => {} });
+    cleanUps.push(worker.stop);
+    return worker;
+  };
+  const subscribe = (type: string, url: string) => world.post('/v1/webhooks', { url, type });
+  const urlOf = (server: RawServer) => `http://127.0.0.1:${server.port}/`;
+  const register = async (count: number, prefix = 'b') => {
+    for (let i = 0; i < count; i++)
+      await world.post('/v1/buyers', buyerBody({ external_id: `${prefix}${i}` }));
+  };
+  /** As a restart of PostgreSQL does. */
+  const breakConnections = async () => {
+    const { superuser, service } = inject('postgres');
+    const [row] = await world.sql<{ name: string }>('select current_database() as name');
+    const client = new pg.Client(superuser);
+    await client.connect();
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = $2',
+      [row?.name, service.user],
+    );
+    await client.end();
+  };
+  const leased = () =>
+    world.sql<{ leased_until: Date }>(
+      'select leased_until from webhook_deliveries where leased_until is not null',
+    );
+
+  it('has at most 4 attempts under way at one receiver, and one that never answers holds up nobody else', async () => {
+    await subscribe('BUYER', urlOf(blackHole));
+    await subscribe('BUYER.CREATED', receiver.url);
+    await register(30);
+    await start();
+    await receiver.waitFor(30, () => true, 5_000);
+    expect(blackHole.connections).toBe(4);
+    await until(async () => (await leased()).length === 4);
+  });
+
+  it('shares those 4 with every other worker, also when all of them claim at the same moment', async () => {
+    await subscribe('BUYER', receiver.url);
+    await register(40);
+    const processes = await Promise.all(Array.from({ length: 8 }, openProcess));
+    for (let round = 1; round <= 10; round++) {
+      const claims = await Promise.all(
+        processes.map(({ db }) =>
+          claimDeliveries(db, { batchSizeMax: 9, perEndpointMax: 4, leaseSeconds: 60 }),
+        ),
+      );
+      expect(claims.flat()).toHaveLength(4);
+      await world.sql('update webhook_deliveries set leased_until = null, next_attempt_at = now()');
+    }
+  });
+
+  it('sends each delivery once, however many workers there are', async () => {
+    await subscribe('BUYER', receiver.url);
+    const started = Promise.all([start(), start(), start()]);
+    await register(60);
+    await started;
+    expect((await untilFinished(world)).map(({ status }) => status)).toEqual(Array(60).fill('DELIVERED'));
+    expect(receiver.received).toHaveLength(60);
+  });
+
+  it('takes the longest due first, whosever it is', async () => {
+    for (const type of ['BUYER', 'BUYER.CREATED']) await subscribe(type, receiver.url);
+    await register(4);
+    const { db } = await openProcess();
+    await world.sql(
+      "update webhook_deliveries set next_attempt_at = now() - interval '1 second' * ((delivery_id * 5) % 8 + 1)",
+    );
+    const due = await world.sql<{ id: string }>(
+      'select delivery_id as id from webhook_deliveries order by next_attempt_at',
+    );
+    const claimed = [];
+    for (let i = 0; i < 4; i++) {
+      const batch = await claimDeliveries(db, { batchSizeMax: 2, perEndpointMax: 4, leaseSeconds: 60 });
+      claimed.push(...batch.map(({ delivery_id }) => String(delivery_id)).sort());
+    }
+    const inPairs = [0, 2, 4, 6].flatMap((at) =>
+      due
+        .slice(at, at + 2)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect(claimed).toEqual(inPairs);
+    expect(await claimDeliveries(db, { batchSizeMax: 2, perEndpointMax: 4, leaseSeconds: 60 })).toEqual([]);
+  });
+
+  it('takes over what a killed worker had claimed, within seconds', async () => {
+    await subscribe('BUYER', receiver.url);
+    await register(1);
+    const killed = await openProcess();
+    expect(
+      await claimDeliveries(killed.db, { batchSizeMax: 9, perEndpointMax: 4, leaseSeconds: 2 }),
+    ).toHaveLength(1);
+    const claimedAtMs = performance.now();
+    await start();
+    await receiver.waitFor(1, () => true, 4_000);
+    expect(performance.now() - claimedAtMs).toBeGreaterThan(1_900);
+    expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+  });
+
+  it('keeps its claim for as long as the attempt lasts', async () => {
+    await subscribe('BUYER', urlOf(blackHole));
+    await register(1);
+    await start();
+    const [first] = await until(async () => ((await leased()).length === 1 ? leased() : undefined));
+    await until(async () => {
+      const [now] = await leased();
+      return (now?.leased_until.getTime() ?? 0) > (first?.leased_until.getTime() ?? 0);
+    });
+    expect(blackHole.connections).toBe(1);
+  });
+
+  it('abandons a receiver that does not answer when it is told to stop, and the next one may try at once', async () => {
+    await subscribe('BUYER', urlOf(blackHole));
+    await register(1);
+    const worker = await start();
+    await until(() => blackHole.connections === 1);
+    const startedMs = performance.now();
+    await worker.stop();
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    const [delivery] = await storedDeliveries(world);
+    expect(delivery).toMatchObject({ status: 'PENDING', attempts: 0 });
+    expect(delivery?.due_in_seconds).toBeLessThanOrEqual(0);
+    expect(await leased()).toEqual([]);
+    expect(await world.sql('select 1 from webhook_attempts')).toEqual([]);
+  });
+
+  it('waits for a receiver that is about to answer when it is told to stop, and writes down what it says', async () => {
+    let asked = 0;
+    const slow = await startRawServer((socket) =>
+      onEachRequest(socket, () => {
+        asked++;
+        setTimeout(() => socket.write(OK), 300);
+      }),
+    );
+    cleanUps.push(slow.close);
+    await subscribe('BUYER', urlOf(slow));
+    await register(1);
+    const worker = await start();
+    await until(() => asked === 1);
+    await worker.stop();
+    expect(await storedDeliveries(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+  });
+
+  it('ends an attempt at its time limit, as a failure to be tried again', async () => {
+    await subscribe('BUYER', urlOf(blackHole));
+    await register(1);
+    const { db, ...sender } = await openProcess();
+    const [claimed] = await claimDeliveries(db, { batchSizeMax: 1, perEndpointMax: 4, leaseSeconds: 60 });
+    const signal = new AbortController().signal;
+    const result = await attemptDelivery(claimed as never, { ...sender, timeoutMs: 100, signal });
+    expect(result).toMatchObject({ statusCode: null, failure: 'TIMEOUT', status: 'PENDING', attempt: 1 });
+    expect(result.delaySeconds).toBeGreaterThan(8);
+    expect(result.durationMs).toBeLessThan(600);
+  });
+
+  it('goes on after the database was away', async () => {
+    await subscribe('BUYER', receiver.url);
+    await start();
+    await register(1);
+    await receiver.waitFor(1);
+    await breakConnections();
+    await until(
+      async () => (await world.post('/v1/buyers', buyerBody({ external_id: 'after' }))).status === 201,
+    );
+    await receiver.waitFor(1, ({ event }) => event.data.external_id === 'after');
+  });
+});

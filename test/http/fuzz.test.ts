@@ -1,0 +1,109 @@
+import { Pool } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readApiDocument } from '#test/api-document';
+import { buyerBody, merchantBody } from '#test/bodies';
+import { createFuzzer, type FuzzRequest, fuzzId } from '#test/fuzz';
+import { type Answered, faultsOfProblem } from '#test/problem';
+import { createWorld, type World } from '#test/world';
+import { describeApi } from '../../src/api/openapi.ts';
+import { v1 } from '../../src/api/v1.ts';
+
+/** A long run: FUZZ_REQUESTS=5000000 vitest run test/http/fuzz.test.ts. A run again: FUZZ_SEED=… with the printed seed. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000);
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e6));
+const CLIENTS = 16;
+/** The bar is 1 s; machines that run other tests beside this one are given more. */
+const ANSWER_MS_MAX = 3_000;
+
+const api = readApiDocument(JSON.stringify(describeApi(v1)));
+
+let world: World;
+let keys: Record<'all' | 'reading' | 'merchant', string>;
+let pool: Pool;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off', TRADELINE_LOG_LEVEL: 'silent' } });
+  keys = {
+    all: world.apiKey,
+    reading: await world.addKey({ scopes: ['read'] }),
+    merchant: await world.addKey({ merchantExternalId: fuzzId('merchants', 0) }),
+  };
+  for (let nth = 0; nth < 5; nth++) {
+    await world.post('/v1/buyers', buyerBody({ external_id: fuzzId('buyers', nth) }));
+    await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
+  }
+  pool = new Pool(world.baseUrl, { connections: CLIENTS });
+});
+afterAll(async () => {
+  await pool?.close();
+  await world?.close();
+});
+
+async function send({ method, path, headers, body }: FuzzRequest): Promise<Answered> {
+  const answer = await pool.request({ method: method as never, path, headers, body });
+  return {
+    status: answer.statusCode,
+    headers: new Headers(answer.headers as never),
+    text: await answer.body.text(),
+  };
+}
+
+/** What an answer breaks of the contract; '' where it keeps it. */
+function faultsOf({ method, operation }: FuzzRequest, answer: Answered): string {
+  const { status, text } = answer;
+  if (status >= 500) return 'is a 5xx';
+  const documented = operation?.described.responses[status];
+  if (operation && !documented) return `is not among the answers of ${operation.id}`;
+  if (status >= 400) return method === 'HEAD' ? '' : faultsOfProblem(answer);
+  if (!documented) return '';
+  const schema = api.follow(documented).content['application/json'].schema;
+  return api.faultsOf(schema, JSON.parse(text));
+}
+
+describe('requests of every kind', () => {
+  it(`get an answer that openapi.json promises (seed ${SEED})`, {
+    timeout: REQUESTS * 20 + 60_000,
+  }, async () => {
+    const fuzzer = createFuzzer(api, SEED, keys);
+    const faults: string[] = [];
+    const statuses = new Map<string, Set<number>>(api.operations.map(({ id }) => [id, new Set()]));
+    let fitting = 0;
+    let served = 0;
+    let slowestMs = 0;
+    let next = 0;
+
+    async function client(): Promise<void> {
+      while (next < REQUESTS && faults.length < 5) {
+        const index = next++;
+        const request = fuzzer.requestAt(index);
+        const describe = () =>
+          `#${index} ${request.method} ${request.path.slice(0, 300)} ${JSON.stringify(request.headers).slice(0, 300)} ${request.body?.toString('latin1').slice(0, 500) ?? ''}`;
+        const askedAt = performance.now();
+        const answer = await send(request).catch((error: Error) => {
+          faults.push(`${describe()}\n  got no answer: ${error.message}`);
+        });
+        if (!answer) continue;
+        const tookMs = performance.now() - askedAt;
+        slowestMs = Math.max(slowestMs, tookMs);
+        const fault = tookMs > ANSWER_MS_MAX ? `took ${tookMs} ms` : faultsOf(request, answer);
+        if (fault !== '')
+          faults.push(`${describe()}\n  ${answer.status} ${answer.text.slice(0, 500)}\n  ${fault}`);
+        if (request.operation) statuses.get(request.operation.id)?.add(answer.status);
+        if (!request.isFitting) continue;
+        fitting++;
+        if (answer.status < 400) served++;
+      }
+    }
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    const perSecond = Math.round(next / ((performance.now() - startedAt) / 1_000));
+    console.log(
+      `fuzz: seed ${SEED}, ${next} requests at ${perSecond}/s, slowest ${Math.round(slowestMs)} ms, ${served} of ${fitting} fitting ones served`,
+    );
+    expect(faults.join('\n'), `seed ${SEED}`).toBe('');
+
+    // A fuzzer that is always refused tests nothing behind the refusal.
+    const neverServed = [...statuses].filter(([, seen]) => ![...seen].some((status) => status < 300));
+    expect(neverServed.map(([id]) => id)).toEqual([]);
+    expect(served / fitting).toBeGreaterThan(0.4);
+  });
+});

@@ -1,0 +1,213 @@
+/** Requests of every kind a client could send, made from openapi.json: each one a function of the seed and its number. */
+import type { ApiDocument, DocumentedOperation, Json } from './api-document.ts';
+import { spoiledBytes, spoiledPath, spoiledQuery, spoiledValue } from './fuzz-spoiling.ts';
+import { type Random, randomFrom } from './random.ts';
+import { fittingValue, type Making } from './schema-values.ts';
+
+export interface FuzzRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+  /** The operation it is meant for; null where it is meant for none. */
+  operation: DocumentedOperation | null;
+  /** As openapi.json asks for, in every part. */
+  isFitting: boolean;
+}
+
+export interface Fuzzer {
+  requestAt(index: number): FuzzRequest;
+}
+
+/** Few enough that most requests find what earlier ones made. */
+const IDS_OF_A_KIND = 40;
+
+export const fuzzId = (kind: string, nth: number) => `${kind}-${nth}`;
+
+/** @param keys Authorization by what the key may do. */
+export function createFuzzer(
+  api: ApiDocument,
+  seed: number,
+  keys: Record<'all' | 'reading' | 'merchant', string>,
+): Fuzzer {
+  return {
+    requestAt(index) {
+      const random = randomFrom(seed * 1_000_003 + index);
+      const operation = random.pick(api.operations);
+      const wellness = random.below(100);
+      const request = fittingRequest(api, operation, random, keys.all);
+      if (wellness < 55) return finish(operation, request, true);
+      if (wellness < 85) return finish(operation, nearlyFitting(request, operation, random, keys), false);
+      return finish(null, malformed(request, random), false);
+    },
+  };
+}
+
+/** A request in parts that can be spoiled one by one. */
+export interface Parts {
+  method: string;
+  path: string;
+  params: Record<string, string>;
+  query: [name: string, value: string][];
+  headers: Record<string, string>;
+  /** Undefined: no body. */
+  body: unknown;
+  bytes?: Buffer;
+}
+
+function fittingRequest(
+  api: ApiDocument,
+  { method, path, described }: DocumentedOperation,
+  random: Random,
+  key: string,
+): Parts {
+  const kind = path.split('/')[2] as string;
+  const idOf = (name: string): string => {
+    if (name === 'type') return random.pick(['BUYER', 'MERCHANT', 'WEBHOOK.TEST', 'BUYER.CREATED']);
+    const owner = name === 'external_id' ? kind : `${name.replace(/_external_id$/, '')}s`;
+    return fuzzId(owner, random.below(IDS_OF_A_KIND));
+  };
+  const making: Making = { random, follow: api.follow, idOf, optionalShare: 50 };
+  const parameters: Json[] = (described.parameters ?? []).map(api.follow);
+  const given = (place: string) =>
+    parameters.filter((each) => each.in === place && (each.required || random.percent(25)));
+  const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+  for (const { name } of given('header')) {
+    if (name === 'Idempotency-Key') headers[name] = `key-${random.below(100)}`;
+    else if (name === 'If-Match') headers[name] = random.pick(['*', '"1"', '"2", "3"', 'W/"1"', 'x']);
+    else throw new Error(`No value is known for the header ${name}.`);
+  }
+  const schema = described.requestBody?.content['application/json'].schema;
+  const isBodySent = schema && (described.requestBody.required || random.percent(70));
+  return {
+    method,
+    path,
+    params: Object.fromEntries(
+      given('path').map(({ name, schema }) => [name, String(fittingValue(making, schema, name))]),
+    ),
+    query: given('query').flatMap(({ name, schema }) => {
+      const value = fittingValue(making, schema, name);
+      // An empty list is sent by leaving the parameter out.
+      return Array.isArray(value) && value.length === 0 ? [] : [[name, String(value)] as [string, string]];
+    }),
+    headers,
+    body: isBodySent ? fittingValue(making, schema) : undefined,
+  };
+}
+
+function nearlyFitting(
+  parts: Parts,
+  operation: DocumentedOperation,
+  random: Random,
+  keys: Record<string, string>,
+): Parts {
+  const hasBody = parts.body !== undefined;
+  const spoil = random.pick([
+    'body',
+    'body',
+    'body',
+    'query',
+    'params',
+    'key',
+    'headers',
+    'method',
+    'extra body',
+  ]);
+  switch (spoil) {
+    case 'body':
+      return hasBody
+        ? { ...parts, body: spoiledValue(parts.body, random) }
+        : { ...parts, query: spoiledQuery(parts.query, random) };
+    case 'query':
+      return { ...parts, query: spoiledQuery(parts.query, random) };
+    case 'params':
+      return {
+        ...parts,
+        params: Object.fromEntries(Object.keys(parts.params).map((name) => [name, spoiledPath(random)])),
+      };
+    case 'key': {
+      const authorization = random.pick([
+        '',
+        'Bearer',
+        'Basic eDp5',
+        `Bearer ${keys.all}x`,
+        `Bearer ${keys.reading}`,
+        `Bearer ${keys.merchant}`,
+      ]);
+      return { ...parts, headers: { ...parts.headers, authorization } };
+    }
+    case 'headers':
+      return { ...parts, headers: { ...parts.headers, ...random.pick(ODD_HEADERS) } };
+    case 'method':
+      return {
+        ...parts,
+        method: random.pick(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY']),
+      };
+    default:
+      return operation.method === 'GET'
+        ? parts
+        : { ...parts, body: parts.body ?? random.pick([{}, { a: 1 }, [], 'x', null]) };
+  }
+}
+
+const ODD_HEADERS: Record<string, string>[] = [
+  { 'idempotency-key': 'k'.repeat(256) },
+  { 'idempotency-key': 'é' },
+  { 'content-type': 'text/plain' },
+  { 'content-type': 'application/json; charset=utf-16' },
+  { 'content-type': 'Application/JSON;charset=UTF-8' },
+  { 'content-encoding': 'gzip' },
+  { accept: 'text/html' },
+  { 'accept-encoding': 'br' },
+  { 'if-match': '"' },
+  { 'if-none-match': '*' },
+  { range: 'bytes=0-1' },
+  { 'x-forwarded-for': '127.0.0.1' },
+  { 'x-http-method-override': 'DELETE' },
+  { cookie: 'a=b' },
+  { 'x-note': 'x'.repeat(8_000) },
+];
+
+function malformed(parts: Parts, random: Random): Parts {
+  if (parts.body !== undefined && random.percent(70))
+    return { ...parts, bytes: spoiledBytes(JSON.stringify(parts.body), random) };
+  return { ...parts, path: random.pick(ODD_PATHS), params: {}, query: spoiledQuery(parts.query, random) };
+}
+
+const ODD_PATHS = [
+  '/',
+  '//',
+  '/v1',
+  '/v1/',
+  '/v1//buyers',
+  '/v1/buyers/',
+  '/v1/buyers/%',
+  '/v1/buyers/a/b/c',
+  '/v1/buyers/..',
+  '/v1/%00',
+  '/v1/buyers/%c0%ae',
+  '/v1/orders/draft/draft',
+  '/v2/platform',
+  '/V1/platform',
+  `/v1/${'x'.repeat(3_000)}`,
+  '/openapi.json?a=b',
+  '/.env',
+];
+
+function finish(operation: DocumentedOperation | null, parts: Parts, isFitting: boolean): FuzzRequest {
+  const path = parts.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parts.params[name] ?? 'x');
+  const query = parts.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+  const body = parts.bytes ?? (parts.body === undefined ? null : Buffer.from(JSON.stringify(parts.body)));
+  const isSame = operation !== null && parts.method === operation.method && parts.path === operation.path;
+  return {
+    method: parts.method,
+    path: query === '' ? path : `${path}?${query}`,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...parts.headers },
+    body,
+    operation: isSame ? operation : null,
+    isFitting,
+  };
+}
+
+/** As a browser does it; what is in percent already, or no text at all, stays as it is. */
+const encoded = (text: string) => (/^%|%[fF]{2}/.test(text) ? text : encodeURIComponent(text.toWellFormed()));

@@ -1,0 +1,123 @@
+/** Values that fit a schema of openapi.json, or of the operations: the two are the same language. */
+import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
+import type { Json } from './api-document.ts';
+import type { Random } from './random.ts';
+
+export interface Making {
+  random: Random;
+  /** The schema that a possible `$ref` leads to. */
+  follow: (schema: Json) => Json;
+  /** A value of the field that names something, by the field's own name: `buyer_external_id`. */
+  idOf: (name: string) => string;
+  /** How many of 100 fields that may be left out are sent. */
+  optionalShare: number;
+}
+
+/** What is to be sent at a field that is this kind of name. */
+export function isId(schema: Json): boolean {
+  return schema?.pattern === EXTERNAL_ID_PATTERN;
+}
+
+export function fittingValue(making: Making, schema: Json, name = ''): unknown {
+  const { random, follow } = making;
+  const known = follow(schema);
+  if (known.anyOf) return fittingValue(making, random.pick(known.anyOf), name);
+  if (known.enum) return random.pick(known.enum);
+  const types = [known.type ?? 'object'].flat().filter((each) => each !== 'null');
+  if ([known.type].flat().includes('null') && (types.length === 0 || random.percent(15))) return null;
+  switch (types[0]) {
+    case 'object':
+      return fittingObject(making, known);
+    case 'array':
+      return fittingList(making, known, name);
+    case 'string':
+      return fittingText(making, known, name);
+    case 'integer':
+      return fittingInteger(random, known);
+    case 'boolean':
+      return random.percent(50);
+    default:
+      throw new Error(`No value is known for ${name} of the type ${known.type}.`);
+  }
+}
+
+function fittingObject(making: Making, schema: Json): unknown {
+  const { random, optionalShare } = making;
+  if (schema.additionalProperties === true) return anyObject(random, 3);
+  const required = new Set<string>(schema.required ?? []);
+  const sent = Object.keys(schema.properties ?? {}).filter(
+    (name) => required.has(name) || random.percent(optionalShare),
+  );
+  const value: Json = Object.fromEntries(
+    sent.map((name) => [name, fittingValue(making, schema.properties[name], name)]),
+  );
+  if (schema['x-gross-is-net-plus-tax']) {
+    value.net = Math.min(value.net, 10 ** 11);
+    if (value.tax) value.tax = Math.min(value.tax, 10 ** 11);
+    value.gross = value.net + (value.tax ?? 0);
+  }
+  if (schema['x-vat-id-format'] && value.type === 'VAT_ID')
+    return {
+      ...value,
+      ...random.pick([
+        { country: 'DE', value: 'DE136695976' },
+        { country: 'FR', value: 'FR40303265045' },
+      ]),
+    };
+  return value;
+}
+
+function fittingList(making: Making, schema: Json, name: string): unknown[] {
+  const lengthMax = Math.min(schema.maxItems ?? 3, 3);
+  const length = Math.max(schema.minItems ?? 0, making.random.below(lengthMax + 1));
+  return Array.from({ length }, () => fittingValue(making, schema.items, name));
+}
+
+/** Formats are promises beyond what their pattern says: a few values that keep each. */
+const TEXTS: Record<string, readonly string[]> = {
+  country: ['DE', 'FR', 'GB', 'PL', 'US', 'JP'],
+  email: ['a@b.example', 'first.last+tag@mail.example', `${'x'.repeat(60)}@example.org`],
+  e164: ['+493012345678', '+33142685300', '+442079460018'],
+  // Nothing listens there, and no name must be looked up.
+  uri: ['http://127.0.0.1:9/hook', 'http://127.0.0.1:9/?a=b&c=%20', 'http://[::1]:9/'],
+  'plain-line': [
+    'Café Morgenrot eG',
+    'a',
+    ' b ',
+    '東京 株式会社',
+    '😀',
+    "O'Neill & Söhne; -- \\",
+    '100 % _wild*',
+    'ß'.repeat(16),
+  ],
+  'plain-text': ['One line', 'Two\nlines', 'Two\r\nlines', '😀 "quoted" \\'],
+  'seconds-range': ['0', '1700000000', '..1800000000', '1700000000..', '1..253402300799', '9..5'],
+  'amount-range': ['0', '11900', '..100', '100..', '1..1000000000000'],
+};
+
+function fittingText(making: Making, schema: Json, name: string): string {
+  if (isId(schema)) return making.idOf(name);
+  if (name === 'type') return making.idOf(name);
+  const texts = TEXTS[schema.format];
+  if (!texts) throw new Error(`No text is known for ${name} of the format ${schema.format}.`);
+  const short = texts.filter((text) => [...text].length <= (schema.maxLength ?? Number.POSITIVE_INFINITY));
+  return making.random.pick(short);
+}
+
+function fittingInteger(random: Random, { minimum = -(2 ** 53) + 1, maximum = 2 ** 53 - 1 }: Json): number {
+  const near = Math.min(maximum, Math.max(minimum, 0) + random.below(1_000));
+  return random.pick([minimum, maximum, near, near, near, near]);
+}
+
+/** What an integrator may keep with us. */
+function anyObject(random: Random, depth: number): Record<string, unknown> {
+  const value = (): unknown => {
+    const kinds = [null, true, 0, -1.5, '', 'text', '\u2028', 1e21 / 1e6];
+    if (depth === 0 || random.percent(60)) return random.pick(kinds);
+    return random.percent(50)
+      ? anyObject(random, depth - 1)
+      : [anyObject(random, depth - 1), random.pick(kinds)];
+  };
+  const keys = ['a', 'b c', 'constructor', '😀', ''].filter(() => random.percent(40));
+  return Object.fromEntries(keys.map((key) => [key, value()]));
+}
