@@ -32,8 +32,7 @@ const modules = {
   platforms: [],
   merchants: ['platforms'],
   buyers: ['platforms'],
-  contacts: ['platforms', 'buyers'],
-  orders: ['platforms', 'merchants', 'buyers', 'contacts'],
+  orders: ['platforms', 'merchants', 'buyers'],
   webhooks: ['platforms'],
 };
 

@@ -74,6 +74,12 @@ create table merchants (
 );
 create index merchants_by_created_at on merchants (platform_id, created_at desc, external_id);
 
+-- What a buyer is found by, one to a line: no field and no query has a line break, so that nothing matches across two.
+create function buyer_search_text(external_id text, legal_name text, trading_name text, business_identifiers jsonb)
+  returns text language sql immutable parallel safe
+  return lower(external_id || E'\n' || legal_name || E'\n' || coalesce(trading_name, '') || E'\n' || coalesce(
+    (select string_agg(identifier ->> 'value', E'\n') from jsonb_array_elements(business_identifiers) identifier), ''));
+
 create table buyers (
   platform_id integer not null references platforms,
   external_id external_id not null,
@@ -92,8 +98,7 @@ create table buyers (
   language text,
   formality text,
   search_text text not null generated always as (
-    lower(external_id || ' ' || legal_name || ' ' || coalesce(trading_name, '') || ' '
-      || jsonb_path_query_array(business_identifiers, '$[*].value')::text)
+    buyer_search_text(external_id, legal_name, trading_name, business_identifiers)
   ) stored,
   primary key (platform_id, external_id)
 );

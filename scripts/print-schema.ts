@@ -23,6 +23,12 @@ export async function printSchema(client: pg.Client): Promise<string> {
     where t.typtype = 'd' and n.nspname = 'public' order by 1`)) {
     parts.push(`create domain ${domain.name} as ${domain.base} ${domain.checks};`);
   }
+  for (const { definition } of await rows<{ definition: string }>(`
+    select pg_get_functiondef(p.oid) as definition from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = 'public' and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by p.proname`)) {
+    parts.push('', `${definition.trim()};`);
+  }
   for (const { name, columns, constraints } of await rows<{ name: string; columns: string; constraints: string | null }>(`
     select c.relname as name,
       (select string_agg('  ' || quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)

@@ -23,7 +23,6 @@ const innocent: Tree = {
   'src/modules/merchants/index.ts': "import '#modules/platforms';",
   'src/modules/buyers/index.ts': "import '#modules/platforms';",
   'src/modules/buyers/buyer.queries.ts': "import '#infra/database';\nexport const findBuyers = 1;",
-  'src/modules/contacts/index.ts': "import '#modules/buyers';",
   'src/modules/orders/index.ts': "export { createOrder } from './operations/create-order.ts';",
   'src/modules/orders/operations/create-order.ts':
     "import '#http/operation';\nimport '#modules/buyers';\nimport '#modules/merchants';\nexport const createOrder = 1;",
@@ -53,7 +52,6 @@ const violations: [rule: string, planted: Tree][] = [
     'module-buyers',
     { 'src/modules/buyers/buyer.rules.ts': "import type { Merchant } from '#modules/merchants';" },
   ],
-  ['module-contacts', { 'src/modules/contacts/contact.rules.ts': "import '#modules/merchants';" }],
   ['module-orders', { 'src/modules/orders/order.rules.ts': "import '#modules/webhooks';" }],
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],

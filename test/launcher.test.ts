@@ -10,6 +10,8 @@ import { endPrograms, startProgram, temporaryFolder } from '#test/program';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const hasPackagedNode = existsSync(join(ROOT, 'node_modules', '.bin', 'node'));
 
+const dataDir = join(temporaryFolder(), 'data');
+
 afterAll(endPrograms);
 
 // macOS has no packaged Node yet: there the launcher can only say so.
@@ -29,7 +31,7 @@ describe.skipIf(!hasPackagedNode)('under a Node older than 24', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s reaches the service, which stops well',
     async (signal) => {
-      const { launched, dataDir } = await launchService();
+      const { launched } = await launchService();
       launched.process.kill(signal);
       expect(await launched.exited).toBe(0);
       expect(launched.output.stdout).toContain('Stopping …');
@@ -38,7 +40,7 @@ describe.skipIf(!hasPackagedNode)('under a Node older than 24', () => {
   );
 
   it('killed, it takes the service with it, and the next start works at once', async () => {
-    const { launched, dataDir, servicePid } = await launchService();
+    const { launched, servicePid } = await launchService();
     expect(servicePid).not.toBe(launched.process.pid);
     launched.process.kill('SIGKILL');
     await until(() => !isAlive(servicePid));
@@ -68,7 +70,6 @@ function launch(args: string[], env: Record<string, string> = {}) {
 }
 
 async function launchService() {
-  const dataDir = join(temporaryFolder(), 'data');
   const readyFile = join(temporaryFolder(), 'ready.json');
   const launched = launch(['serve', '--empty'], {
     PORT: '0',
@@ -76,5 +77,5 @@ async function launchService() {
     TRADELINE_READY_FILE: readyFile,
   });
   await until(() => existsSync(readyFile));
-  return { launched, dataDir, servicePid: JSON.parse(readFileSync(readyFile, 'utf8')).pid as number };
+  return { launched, servicePid: JSON.parse(readFileSync(readyFile, 'utf8')).pid as number };
 }

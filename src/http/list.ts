@@ -1,6 +1,5 @@
 /** Lists: the envelope, the paging parameters, filters by list, range and sort. */
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { closed, oneOf, UNIX_SECONDS_MAX } from '#kernel/fields';
 
 export const LIMIT_MAX = 100;
@@ -78,23 +77,3 @@ export function rangeOf(text: string): { gte: number; lte: number } {
 export function listPage<T>(rows: T[], total: number, page: Page): { items: T[]; total: number } & Page {
   return { items: rows, total, ...page };
 }
-
-/** The order the caller asked for; equal values by external_id, so that pages are stable. */
-export function sorted<DB, TB extends keyof DB, O>(
-  query: SelectQueryBuilder<DB, TB, O>,
-  sort: string | undefined,
-  columns: Record<string, Expression<unknown>>,
-  tie: Expression<unknown>,
-): SelectQueryBuilder<DB, TB, O> {
-  const name = sort ?? '-created_at';
-  const direction = name.startsWith('-') ? 'desc' : 'asc';
-  const column = columns[name.replace('-', '')] as Expression<unknown>;
-  return query.orderBy(column, direction).orderBy(tie, 'asc');
-}
-
-export function within(column: Expression<unknown>, range: string): Expression<SqlBool> {
-  const { gte, lte } = rangeOf(range);
-  return sql<SqlBool>`${column} between ${gte} and ${lte}`;
-}
-
-export type ListQuery = Static<ReturnType<typeof closed<typeof paging>>>;

@@ -7,7 +7,7 @@ import { isEmail } from '#kernel/email';
 import { MINOR_UNITS_MAX, UNIX_SECONDS_MAX } from '#kernel/fields';
 import { isPhone } from '#kernel/phone';
 import type { Issue, IssueCode } from '#kernel/problem';
-import { isPlainLine, isPlainText } from '#kernel/text';
+import { isBlank, isPlainLine, isPlainText } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
 import { isHttpUrl } from './url.ts';
 
@@ -50,6 +50,11 @@ const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCod
   },
 };
 
+// `\S` alone asks for something visible, and characters that show nothing are not in `\s`: the name of a zero width space
+// is as empty as one of spaces. The documents keep the spelling that every regular expression dialect reads.
+const patternOf = (pattern: string, flags: string) =>
+  pattern === '\\S' ? { test: (text: string) => !isBlank(text) } : new RegExp(pattern, flags);
+
 // Verbose for the bounds that messages name: an error of a keyword of our own carries its schema only so.
 const ajv = new Ajv({
   allErrors: true,
@@ -57,6 +62,7 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   strictRequired: false,
   verbose: true,
+  code: { regExp: Object.assign(patternOf, { code: 'new RegExp' }) },
 });
 for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check);
 for (const name of ['x-max-bytes', 'x-max-depth', 'x-vat-id-format', 'x-gross-is-net-plus-tax']) {
@@ -197,7 +203,6 @@ function issueOf(error: ErrorObject, source: Source): Issue {
     case 'maximum':
       return issue('TOO_BIG', `must be at most ${params.limit}`);
     case 'pattern':
-      // `\S` alone asks for something visible: a text of spaces is empty.
       return params.pattern === '\\S'
         ? issue('TOO_SHORT', 'must not be empty')
         : issue('INVALID_FORMAT', `must match ${params.pattern}`);
@@ -206,6 +211,8 @@ function issueOf(error: ErrorObject, source: Source): Issue {
         FORMATS[params.format]?.code ?? 'INVALID_FORMAT',
         FORMATS[params.format]?.message ?? 'has the wrong format',
       );
+    case 'not':
+      return issue('INVALID_VALUE', 'is a word that is taken');
     case 'x-max-bytes':
       return issue('TOO_LONG', `must have at most ${error.schema} bytes as JSON`);
     case 'x-max-depth':

@@ -62,12 +62,7 @@ export interface WorldOptions {
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const endpoints = inject('postgres');
-  const database = `world_${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client(endpoints.superuser);
-  await admin.connect();
-  await admin.query(`create database ${database} template ${TEMPLATE_DATABASE} owner tradeline_owner`);
-  await admin.end();
-
+  const database = await cloneTemplate();
   const settings: Settings = readSettings({
     PORT: '0',
     TRADELINE_MASTER_KEY: randomBytes(32).toString('base64'),
@@ -103,30 +98,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
   const first = await addPlatform(options.platform);
 
-  const ask = async (
-    method: Method,
-    path: string,
-    { body, headers = {}, key = first.apiKey }: Ask = {},
-  ): Promise<Reply> => {
-    const response = await fetch(server.baseUrl + path, {
-      method,
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      redirect: 'manual',
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : text,
-    };
-  };
+  const ask = (method: Method, path: string, more: Ask = {}) =>
+    request(server.baseUrl + path, method, { key: first.apiKey, ...more });
 
   return {
     baseUrl: server.baseUrl,
@@ -148,6 +121,36 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await closeDatabase();
       await owner.end();
     },
+  };
+}
+
+async function cloneTemplate(): Promise<string> {
+  const database = `world_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client(inject('postgres').superuser);
+  await admin.connect();
+  await admin.query(`create database ${database} template ${TEMPLATE_DATABASE} owner tradeline_owner`);
+  await admin.end();
+  return database;
+}
+
+async function request(url: string, method: Method, { body, headers = {}, key = null }: Ask): Promise<Reply> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : text,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { listPage, type Page, sorted, within } from '#http/list';
+import { listPage, type Page } from '#http/list';
+import { sorted, within } from '#http/list.queries';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { DB, Orders } from '#infra/schema';

@@ -12,7 +12,13 @@ export interface Tree {
 }
 
 /** Files that a program prints: nobody reads or shapes them by hand. */
-export const GENERATED = new Set(['src/infra/schema.ts', 'schema.sql', 'openapi.json', 'package-lock.json']);
+export const GENERATED = new Set([
+  'src/infra/schema.ts',
+  'schema.sql',
+  'openapi.json',
+  'package-lock.json',
+  'src/api/openapi/answers.json',
+]);
 
 /** Installed, recorded or left behind by a run: nothing anybody wrote. */
 const FOREIGN = /(^|\/)node_modules$|^(\.git|coverage|data|bench\/out)$/;

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { tenantProbes } from '#test/tenant-probes';
+import { createWorld, type Reply, type World } from '#test/world';
+import { v1 } from '../../src/api/v1.ts';
+
+/** In every text of the other tenant, and nowhere else. */
+const MARK = 'ZEBRAFINK';
+const NOW = 1_763_640_000;
+
+/** One name of each kind for the platforms that ask, one for the platform they must not see. */
+const names = {
+  buyers: { own: 'own-buyer', foreign: 'their-buyer' },
+  merchants: { own: 'own-merchant', foreign: 'their-merchant' },
+  contacts: { own: 'own-contact', foreign: 'their-contact' },
+  orders: { own: 'own-order', foreign: 'their-order' },
+  webhooks: { own: 'MERCHANT', foreign: 'BUYER.UPDATED' },
+  text: { own: 'own', foreign: MARK },
+};
+
+const probes = tenantProbes(v1, names);
+
+interface Tenant {
+  platformId: number;
+  apiKey: string;
+}
+
+let world: World;
+/** Two platforms in the same state: one asks before the other tenant has anything, one after. */
+let before: Tenant;
+let after: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  world.clock.set(NOW);
+  before = await addTenant('twin-1');
+  after = await addTenant('twin-2');
+  for (const twin of [before, after]) await fill(twin, 'own', 'Own text');
+  other = await addTenant('other');
+});
+afterAll(() => world.close());
+
+async function addTenant(code: string): Promise<Tenant> {
+  const { platform, apiKey } = await world.addPlatform({ code, name: code === 'other' ? MARK : 'The twin' });
+  return { platformId: platform.platform_id, apiKey };
+}
+
+/** One thing of every kind, with the text wherever a text may be. */
+async function fill({ apiKey: key }: Tenant, whose: 'own' | 'foreign', text: string): Promise<void> {
+  const id = (kind: keyof typeof names) => names[kind][whose];
+  const address = { street: text, house: text, postcode: text, city: text, country: 'DE', additional: text };
+  const company = {
+    legal_name: text,
+    trading_name: text,
+    business_identifiers: [{ type: 'REGISTER_ID', value: text, country: 'DE' }],
+    business_address: address,
+  };
+  const things: [path: string, body: object][] = [
+    [
+      '/v1/buyers',
+      buyerBody({ external_id: id('buyers'), ...company, delivery_address: address, custom_data: { text } }),
+    ],
+    [
+      '/v1/merchants',
+      merchantBody({
+        external_id: id('merchants'),
+        ...company,
+        contact_emails: [`${text.replace(' ', '.')}@mail.example`],
+      }),
+    ],
+    [
+      '/v1/contacts',
+      {
+        external_id: id('contacts'),
+        buyer_external_id: id('buyers'),
+        first_name: text,
+        last_name: text,
+        address,
+      },
+    ],
+    [
+      '/v1/orders/draft',
+      draftOrderBody({
+        external_id: id('orders'),
+        buyer_external_id: id('buyers'),
+        merchant_external_id: id('merchants'),
+        comment: text,
+        custom_data: { text },
+        line_items: [{ name: text, category: text, price: 1, quantity: 1 }],
+      }),
+    ],
+    ['/v1/webhooks', { type: id('webhooks'), url: `http://127.0.0.1:9/${encodeURIComponent(text)}` }],
+  ];
+  for (const [index, [path, body]] of things.entries()) {
+    const reply = await world.post(path, body, { key, headers: { 'idempotency-key': `${whose}-${index}` } });
+    expect(reply).toMatchObject({ status: 201 });
+  }
+}
+
+/** Asks every probe, with an Idempotency-Key that the other tenant uses too. */
+async function askAll({ apiKey: key }: Tenant): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const [index, { method, path, body }] of probes.entries()) {
+    const headers = index < 5 ? { 'idempotency-key': `foreign-${index}` } : {};
+    replies.push(await world.ask(method, path, { key, headers, ...(body !== undefined && { body }) }));
+  }
+  return replies;
+}
+
+/** All that an answer says, without what is another each time: its id, its time, a new secret, a new event. */
+function said({ status, headers, text }: Reply) {
+  const lasting = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
+  const timeless = text
+    .replace(/"signing_secret":"[^"]+"/, '"signing_secret":""')
+    .replace(/"event_id":"[^"]+"/, '"event_id":""')
+    .replace(/"code":"twin-\d"/, '"code":"twin"');
+  return { status, headers: lasting, text: timeless };
+}
+
+/** Every row of every table that belongs to the tenant. */
+async function rowsOf({ platformId }: Tenant): Promise<Record<string, string[]>> {
+  const tables = await world.sql<{ name: string }>(
+    "select table_name as name from information_schema.columns where column_name = 'platform_id' and table_schema = 'public'",
+  );
+  expect(tables.length).toBeGreaterThan(10);
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await world.sql<{ row: string }>(
+      `select t::text as row from ${name} t where platform_id = $1 order by 1`,
+      [platformId],
+    );
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+}
+
+describe('what belongs to another tenant', () => {
+  it('is to every operation what does not exist', async () => {
+    const unknown = await askAll(before);
+    await fill(other, 'foreign', MARK);
+    const untouched = await rowsOf(other);
+    const foreign = await askAll(after);
+
+    for (const [index, { name }] of probes.entries()) {
+      expect({ name, ...said(foreign[index] as Reply) }).toEqual({ name, ...said(unknown[index] as Reply) });
+      expect(
+        `${foreign[index]?.text} ${JSON.stringify([...(foreign[index] as Reply).headers])}`,
+      ).not.toContain(MARK);
+    }
+    expect(await rowsOf(other)).toEqual(untouched);
+  });
+
+  it('is named by these probes wherever something can be named', () => {
+    const named = new Set(probes.map(({ name }) => name.split(' ')[0]));
+    expect([...named].sort()).toEqual(v1.map(([, , { id }]) => id).sort());
+    for (const expected of [
+      "getBuyer with another's params.external_id",
+      "listOrders with another's query.buyer_external_id.0",
+      "createDraftOrder with another's body.merchant_external_id",
+      "replaceContact with another's body.buyer_external_id",
+      "searchBuyers with another's query.query",
+      "rotateWebhookKey with another's params.type",
+    ])
+      expect(probes.map(({ name }) => name)).toContain(expected);
+  });
+
+  it('is asked for by requests that are right in themselves', async () => {
+    const missed: string[] = [];
+    for (const { name, method, path, body } of probes) {
+      const reply = await world.ask(method, path, { key: other.apiKey, body });
+      if (reply.status === 400) missed.push(`${name}: ${reply.text}`);
+    }
+    expect(missed).toEqual([]);
+  });
+});
+
+describe('an operation that is new', () => {
+  const route = (params: string, fields: object) =>
+    [
+      ['GET', `/v1/widgets/{${params}}`, { id: 'getWidget', params: { properties: fields }, response: {} }],
+    ] as never;
+
+  it('is not left out silently: its ids must be known here', () => {
+    const externalId = { type: 'string', pattern: '^[a-zA-Z0-9_-]+$' };
+    expect(() => tenantProbes(route('external_id', { external_id: externalId }), names)).toThrow(
+      'No id known for params.external_id of getWidget: add the kind widgets.',
+    );
+    expect(() => tenantProbes(route('token', { token: { type: 'string' } }), names)).toThrow(
+      'No id known for the parameter token of getWidget.',
+    );
+    expect(() => tenantProbes(route('widget', { widget: externalId }), names)).toThrow(
+      'What the field widget of widgets names is not known here.',
+    );
+  });
+});

@@ -1,0 +1,128 @@
+/** Every operation with every id in it, as a request that names something the caller may not know of. */
+import type { TSchema } from 'typebox';
+import type { Route } from '#http/bind';
+import { randomFrom } from './random.ts';
+import { fittingValue, isId } from './schema-values.ts';
+import type { Method } from './world.ts';
+
+export interface Probe {
+  /** The operation, and where in it the foreign name stands; an operation without one is probed as it is. */
+  name: string;
+  method: Method;
+  path: string;
+  body?: unknown;
+}
+
+/** The names of a kind of thing: one of the caller's, and one of somebody else's. */
+export interface Names {
+  own: string;
+  foreign: string;
+}
+
+/** @param names By the collection in the path: `buyers`. A text that is searched for has `text`. */
+export function tenantProbes(routes: readonly Route[], names: Record<string, Names>): Probe[] {
+  return routes.flatMap((route) => {
+    const places = placesOf(route);
+    return [null, ...places].map((foreignPlace) => probe(route, places, foreignPlace, names));
+  });
+}
+
+interface Place {
+  /** Rooted at params, query or body, as in an issue. */
+  path: string;
+  kind: string;
+}
+
+function placesOf([, path, operation]: Route): Place[] {
+  const collection = path.split('/')[2] as string;
+  const inObject = (schema: TSchema | undefined, root: string): Place[] =>
+    Object.entries(
+      (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {},
+    ).flatMap(([name, field]) => placesIn(field, name, `${root}.${name}`));
+  const placesIn = (
+    schema: TSchema & { type?: unknown; items?: TSchema },
+    name: string,
+    at: string,
+  ): Place[] => {
+    const types = [schema.type].flat();
+    if (types.includes('array') && schema.items) return placesIn(schema.items, name, `${at}.0`);
+    if (types.includes('object')) return inObject(schema, at);
+    const kind = kindOf(name, collection, isId(schema));
+    return kind === undefined ? [] : [{ path: at, kind }];
+  };
+  return [
+    ...inObject(operation.params, 'params'),
+    ...inObject(operation.query, 'query'),
+    ...inObject(operation.body, 'body'),
+  ];
+}
+
+/** What a field names, where it names something. */
+function kindOf(name: string, collection: string, isExternalId: boolean): string | undefined {
+  if (collection === 'webhooks' && name === 'type') return 'webhooks';
+  if (name === 'query') return 'text';
+  if (name === 'external_id') return collection;
+  const other = /^(\w+)_external_ids?$/.exec(name)?.[1];
+  if (other !== undefined) return `${other}s`;
+  if (isExternalId || /_ids?$/.test(name))
+    throw new Error(`What the field ${name} of ${collection} names is not known here.`);
+  return undefined;
+}
+
+function probe(
+  [method, path, operation]: Route,
+  places: Place[],
+  foreignPlace: Place | null,
+  names: Record<string, Names>,
+): Probe {
+  const valueAt = ({ path: at, kind }: Place): string => {
+    const known = names[kind];
+    if (!known) throw new Error(`No id known for ${at} of ${operation.id}: add the kind ${kind}.`);
+    // Taken for something new, an own name would only be refused as taken.
+    const isNew = method === 'POST' && at === 'body.external_id';
+    return at === foreignPlace?.path
+      ? known.foreign
+      : isNew
+        ? `new-${operation.id}-${places.indexOf(foreignPlace as Place)}`
+        : known.own;
+  };
+  const making = {
+    random: randomFrom(1),
+    follow: (schema: unknown) => schema as never,
+    idOf: () => 'replaced-below',
+    optionalShare: 0,
+  };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const place = places.find(({ path: at }) => at === `params.${name}`);
+    if (!place) throw new Error(`No id known for the parameter ${name} of ${operation.id}.`);
+    return encodeURIComponent(valueAt(place));
+  });
+
+  const query = new URLSearchParams();
+  const { properties = {}, required = [] } = (operation.query ?? {}) as {
+    properties?: Record<string, TSchema & { items?: { enum?: string[] } }>;
+    required?: string[];
+  };
+  for (const [name, schema] of Object.entries(properties)) {
+    const place = places.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
+    if (name === 'expand') query.set(name, (schema.items?.enum ?? []).join(','));
+    else if (place && (place === foreignPlace || required.includes(name))) query.set(name, valueAt(place));
+  }
+
+  const body = operation.body && fittingValue(making, operation.body);
+  for (const place of places)
+    if (place.path.startsWith('body.')) put(body, place.path.split('.').slice(1), valueAt(place));
+  return {
+    name: `${operation.id}${foreignPlace ? ` with another's ${foreignPlace.path}` : ''}`,
+    method,
+    path: query.size === 0 ? filled : `${filled}?${query}`,
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** Sets the value, with the objects and lists on the way to it. */
+function put(target: unknown, [step = '', ...rest]: string[], value: string): void {
+  const object = target as Record<string, unknown>;
+  if (rest.length === 0) object[step] = value;
+  else put((object[step] ??= /^\d+$/.test(rest[0] as string) ? [] : {}), rest, value);
+}

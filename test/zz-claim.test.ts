@@ -1,0 +1,37 @@
+import { it, inject } from 'vitest';
+import { createWorld } from '#test/world';
+import { openDatabase } from '#infra/database';
+import { positionEvents, pruneEvents, recordEvents } from '#infra/outbox.queries';
+import { claimDeliveries, renewLeases, finishAbandonedDeliveries, releaseLeases } from '#modules/webhooks';
+import { finishAttempts } from '../src/modules/webhooks/delivery.queries.ts';
+const SUBS = Number(process.env.SUBS ?? 20), EVENTS = Number(process.env.EVENTS ?? 5000);
+it('plans of an empty database, used on a filling one', async () => {
+  const world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  const [row] = await world.sql<{ name: string }>('select current_database() as name');
+  const { db, close } = openDatabase({ connection: { ...inject('postgres').service, database: row?.name as string }, connectionsMax: 1 });
+  const p = world.platform.platform_id;
+  const result = (c: any) => ({ platformId: c.platform_id, deliveryId: c.delivery_id, subscriptionId: c.subscription_id, url: c.url, at: 1, attempt: 1, durationMs: 5, statusCode: 200, failure: null, status: 'DELIVERED', delaySeconds: null, isLost: false, isGone: false });
+  const times = async (label: string) => {
+    const t: Record<string, string> = {};
+    const time = async <T>(name: string, f: () => Promise<T>) => { const s = performance.now(); const r = await f(); t[name] = (performance.now() - s).toFixed(1); return r; };
+    await time('record1', () => recordEvents(db, [{ platformId: p, type: 'BUYER.CREATED', occurredAt: 1, data: { external_id: 'x', sequence: 1 } }]));
+    const claimed = await time('claim', () => claimDeliveries(db, { batchSizeMax: 256, perEndpointMax: 50, leaseSeconds: 60 }));
+    const keys = claimed.map((c) => ({ platformId: c.platform_id, deliveryId: c.delivery_id }));
+    await time('renew', () => renewLeases(db, keys, 60));
+    await time('finish', () => finishAttempts(db, claimed.slice(0, 200).map(result)));
+    await time('release', () => releaseLeases(db, keys.slice(200)));
+    await time('position', () => positionEvents(db, 1000));
+    await time('abandoned', () => finishAbandonedDeliveries(db, 1000));
+    await time('prune', () => pruneEvents(db, 1000));
+    console.log(label, claimed.length, JSON.stringify(t));
+  };
+  for (let i = 0; i < 8; i++) await times('empty');
+  await world.sql(`insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed) select ${p}, gen_random_uuid(), case when i % 2 = 0 then 'BUYER' else 't' end||i, 'http://127.0.0.1:9/', 'ACTIVE', 0, 0, '\\x00' from generate_series(1,${SUBS}) i`);
+  await world.sql(`insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body) select ${p}, gen_random_uuid(), 'X', 'x', 0, '{}' from generate_series(1,${EVENTS}) i`);
+  await world.sql(`insert into webhook_deliveries (platform_id, subscription_id, event_id, status) select e.platform_id, s.subscription_id, e.event_id, 'PENDING' from events e, webhook_subscriptions s`);
+  for (let i = 0; i < 4; i++) await times('filled');
+  await world.sql('analyze');
+  for (let i = 0; i < 3; i++) await times('analyzed');
+  await close();
+  await world.close();
+}, 120_000);
