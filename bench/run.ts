@@ -1,5 +1,6 @@
 /** `npm run bench`: asks the questions one after the other, prints one table, and keeps it in results.md. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraftOrder } from './create-draft-order.ts';
@@ -7,7 +8,7 @@ import { getBuyer } from './get-buyer.ts';
 import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
-import { notes, resultsPage, table } from './support/report.ts';
+import { loadSentence, notes, resultsPage, table } from './support/report.ts';
 
 const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder];
 const ROUNDS = '5';
@@ -72,12 +73,13 @@ const isFullRun = ({ questions, rounds, roundMs, profileFolder }: Wish) =>
 async function ask(
   question: Question,
   { rounds, roundMs, profileFolder }: Wish,
+  interruption: Promise<never>,
 ): Promise<{ finding: Finding; postgresVersion: string }> {
   await using started = new AsyncDisposableStack();
   const line = started.use(progressLine(question.name));
   const run = async () => {
     line.show('starting the program');
-    const program = started.use(await startProgram({ profileFolder }));
+    const program = await startProgram({ started, profileFolder });
     const bench = {
       program,
       rounds,
@@ -88,11 +90,11 @@ async function ask(
     };
     return { finding: await question.run(bench), postgresVersion: program.postgresVersion };
   };
-  return await Promise.race([run(), interruption()]);
+  return await Promise.race([run(), interruption]);
 }
 
 /** Rejects at the first signal to stop, so that everything started is ended on the way out. */
-function interruption(): Promise<never> {
+function waitForInterruption(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => reject(new Interrupted()));
@@ -102,17 +104,19 @@ function interruption(): Promise<never> {
 async function main(args: string[]): Promise<void> {
   const wish = readWish(args);
   if (wish.profileFolder !== null) mkdirSync(wish.profileFolder, { recursive: true });
+  const interruption = waitForInterruption();
+  const loadBefore = loadavg()[0] ?? 0;
   const findings: Finding[] = [];
   let postgresVersion = '';
   for (const question of wish.questions) {
-    const asked = await ask(question, wish);
+    const asked = await ask(question, wish, interruption);
     findings.push(asked.finding);
     postgresVersion = asked.postgresVersion;
   }
-  console.log(`\n${table(findings)}\n\n${notes(findings)}\n`);
+  console.log(`\n${table(findings)}\n\n${notes(findings)}\n\n${loadSentence(loadBefore)}\n`);
   if (!isFullRun(wish))
     return console.log('bench/results.md stays as it is: only a full run with the defaults writes it.');
-  writeFileSync(RESULTS, resultsPage(findings, { date: new Date(), postgresVersion, ...wish }));
+  writeFileSync(RESULTS, resultsPage(findings, { date: new Date(), postgresVersion, loadBefore, ...wish }));
   console.log('Written to bench/results.md.');
 }
 

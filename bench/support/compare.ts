@@ -23,7 +23,7 @@ export async function compare(
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     progress(
-      `round ${round} of ${rounds}${ratios.length > 0 ? `, ratios so far ${ratios.map(twoDigits)}` : ''}`,
+      `round ${round} of ${rounds}${ratios.length > 0 ? `, ratios so far ${ratios.map(twoDigits).join(', ')}` : ''}`,
     );
     const runBaseline = async () => void ofBaseline.push(await baseline.run(roundMs));
     const runSubject = async () => void ofSubject.push(await subject.run(roundMs));

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres';
 
-export interface Program extends AsyncDisposable {
+export interface Program {
   baseUrl: string;
   apiKey: string;
   /** The service's own login to the embedded PostgreSQL: on one data folder with it, and with the same rights. */
@@ -21,6 +21,8 @@ export interface Program extends AsyncDisposable {
 }
 
 export interface ProgramOptions {
+  /** Ends the program and removes its data folder, from the moment there is something to end. */
+  started: AsyncDisposableStack;
   /** Where to put a CPU profile of the run; null makes none. */
   profileFolder: string | null;
 }
@@ -29,7 +31,7 @@ const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const READY_CHECK_MS = 20;
 const CREATED_AT_ONCE = 50;
 
-export async function startProgram({ profileFolder }: ProgramOptions): Promise<Program> {
+export async function startProgram({ started, profileFolder }: ProgramOptions): Promise<Program> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tradeline-bench-'));
   const readyFile = join(dataDir, 'ready.json');
   const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
@@ -37,34 +39,28 @@ export async function startProgram({ profileFolder }: ProgramOptions): Promise<P
     env: { ...plainEnvironment(), PORT: '0', TRADELINE_DATA_DIR: dataDir, TRADELINE_READY_FILE: readyFile },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const stop = async () => {
+  started.defer(async () => {
     await end(child);
     rmSync(dataDir, { recursive: true, force: true });
+  });
+  await waitForFile(readyFile, child);
+  const { base_url: baseUrl, api_key: apiKey } = JSON.parse(readFileSync(readyFile, 'utf8'));
+  const embedded = await attachToRunningPostgres(dataDir);
+  if (!embedded) throw new Error('The program runs without an embedded PostgreSQL.');
+  const postgres = embedded.endpoint('service');
+  return {
+    baseUrl,
+    apiKey,
+    postgres,
+    postgresVersion: await versionOf(postgres),
+    ask: (method, path, body) => askFor(baseUrl + path, { method, apiKey, body }),
+    async createAll(path, bodies) {
+      for (let at = 0; at < bodies.length; at += CREATED_AT_ONCE) {
+        const some = bodies.slice(at, at + CREATED_AT_ONCE);
+        await Promise.all(some.map((body) => askFor(baseUrl + path, { method: 'POST', apiKey, body })));
+      }
+    },
   };
-  try {
-    await waitForFile(readyFile, child);
-    const { base_url: baseUrl, api_key: apiKey } = JSON.parse(readFileSync(readyFile, 'utf8'));
-    const embedded = await attachToRunningPostgres(dataDir);
-    if (!embedded) throw new Error('The program runs without an embedded PostgreSQL.');
-    const postgres = embedded.endpoint('service');
-    return {
-      baseUrl,
-      apiKey,
-      postgres,
-      postgresVersion: await versionOf(postgres),
-      ask: (method, path, body) => askFor(baseUrl + path, { method, apiKey, body }),
-      async createAll(path, bodies) {
-        for (let at = 0; at < bodies.length; at += CREATED_AT_ONCE) {
-          const some = bodies.slice(at, at + CREATED_AT_ONCE);
-          await Promise.all(some.map((body) => askFor(baseUrl + path, { method: 'POST', apiKey, body })));
-        }
-      },
-      [Symbol.asyncDispose]: stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }
 
 /** Without the settings of whoever runs the bench: it measures the defaults. */

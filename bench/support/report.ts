@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Finding } from './question.ts';
 
-const COLUMNS = ['', 'What', 'Rate', 'Baseline', 'Its rate', 'Ratio', '(rounds)', 'Bar', 'p50 / p99'];
+const COLUMNS = ['#', 'What', 'Rate', 'Baseline', 'Its rate', 'Ratio', 'Rounds', 'Bar', 'p50 / p99'];
 
 /** A Markdown table whose source lines up, so that one text serves both places. */
 export function table(findings: readonly Finding[]): string {
@@ -23,16 +23,19 @@ export function notes(findings: readonly Finding[]): string {
 export interface Circumstances {
   date: Date;
   postgresVersion: string;
+  /** Processes that were running or waiting to, the minute before. */
+  loadBefore: number;
   rounds: number;
   roundMs: number;
 }
 
 export function resultsPage(findings: readonly Finding[], circumstances: Circumstances): string {
-  const { date, postgresVersion, rounds, roundMs } = circumstances;
+  const { date, postgresVersion, loadBefore, rounds, roundMs } = circumstances;
   return `# Results
 
 Printed by \`npm run bench\` on ${date.toISOString().slice(0, 10)}: ${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL
 ${postgresVersion} (embedded, fsync on), ${rounds} rounds of ${roundMs / 1_000} s; server, database and load generator share the machine.
+${loadSentence(loadBefore)}
 
 ${table(findings)}
 
@@ -43,6 +46,12 @@ from one hour to the next, while baseline and subject of one round meet the same
 lowest and the highest stand beside it, and where they lie far apart the machine was busy: run it again. The bar is the least ratio
 wanted; missing it fails nothing. p50 and p99 are the subject's latencies under that load, not those of a lone request.
 `;
+}
+
+/** A machine that was busy before the bench began makes figures nobody should keep. */
+export function loadSentence(loadBefore: number): string {
+  const isQuiet = loadBefore < availableParallelism() / 4;
+  return `Load of the machine before: ${loadBefore.toFixed(1)}${isQuiet ? '' : ', so it was busy with something else: the figures are not to be trusted'}.`;
 }
 
 function cells(finding: Finding): string[] {

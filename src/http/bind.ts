@@ -85,7 +85,8 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
         operation.effect === 'transaction'
           ? await inTransaction(surroundings.db, work)
           : await work(surroundings.db);
-      if (operation.effect !== 'read') surroundings.onCommitted();
+      // A statement by itself records no event.
+      if (operation.effect === 'transaction') surroundings.onCommitted();
       return sendAnswer(reply, answer, false);
     },
   });

@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EventData, EventEnvelope, EventType } from '#kernel/event';
-import type { Db } from './database.ts';
+import { type Db, PLANNED_ANEW } from './database.ts';
+
+const anew = sql.raw(PLANNED_ANEW);
 
 export interface NewEvent {
   platformId: number;
@@ -43,7 +45,9 @@ export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise
     insert into webhook_deliveries (platform_id, subscription_id, event_id, status)
     select i.platform_id, s.subscription_id, i.event_id, 'PENDING'
     from input i
-    join webhook_subscriptions s on s.platform_id = i.platform_id and s.status = 'ACTIVE'
+    cross join lateral (
+      select subscription_id, type from webhook_subscriptions where platform_id = i.platform_id and status = 'ACTIVE' offset 0
+    ) s
     where case when i.only_subscription_id is null
       then i.type = s.type or starts_with(i.type, s.type || '.')
       else s.subscription_id = i.only_subscription_id end`.execute(db);
@@ -81,7 +85,8 @@ export async function positionEvents(db: Db, batchSizeMax: number): Promise<numb
       )
       update events e set position = c.position_last - b.batch_size + b.nth
       from batch b join counters c on c.platform_id = b.platform_id
-      where e.platform_id = b.platform_id and e.event_id = b.event_id`.execute(transaction);
+      where e.platform_id = b.platform_id and e.event_id = b.event_id
+      ${anew}`.execute(transaction);
     return Number(numAffectedRows ?? 0);
   });
 }
@@ -106,6 +111,7 @@ export async function pruneEvents(db: Db, batchSizeMax: number): Promise<number>
     ), gone as (
       delete from events e using old o where e.platform_id = o.platform_id and e.event_id = o.event_id returning 1
     )
-    select count(*) as pruned from gone`.execute(db);
+    select count(*) as pruned from gone
+    ${anew}`.execute(db);
   return rows[0]?.pruned ?? 0;
 }

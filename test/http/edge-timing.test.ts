@@ -4,6 +4,9 @@ import { expectProblem } from '#test/problem';
 import { openRawClient, type RawClient } from '#test/raw-client';
 import { createWorld, type World } from '#test/world';
 
+/** A long run: SLOW_CONNECTIONS=4000. */
+const SLOW_CONNECTIONS = Number(process.env.SLOW_CONNECTIONS ?? 200);
+
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
@@ -24,10 +27,24 @@ describe('a client that sends its headers too slowly', () => {
     return { client, afterMs: performance.now() - openedAt };
   }
 
+  /** How long a good client waits for each of its answers, until it is told to stop: milliseconds. */
+  async function answerTimes(isOver: () => boolean): Promise<number[]> {
+    const times: number[] = [];
+    while (!isOver()) {
+      const askedAt = performance.now();
+      expect((await world.get('/v1/platform')).status).toBe(200);
+      times.push(performance.now() - askedAt);
+    }
+    return times;
+  }
+  const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
+
   it('is cut off after 5 seconds, and harms nobody else', async () => {
     const patient = await openRawClient(world.baseUrl);
     patient.send(whole());
     await patient.waitFor(() => patient.answers().length === 1);
+    let asked = 0;
+    const alone = await answerTimes(() => ++asked > 300);
     const slow = Promise.all([
       slowClient(''),
       slowClient('GET /v1/pl'),
@@ -35,22 +52,18 @@ describe('a client that sends its headers too slowly', () => {
       slowClient(`${start}X-Note: `, 'x'),
       slowClient(start, 'a: b\r\n'),
       slowClient(whole() + start),
-      ...Array.from({ length: 200 }, () => slowClient(start)),
+      ...Array.from({ length: SLOW_CONNECTIONS }, () => slowClient(start)),
     ]);
 
     let isOver = false;
-    let healthy = 0;
-    const watching = (async () => {
-      for (; !isOver; healthy++) {
-        const askedAt = performance.now();
-        expect((await world.get('/v1/platform')).status).toBe(200);
-        expect(performance.now() - askedAt).toBeLessThan(2_000);
-      }
-    })();
+    void slow.finally(() => {
+      isOver = true;
+    });
+    const during = await answerTimes(() => isOver);
     const ended = await slow;
-    isOver = true;
-    await watching;
-    expect(healthy).toBeGreaterThan(100);
+    expect(during.length).toBeGreaterThan(100);
+    // The bar is twice as long as without them; the rest is for machines that run other tests beside this one.
+    expect(p99(during)).toBeLessThan(2 * p99(alone) + 100);
 
     for (const { client, afterMs } of ended) {
       expect(afterMs).toBeGreaterThan(4_500);

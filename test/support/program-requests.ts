@@ -21,7 +21,7 @@ export function post(address: Address, path: string, body: unknown): Promise<Rep
 async function request({ baseUrl, apiKey }: Address, path: string, init: RequestInit): Promise<Reply> {
   const response = await fetch(baseUrl + path, {
     ...init,
-    headers: { ...init.headers, authorization: `Bearer ${apiKey}`, connection: 'close' },
+    headers: { ...init.headers, authorization: `Bearer ${apiKey}` },
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };

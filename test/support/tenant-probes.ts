@@ -19,12 +19,24 @@ export interface Names {
   foreign: string;
 }
 
-/** @param names By the collection in the path: `buyers`. A text that is searched for has `text`. */
+/**
+ * What ends or makes something comes last: after it, the foreign name would be one of the caller's own.
+ * @param names By the collection in the path: `buyers`. A text that is searched for has `text`.
+ */
 export function tenantProbes(routes: readonly Route[], names: Record<string, Names>): Probe[] {
-  return routes.flatMap((route) => {
+  const probes = routes.flatMap((route) => {
     const places = placesOf(route);
-    return [null, ...places].map((foreignPlace) => probe(route, places, foreignPlace, names));
+    return [null, ...places].map((foreign) => ({
+      rank: isNewName(route, foreign) ? 2 : route[0] === 'DELETE' ? 1 : 0,
+      probe: probe(route, places, foreign, names),
+    }));
   });
+  return probes.toSorted((one, another) => one.rank - another.rank).map(({ probe }) => probe);
+}
+
+/** Whether the name is one that the operation gives. */
+function isNewName([method]: Route, place: Place | null): boolean {
+  return method === 'POST' && (place?.path === 'body.external_id' || place?.path === 'body.type');
 }
 
 interface Place {
@@ -69,22 +81,16 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   return undefined;
 }
 
-function probe(
-  [method, path, operation]: Route,
-  places: Place[],
-  foreignPlace: Place | null,
-  names: Record<string, Names>,
-): Probe {
-  const valueAt = ({ path: at, kind }: Place): string => {
-    const known = names[kind];
-    if (!known) throw new Error(`No id known for ${at} of ${operation.id}: add the kind ${kind}.`);
-    // Taken for something new, an own name would only be refused as taken.
-    const isNew = method === 'POST' && at === 'body.external_id';
-    return at === foreignPlace?.path
-      ? known.foreign
-      : isNew
-        ? `new-${operation.id}-${places.indexOf(foreignPlace as Place)}`
-        : known.own;
+function probe(route: Route, places: Place[], foreign: Place | null, names: Record<string, Names>): Probe {
+  const [method, path, operation] = route;
+  const valueAt = (place: Place): string => {
+    const known = names[place.kind];
+    if (!known)
+      throw new Error(`No id known for ${place.path} of ${operation.id}: add the kind ${place.kind}.`);
+    if (place === foreign) return known.foreign;
+    // Taken for something new, a name that is there already would only be refused as taken.
+    const isTaken = isNewName(route, place) && place.kind !== 'webhooks';
+    return isTaken ? `new-${operation.id}-${foreign ? places.indexOf(foreign) : ''}` : known.own;
   };
   const making = {
     random: randomFrom(1),
@@ -106,14 +112,14 @@ function probe(
   for (const [name, schema] of Object.entries(properties)) {
     const place = places.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
     if (name === 'expand') query.set(name, (schema.items?.enum ?? []).join(','));
-    else if (place && (place === foreignPlace || required.includes(name))) query.set(name, valueAt(place));
+    else if (place && (place === foreign || required.includes(name))) query.set(name, valueAt(place));
   }
 
   const body = operation.body && fittingValue(making, operation.body);
   for (const place of places)
     if (place.path.startsWith('body.')) put(body, place.path.split('.').slice(1), valueAt(place));
   return {
-    name: `${operation.id}${foreignPlace ? ` with another's ${foreignPlace.path}` : ''}`,
+    name: `${operation.id}${foreign ? ` with another's ${foreign.path}` : ''}`,
     method,
     path: query.size === 0 ? filled : `${filled}?${query}`,
     ...(body !== undefined && { body }),
@@ -123,6 +129,10 @@ function probe(
 /** Sets the value, with the objects and lists on the way to it. */
 function put(target: unknown, [step = '', ...rest]: string[], value: string): void {
   const object = target as Record<string, unknown>;
-  if (rest.length === 0) object[step] = value;
-  else put((object[step] ??= /^\d+$/.test(rest[0] as string) ? [] : {}), rest, value);
+  if (rest.length === 0) {
+    object[step] = value;
+    return;
+  }
+  object[step] ??= /^\d+$/.test(rest[0] as string) ? [] : {};
+  put(object[step], rest, value);
 }

@@ -65,13 +65,20 @@ export const insertOrder = gathered(insertOrders, {
   keyOf: (order) => `${order.platform_id}/${order.external_id}`,
 });
 
-/** In the order of the keys; undefined where there is no such order. */
+/**
+ * In the order of the keys; undefined where there is no such order. Each is looked up by itself (`lateral … offset 0`):
+ * a connection keeps the plan it made while the table was small, and that one would read the whole of it.
+ */
 export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | undefined)[]> {
   const { rows } = await sql<OrderRow>`
     select o.*, b.legal_name as buyer_legal_name
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
-    join orders o on o.platform_id = k.platform_id and o.external_id = k.external_id
-    join buyers b on b.platform_id = o.platform_id and b.external_id = o.buyer_external_id`.execute(db);
+    cross join lateral (
+      select * from orders where platform_id = k.platform_id and external_id = k.external_id offset 0
+    ) o
+    cross join lateral (
+      select legal_name from buyers where platform_id = o.platform_id and external_id = o.buyer_external_id offset 0
+    ) b`.execute(db);
   const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
   return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
 }

@@ -1,11 +1,13 @@
 /** Deliveries under way. Retries and leases use real time, which is the database's: several workers agree on it. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import { type Db, PLANNED_ANEW } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { moveOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
+
+const anew = sql.raw(PLANNED_ANEW);
 
 export interface ClaimedDelivery {
   platform_id: number;
@@ -42,20 +44,19 @@ export async function claimDeliveries(
         where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.leased_until > now()
       ) as free
       from webhook_subscriptions s where s.status = 'ACTIVE'
-    ), longest_due as (
-      select d.platform_id, d.delivery_id
+    ), longest_due as materialized (
+      select d.place
       from endpoints e cross join lateral (
-        select w.platform_id, w.delivery_id, w.next_attempt_at from webhook_deliveries w
+        select w.ctid as place, w.next_attempt_at from webhook_deliveries w
         where w.platform_id = e.platform_id and w.subscription_id = e.subscription_id
           and w.status = 'PENDING' and w.next_attempt_at <= now()
         order by w.next_attempt_at limit greatest(e.free, 0)
       ) d
       order by d.next_attempt_at limit ${options.batchSizeMax}
-    ), due as (
-      select w.platform_id, w.delivery_id
-      from longest_due l join webhook_deliveries w on w.platform_id = l.platform_id and w.delivery_id = l.delivery_id
-      where w.status = 'PENDING' and w.next_attempt_at <= now()
-      for update of w skip locked
+    ), due as materialized (
+      select w.platform_id, w.delivery_id from webhook_deliveries w
+      where w.ctid = any(array(select place from longest_due)) and w.status = 'PENDING' and w.next_attempt_at <= now()
+      for update skip locked
     ), claimed as (
       update webhook_deliveries w
       set leased_until = now() + make_interval(secs => ${options.leaseSeconds}),
@@ -69,7 +70,8 @@ export async function claimDeliveries(
     from claimed c
     join platforms p on p.platform_id = c.platform_id
     join webhook_subscriptions s on s.platform_id = c.platform_id and s.subscription_id = c.subscription_id
-    join events e on e.platform_id = c.platform_id and e.event_id = c.event_id`.execute(db);
+    cross join lateral (select body from events where platform_id = c.platform_id and event_id = c.event_id offset 0) e
+    ${anew}`.execute(db);
   return rows;
 }
 
@@ -84,7 +86,7 @@ interface DeliveryKey {
  */
 export async function renewLeases(db: Db, keys: DeliveryKey[], leaseSeconds: number): Promise<void> {
   await sql`
-    with leased as (
+    with leased as materialized (
       select w.platform_id, w.delivery_id
       from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
       join webhook_deliveries w on w.platform_id = k.platform_id and w.delivery_id = k.delivery_id
@@ -93,7 +95,8 @@ export async function renewLeases(db: Db, keys: DeliveryKey[], leaseSeconds: num
     )
     update webhook_deliveries d
     set leased_until = now() + make_interval(secs => ${leaseSeconds}), next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-    from leased where d.platform_id = leased.platform_id and d.delivery_id = leased.delivery_id`.execute(db);
+    from leased where d.platform_id = leased.platform_id and d.delivery_id = leased.delivery_id
+    ${anew}`.execute(db);
 }
 
 /** A stopping worker gives its claims back: they are due at once, for whoever comes next. */
@@ -101,9 +104,8 @@ export async function releaseLeases(db: Db, keys: DeliveryKey[]): Promise<void> 
   await sql`
     update webhook_deliveries d set leased_until = null, next_attempt_at = now()
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
-    where d.platform_id = k.platform_id and d.delivery_id = k.delivery_id and d.leased_until is not null`.execute(
-    db,
-  );
+    where d.platform_id = k.platform_id and d.delivery_id = k.delivery_id and d.leased_until is not null
+    ${anew}`.execute(db);
 }
 
 export interface AttemptResult extends DeliveryKey {
@@ -163,7 +165,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
         next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), d.next_attempt_at),
         finished_at = case when r.delay_seconds is null then now() end
       from result r
-      where d.platform_id = r.platform_id and d.delivery_id = r.delivery_id and d.status = 'PENDING'
+      where d.platform_id = r.platform_id and d.delivery_id = r.delivery_id and d.finished_at is null
     ), luck as (
       select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
         count(*) filter (where is_lost) as lost,
@@ -178,7 +180,8 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
     from luck l
     where s.platform_id = l.platform_id and s.subscription_id = l.subscription_id and s.status = 'ACTIVE'
       and (${isDisabling} or l.lost > 0 or (l.has_delivered and s.windows_lost > 0))
-    returning s.platform_id, s.subscription_id, s.status, l.gone_url is not null as is_gone`.execute(db);
+    returning s.platform_id, s.subscription_id, s.status, l.gone_url is not null as is_gone
+    ${anew}`.execute(db);
   const disabled = rows.filter((row) => row.status === DISABLED);
   for (const row of disabled.filter((each) => each.is_gone))
     await discardPendingDeliveries(db, row.platform_id, row.subscription_id);
@@ -219,8 +222,7 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
       limit ${batchSizeMax}
     )
     update webhook_deliveries d set status = a.status, finished_at = now(), leased_until = null
-    from abandoned a where d.platform_id = a.platform_id and d.delivery_id = a.delivery_id and d.status = 'PENDING'`.execute(
-    db,
-  );
+    from abandoned a where d.platform_id = a.platform_id and d.delivery_id = a.delivery_id and d.finished_at is null
+    ${anew}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -155,7 +155,7 @@ describe('A webhook subscription', () => {
       for (let i = 0; i < 3; i++) await register();
       await untilFinished(world);
       await world.sql(
-        "update webhook_deliveries set status = 'PENDING', next_attempt_at = now() + interval '1 hour'",
+        "update webhook_deliveries set status = 'PENDING', finished_at = null, next_attempt_at = now() + interval '1 hour'",
       );
       await world.sql("update webhook_subscriptions set status = 'UNSUBSCRIBED' where status = 'ACTIVE'");
       const { db } = world.installation;

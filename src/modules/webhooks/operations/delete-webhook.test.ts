@@ -8,7 +8,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
   let world: World;
   let receiver: Receiver;
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createWorld({ settings: { TRADELINE_LOG_LEVEL: 'silent' } });
   });
   beforeEach(async () => {
     receiver = await startReceiver();

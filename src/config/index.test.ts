@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { formatApiKey, randomApiKey } from '#kernel/api-key';
+import { StartRefused } from '#kernel/start-refused';
+import { testAuthority, testAuthorityPath } from '#test/certificates';
+import { readSettings, type Settings } from './index.ts';
+
+const file = readFileSync(new URL('../../config.default.env', import.meta.url), 'utf8');
+const defaults = parseEnv(file);
+
+const masterKey = Buffer.alloc(32, 251);
+const sandboxKey = randomApiKey('sandbox');
+const productionKey = randomApiKey('production');
+const production = {
+  TRADELINE_ENVIRONMENT: 'production',
+  TRADELINE_MASTER_KEY: masterKey.toString('base64'),
+};
+
+describe('config.default.env', () => {
+  it('names exactly the settings that the program reads', () => {
+    const read = new Set<string>();
+    const env = new Proxy<Record<string, string | undefined>>(
+      {},
+      { get: (_, name) => void read.add(String(name)) },
+    );
+    readSettings(env);
+    expect([...read].sort()).toEqual(Object.keys(defaults).sort());
+  });
+
+  it('describes each of them in a comment right above it', () => {
+    const lines = file.split('\n');
+    const bare = lines.filter((line, at) => /^\w+=/.test(line) && !lines[at - 1]?.startsWith('# '));
+    expect(bare).toEqual([]);
+  });
+
+  it('is what holds where nothing is set', () => {
+    const expected: Settings = {
+      port: 8080,
+      host: '127.0.0.1',
+      baseUrl: null,
+      environment: 'sandbox',
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      databaseOwnerUrl: null,
+      databaseConnections: 20,
+      masterKey: null,
+      bootstrapApiKey: null,
+      rateLimitPerSecond: 0,
+      rateLimitBurst: 200,
+      webhookAllowCidrs: [],
+      webhookExtraPorts: [],
+      webhookCa: null,
+      isWorkerOn: true,
+      logLevel: 'warn',
+      readyFile: null,
+    };
+    expect(readSettings({})).toEqual(expected);
+    const empty = Object.fromEntries(Object.keys(defaults).map((name) => [name, ' ']));
+    expect(readSettings(empty)).toEqual(expected);
+  });
+});
+
+describe('a setting', () => {
+  it.each<
+    [setting: string, value: string, key: keyof Settings, meaning: unknown, more?: Record<string, string>]
+  >([
+    ['PORT', '0', 'port', 0],
+    ['PORT', ' 65535 ', 'port', 65_535],
+    ['HOST', '::1', 'host', '::1'],
+    ['TRADELINE_BASE_URL', 'https://credit.example.com/eu/', 'baseUrl', 'https://credit.example.com/eu'],
+    ['TRADELINE_ENVIRONMENT', 'production', 'environment', 'production', production],
+    ['TRADELINE_DATA_DIR', 'elsewhere', 'dataDir', resolve('elsewhere')],
+    ['TRADELINE_DATA_DIR', '/var/lib/x', 'dataDir', '/var/lib/x'],
+    ['DATABASE_URL', 'postgres://u:p@h:1/d', 'databaseUrl', 'postgres://u:p@h:1/d'],
+    ['DATABASE_URL', 'postgresql:///d?host=/run', 'databaseUrl', 'postgresql:///d?host=/run'],
+    ['DATABASE_URL', 'postgres://u:p@/d?host=/run', 'databaseUrl', 'postgres://u:p@/d?host=/run'],
+    ['DATABASE_OWNER_URL', 'postgres://o:p@h/d', 'databaseOwnerUrl', 'postgres://o:p@h/d'],
+    ['DATABASE_CONNECTIONS', '2', 'databaseConnections', 2],
+    ['TRADELINE_MASTER_KEY', masterKey.toString('base64'), 'masterKey', masterKey],
+    ['TRADELINE_MASTER_KEY', masterKey.toString('base64url'), 'masterKey', masterKey],
+    ['TRADELINE_BOOTSTRAP_API_KEY', formatApiKey(sandboxKey), 'bootstrapApiKey', sandboxKey],
+    [
+      'TRADELINE_BOOTSTRAP_API_KEY',
+      formatApiKey(productionKey),
+      'bootstrapApiKey',
+      productionKey,
+      production,
+    ],
+    ['TRADELINE_RATE_LIMIT_PER_SECOND', '0', 'rateLimitPerSecond', 0, production],
+    ['TRADELINE_RATE_LIMIT_PER_SECOND', '', 'rateLimitPerSecond', 100, production],
+    ['TRADELINE_RATE_LIMIT_PER_SECOND', '', 'rateLimitPerSecond', 100, { DATABASE_URL: 'postgres://h/d' }],
+    ['TRADELINE_RATE_LIMIT_BURST', '1', 'rateLimitBurst', 1],
+    ['WEBHOOK_ALLOW_CIDRS', '10.1.0.0/16, fd00::/8', 'webhookAllowCidrs', ['10.1.0.0/16', 'fd00::/8']],
+    ['WEBHOOK_ALLOW_CIDRS', '0.0.0.0/0', 'webhookAllowCidrs', ['0.0.0.0/0']],
+    ['WEBHOOK_EXTRA_PORTS', '4443,9443,', 'webhookExtraPorts', [4443, 9443]],
+    ['WEBHOOK_CA_FILE', testAuthorityPath, 'webhookCa', testAuthority],
+    ['TRADELINE_WORKER', 'off', 'isWorkerOn', false],
+    ['TRADELINE_LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['TRADELINE_READY_FILE', 'ready.json', 'readyFile', resolve('ready.json')],
+  ])('%s=%j is understood', (setting, value, key, meaning, more = {}) => {
+    expect(readSettings({ ...more, [setting]: value })[key]).toEqual(meaning);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '0x50'],
+    ['PORT', '80.5'],
+    ['TRADELINE_BASE_URL', 'https://user:password@example.com'],
+    ['TRADELINE_BASE_URL', 'https://example.com/?a=b'],
+    ['TRADELINE_BASE_URL', 'ftp://example.com'],
+    ['TRADELINE_ENVIRONMENT', 'Production'],
+    ['DATABASE_URL', 'postgres:host'],
+    ['DATABASE_URL', 'https://host/db'],
+    ['DATABASE_OWNER_URL', 'host'],
+    ['DATABASE_CONNECTIONS', '1001'],
+    ['TRADELINE_MASTER_KEY', Buffer.alloc(31).toString('base64')],
+    ['TRADELINE_MASTER_KEY', `${masterKey.toString('base64')}!`],
+    ['TRADELINE_BOOTSTRAP_API_KEY', formatApiKey(sandboxKey).toLowerCase()],
+    ['TRADELINE_BOOTSTRAP_API_KEY', formatApiKey(productionKey)],
+    ['TRADELINE_RATE_LIMIT_PER_SECOND', '-1'],
+    ['TRADELINE_RATE_LIMIT_BURST', '1000001'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8,nonsense'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8/8'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0/8'],
+    ['WEBHOOK_ALLOW_CIDRS', 'fd00::/129'],
+    ['WEBHOOK_ALLOW_CIDRS', 'fe80::1%eth0/64'],
+    ['WEBHOOK_EXTRA_PORTS', '0'],
+    ['WEBHOOK_EXTRA_PORTS', '65536'],
+    ['WEBHOOK_CA_FILE', '/dev/null'],
+    ['TRADELINE_WORKER', 'true'],
+    ['TRADELINE_LOG_LEVEL', 'trace'],
+  ])('%s=%j is refused by a sentence that names it', (setting, value) => {
+    const read = () => readSettings({ [setting]: value });
+    expect(read).toThrow(StartRefused);
+    expect(read).toThrow(new RegExp(`^${setting} [^\\n]+\\.$`));
+  });
+
+  it('TRADELINE_MASTER_KEY is required in production', () => {
+    expect(() => readSettings({ TRADELINE_ENVIRONMENT: 'production' })).toThrow(
+      /^TRADELINE_MASTER_KEY must be set/,
+    );
+  });
+});

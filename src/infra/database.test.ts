@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '#test/world';
+import { type Db, isDatabaseAway, isRetryable, SERVICE_ROLE } from './database.ts';
+
+let world: World;
+let db: Db;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  db = world.installation.db;
+});
+afterAll(() => world.close());
+
+describe('a statement', () => {
+  it('is named by its text, and prepared once a connection', async () => {
+    await db.connection().execute(async (one) => {
+      for (const id of [1, 2, 3])
+        await one.selectFrom('platforms').select('code').where('platform_id', '=', id).execute();
+      const { rows } = await sql<{ name: string; calls: number }>`
+        select name, generic_plans + custom_plans as calls from pg_prepared_statements where statement like 'select "code" from%'`.execute(
+        one,
+      );
+      expect(rows).toEqual([{ name: expect.stringMatching(/^[\w-]{22}$/), calls: 3 }]);
+    });
+  });
+
+  it('runs as the role of the service, with limits to its time', async () => {
+    const { rows } = await sql`
+      select current_user as role, current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ role: SERVICE_ROLE, statement: '10s', lock: '5s', idle: '15s' }]);
+  });
+
+  it('answers whole numbers exactly, or not at all', async () => {
+    const select = (number: string) => sql<{ n: number }>`select ${number}::bigint as n`.execute(db);
+    expect((await select('9007199254740991')).rows).toEqual([{ n: 9_007_199_254_740_991 }]);
+    expect((await select('-9007199254740991')).rows).toEqual([{ n: -9_007_199_254_740_991 }]);
+    await expect(select('9007199254740992')).rejects.toThrow(
+      '9007199254740992 does not fit an exact integer',
+    );
+  });
+});
+
+describe('an error', () => {
+  const withCode = (code: string) => Object.assign(new Error('something'), { code });
+
+  it.each([
+    '08006',
+    '57P01',
+    '57P03',
+    '53300',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOENT',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EAI_AGAIN',
+  ])('with the code %s says that the database is away', (code) => {
+    expect(isDatabaseAway(withCode(code))).toBe(true);
+    expect(isRetryable(withCode(code))).toBe(false);
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+  ])('of pg, "%s", says so too', (message) => {
+    expect(isDatabaseAway(new Error(message))).toBe(true);
+  });
+
+  it.each(['23505', '23503', '22021', '42501', '42P01', '22003', '40001'])(
+    'with the code %s does not',
+    (code) => {
+      expect(isDatabaseAway(withCode(code))).toBe(false);
+    },
+  );
+
+  it.each(['40001', '40P01'])('with the code %s asks for another run', (code) => {
+    expect(isRetryable(withCode(code))).toBe(true);
+  });
+
+  it('that is none says nothing', () => {
+    for (const thrown of [null, undefined, 'ECONNREFUSED', {}]) {
+      expect(isDatabaseAway(thrown)).toBe(false);
+      expect(isRetryable(thrown)).toBe(false);
+    }
+  });
+});

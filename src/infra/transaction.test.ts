@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '#test/world';
+import type { Db } from './database.ts';
+import { inTransaction } from './transaction.ts';
+
+let world: World;
+let db: Db;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  db = world.installation.db;
+  await world.sql('create table counters (name text primary key, count int not null)');
+  await world.sql("insert into counters values ('one', 0), ('other', 0)");
+  await world.sql('grant select, update on counters to tradeline_service');
+});
+afterAll(() => world.close());
+
+const increase = (on: Db, name: string) =>
+  sql`update counters set count = count + 1 where name = ${name}`.execute(on);
+const counts = () => world.sql('select name, count from counters order by name');
+const set = (count: number) => world.sql('update counters set count = $1', [count]);
+
+describe('a transaction', () => {
+  it('is committed whole', async () => {
+    await set(0);
+    const result = await inTransaction(db, async (transaction) => {
+      await increase(transaction, 'one');
+      await increase(transaction, 'other');
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await counts()).toEqual([
+      { name: 'one', count: 1 },
+      { name: 'other', count: 1 },
+    ]);
+  });
+
+  it('leaves nothing behind where its work fails, and fails with that error, at once', async () => {
+    await set(0);
+    let runs = 0;
+    const failing = inTransaction(db, async (transaction) => {
+      runs++;
+      await increase(transaction, 'one');
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(runs).toBe(1);
+    expect((await counts())[0]).toEqual({ name: 'one', count: 0 });
+  });
+
+  it('that met another in a deadlock runs again, and both are done once', async () => {
+    await set(0);
+    let runs = 0;
+    /** Takes its first row, and its second once the other has taken its first: each then waits for the other. */
+    const arrived = Promise.withResolvers<void>();
+    let waiting = 2;
+    const both = (first: string, second: string) =>
+      inTransaction(db, async (transaction) => {
+        runs++;
+        await increase(transaction, first);
+        if (--waiting === 0) arrived.resolve();
+        await arrived.promise;
+        await increase(transaction, second);
+      });
+    await Promise.all([both('one', 'other'), both('other', 'one')]);
+    expect(runs).toBe(3);
+    expect(await counts()).toEqual([
+      { name: 'one', count: 2 },
+      { name: 'other', count: 2 },
+    ]);
+  });
+
+  it('gives up after five runs', async () => {
+    let runs = 0;
+    const failing = inTransaction(db, async () => {
+      runs++;
+      throw Object.assign(new Error('could not serialize access'), { code: '40001' });
+    });
+    await expect(failing).rejects.toThrow('could not serialize');
+    expect(runs).toBe(5);
+  });
+});

@@ -1,0 +1,51 @@
+/** What must hold between the buyers, the event log and the deliveries, asked of the database as its owner. Each answers the offenders. */
+import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres';
+import { query } from './embedded-postgres-processes.ts';
+
+export type Audit = (sql: string) => Promise<Record<string, unknown>[]>;
+
+export async function auditOf(dataDir: string): Promise<Audit> {
+  const postgres = await attachToRunningPostgres(dataDir);
+  const owner = postgres?.endpoint('owner') as PostgresEndpoint;
+  return (sql) => query(owner, sql);
+}
+
+const BUYER_EVENTS = `select platform_id, resource_external_id as external_id, type,
+  (body::json -> 'data' ->> 'sequence')::int as sequence from events where type like 'BUYER.%'`;
+
+/** Buyers whose versions are not told by exactly one event each: BUYER.CREATED first, then BUYER.UPDATED. */
+export const buyersWithOtherEvents = (audit: Audit) =>
+  audit(`select b.external_id, b.version, e.told from buyers b left join (
+    select platform_id, external_id, array_agg(sequence order by sequence) as told,
+      array_agg(type order by sequence) as types from (${BUYER_EVENTS}) e group by 1, 2
+  ) e using (platform_id, external_id)
+  where e.told is distinct from array(select generate_series(1, b.version))
+    or e.types[1] <> 'BUYER.CREATED' or exists (select from unnest(e.types[2:]) t where t <> 'BUYER.UPDATED')`);
+
+/** Events that tell of a buyer, or of a version of it, that does not exist. */
+export const eventsWithoutBuyer = (audit: Audit) =>
+  audit(`select e.* from (${BUYER_EVENTS}) e left join buyers b using (platform_id, external_id)
+  where b.version is null or e.sequence > b.version`);
+
+/** Platforms whose events are not numbered 1, 2, 3 … to their last. */
+export const platformsWithGaps = (audit: Audit) =>
+  audit(`select platform_id, count(*), min(position), max(position) from events group by 1
+  having count(position) <> count(*) or min(position) <> 1 or max(position) <> count(*)`);
+
+/** Deliveries that are missing, double or not delivered: per subscription and event of its type one that is DELIVERED. */
+export const deliveriesAmiss = (audit: Audit) =>
+  audit(`select s.type as subscription, e.event_id, array_agg(d.status) as statuses
+  from webhook_subscriptions s
+  join events e on e.platform_id = s.platform_id and (e.type = s.type or starts_with(e.type, s.type || '.'))
+  left join webhook_deliveries d on d.platform_id = e.platform_id and d.event_id = e.event_id
+    and d.subscription_id = s.subscription_id
+  group by s.platform_id, s.subscription_id, s.type, e.event_id
+  having array_agg(d.status) is distinct from array['DELIVERED'] limit 1000`);
+
+/** How many deliveries are still to be made. */
+export async function pendingDeliveries(audit: Audit): Promise<number> {
+  const [row] = await audit(
+    "select count(*)::int as pending from webhook_deliveries where status = 'PENDING'",
+  );
+  return Number(row?.pending);
+}
