@@ -26,6 +26,10 @@ if (major >= 24) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // As in src/cli/serve.ts, which sees only us for its parent.
+  const parent = process.ppid;
+  const isOrphan = () => process.ppid !== parent;
+  if (process.env.npm_lifecycle_event) setInterval(() => isOrphan() && child.kill('SIGTERM'), 100).unref();
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
   child.on('error', (error) => {
     console.error(

@@ -37,12 +37,23 @@ async function generate(): Promise<Record<string, string>> {
   }
 }
 
-function rowTypes(owner: { host: string; port: number; user: string; password: string; database: string }, folder: string): string {
+function rowTypes(
+  owner: { host: string; port: number; user: string; password: string; database: string },
+  folder: string,
+): string {
   const outFile = join(folder, 'schema.ts');
   const url = `postgres://${owner.user}:${encodeURIComponent(owner.password)}@/${owner.database}?host=${encodeURIComponent(owner.host)}&port=${owner.port}`;
   execFileSync(
     process.execPath,
-    [join(root, 'node_modules/kysely-codegen/dist/cli/bin.js'), '--url', url, '--out-file', outFile, '--log-level', 'error'],
+    [
+      join(root, 'node_modules/kysely-codegen/dist/cli/bin.js'),
+      '--url',
+      url,
+      '--out-file',
+      outFile,
+      '--log-level',
+      'error',
+    ],
     { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   return readFileSync(outFile, 'utf8');

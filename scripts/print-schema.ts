@@ -7,7 +7,10 @@ import type pg from 'pg';
 const TABLES_WITHOUT_OWN = "and c.relname <> 'schema_migrations'";
 
 export async function printSchema(client: pg.Client): Promise<string> {
-  const parts = ['-- Printed by `npm run generate` from the migrated database. Do not edit: write a migration.', ''];
+  const parts = [
+    '-- Printed by `npm run generate` from the migrated database. Do not edit: write a migration.',
+    '',
+  ];
   const rows = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
 
   for (const { extname } of await rows<{ extname: string }>(
@@ -29,7 +32,11 @@ export async function printSchema(client: pg.Client): Promise<string> {
     order by p.proname`)) {
     parts.push('', `${definition.trim()};`);
   }
-  for (const { name, columns, constraints } of await rows<{ name: string; columns: string; constraints: string | null }>(`
+  for (const { name, columns, constraints } of await rows<{
+    name: string;
+    columns: string;
+    constraints: string | null;
+  }>(`
     select c.relname as name,
       (select string_agg('  ' || quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
           || case when a.attnotnull then ' not null' else '' end

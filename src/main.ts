@@ -1,4 +1,6 @@
 /** The command line: `tradeline <command>`. */
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { StartRefused } from '#kernel/start-refused';
 
 const USAGE = `Usage: tradeline <command>
@@ -69,4 +71,6 @@ function endWithLauncher(): void {
   process.channel.unref();
 }
 
+// What one start compiles the next one reads: that saves it a third of its work. Where nothing can be written, nothing is kept.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tradeline', import.meta.url)));
 await main(process.argv.slice(2));

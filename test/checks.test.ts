@@ -7,12 +7,16 @@ import { describe, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 describe('npm run check', () => {
-  it.each(['check:types', 'check:lint', 'check:dependencies', 'check:generated'])('%s finds nothing', async (script) => {
-    try {
-      await promisify(execFile)('npm', ['run', '--silent', script], { cwd: root });
-    } catch (error) {
-      const { stdout, stderr } = error as { stdout: string; stderr: string };
-      throw new Error(`npm run ${script}\n${stdout}${stderr}`);
-    }
-  }, 120_000);
+  it.each(['check:types', 'check:lint', 'check:dependencies', 'check:generated'])(
+    '%s finds nothing',
+    async (script) => {
+      try {
+        await promisify(execFile)('npm', ['run', '--silent', script], { cwd: root });
+      } catch (error) {
+        const { stdout, stderr } = error as { stdout: string; stderr: string };
+        throw new Error(`npm run ${script}\n${stdout}${stderr}`);
+      }
+    },
+    120_000,
+  );
 });

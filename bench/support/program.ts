@@ -80,7 +80,7 @@ async function waitForFile(path: string, child: ChildProcess): Promise<void> {
     said += text;
   });
   while (!existsSync(path)) {
-    if (child.exitCode !== null) throw new Error(`The program did not start:\n${said}`);
+    if (hasEnded(child)) throw new Error(`The program did not start:\n${said}`);
     await sleep(READY_CHECK_MS);
   }
 }
@@ -93,8 +93,10 @@ async function versionOf(postgres: PostgresEndpoint): Promise<string> {
   return rows[0].server_version;
 }
 
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;

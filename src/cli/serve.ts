@@ -1,8 +1,10 @@
 /** `tradeline serve`: the service, until it is told to stop. */
 import { parseArgs } from 'node:util';
-import { readSettings } from '#config';
+import { isStartedByNpm, readSettings } from '#config';
 import { prepareReadyFile } from './ready-file.ts';
 import type { StopWish } from './service.ts';
+
+const PARENT_CHECK_MS = 100;
 
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { empty: { type: 'boolean', default: false } } });
@@ -25,6 +27,18 @@ function waitForStop(): StopWish {
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+    if (isStartedByNpm()) whenParentEnds(stop);
   });
   return { spoken, isSpoken: () => isSpoken };
+}
+
+/**
+ * npm passes a signal on to its shell, which dies of it and passes nothing on: the end of the parent is all we hear.
+ * Without npm in between it says nothing, as after `nohup tradeline serve &`.
+ */
+function whenParentEnds(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, PARENT_CHECK_MS).unref();
 }

@@ -99,6 +99,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   };
 }
 
+/** Whether `npm start`, `npm run` or `npx` started us: no setting, but what npm tells its children. */
+export function isStartedByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.npm_lifecycle_event !== undefined;
+}
+
 /** Empty means not set, in the environment as in the file of defaults: a compose file passes on what nobody filled in. */
 function readerOf(env: NodeJS.ProcessEnv) {
   const defaults = parseEnv(readFileSync(DEFAULTS_FILE, 'utf8'));

@@ -41,7 +41,7 @@ export function createVault(masterKey: Uint8Array): Vault {
       return vault;
     },
     derive: (purpose, length) =>
-      Buffer.from(hkdfSync('sha256', masterKey, '', `tradeline/${purpose}`, length)),
+      Buffer.from(hkdfSync('sha256', masterKey, '', `tradeline/derived/${purpose}`, length)),
   };
 }
 

@@ -56,9 +56,10 @@ describe('a client that sends its headers too slowly', () => {
     ]);
 
     let isOver = false;
-    void slow.finally(() => {
+    const over = () => {
       isOver = true;
-    });
+    };
+    slow.then(over, over);
     const during = await answerTimes(() => isOver);
     const ended = await slow;
     expect(during.length).toBeGreaterThan(100);

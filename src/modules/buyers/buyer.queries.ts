@@ -33,12 +33,17 @@ const COLUMNS = [
   'formality',
 ] as const;
 
-/** In the order of the keys; undefined where there is no such buyer. */
+/**
+ * In the order of the keys; undefined where there is no such buyer. Each is looked up by itself (`lateral … offset 0`):
+ * a connection keeps the plan it made while the table was small, and that one would read the whole of it.
+ */
 export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
   const { rows } = await sql<BuyerRow>`
     select ${sql.join(COLUMNS.map((column) => sql.ref(`b.${column}`)))}
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
-    join buyers b on b.platform_id = k.platform_id and b.external_id = k.external_id`.execute(db);
+    cross join lateral (
+      select * from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
+    ) b`.execute(db);
   const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
   return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
 }

@@ -17,7 +17,9 @@ export interface MerchantKey {
 export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(MerchantRow | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
     select m.* from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
-    join merchants m on m.platform_id = k.platform_id and m.external_id = k.external_id`.execute(db);
+    cross join lateral (
+      select * from merchants where platform_id = k.platform_id and external_id = k.external_id offset 0
+    ) m`.execute(db);
   const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
   return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
 }
