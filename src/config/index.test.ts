@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { formatApiKey, randomApiKey } from '#kernel/api-key';
 import { StartRefused } from '#kernel/start-refused';
 import { testAuthority, testAuthorityPath } from '#test/certificates';
-import { readSettings, type Settings } from './index.ts';
+import { isStartedByNpm, readSettings, type Settings } from './index.ts';
 
 const file = readFileSync(new URL('../../config.default.env', import.meta.url), 'utf8');
 const defaults = parseEnv(file);
@@ -141,5 +141,12 @@ describe('a setting', () => {
     expect(() => readSettings({ TRADELINE_ENVIRONMENT: 'production' })).toThrow(
       /^TRADELINE_MASTER_KEY must be set/,
     );
+  });
+});
+
+describe('isStartedByNpm', () => {
+  it('tells a service in the background, which outlives its shell, from one whose npm was stopped', () => {
+    expect(isStartedByNpm({ npm_lifecycle_event: 'start' })).toBe(true);
+    expect(isStartedByNpm({ npm_config_loglevel: 'warn' })).toBe(false);
   });
 });
