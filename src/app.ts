@@ -116,6 +116,7 @@ function assertEnvironment(stored: string, asked: string): void {
 /** How long a stopping server waits for requests under way: less than the 10 s after which containers are killed. */
 const DRAIN_MS = 5_000;
 const IDLE_CHECK_MS = 50;
+const USES_RECORDED_EVERY_MS = 60_000;
 const OUTBOUND_GRACE_MS = 100;
 
 export interface RunningServer {
@@ -134,9 +135,10 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
   const authenticator = createAuthenticator({ db, vault, clock, environment: settings.environment });
-  const worker = settings.isWorkerOn
-    ? startWorker({ db, clock, outbound, vault, log, everyMinute: () => authenticator.recordUses() })
-    : null;
+  const recordUses = () =>
+    authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
+  const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
+  const worker = settings.isWorkerOn ? startWorker({ db, clock, outbound, vault, log }) : null;
   const server = createServer({
     routes: v1,
     db,
@@ -159,7 +161,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
       setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
     ];
     await server.close();
-    for (const timer of timers) clearTimeout(timer);
+    for (const timer of [...timers, useRecording]) clearTimeout(timer);
+    await recordUses();
     await worker?.stop();
     // The worker has given back what is still under way: its receivers need not be waited for.
     await Promise.race([outbound.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);

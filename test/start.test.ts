@@ -115,7 +115,10 @@ describe('the next start on the same data', () => {
 
 describe('--empty', () => {
   it('makes a platform with a key and nothing on it, and shows what to try there', async () => {
-    const empty = await startProgram({ args: ['--empty'] });
+    // The ready file may lie in the data folder, which is not there yet.
+    const dataDir = join(temporaryFolder(), 'data');
+    const env = { TRADELINE_READY_FILE: join(dataDir, 'ready.json') };
+    const empty = await startProgram({ args: ['--empty'], dataDir, env });
     expect((await get(empty, '/v1/platform')).body).toMatchObject({ code: 'demo', name: 'Demo platform' });
     for (const path of ['merchants', 'buyers', 'contacts', 'orders'])
       expect((await get(empty, `/v1/${path}`)).body.total).toBe(0);

@@ -13,7 +13,9 @@ export interface Readiness {
 }
 
 /** Refuses before the start what could only fail after it, and removes the file of a process that was killed. */
-export function prepareReadyFile(path: string): void {
+export function prepareReadyFile(path: string, dataDir: string): void {
+  // A first start makes this folder later, with rights of its own.
+  if (dirname(path) === dataDir && !existsSync(dataDir)) return;
   try {
     accessSync(dirname(path), constants.W_OK | constants.X_OK);
     if (!existsSync(path)) return;

@@ -9,7 +9,7 @@ const PARENT_CHECK_MS = 100;
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { empty: { type: 'boolean', default: false } } });
   const settings = readSettings();
-  if (settings.readyFile !== null) prepareReadyFile(settings.readyFile);
+  if (settings.readyFile !== null) prepareReadyFile(settings.readyFile, settings.dataDir);
   const stopWish = waitForStop();
   // Loaded last: what is wrong with a setting is said at once.
   const { runService } = await import('./service.ts');

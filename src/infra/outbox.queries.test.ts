@@ -192,6 +192,33 @@ describe('The event log', () => {
     expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
   });
 
+  it('makes deliveries for the exact type and its prefixes, word by word, of active subscriptions alone', async () => {
+    const subscriptions = [
+      ['PAYOUT', 'ACTIVE'],
+      ['PAYOUT_INSTRUCTION', 'ACTIVE'],
+      ['PAYOUT_INSTRUCTION.VERIFIED', 'ACTIVE'],
+      ['PAYOUT_INSTRUCTION.VERIFIED.AGAIN', 'ACTIVE'],
+      ['PAYOUT_INSTRUCTION', 'UNSUBSCRIBED'],
+    ];
+    for (const [type, status] of subscriptions)
+      await world.sql(
+        `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed)
+        values ($1, gen_random_uuid(), $2, 'http://127.0.0.1:9/', $3, 0, 0, '')`,
+        [platformId, type, status],
+      );
+    // Of a resource to come, whose name begins as another's does.
+    const type = 'PAYOUT_INSTRUCTION.VERIFIED' as 'BUYER.UPDATED';
+    await recordEvents(openProcess(), [
+      { platformId, type, occurredAt: 0, data: { external_id: 'sepa', sequence: 1 } },
+    ]);
+    const delivered = await world.sql<{ type: string }>(
+      'select s.type from webhook_deliveries join webhook_subscriptions s using (platform_id, subscription_id) order by 1',
+    );
+    expect(delivered.map((each) => each.type)).toEqual(['PAYOUT_INSTRUCTION', 'PAYOUT_INSTRUCTION.VERIFIED']);
+    await world.sql('delete from webhook_deliveries');
+    await world.sql('delete from webhook_subscriptions');
+  });
+
   describe('older than 30 days', () => {
     const age = (resource: string, days: number) =>
       world.sql(

@@ -25,8 +25,6 @@ export interface WorkerOptions {
   outbound: OutboundHttp;
   vault: Vault;
   log: Log;
-  /** Other work that wants doing about once a minute. */
-  everyMinute: () => Promise<void>;
 }
 
 export function startWorker(options: WorkerOptions): Worker {
@@ -37,7 +35,6 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
   }, log);
   const tidying = createLoop(async () => {
-    await options.everyMinute();
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
@@ -55,7 +52,6 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const timer of timers) clearInterval(timer);
       await Promise.all([dispatching.stop(), positioning.stop(), tidying.stop()]);
       await dispatcher.stop();
-      await options.everyMinute().catch(() => {});
     },
   };
 }
