@@ -3,7 +3,7 @@
 create extension btree_gin;
 create extension pg_trgm;
 
-create domain external_id as text CHECK ((VALUE ~ '^[a-zA-Z0-9_-]{1,100}$'::text));
+create domain external_id as text CHECK (((VALUE ~ '^[a-zA-Z0-9_-]+$'::text) AND (length(VALUE) <= 100)));
 create domain minor_units as bigint CHECK (((VALUE >= '-1000000000000000'::bigint) AND (VALUE <= '1000000000000000'::bigint)));
 create domain unix_seconds as bigint CHECK (((VALUE >= 0) AND (VALUE <= '253402300799'::bigint)));
 

@@ -8,7 +8,7 @@ create extension if not exists btree_gin;
 create domain unix_seconds as bigint check (value between 0 and 253402300799);
 -- Money: cents, or yen. Never a fraction.
 create domain minor_units as bigint check (value between -1000000000000000 and 1000000000000000);
-create domain external_id as text check (value ~ '^[a-zA-Z0-9_-]{1,100}$');
+create domain external_id as text check (value ~ '^[a-zA-Z0-9_-]+$' and length(value) <= 100);
 
 -- One row: what this database was made for. Guards against a wrong master key and a wrong environment.
 create table installation (

@@ -80,14 +80,15 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
         surroundings.onCommitted();
         return sendAnswer(reply, answer, isReplay);
       }
-      await operation.prepare?.(surroundings, input);
+      if (operation.prepare) await operation.prepare(surroundings, input);
       const answer =
         operation.effect === 'transaction'
           ? await inTransaction(surroundings.db, work)
-          : await work(surroundings.db);
+          : answerOf(reply, await operation.run(contextOn(surroundings.db), input));
       // A statement by itself records no event.
       if (operation.effect === 'transaction') surroundings.onCommitted();
-      return sendAnswer(reply, answer, false);
+      // Nothing is returned: a reply that an async handler returns is a thenable, and awaited once more.
+      sendAnswer(reply, answer, false);
     },
   });
 }

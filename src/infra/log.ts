@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 
-export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>;
+export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

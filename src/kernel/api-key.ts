@@ -5,7 +5,7 @@
  * kept. crc: 6 base62 characters over everything before, so that a typo, or a random string in a leak scanner's net, is
  * told apart without the database.
  */
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const SCOPES = [
@@ -66,7 +66,7 @@ export function deriveApiKey(environment: Environment, bytes: Uint8Array): ApiKe
 }
 
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** Constant-time: how long it takes says nothing about how much of the secret was right. */

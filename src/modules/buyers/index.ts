@@ -1,4 +1,11 @@
-export { type BuyerKey, type BuyerRow, findBuyer, findBuyers, toBuyer } from './buyer.queries.ts';
+export {
+  type BuyerKey,
+  type BuyerRow,
+  findBuyer,
+  findBuyerName,
+  findBuyers,
+  toBuyer,
+} from './buyer.queries.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';

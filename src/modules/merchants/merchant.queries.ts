@@ -26,6 +26,20 @@ export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(Merch
 
 export const findMerchant = gathered(findMerchants);
 
+/** In the order of the keys. */
+export async function existMerchants(db: Db, keys: MerchantKey[]): Promise<boolean[]> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from merchants m where m.platform_id = k.platform_id and m.external_id = k.external_id offset 0
+    ) as "exists"
+    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
+      with ordinality k(platform_id, external_id, nth)
+    order by k.nth`.execute(db);
+  return rows.map((row) => row.exists);
+}
+
+export const existsMerchant = gathered(existMerchants);
+
 /** Until the transaction ends, no other one registers a merchant of this platform that asks for this first. */
 export async function lockRegistration(db: Db, platformId: number): Promise<void> {
   await sql`

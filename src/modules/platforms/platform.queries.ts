@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { Platforms } from '#infra/schema';
@@ -7,11 +7,8 @@ export type PlatformRow = Selectable<Platforms>;
 
 /** In the order of the ids; undefined where there is no such platform. */
 export async function findPlatforms(db: Db, platformIds: number[]): Promise<(PlatformRow | undefined)[]> {
-  const rows = await db
-    .selectFrom('platforms')
-    .selectAll()
-    .where('platform_id', '=', (eb) => eb.fn.any(eb.val(platformIds)))
-    .execute();
+  const { rows } = await sql<PlatformRow>`
+    select * from platforms where platform_id = any(${[...new Set(platformIds)]})`.execute(db);
   const byId = new Map(rows.map((row) => [row.platform_id, row]));
   return platformIds.map((id) => byId.get(id));
 }

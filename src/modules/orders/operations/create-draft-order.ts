@@ -3,8 +3,8 @@ import { type Context, operation } from '#http/operation';
 import { moveOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
-import { findBuyer } from '#modules/buyers';
-import { findMerchant, findOnlyMerchant } from '#modules/merchants';
+import { findBuyerName } from '#modules/buyers';
+import { existsMerchant, findOnlyMerchant } from '#modules/merchants';
 import { findPlatform } from '#modules/platforms';
 import { orderLifecycle } from '../order.lifecycle.ts';
 import { insertOrder, sealContactEmail, toOrder } from '../order.queries.ts';
@@ -51,18 +51,19 @@ export const createDraftOrder = operation({
   },
   async run(context, { body }) {
     const { db, platformId, caller, vault, now } = context;
-    const [platform, buyer, merchant] = await Promise.all([
+    const [platform, buyerName, isMerchantKnown] = await Promise.all([
       findPlatform(db, platformId),
-      findBuyer(db, { platformId, externalId: body.buyer_external_id }),
+      findBuyerName(db, { platformId, externalId: body.buyer_external_id }),
       body.merchant_external_id === undefined
         ? undefined
-        : findMerchant(db, { platformId, externalId: body.merchant_external_id }),
+        : existsMerchant(db, { platformId, externalId: body.merchant_external_id }),
     ]);
     if (!platform) throw notFound();
     assertDraft(body, platform);
-    if (!buyer) throw notFound();
+    if (buyerName === undefined) throw notFound();
     if (body.merchant_external_id !== undefined) assertMerchantAllowed(caller, body.merchant_external_id);
-    const merchantExternalId = merchant?.external_id ?? (await onlyMerchant(context, body));
+    const named = isMerchantKnown ? body.merchant_external_id : undefined;
+    const merchantExternalId = named ?? (await onlyMerchant(context, body));
     const currency = currencyOf(body, platform);
     assertCurrencyEnabled(currency, platform);
 
@@ -71,7 +72,7 @@ export const createDraftOrder = operation({
       platform_id: platformId,
       external_id: body.external_id,
       status: move.to,
-      buyer_external_id: buyer.external_id,
+      buyer_external_id: body.buyer_external_id,
       merchant_external_id: merchantExternalId,
       created_at: now,
       updated_at: now,
@@ -87,7 +88,7 @@ export const createDraftOrder = operation({
       custom_data: body.custom_data ?? null,
       line_items: readLineItems(body.line_items, currency),
       contact_email_sealed: sealContactEmail(vault, body.external_id, body.contact_email),
-      buyer_legal_name: buyer.legal_name,
+      buyer_legal_name: buyerName,
     };
     const isWritten = await insertOrder(db, {
       ...order,
