@@ -33,6 +33,7 @@ const modules = {
   merchants: ['platforms'],
   buyers: ['platforms'],
   contacts: ['platforms', 'buyers'],
+  registry: ['platforms'],
   orders: ['platforms', 'merchants', 'buyers', 'contacts'],
   webhooks: ['platforms'],
 };

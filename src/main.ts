@@ -14,6 +14,9 @@ const USAGE = `Usage: tradeline <command>
   key rotate --platform … --key … [--overlap-hours 24]
                                   issue a successor; the old key works until the overlap is over
   key revoke --platform … --key … end a key; in effect within 5 seconds
+  registry import FILE [--format gleif|companies-house|csv] [--refused report.csv] [--again]
+                                  read a public register's file; the same command goes on where it stopped
+  registry status                 count the companies, and list the imports
   openapi                         print the API description
 
 Settings are environment variables: see config.default.env.
@@ -25,6 +28,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   migrate: () => import('./cli/migrate.ts'),
   platform: () => import('./cli/platform.ts'),
   key: () => import('./cli/key.ts'),
+  registry: () => import('./cli/registry.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };
 

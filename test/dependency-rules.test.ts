@@ -54,6 +54,7 @@ const violations: [rule: string, planted: Tree][] = [
     { 'src/modules/buyers/buyer.rules.ts': "import type { Merchant } from '#modules/merchants';" },
   ],
   ['module-contacts', { 'src/modules/contacts/contact.rules.ts': "import '#modules/merchants';" }],
+  ['module-registry', { 'src/modules/registry/company.rules.ts': "import '#modules/buyers';" }],
   ['module-orders', { 'src/modules/orders/order.rules.ts': "import '#modules/webhooks';" }],
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],
