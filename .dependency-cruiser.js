@@ -32,6 +32,7 @@ const modules = {
   platforms: [],
   merchants: ['platforms'],
   buyers: ['platforms'],
+  registry: ['platforms'],
   orders: ['platforms', 'merchants', 'buyers'],
   webhooks: ['platforms'],
 };

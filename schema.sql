@@ -227,6 +227,67 @@ create table platforms (
 );
 grant insert, select, update on platforms to tradeline_service;
 
+create table register_companies (
+  company_id bigint not null generated always as identity,
+  register text not null,
+  register_key text not null,
+  country text not null,
+  legal_name text not null,
+  trading_name text,
+  other_names text[] not null,
+  legal_form text,
+  elf_code text,
+  address jsonb not null,
+  identifiers jsonb not null,
+  incorporated_on date,
+  website text,
+  is_active boolean not null,
+  name_words text not null,
+  search_keys text[] not null,
+  refreshed_at unix_seconds not null,
+  constraint register_companies_pkey PRIMARY KEY (company_id),
+  constraint register_companies_register_register_key_key UNIQUE (register, register_key)
+);
+CREATE INDEX register_companies_by_search_key ON public.register_companies USING gin (search_keys);
+grant delete, insert, select, update on register_companies to tradeline_service;
+
+create table register_identifiers (
+  country text not null,
+  value_key text not null,
+  type text not null,
+  company_id bigint not null,
+  constraint register_identifiers_pkey PRIMARY KEY (country, value_key, type, company_id),
+  constraint register_identifiers_company_id_fkey FOREIGN KEY (company_id) REFERENCES register_companies(company_id) ON DELETE CASCADE
+);
+CREATE INDEX register_identifiers_by_company ON public.register_identifiers USING btree (company_id);
+grant delete, insert, select, update on register_identifiers to tradeline_service;
+
+create table register_imports (
+  import_id bigint not null generated always as identity,
+  file_key text not null,
+  file_name text not null,
+  format text not null,
+  records_read bigint not null default 0,
+  companies_written bigint not null default 0,
+  records_refused bigint not null default 0,
+  started_at unix_seconds not null,
+  finished_at unix_seconds,
+  constraint register_imports_pkey PRIMARY KEY (import_id),
+  constraint register_imports_file_key_key UNIQUE (file_key)
+);
+grant delete, insert, select, update on register_imports to tradeline_service;
+
+create table register_words (
+  country text not null,
+  word text not null,
+  companies integer not null,
+  variants integer[] not null,
+  constraint register_words_pkey PRIMARY KEY (country, word)
+);
+CREATE INDEX register_words_by_trigram ON public.register_words USING gin (word gin_trgm_ops);
+CREATE INDEX register_words_by_variant ON public.register_words USING gin (variants);
+grant delete, insert, select, update on register_words to tradeline_service;
+
 create table webhook_attempts (
   platform_id integer not null,
   delivery_id bigint not null,

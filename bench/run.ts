@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraftOrder } from './create-draft-order.ts';
 import { getBuyer } from './get-buyer.ts';
+import { searchBusinesses } from './search-businesses.ts';
 import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
 import { loadSentence, notes, resultsPage, table } from './support/report.ts';
 
-const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder];
+const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder, searchBusinesses];
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';
 const WARM_UP_MS = 3_000;

@@ -18,6 +18,9 @@ const USAGE = `Usage: tradeline <command>
   key rotate --platform … --key … [--overlap-hours 24]
                                   issue a successor; the old key works until the overlap is over
   key revoke --platform … --key … end a key; in effect within 5 seconds
+  registry import FILE [--format gleif|companies-house|csv] [--refused report.csv] [--again]
+                                  read a public register's file; the same command goes on where it stopped
+  registry status                 count the companies, and list the imports
   openapi                         print the API description
   help                            print this
 
@@ -30,6 +33,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   migrate: () => import('./cli/migrate.ts'),
   platform: () => import('./cli/platform.ts'),
   key: () => import('./cli/key.ts'),
+  registry: () => import('./cli/registry.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };
 

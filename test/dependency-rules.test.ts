@@ -52,6 +52,7 @@ const violations: [rule: string, planted: Tree][] = [
     'module-buyers',
     { 'src/modules/buyers/buyer.rules.ts': "import type { Merchant } from '#modules/merchants';" },
   ],
+  ['module-registry', { 'src/modules/registry/company.rules.ts': "import '#modules/buyers';" }],
   ['module-orders', { 'src/modules/orders/order.rules.ts': "import '#modules/webhooks';" }],
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],

@@ -18,6 +18,7 @@ import {
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { createDraftOrder, getOrder, listOrders } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
+import { listLegalForms, searchBusinesses } from '#modules/registry';
 import {
   createWebhook,
   deleteWebhook,
@@ -52,6 +53,9 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/orders/draft', createDraftOrder, '/v1/orders/{external_id}'],
   ['GET', '/v1/orders', listOrders],
   ['GET', '/v1/orders/{external_id}', getOrder],
+
+  ['GET', '/v1/businesses/search', searchBusinesses],
+  ['GET', '/v1/legal_forms', listLegalForms],
 
   ['POST', '/v1/webhooks', createWebhook, '/v1/webhooks/{type}'],
   ['GET', '/v1/webhooks', listWebhooks],

@@ -2,6 +2,7 @@
 import type { Settings } from '#config';
 import { type Installation, openInstallation, startServer } from '../app.ts';
 import { banner } from './banner.ts';
+import { loadDemoRegister } from './demo-register.ts';
 import { findShownApiKey, foundPlatform } from './first-platform.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
 
@@ -18,6 +19,7 @@ export async function runService(settings: Settings, isEmpty: boolean, stopWish:
   const installation = await openInstallation(settings, { say: console.log });
   try {
     await foundPlatform(installation, { isEmpty, say: console.log });
+    if (settings.environment === 'sandbox' && !isEmpty) await loadDemoRegister(installation);
     if (!stopWish.isSpoken()) await serve(installation, stopWish.spoken);
   } finally {
     await installation.close();

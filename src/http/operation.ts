@@ -75,7 +75,16 @@ export interface Operation<
   run(context: Context, input: Input<P, Q, B>): Promise<Outcome<Static<R>>>;
 }
 
-export const TAGS = ['Platform', 'Merchants', 'Buyers', 'Contacts', 'Orders', 'Webhooks', 'Meta'] as const;
+export const TAGS = [
+  'Platform',
+  'Merchants',
+  'Buyers',
+  'Contacts',
+  'Orders',
+  'Registry',
+  'Webhooks',
+  'Meta',
+] as const;
 export type Tag = (typeof TAGS)[number];
 
 /** Gives `run` the types of its schemas. */

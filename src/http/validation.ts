@@ -167,6 +167,8 @@ function issuesOf(errors: ErrorObject[], source: Source): Issue[] {
   const byPath = new Map<string, Issue>();
   for (const error of errors) {
     if (byPath.size === ISSUES_MAX) break;
+    // That a condition failed says nothing: what it demands is among the errors itself.
+    if (error.keyword === 'if') continue;
     const issue = issueOf(error, source);
     const known = byPath.get(issue.path);
     if (!known || rank(issue) < rank(known)) byPath.set(issue.path, issue);
@@ -183,6 +185,8 @@ function issueOf(error: ErrorObject, source: Source): Issue {
       return issue('REQUIRED', 'is required');
     case 'additionalProperties':
       return issue('UNRECOGNIZED_KEYS', 'is not a known field');
+    case 'false schema':
+      return issue('UNRECOGNIZED_KEYS', 'does not go with the other fields');
     case 'type':
       return issue('INVALID_TYPE', `must be ${[params.type].flat().join(' or ')}`);
     case 'enum':

@@ -169,6 +169,52 @@ export interface Platforms {
   version: Generated<number>;
 }
 
+export interface RegisterCompanies {
+  address: unknown;
+  company_id: Generated<number>;
+  country: string;
+  elf_code: string | null;
+  identifiers: unknown;
+  incorporated_on: Timestamp | null;
+  is_active: boolean;
+  legal_form: string | null;
+  legal_name: string;
+  name_words: string;
+  other_names: string[];
+  refreshed_at: number;
+  register: string;
+  register_key: string;
+  search_keys: string[];
+  trading_name: string | null;
+  website: string | null;
+}
+
+export interface RegisterIdentifiers {
+  company_id: number;
+  country: string;
+  type: string;
+  value_key: string;
+}
+
+export interface RegisterImports {
+  companies_written: Generated<number>;
+  file_key: string;
+  file_name: string;
+  finished_at: number | null;
+  format: string;
+  import_id: Generated<number>;
+  records_read: Generated<number>;
+  records_refused: Generated<number>;
+  started_at: number;
+}
+
+export interface RegisterWords {
+  companies: number;
+  country: string;
+  variants: number[];
+  word: string;
+}
+
 export interface WebhookAttempts {
   attempt: number;
   delivery_id: number;
@@ -219,6 +265,10 @@ export interface DB {
   order_moves: OrderMoves;
   orders: Orders;
   platforms: Platforms;
+  register_companies: RegisterCompanies;
+  register_identifiers: RegisterIdentifiers;
+  register_imports: RegisterImports;
+  register_words: RegisterWords;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_subscriptions: WebhookSubscriptions;

@@ -1,5 +1,6 @@
 /** A world in which the demo story has been told, always at the same instant. */
 import { issueApiKey } from '#modules/platforms';
+import { loadDemoRegister } from '../../src/cli/demo-register.ts';
 import { demoPlatform, tellStory } from '../../src/cli/story.ts';
 import { type Ask, createWorld, type Method, type Reply, type World } from './world.ts';
 
@@ -17,6 +18,7 @@ export async function createStoryWorld(settings: Record<string, string> = {}): P
     settings: { environment },
   } = world.installation;
   await tellStory({ db, platform, vault, now: STORY_TOLD_AT });
+  await loadDemoRegister(world.installation);
   const ask = (method: Method, path: string, more: Ask = {}): Promise<Reply> =>
     world.ask(method, path, { key: apiKey, ...more });
   return {

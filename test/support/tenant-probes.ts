@@ -104,13 +104,17 @@ function probe(route: Route, places: Place[], foreign: Place | null, names: Reco
     return encodeURIComponent(valueAt(place));
   });
 
-  const query = new URLSearchParams();
   const { properties = {}, required = [] } = (operation.query ?? {}) as {
     properties?: Record<string, TSchema & { items?: { enum?: string[] } }>;
     required?: string[];
   };
+  const placeOf = (name: string) =>
+    places.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
+  // What must be asked for and names nothing of a tenant is asked for as in the example.
+  const isAskedAsShown = required.some((name) => placeOf(name) === undefined);
+  const query = new URLSearchParams(isAskedAsShown ? operation.example?.query : {});
   for (const [name, schema] of Object.entries(properties)) {
-    const place = places.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
+    const place = placeOf(name);
     if (name === 'expand') query.set(name, (schema.items?.enum ?? []).join(','));
     else if (place && (place === foreign || required.includes(name))) query.set(name, valueAt(place));
   }

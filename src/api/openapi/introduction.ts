@@ -56,6 +56,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Buyers: 'Companies that purchase on the platform, and how they like to be written to.',
   Contacts: 'People at a buyer. What is known of them is stored encrypted.',
   Orders: 'Draft orders start a hosted checkout, in which the buyer fills in what is missing.',
+  Registry: 'Public registers of companies, so that nobody types what is known already.',
   Webhooks: 'Subscriptions: which events are sent where, and the secrets that sign them.',
   Meta: 'The service itself.',
 };

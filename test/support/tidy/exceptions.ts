@@ -22,6 +22,10 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The table of platforms is the list of tenants: the commands of the operator look through all of it.',
     },
     {
+      path: /^src\/modules\/registry\/.+\.queries\.ts$/,
+      why: 'What public registers tell is public: its tables have no platform, and all platforms share them.',
+    },
+    {
       path: 'src/modules/platforms/api-key.queries.ts',
       of: 'findApiKeys',
       why: 'A key tells which tenant is calling, so nobody knows the tenant yet.',

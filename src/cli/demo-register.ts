@@ -1,0 +1,18 @@
+/** The invented companies that a sandbox comes with, so that a search finds something before any register is imported. */
+import { fileURLToPath } from 'node:url';
+import { importRegister } from '#modules/registry';
+import type { Installation } from '../app.ts';
+
+const FILE = fileURLToPath(new URL('../../register/demo-companies.csv', import.meta.url));
+
+/** Reads register/demo-companies.csv, or goes on with it after a kill; does nothing where that has been done before. */
+export async function loadDemoRegister({ db, clock }: Pick<Installation, 'db' | 'clock'>): Promise<void> {
+  await importRegister(db, clock, {
+    path: FILE,
+    format: 'csv',
+    refusedPath: null,
+    isAnew: false,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  });
+}

@@ -1,0 +1,172 @@
+/** `tradeline registry import|status` */
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readSettings } from '#config';
+import type { Clock } from '#infra/clock';
+import { isDatabaseAway } from '#infra/database';
+import { StartRefused } from '#kernel/start-refused';
+import {
+  countCompaniesByRegister,
+  FORMAT_NAMES,
+  type FormatName,
+  type ImportProgress,
+  type ImportSummary,
+  importRegister,
+  listImports,
+} from '#modules/registry';
+import { type Installation, openInstallation } from '../app.ts';
+
+const REASONS_SHOWN = 10;
+
+export async function run([verb, ...args]: string[]): Promise<void> {
+  if (verb === 'import') return importFile(args);
+  if (verb === 'status') return status();
+  throw new StartRefused('Say what to do: tradeline registry import FILE, or tradeline registry status.');
+}
+
+async function importFile(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      format: { type: 'string' },
+      refused: { type: 'string' },
+      again: { type: 'boolean', default: false },
+    },
+  });
+  const [path, ...others] = positionals;
+  if (path === undefined || others.length > 0)
+    throw new StartRefused('Name one file: tradeline registry import FILE.');
+  const format = readFormatName(values.format);
+  const installation = await openInstallation(readSettings(), { say: () => {}, mayAttach: true });
+  const showProgress = progressLine(installation.clock);
+  try {
+    const summary = await importRegister(installation.db, installation.clock, {
+      path,
+      format,
+      refusedPath: values.refused ?? null,
+      isAnew: values.again,
+      onProgress: showProgress,
+      signal: stopWish(),
+    });
+    console.log(describe(summary, values.refused ?? null));
+    if (summary.outcome === 'STOPPED') process.exitCode = 130;
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    throw new StartRefused(
+      `The database went away (${(error as Error).message}). Run the same command again: it goes on where the import stopped.`,
+    );
+  } finally {
+    await installation.close();
+  }
+}
+
+function readFormatName(text: string | undefined): FormatName | null {
+  if (text === undefined) return null;
+  const name = FORMAT_NAMES.find((known) => known === text);
+  if (name) return name;
+  throw new StartRefused(`--format: ${text} is not one of ${FORMAT_NAMES.join(', ')}.`);
+}
+
+/** The first signal asks for an end behind the batch at hand; a second one ends the process as it would have anyway. */
+function stopWish(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+const LINES_PER_SECOND_ON_A_TERMINAL = 4;
+const SECONDS_BETWEEN_LINES_ELSEWHERE = 30;
+
+/** One line that is written over on a terminal; now and then a new one where the output goes to a file. */
+function progressLine(clock: Clock): (progress: ImportProgress) => void {
+  const { isTTY } = process.stderr;
+  const pauseMs = isTTY ? 1_000 / LINES_PER_SECOND_ON_A_TERMINAL : SECONDS_BETWEEN_LINES_ELSEWHERE * 1_000;
+  const rate = rateOf(clock);
+  let shownMs = clock.elapsedMs();
+  let phase = '';
+  return (progress) => {
+    const perSecond = rate(progress);
+    const isDue = clock.elapsedMs() - shownMs >= pauseMs || (progress.phase !== phase && phase !== '');
+    phase = progress.phase;
+    if (!isDue) return;
+    shownMs = clock.elapsedMs();
+    const parts = [
+      `${Math.floor(progress.share * 100)} %`,
+      `${amount(progress.recordsRead)} records`,
+      `${amount(perSecond)}/s`,
+      `${amount(progress.recordsRefused)} refused`,
+      progress.phase,
+    ];
+    process.stderr.write(isTTY ? `\r\x1b[K${parts.join(' · ')}` : `${parts.join(' · ')}\n`);
+    if (isTTY && progress.phase === 'counting words') process.stderr.write('\n');
+  };
+}
+
+/** Records a second since the phase began. */
+function rateOf(clock: Clock): (progress: ImportProgress) => number {
+  let begun = { phase: '', records: 0, ms: 0 };
+  let perSecond = 0;
+  return ({ phase, recordsRead }) => {
+    if (phase === 'counting words') return perSecond;
+    if (phase !== begun.phase) begun = { phase, records: recordsRead, ms: clock.elapsedMs() };
+    const seconds = (clock.elapsedMs() - begun.ms) / 1_000;
+    perSecond = seconds > 0 ? Math.round((recordsRead - begun.records) / seconds) : 0;
+    return perSecond;
+  };
+}
+
+function describe(summary: ImportSummary, refusedPath: string | null): string {
+  const { fileName, format, outcome, resumedAfter, refusals } = summary;
+  if (outcome === 'UNCHANGED') {
+    return `${fileName} was imported before, ${amount(summary.recordsRead)} records. Add --again to import it again.`;
+  }
+  const lines = [
+    `${fileName} (${format}): ${amount(summary.recordsRead)} records read, ${amount(summary.companiesWritten)} companies written, ${amount(summary.recordsRefused)} refused.`,
+  ];
+  if (resumedAfter > 0) lines.push(`This run went on behind record ${amount(resumedAfter)}.`);
+  for (const { reason, records } of refusals.slice(0, REASONS_SHOWN))
+    lines.push(`  ${amount(records)} × ${reason}`);
+  if (refusals.length > 0)
+    lines.push(
+      refusedPath === null
+        ? 'Add --refused report.csv and --again to have each of them listed.'
+        : `Each of them is listed in ${basename(refusedPath)}.`,
+    );
+  if (summary.unknownColumns.length > 0)
+    lines.push(`Columns that are not known and were not read: ${summary.unknownColumns.join(', ')}.`);
+  if (outcome === 'STOPPED') lines.push('Stopped. Run the same command again to go on.');
+  return lines.join('\n');
+}
+
+async function status(): Promise<void> {
+  const installation = await openInstallation(readSettings(), { say: () => {}, mayAttach: true });
+  try {
+    await showStatus(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+async function showStatus({ db }: Installation): Promise<void> {
+  const [registers, imports] = await Promise.all([countCompaniesByRegister(db), listImports(db)]);
+  if (registers.length === 0)
+    console.log('No company is known: import a file with tradeline registry import FILE.');
+  else console.table(registers.map(({ register, companies }) => ({ register, companies })));
+  if (imports.length === 0) return;
+  const instant = (at: number | null) => (at === null ? 'not finished' : new Date(at * 1_000).toISOString());
+  console.table(
+    imports.map((each) => ({
+      file: each.file_name,
+      format: each.format,
+      read: each.records_read,
+      written: each.companies_written,
+      refused: each.records_refused,
+      started: instant(each.started_at),
+      finished: instant(each.finished_at),
+    })),
+  );
+}
+
+const amount = (count: number) => count.toLocaleString('en');

@@ -1,0 +1,179 @@
+/**
+ * Requests to services that the operator configured, such as a public register or a mirror of it. Their addresses are
+ * settings, so nobody vets them as the urls of strangers are vetted (outbound-http). The rest holds here too: TLS is
+ * verified whatever the environment says, no proxy is taken from it, a redirect is an answer, and an answer is bounded.
+ */
+import { getCACertificates } from 'node:tls';
+import { Agent, request } from 'undici';
+
+export type ServiceFailureKind = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'TOO_LARGE' | 'PROTOCOL';
+
+const SENTENCES: Record<ServiceFailureKind, string> = {
+  TIMEOUT: 'The service did not answer in time.',
+  CONNECTION: 'The connection to the service failed.',
+  TLS: 'No secure connection to the service could be made.',
+  TOO_LARGE: 'The answer of the service is too large.',
+  PROTOCOL: 'The answer of the service is not valid HTTP/1.1.',
+};
+
+/** There is no answer. The message is one sentence that names no address and no header. */
+export class ServiceFailed extends Error {
+  readonly kind: ServiceFailureKind;
+  /** The name of the error below, as Node, OpenSSL or undici give it: `ECONNREFUSED`, `CERT_HAS_EXPIRED`, … */
+  readonly code: string;
+
+  constructor(kind: ServiceFailureKind, code: string) {
+    super(SENTENCES[kind]);
+    this.name = 'ServiceFailed';
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+export interface ServiceRequest {
+  method: 'GET' | 'POST';
+  /** What follows the base address: `/company/00000006?x=y`, encoded already. */
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Ends the request at any time; its reason is what the promise rejects with. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface ServiceReply {
+  status: number;
+  /** From Retry-After, as seconds or as a date (which is then compared with the answer's own). */
+  retryAfterMs: number | null;
+  body: Buffer;
+}
+
+export interface ServiceHttp {
+  /** Throws ServiceFailed, or the reason of the signal. */
+  send(request: ServiceRequest): Promise<ServiceReply>;
+  /** Closes what is idle and waits for the requests under way, each of which ends by its signal or after 15 s. */
+  close(): Promise<void>;
+}
+
+export interface ServiceHttpOptions {
+  /** http or https, with a path or without. Throws a TypeError where it is anything else. */
+  baseUrl: string;
+  /** For every request; a credential is kept here alone. */
+  headers?: Record<string, string>;
+  /** PEM of certificate authorities to trust beside the default ones. Throws a TypeError where there is none in it. */
+  extraCa?: string;
+}
+
+/** The largest answer asked for is a page of 100 companies, some 3 KB each. */
+const BODY_BYTES_MAX = 1_048_576;
+const HEAD_BYTES_MAX = 16_384;
+const CONNECTIONS_MAX = 16;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** For callers without a signal: the time to the head of the answer, and between two pieces of its body. */
+const SILENCE_MS = 15_000;
+/** Shorter than the 5 s after which common servers close an idle connection, so that a request seldom meets that. */
+const IDLE_MS = 4_000;
+
+export function createServiceHttp({ baseUrl, headers = {}, extraCa }: ServiceHttpOptions): ServiceHttp {
+  const base = readBaseUrl(baseUrl);
+  const agent = new Agent({
+    connections: CONNECTIONS_MAX,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    maxHeaderSize: HEAD_BYTES_MAX,
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+    connect: {
+      timeout: CONNECT_TIMEOUT_MS,
+      minVersion: 'TLSv1.2',
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no say.
+      rejectUnauthorized: true,
+      ...(extraCa !== undefined && { ca: [...getCACertificates('default'), ...readAuthorities(extraCa)] }),
+    },
+  });
+  return {
+    async send({ method, path, body, signal }) {
+      try {
+        const answer = await request(base + path, {
+          dispatcher: agent,
+          method,
+          headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...(signal && { signal }),
+        });
+        return {
+          status: answer.statusCode,
+          retryAfterMs: readRetryAfter(first(answer.headers['retry-after']), first(answer.headers.date)),
+          body: await readBounded(answer.body),
+        };
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : failureOf(error);
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new TypeError('The base address of a service is http:// or https://, a host and perhaps a path.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function readAuthorities(text: string): string[] {
+  const authorities = text.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+  // Node takes text that holds no certificate without a word, and every connection would fail.
+  if (authorities.length === 0) {
+    throw new TypeError('The extra certificate authorities hold no PEM certificate.');
+  }
+  return authorities;
+}
+
+/** Leaving the loop early destroys the body, and the connection with it. */
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > BODY_BYTES_MAX) throw new ServiceFailed('TOO_LARGE', 'BODY_TOO_LARGE');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function readRetryAfter(value: string | undefined, date: string | undefined): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000;
+  const waitMs = parseHttpDate(value) - parseHttpDate(date);
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
+}
+
+/** Date.parse alone would take nearly anything for a date. */
+function parseHttpDate(value: string | undefined): number {
+  return value !== undefined && / GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** What only a wrong call of undici explains is handed back as it is. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof ServiceFailed || !(error instanceof Error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  if (code === 'UND_ERR_INVALID_ARG') return error;
+  return new ServiceFailed(kindOf(code), code);
+}
+
+function kindOf(code: string): ServiceFailureKind {
+  if (/^UND_ERR_\w+_TIMEOUT$/.test(code) || code === 'ETIMEDOUT') return 'TIMEOUT';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'TOO_LARGE';
+  if (/^UND_ERR_(SOCKET|CLOSED|DESTROYED)$/.test(code)) return 'CONNECTION';
+  // An error of the parser may have a name alone.
+  if (/^(UND_ERR_|HPE_)/.test(code) || !/^[A-Z0-9_]+$/.test(code)) return 'PROTOCOL';
+  // What OpenSSL says of a certificate has names of its own; the operating system's errors begin with an E.
+  return /^E/.test(code) && !/^(EPROTO$|ERR_)/.test(code) ? 'CONNECTION' : 'TLS';
+}

@@ -1,0 +1,80 @@
+/** From an identifier, however it is written, to the keys it is found by. */
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { isVatIdFormat } from '#kernel/vat-id';
+
+/** Everything but letters, digits and the two signs of old Irish VAT numbers only groups. */
+const GROUPING = /[^\p{L}\p{N}+*]/gu;
+
+/** What stands before a number of the country besides its code; the longer one first. */
+const PREFIXES: Record<string, readonly string[]> = {
+  CH: ['CHE', 'CH'],
+  GB: ['XI', 'GB'],
+  GR: ['EL', 'GR'],
+};
+
+/** What people write before a number: the name of the register, or of the number itself. */
+const LABELS: Record<string, RegExp> = {
+  AT: /^(FIRMENBUCH(NUMMER)?|FN)(?=\d)/,
+  BE: /^(TVA|BTW|BCE|KBO|RPR|RPM)(?=[\dB])/,
+  CH: /^(UID|IDE|IDI)(?=[\dC])/,
+  CZ: /^(IČO|ICO|IČ|IC|DIČ|DIC)(?=[\dC])/,
+  DE: /^(USTIDNR|USTID|UID)(?=[\dD])/,
+  DK: /^(CVR(NR)?|SE)(?=\d)/,
+  ES: /^(CIF|NIF)(?=[\dA-Z])/,
+  FI: /^(YTUNNUS|FO)(?=\d)/,
+  FR: /^(SIREN|SIRET|RCS|TVA)(?=[\dF])/,
+  GB: /^(COMPANYN(UMBER|O)|CRN|VAT(REG)?(NO)?)(?=[\dA-Z])/,
+  IT: /^(PARTITAIVA|PIVA|REA|CF)(?=[\dA-Z])/,
+  LU: /^(RCSL(UXEMBOURG)?|RCS|TVA)(?=[\dBL])/,
+  NL: /^(KVK(NR|NUMMER)?|BTW)(?=[\dN])/,
+  NO: /^(ORG(NR|ANISASJONSNUMMER)|ORG)(?=\d)/,
+  PL: /^(KRS|NIP|REGON)(?=[\dP])/,
+  PT: /^(NIPC|NIF)(?=[\dP])/,
+  RO: /^(CUI|CIF)(?=[\dR])/,
+  SE: /^(ORG(NR|ANISATIONSNUMMER)|ORG|MOMS)(?=[\dS])/,
+  SK: /^(IČO|ICO|DIČ|IČDPH)(?=[\dS])/,
+};
+
+/** What stands behind a number and says only that its owner charges VAT. */
+const TAILS: Record<string, RegExp> = {
+  CH: /(?<=\d)(MWST|TVA|IVA|HR|RC)$/,
+  NO: /(?<=\d)MVA$/,
+};
+
+/** A number that is whole without what registers add: Germany's court, France's city, before it or behind it. */
+const CORES: Record<string, RegExp> = {
+  DE: /(HRA|HRB|GNR|GSR|PR|VR)(\d{1,7})/,
+  FR: /(\d{9})$/,
+};
+
+/** The key of a value somebody asks for: the whole of it. */
+export function keyOf({ type, value, country }: BusinessIdentifier): string {
+  const bare = value.normalize('NFKC').toUpperCase().replaceAll(GROUPING, '');
+  const named = bare.replace(LABELS[country] ?? /^$/, '').replace(TAILS[country] ?? /^$/, '');
+  // Zeros that fill a number up are left out by some: 00012345 is 12345, SC001234 is SC1234.
+  return withoutCountry(named, type, country).replace(/^(\D*)0+(?=\d)/, '$1');
+}
+
+/** All keys of a value that a company has, the whole one first. */
+export function keysOf(identifier: BusinessIdentifier): string[] {
+  const whole = keyOf(identifier);
+  const core = identifier.type === 'REGISTER_ID' ? CORES[identifier.country]?.exec(whole) : null;
+  const parts = core
+    ? [
+        core
+          .slice(1)
+          .join('')
+          .replace(/^(\D*)0+(?=\d)/, '$1'),
+      ]
+    : [];
+  return [...new Set([whole, ...parts])].filter((key) => key !== '');
+}
+
+function withoutCountry(bare: string, type: BusinessIdentifier['type'], country: string): string {
+  const prefixes = PREFIXES[country] ?? [country];
+  const prefix = prefixes.find((each) => bare.startsWith(each) && bare.length > each.length);
+  if (prefix === undefined) return bare;
+  // A French number may begin with FR itself: where it is whole as it stands, the letters are its own.
+  const isWhole = type === 'VAT_ID' && country === 'FR' && isVatIdFormat(`${prefix}${bare}`, country);
+  return isWhole ? bare : bare.slice(prefix.length);
+}

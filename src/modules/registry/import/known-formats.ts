@@ -1,0 +1,59 @@
+/** The formats there are, and which one a file is in. */
+import { StartRefused } from '#kernel/start-refused';
+import { companiesHouseFormat } from './companies-house-format.ts';
+import { gleifFormat } from './gleif-format.ts';
+import { plainFormat } from './plain-format.ts';
+import type { RegisterFormat } from './register-format.ts';
+
+export const REGISTER_FORMATS = {
+  gleif: gleifFormat,
+  'companies-house': companiesHouseFormat,
+  csv: plainFormat,
+} satisfies Record<string, RegisterFormat>;
+export type FormatName = keyof typeof REGISTER_FORMATS;
+export const FORMAT_NAMES = Object.keys(REGISTER_FORMATS) as FormatName[];
+
+export interface FileFormat {
+  name: FormatName;
+  /** Where each column that is read stands in a record, from 0. */
+  columns: ReadonlyMap<string, number>;
+  columnCount: number;
+  /** What nobody reads and may be a mistake. */
+  unknownColumns: string[];
+}
+
+/** The format of a file by the names of its columns, or by `wanted`; throws a sentence where that is not possible. */
+export function formatOfHeader(fileName: string, header: string[], wanted: FormatName | null): FileFormat {
+  // Some of Companies House's begin with a space.
+  const names = header.map((name) => name.trim());
+  const name = wanted ?? FORMAT_NAMES.find((each) => names.includes(REGISTER_FORMATS[each].tellingColumn));
+  if (name === undefined) throw new StartRefused(`${fileName} ${unknownSentence(names)}`);
+  const format: RegisterFormat = REGISTER_FORMATS[name];
+  const missing = format.requiredColumns.filter((column) => !names.includes(column));
+  if (missing.length > 0) {
+    throw new StartRefused(`${fileName} cannot be read as ${format.title}: ${missingSentence(missing)}`);
+  }
+  const read = [...format.requiredColumns, ...format.optionalColumns];
+  const twice = read.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
+  if (twice !== undefined) {
+    throw new StartRefused(`${fileName} has the column ${twice} twice: nobody can tell which one is meant.`);
+  }
+  const columns = new Map(read.map((column) => [column, names.indexOf(column)]));
+  const unknownColumns = names.filter((column) => column !== '' && !columns.has(column));
+  return {
+    name,
+    columns: new Map([...columns].filter(([, nth]) => nth !== -1)),
+    columnCount: names.length,
+    unknownColumns: format.knowsAllColumns ? unknownColumns : [],
+  };
+}
+
+function missingSentence(missing: string[]): string {
+  return `its first line lacks the column${missing.length === 1 ? '' : 's'} ${missing.join(', ')}.`;
+}
+
+function unknownSentence(names: string[]): string {
+  const telling = FORMAT_NAMES.map((name) => `${REGISTER_FORMATS[name].tellingColumn} (${name})`).join(', ');
+  const hint = names.some((name) => /[;\t]/.test(name)) ? ' Columns are separated by commas.' : '';
+  return `is in no format that can be told by its first line, which names none of the columns ${telling}.${hint}`;
+}

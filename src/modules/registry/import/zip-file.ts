@@ -1,0 +1,73 @@
+/** The CSV within a ZIP, unpacked as it is read: the golden copy has 5 GB, which nobody wants on a disk twice. */
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { StartRefused } from '#kernel/start-refused';
+
+export interface PackedFile {
+  /** Unpacked. */
+  byteCount: number;
+  chunks(): AsyncIterable<Buffer>;
+  close(): Promise<void>;
+}
+
+/** `name` is what its refusals call it. */
+export async function openZip(path: string, name: string): Promise<PackedFile> {
+  const zip = await openPromise(path, { autoClose: false }).catch((error: Error) => {
+    throw new StartRefused(`${name} is no whole ZIP file (${error.message}): fetch it again.`);
+  });
+  try {
+    const entry = onlyCsv(await readEntries(zip, name), name);
+    return {
+      byteCount: entry.uncompressedSize,
+      chunks: () => unpack(zip, entry, name),
+      close: async () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function readEntries(zip: ZipFile, name: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+  } catch (error) {
+    throw damaged(name, error);
+  }
+  return entries;
+}
+
+function onlyCsv(entries: Entry[], name: string): Entry {
+  // A Mac adds a folder of its own, with a shadow of each file.
+  const found = entries.filter(({ fileName }) => /^(?!__MACOSX\/)(?:.*\/)?[^./][^/]*\.csv$/i.test(fileName));
+  const [entry, other] = found;
+  if (entry === undefined) throw new StartRefused(`${name} has no CSV file in it.`);
+  if (other !== undefined) {
+    const names = found.slice(0, 5).map(({ fileName }) => fileName);
+    throw new StartRefused(
+      `${name} has ${found.length} CSV files in it (${names.join(', ')}${found.length > 5 ? ', …' : ''}): unpack it and import them one by one.`,
+    );
+  }
+  if (entry.isEncrypted()) throw new StartRefused(`${name} is encrypted: unpack it first.`);
+  if (!entry.canDecodeFileData())
+    throw new StartRefused(`${name} is packed in a way that is not known here: unpack it first.`);
+  return entry;
+}
+
+async function* unpack(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<Buffer> {
+  let checksum = 0;
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    throw damaged(name, error);
+  }
+  if (checksum !== entry.crc32) throw damaged(name, new Error('its checksum does not fit'));
+}
+
+function damaged(name: string, error: unknown): StartRefused {
+  return new StartRefused(`${name} is damaged (${(error as Error).message}): fetch it again.`);
+}

@@ -1,0 +1,99 @@
+/** From a company's name to the words it is found by. */
+import anyAscii from 'any-ascii';
+import { stripLegalForm } from './legal-form.rules.ts';
+
+/** Names and queries are cut here: no register's name is longer, and what follows could not change the first hits. */
+const NAME_LENGTH_MAX = 500;
+const WORDS_MAX = 24;
+const WORD_LENGTH_MAX = 40;
+
+/** Scripts that put no space between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]+/gu;
+/** Foreign words of Japanese: トヨタ自動車 is `toyota` and then kanji. Only the length mark is of no script. */
+const KATAKANA = /[\p{Script=Katakana}ー]+/gu;
+
+/** Signs and words for "and" in the languages of Europe: Müller & Söhne is Müller und Söhne. */
+const CONJUNCTIONS = new Set('and und et en y e i og och ja a si es ve'.split(' '));
+
+/** The folded words of a name without its legal form, each once, in the order of the name. */
+export function wordsOf(name: string, country: string): string[] {
+  return readName(name, country).words.map(({ text }) => text);
+}
+
+export interface NameWord {
+  text: string;
+  /** As it was typed: a mistyped word may have an `ue` that is no umlaut, as in `valeu` for `value`. */
+  typed: string;
+}
+
+export interface ReadName {
+  words: NameWord[];
+  /** As the name spells it, compared by `isSameForm`; empty where it has none. */
+  form: string;
+}
+
+export function readName(name: string, country: string): ReadName {
+  const cut = name.slice(0, NAME_LENGTH_MAX);
+  const { stem, form } = stripLegalForm(cut, country);
+  const words = split(stem);
+  const telling = words.filter((word) => !CONJUNCTIONS.has(word));
+  // A company may be called by its form or by a conjunction alone: what is there is its name.
+  const kept = telling.length > 0 ? telling : words.length > 0 ? words : split(cut);
+  const byText = new Map(kept.map((typed) => [foldUmlauts(typed), typed]));
+  return {
+    words: [...byText].slice(0, WORDS_MAX).map(([text, typed]) => ({ text, typed })),
+    form: lettersOf(form?.text ?? ''),
+  };
+}
+
+/** Whether the name ends or begins with the form: with dots or without, in capitals or not. */
+export function hasForm(name: string, form: string): boolean {
+  const letters = lettersOf(name);
+  return form !== '' && (letters.endsWith(form) || letters.startsWith(form));
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** Lower-case ASCII words: accents and scripts folded, `ue` as `u`, so that Mueller is Müller; initials are one word. */
+export function fold(text: string): string[] {
+  return split(text).map(foldUmlauts);
+}
+
+const foldUmlauts = (word: string) => word.replaceAll(/([aou])e/g, '$1');
+
+function split(text: string): string[] {
+  const spaced = text
+    .normalize('NFKC')
+    .replaceAll(KATAKANA, ' $& ')
+    .replaceAll(UNSPACED, (run) => ` ${pairsOf(run).join(' ')} `);
+  const words = anyAscii(spaced)
+    .toLowerCase()
+    .replaceAll(/['’`´]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  return joinInitials(words).map((word) => word.slice(0, WORD_LENGTH_MAX));
+}
+
+/** O'Shea, d'Or, l'Atelier are one word, and so they are where a space stands for the apostrophe. */
+const ELIDED = /^[odl]$/;
+
+/** A.P. Møller, AP Møller: letters that stand alone beside each other are one word. */
+function joinInitials(words: string[]): string[] {
+  const joined: string[] = [];
+  let isOpen = false;
+  for (const word of words) {
+    const isInitial = word.length === 1 && word >= 'a';
+    const isElided = word.length > 1 && ELIDED.test(joined.at(-1) ?? '');
+    if ((isInitial && isOpen) || isElided) joined[joined.length - 1] += word;
+    else joined.push(word);
+    isOpen = isInitial;
+  }
+  return joined;
+}
+
+/** 東京電力 → 東京, 京電, 電力: neighbours stand for words where there are no spaces. */
+function pairsOf(run: string): string[] {
+  const letters = [...run];
+  if (letters.length === 1) return letters;
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
+}

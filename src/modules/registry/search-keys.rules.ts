@@ -1,0 +1,58 @@
+/** What a company is found by: its words, its whole names, its city and its postcode, each with its country before it. */
+import { fold, wordsOf } from './name.rules.ts';
+import type { RegisterEntry } from './register-entry.ts';
+
+/** Some have carried dozens of names in as many languages. */
+const NAMES_MAX = 12;
+const WHOLE_NAME_LENGTH_MAX = 120;
+
+export interface SearchKeys {
+  /** The words of each name, the legal one first: `cafe morgenrot|morgenrot berlin`. */
+  nameWords: string;
+  /** As the index has them: `DE:morgenrot`. */
+  keys: string[];
+}
+
+export function searchKeysOf(entry: RegisterEntry): SearchKeys {
+  const country = entry.address.country ?? '';
+  const names = [entry.legalName, ...(entry.tradingName ? [entry.tradingName] : []), ...entry.otherNames];
+  const wordLists = names.slice(0, NAMES_MAX).map((name) => wordsOf(name, country));
+  const keys = wordLists.flatMap((words) => [
+    ...words.map((word) => wordKey(country, word)),
+    ...(words.length > 0 ? [wholeNameKey(country, words)] : []),
+  ]);
+  const { city, postcode } = entry.address;
+  const placeKeys = [cityKey(country, city), postcodeKey(country, postcode)].filter((key) => key !== null);
+  return {
+    nameWords: [...new Set(wordLists.map((words) => words.join(' ')))].join('|'),
+    keys: [...new Set([...keys, ...placeKeys])],
+  };
+}
+
+export const wordKey = (country: string, word: string) => `${country}:${word}`;
+
+/** A word's country and itself; null for a key of another kind. */
+export function readWordKey(key: string): { country: string; word: string } | null {
+  const at = key.indexOf(':');
+  return /[a-z0-9]/.test(key[at + 1] ?? '') ? { country: key.slice(0, at), word: key.slice(at + 1) } : null;
+}
+
+/** Written together: whether a company is called Morgenrot or Morgen Rot is a matter of taste. */
+export function wholeNameKey(country: string, words: readonly string[]): string {
+  return `${country}:=${words.join('').slice(0, WHOLE_NAME_LENGTH_MAX)}`;
+}
+
+export function cityKey(country: string, city: string | null | undefined): string | null {
+  const folded = fold(city ?? '').join('');
+  return folded === '' ? null : `${country}:@${folded}`;
+}
+
+export function postcodeKey(country: string, postcode: string | null | undefined): string | null {
+  const compact = compactPostcode(postcode);
+  return compact === '' ? null : `${country}:#${compact}`;
+}
+
+/** SW1A 1AA is sw1a1aa, 1017 GC is 1017gc. */
+export function compactPostcode(postcode: string | null | undefined): string {
+  return fold(postcode ?? '').join('');
+}

@@ -1,0 +1,219 @@
+/** What a name search looks for, and in which order it shows what it found. */
+import type { Candidate } from './company.queries.ts';
+import { fold, hasForm, type NameWord, type ReadName } from './name.rules.ts';
+import { compactPostcode } from './search-keys.rules.ts';
+import { isNear } from './typing-error.rules.ts';
+import type { KnownWord } from './vocabulary.queries.ts';
+
+/** A word somebody typed, and the words of the register that it may mean. */
+export interface QueryWord {
+  text: string;
+  /** How much it tells: a rare word more than a common one. */
+  weight: number;
+  /** Word of the register → how well it answers, 1 for the same word. */
+  meanings: Map<string, number>;
+}
+
+export interface Place {
+  street?: string | undefined;
+  city?: string | undefined;
+  postcode?: string | undefined;
+}
+
+const MEANINGS_MAX = 64;
+
+// How well a word of the register answers a word of the query. The same word always comes first; a word that goes on
+// where the query ends is likelier meant than one with another letter.
+const SAME = 1;
+const COMPLETED = 0.9;
+const NEAR = 0.85;
+const SIMILAR = 0.6;
+
+/** A company beyond which a word says nothing: as many as a large country has. */
+const COMPANIES_OF_A_COUNTRY = 1_000_000;
+
+/** What nobody's name has and is as short as this is rather a piece of a mistyped legal form: `s.xr.o.`, `S.q.` */
+const SCRAP_LENGTH_MAX = 3;
+const SCRAP_SHARE = 1 / 4;
+
+/** The words of the query with what they may mean. The last one may be unfinished. */
+export function readQueryWords(words: readonly NameWord[], known: readonly KnownWord[]): QueryWord[] {
+  const read = words.map(({ text, typed }, index) => {
+    const isLast = index === words.length - 1;
+    const meanings = known.flatMap(({ word, companies }) => {
+      const quality = answerQuality(text, typed, word, isLast);
+      return quality === null ? [] : [{ word, companies, quality }];
+    });
+    return queryWord(text, meanings);
+  });
+  const telling = read.filter((word) => word.meanings.size > 0 || !isLikeForm(word.text));
+  return telling.length > 0 ? telling : read;
+}
+
+/** The same for a word that nothing is near to, by the words that look alike. */
+export function readSimilarWord(text: string, known: readonly KnownWord[]): QueryWord {
+  return queryWord(
+    text,
+    known.map((each) => ({ ...each, quality: SIMILAR })),
+  );
+}
+
+function answerQuality(text: string, typed: string, word: string, isLast: boolean): number | null {
+  if (word === text) return SAME;
+  if (isLast && (word.startsWith(text) || word.startsWith(typed))) return COMPLETED;
+  return isNear(text, word) || isNear(typed, word) ? NEAR : null;
+}
+
+/**
+ * Words of the commonest legal forms. A mistyped one is still attached to the name, and no company's name has it: it
+ * must not stand for half of what was asked.
+ */
+const FORM_WORDS =
+  'ag ab as asa aps bv bvba co company corp eg eurl ev gbr gmbh haftungsbeschrankt inc kft kg kgaa limited llc llp ltd mbh nv ohg ood oy oyj plc sa sarl sas sci sl slu snc sp spa spol spolka srl sro ug vof zoo zrt'.split(
+    ' ',
+  );
+
+const isLikeForm = (text: string) => FORM_WORDS.some((form) => isNear(form, text));
+
+function queryWord(
+  text: string,
+  meanings: { word: string; companies: number; quality: number }[],
+): QueryWord {
+  const best = meanings
+    .sort((a, b) => Number(b.quality === SAME) - Number(a.quality === SAME) || b.companies - a.companies)
+    .slice(0, MEANINGS_MAX);
+  const same = best.find(({ quality }) => quality === SAME);
+  const companies = same?.companies ?? best.reduce((sum, each) => sum + each.companies, 0);
+  const weight = Math.max(1, Math.log(COMPANIES_OF_A_COUNTRY / (1 + companies)));
+  return {
+    text,
+    weight: best.length === 0 && text.length <= SCRAP_LENGTH_MAX ? weight * SCRAP_SHARE : weight,
+    meanings: new Map(best.map(({ word, quality }) => [word, quality])),
+  };
+}
+
+/** The words it may mean, or the word itself where the register has it. */
+export function strictMeanings({ text, meanings }: QueryWord): string[] {
+  return meanings.has(text) ? [text] : [...meanings.keys()];
+}
+
+/** Below this share of the query's weight, a company has another name. */
+const SHARE_MIN = 0.45;
+/** What a company's name says and the query does not: all of the name but one word would cost so much. */
+const SURPLUS_COST = 0.15;
+/** Names other than the legal one count a little less. */
+const OTHER_NAME = 0.99;
+/** The same words in another order. */
+const OTHER_ORDER = 0.99;
+
+/** Less than any difference between names, which are scored in hundredths. */
+const SAME_FORM = 0.5;
+
+export interface Ranked {
+  candidate: Candidate;
+  /** 100 for the very name; half a point more for the legal form. */
+  nameScore: number;
+  placeScore: number;
+}
+
+/** The companies that answer the query, the best first: by name, then place, then whether they exist still. */
+export function rank(
+  candidates: readonly Candidate[],
+  query: { name: ReadName; words: readonly QueryWord[]; place: Place },
+): Ranked[] {
+  const { words, form } = query.name;
+  const wanted = { text: words.map(({ text }) => text).join(''), words: query.words };
+  const place = readPlace(query.place);
+  return candidates
+    .flatMap((candidate) => {
+      const nameScore = scoreName(candidate.name_words, wanted);
+      if (nameScore === null) return [];
+      // Of companies that share a name, those whose legal form was typed as well.
+      const formScore = hasForm(candidate.legal_name, form) ? SAME_FORM : 0;
+      return [{ candidate, nameScore: nameScore + formScore, placeScore: scorePlace(candidate, place) }];
+    })
+    .sort(
+      (a, b) =>
+        b.nameScore - a.nameScore ||
+        b.placeScore - a.placeScore ||
+        Number(b.candidate.is_active) - Number(a.candidate.is_active) ||
+        a.candidate.legal_name.length - b.candidate.legal_name.length ||
+        a.candidate.company_id - b.candidate.company_id,
+    );
+}
+
+/** Of the name that answers best, in hundredths, so that the place decides between names that are about as good. */
+function scoreName(nameWords: string, wanted: { text: string; words: readonly QueryWord[] }): number | null {
+  let best: number | null = null;
+  let kind = 1;
+  for (const name of nameWords.split('|')) {
+    const score = scoreOneName(name.split(' '), wanted);
+    if (score !== null && score * kind > (best ?? 0)) best = score * kind;
+    kind = OTHER_NAME;
+  }
+  return best === null ? null : Math.round(best * 100);
+}
+
+function scoreOneName(
+  name: string[],
+  { text, words }: { text: string; words: readonly QueryWord[] },
+): number | null {
+  if (name.join('') === text) return 1;
+  let weight = 0;
+  let answered = 0;
+  let surplus = name.length;
+  for (const word of words) {
+    let quality = 0;
+    for (const own of name) quality = Math.max(quality, word.meanings.get(own) ?? 0);
+    weight += word.weight;
+    answered += word.weight * quality;
+    if (quality > 0) surplus--;
+  }
+  if (weight === 0 || answered / weight < SHARE_MIN) return null;
+  return Math.min(OTHER_ORDER, answered / weight) - SURPLUS_COST * (Math.max(0, surplus) / name.length);
+}
+
+interface FoldedPlace {
+  postcode: string;
+  city: string;
+  street: string[];
+}
+
+function readPlace({ street, city, postcode }: Place): FoldedPlace {
+  return { postcode: compactPostcode(postcode), city: fold(city ?? '').join(''), street: fold(street ?? '') };
+}
+
+const POSTCODE_DISTRICT_LENGTH = 3;
+
+/** Up to 9: the postcode 4, or 2 for its district, the city 3, the street 2. */
+function scorePlace({ address }: Candidate, place: FoldedPlace): number {
+  if (address === null) return 0;
+  const postcode = compactPostcode(address.postcode);
+  const city = fold(address.city ?? '').join('');
+  return (
+    scorePostcode(postcode, place.postcode) + scoreCity(city, place.city) + scoreStreet(address, place.street)
+  );
+}
+
+function scorePostcode(own: string, asked: string): number {
+  if (asked === '' || own === '') return 0;
+  if (own === asked) return 4;
+  return own.slice(0, POSTCODE_DISTRICT_LENGTH) === asked.slice(0, POSTCODE_DISTRICT_LENGTH) ? 2 : 0;
+}
+
+function scoreCity(own: string, asked: string): number {
+  if (asked === '' || own === '') return 0;
+  if (own === asked) return 3;
+  return isNear(own, asked) || own.startsWith(asked) || asked.startsWith(own) ? 2 : 0;
+}
+
+/** The share of the typed words and numbers that the street has. */
+function scoreStreet(
+  { street, house }: { street: string | null; house: string | null },
+  asked: string[],
+): number {
+  if (asked.length === 0) return 0;
+  const own = fold(`${street ?? ''} ${house ?? ''}`);
+  const hits = asked.filter((word) => own.some((each) => isNear(word, each))).length;
+  return (2 * hits) / asked.length;
+}

@@ -1,0 +1,65 @@
+import type { RegisterEntry } from '../register-entry.ts';
+
+export interface AnswerCacheOptions {
+  /** Companies kept at most, over all answers; an answer without any counts as one. */
+  companiesMax: number;
+  /** How long an answer with companies is good. */
+  foundTtlMs: number;
+  /** How long "no such company" is good: it may have been founded meanwhile, or the question mistyped. */
+  emptyTtlMs: number;
+  elapsedMs: () => number;
+}
+
+interface Answer {
+  entries: readonly RegisterEntry[];
+  goodUntilMs: number;
+}
+
+/** Answers in this process's memory. The one that was not asked for the longest gives way. */
+export class AnswerCache {
+  readonly #options: AnswerCacheOptions;
+  /** In the order in which they were asked for. */
+  readonly #answers = new Map<string, Answer>();
+  #companies = 0;
+
+  constructor(options: AnswerCacheOptions) {
+    this.#options = options;
+  }
+
+  get companies(): number {
+    return this.#companies;
+  }
+
+  get(key: string): readonly RegisterEntry[] | null {
+    const answer = this.#answers.get(key);
+    if (!answer) return null;
+    this.#forget(key);
+    if (answer.goodUntilMs <= this.#options.elapsedMs()) return null;
+    this.#keep(key, answer);
+    return answer.entries;
+  }
+
+  put(key: string, entries: readonly RegisterEntry[]): void {
+    const { foundTtlMs, emptyTtlMs, companiesMax, elapsedMs } = this.#options;
+    this.#forget(key);
+    this.#keep(key, { entries, goodUntilMs: elapsedMs() + (entries.length > 0 ? foundTtlMs : emptyTtlMs) });
+    for (const oldest of this.#answers.keys()) {
+      if (this.#companies <= companiesMax) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #keep(key: string, answer: Answer): void {
+    this.#answers.set(key, answer);
+    this.#companies += weightOf(answer);
+  }
+
+  #forget(key: string): void {
+    const answer = this.#answers.get(key);
+    if (answer && this.#answers.delete(key)) this.#companies -= weightOf(answer);
+  }
+}
+
+function weightOf({ entries }: Answer): number {
+  return Math.max(1, entries.length);
+}

@@ -1,0 +1,82 @@
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { isCountry } from '#kernel/country';
+import type { RegisterEntry } from '../register-entry.ts';
+import { addressOf } from './postal-address.ts';
+import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './register-json.ts';
+
+/** ISO 17442: 18 letters or digits and two check digits. */
+export const LEI_FORM = /^[0-9A-Z]{18}\d{2}$/;
+
+/** Both say that no form of the list applies: 8888 not listed yet, 9999 no form of its own. */
+const ELF_CODES_WITHOUT_FORM = new Set(['8888', '9999']);
+
+/** The LEI was given out in error: the record does not describe a company of its own. */
+const MISTAKEN_REGISTRATIONS = new Set(['ANNULLED', 'DUPLICATE']);
+
+const IDENTIFIER_LENGTH_MAX = 48;
+
+/** A resource of the type `lei-records`, or null where it does not name a company and where it is. */
+export function readLeiRecord(resource: unknown): RegisterEntry | null {
+  const { id, attributes } = asObject(resource);
+  const { lei = id, entity: entityValue, registration } = asObject(attributes);
+  const entity = asObject(entityValue);
+  const legalName = readText(asObject(entity.legalName).name);
+  const address = readAddress(asObject(entity.legalAddress));
+  if (typeof lei !== 'string' || !LEI_FORM.test(lei) || legalName === null || address === null) return null;
+  const names = asList(entity.otherNames).map(asObject);
+  const transliterated = asList(entity.transliteratedOtherNames).map(asObject);
+  const trading = names.find(({ type }) => type === 'TRADING_OR_OPERATING_NAME');
+  const tradingName = readText(trading?.name);
+  const { id: elfCode, other: legalForm } = asObject(entity.legalForm);
+  const status = asObject(registration).status;
+  return {
+    register: 'GLEIF',
+    registerKey: lei,
+    legalName,
+    tradingName,
+    otherNames: otherNamesBeside(
+      [legalName, tradingName],
+      [...names, ...transliterated].map(({ name }) => readText(name)),
+    ),
+    legalForm: readText(legalForm),
+    elfCode: readElfCode(elfCode),
+    address,
+    identifiers: readIdentifiers(entity, address.country),
+    incorporatedAt: readDay(entity.creationDate),
+    website: null,
+    isActive:
+      entity.status === 'ACTIVE' && !(typeof status === 'string' && MISTAKEN_REGISTRATIONS.has(status)),
+  };
+}
+
+function readElfCode(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[0-9A-Z]{4}$/.test(value)) return null;
+  return ELF_CODES_WITHOUT_FORM.has(value) ? null : value;
+}
+
+function readAddress(address: JsonObject) {
+  const { country, addressNumber, addressNumberWithinBuilding, mailRouting, postalCode, city } = address;
+  if (typeof country !== 'string' || !isCountry(country)) return null;
+  const lines = asList(address.addressLines).map(readText);
+  const routing = readText(mailRouting);
+  return {
+    ...addressOf({
+      // Some issuers repeat the routing as the first line.
+      lines: lines.filter((line) => line !== routing),
+      house: readText(addressNumber),
+      additional: [readText(addressNumberWithinBuilding), routing],
+      postcode: readText(postalCode),
+      city: readText(city),
+      country,
+    }),
+    country,
+  };
+}
+
+/** The number in the national register, which is that of the jurisdiction: `US-DE` is Delaware's. */
+function readIdentifiers(entity: JsonObject, seat: string): BusinessIdentifier[] {
+  const value = readText(entity.registeredAs);
+  if (value === null || value.length > IDENTIFIER_LENGTH_MAX) return [];
+  const jurisdiction = String(entity.jurisdiction ?? '').slice(0, 2);
+  return [{ type: 'REGISTER_ID', value, country: isCountry(jurisdiction) ? jurisdiction : seat }];
+}

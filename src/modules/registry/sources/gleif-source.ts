@@ -1,0 +1,126 @@
+/**
+ * GLEIF, the register of Legal Entity Identifiers: companies of all countries, as far as they have an LEI. Its public
+ * API needs no key and allows 60 requests a minute (https://www.gleif.org/en/lei-data/gleif-api).
+ */
+import type { RegisterEntry } from '../register-entry.ts';
+import { LEI_FORM, readLeiRecord } from './gleif-record.ts';
+import { createRegisterHttp, type RegisterHttp } from './register-http.ts';
+import { asList, asObject, compact, readText } from './register-json.ts';
+import { isSameRegisterNumber, registerNumberSpellings } from './register-number-spellings.ts';
+import type { IdentifierQuery, NameQuery, OpenSource, SourceCall } from './registry-source.ts';
+import { RegistryUnavailable } from './registry-unavailable.ts';
+
+export interface GleifOptions {
+  /** `https://api.gleif.org/api/v1`, or a mirror of it. */
+  baseUrl: string;
+  extraCa?: string;
+}
+
+const REGISTER = 'GLEIF';
+const PAGE_SIZE_MAX = 100;
+/** A number may be in use at several courts of one country. */
+const NUMBER_PAGE_SIZE = 20;
+/** No register has longer names, and an address must end somewhere. */
+const NAME_LENGTH_MAX = 200;
+
+/** Throws a TypeError where the base address cannot be used. */
+export function createGleifSource({ baseUrl, ...options }: GleifOptions): OpenSource {
+  const http = createRegisterHttp(REGISTER, {
+    ...options,
+    baseUrl,
+    headers: { accept: 'application/vnd.api+json' },
+  });
+  return {
+    register: REGISTER,
+    covers: () => true,
+    async findByIdentifier(query, call) {
+      if (query.type === 'LEI') return findByLei(http, query, call);
+      if (query.type === 'REGISTER_ID') return findByNumber(http, query, call);
+      return [];
+    },
+    findByName: (query, call) => findByName(http, query, call),
+    close: () => http.close(),
+  };
+}
+
+async function findByLei(http: RegisterHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
+  const lei = compact(value);
+  if (!LEI_FORM.test(lei)) return [];
+  const document = await http.get(`/lei-records/${lei}`, call);
+  if (document === undefined) return [];
+  const entry = readLeiRecord(asObject(document).data);
+  // An answer about another company is none.
+  if (entry?.registerKey !== lei) throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_RECORD' });
+  return entry.address.country === country ? [entry] : [];
+}
+
+/** GLEIF compares the words of a number, so that one spelling of it may find it where another does not. */
+async function findByNumber(http: RegisterHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
+  for (const spelling of registerNumberSpellings(value, country)) {
+    const filters = { 'entity.registeredAs': literal(spelling), 'entity.legalAddress.country': country };
+    const entries = await findRecords(http, filters, NUMBER_PAGE_SIZE, call);
+    const found = entries.filter(({ identifiers, address }) => {
+      const isSame = identifiers.some((own) => isSameRegisterNumber(own.value, value, country));
+      return isSame && address.country === country;
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** All names of a company are searched for all the words; where none fits, GLEIF's own guess at what was meant. */
+async function findByName(http: RegisterHttp, query: NameQuery, call?: SourceCall): Promise<RegisterEntry[]> {
+  const name = literal(query.name).slice(0, NAME_LENGTH_MAX).toWellFormed();
+  if (readText(name) === null) return [];
+  const { country } = query;
+  const size = Math.min(query.limit, PAGE_SIZE_MAX);
+  const filters = { 'entity.names': name, 'entity.legalAddress.country': country };
+  const inCountry = (entry: RegisterEntry) => entry.address.country === country;
+  const found = (await findRecords(http, filters, size, call)).filter(inCountry);
+  if (found.length > 0) return found;
+
+  const leis = (await guessLeis(http, name, call)).slice(0, size);
+  if (leis.length === 0) return [];
+  const guesses = { lei: leis.join(','), 'entity.legalAddress.country': country };
+  const entries = (await findRecords(http, guesses, leis.length, call)).filter(inCountry);
+  return entries.sort((a, b) => leis.indexOf(a.registerKey) - leis.indexOf(b.registerKey));
+}
+
+async function guessLeis(http: RegisterHttp, name: string, call?: SourceCall): Promise<string[]> {
+  const search = new URLSearchParams({ field: 'entity.legalName', q: name });
+  const completions = readData(await http.get(`/fuzzycompletions?${search}`, call));
+  const leis = completions.map((completion) => {
+    const { relationships } = asObject(completion);
+    return asObject(asObject(asObject(relationships)['lei-records']).data).id;
+  });
+  return [...new Set(leis)].filter((lei) => typeof lei === 'string').filter((lei) => LEI_FORM.test(lei));
+}
+
+/** An odd record is left out; where all of them are odd, the register speaks another language than we do. */
+async function findRecords(
+  http: RegisterHttp,
+  filters: Record<string, string>,
+  size: number,
+  call?: SourceCall,
+): Promise<RegisterEntry[]> {
+  const search = new URLSearchParams({ 'page[size]': String(size), 'page[number]': '1' });
+  for (const [field, value] of Object.entries(filters)) search.set(`filter[${field}]`, value);
+  const records = readData(await http.get(`/lei-records?${search}`, call));
+  const entries = records.map(readLeiRecord).filter((entry) => entry !== null);
+  if (records.length > 0 && entries.length === 0) {
+    throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_RECORD' });
+  }
+  return entries;
+}
+
+/** The list of a JSON:API document. */
+function readData(document: unknown): unknown[] {
+  const { data } = asObject(document);
+  if (Array.isArray(data)) return asList(data);
+  throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
+}
+
+/** In a filter, a comma means "or" and an asterisk anything. */
+function literal(text: string): string {
+  return text.replaceAll(/[\s,*]+/g, ' ').trim();
+}

@@ -1,0 +1,282 @@
+/**
+ * Any register behind one guard: a total time-out, answers kept for a while, the same question asked once, a limit of
+ * requests, and a circuit that opens where the register fails. Whatever is not an answer is RegistryUnavailable.
+ * Everything is in this process's memory: several processes have a limit each.
+ */
+import type { Clock } from '#infra/clock';
+import type { Log } from '#infra/log';
+import type { RegisterEntry } from '../register-entry.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { CircuitBreaker, type CircuitState, type Passage } from './circuit-breaker.ts';
+import type { IdentifierQuery, NameQuery, RegistrySource, SourceCall } from './registry-source.ts';
+import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface GuardLimits {
+  /** Over everything one question needs, several requests among it. */
+  timeoutMs: number;
+  companiesCachedMax: number;
+  foundTtlMs: number;
+  emptyTtlMs: number;
+  requestBurst: number;
+  requestsPerMinute: number;
+  /** Failures in a row after which the register is left alone. */
+  failuresMax: number;
+  /** For how long. */
+  pauseMs: number;
+}
+
+export interface GuardSurroundings {
+  clock: Pick<Clock, 'elapsedMs'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+  /** Runs it once after that time unless cancelled. Without it the timers of Node. */
+  schedule?: (run: () => void, delayMs: number) => () => void;
+}
+
+export interface SourceHealth {
+  register: string;
+  circuit: CircuitState;
+  /** How long nobody is let through; 0 unless the circuit is open. */
+  retryAfterMs: number;
+  /** Countries whose own part of the register fails, while the rest answers. */
+  countriesDown: string[];
+  lastFailure: { kind: UnavailableKind; code: string | null } | null;
+  companiesCached: number;
+  callsUnderWay: number;
+}
+
+export interface GuardedSource extends RegistrySource {
+  health(): SourceHealth;
+}
+
+/** A register that says "too often" without a time is left alone for this long; one that says a time, at most for that. */
+const THROTTLED_PAUSE_MS = 60_000;
+const THROTTLED_PAUSE_MAX_MS = 900_000;
+
+export function guardSource(
+  source: RegistrySource,
+  limits: GuardLimits,
+  surroundings: GuardSurroundings,
+): GuardedSource {
+  const guard = new Guard(source.register, limits, surroundings);
+  return {
+    register: source.register,
+    covers: (country) => source.covers(country),
+    async findByIdentifier(query) {
+      if (!source.covers(query.country)) return [];
+      return guard.answer(keyOf(query), query.country, (call) => source.findByIdentifier(query, call));
+    },
+    async findByName(query) {
+      if (!source.covers(query.country)) return [];
+      const ask = async (call: SourceCall) => (await source.findByName(query, call)).slice(0, query.limit);
+      return guard.answer(keyOf(query), query.country, ask);
+    },
+    health: () => guard.health(),
+  };
+}
+
+type Ask = (call: SourceCall) => Promise<RegisterEntry[]>;
+
+interface Passages {
+  own: Passage;
+  national?: Passage;
+}
+
+class Guard {
+  readonly #register: string;
+  readonly #limits: GuardLimits;
+  readonly #surroundings: GuardSurroundings;
+  readonly #cache: AnswerCache;
+  readonly #bucket: TokenBucket;
+  readonly #circuit: CircuitBreaker;
+  /** Of the countries that failed by themselves. */
+  readonly #circuits = new Map<string, CircuitBreaker>();
+  readonly #underWay = new Map<string, Promise<RegisterEntry[]>>();
+  #lastFailure: SourceHealth['lastFailure'] = null;
+
+  constructor(register: string, limits: GuardLimits, surroundings: GuardSurroundings) {
+    const { elapsedMs } = surroundings.clock;
+    this.#register = register;
+    this.#limits = limits;
+    this.#surroundings = surroundings;
+    const { companiesCachedMax: companiesMax, requestBurst: burst, requestsPerMinute: perMinute } = limits;
+    this.#cache = new AnswerCache({ ...limits, companiesMax, elapsedMs });
+    this.#bucket = new TokenBucket({ burst, perMinute, elapsedMs });
+    this.#circuit = new CircuitBreaker({ ...limits, elapsedMs });
+  }
+
+  /** The answer is the caller's own copy, so that nobody changes what is kept. */
+  async answer(key: string, country: string, ask: Ask): Promise<RegisterEntry[]> {
+    const kept = this.#cache.get(key);
+    if (kept) return structuredClone([...kept]);
+    const known = this.#underWay.get(key);
+    if (known) return structuredClone(await known);
+    const call = this.#callAndKeep(key, country, ask);
+    this.#underWay.set(key, call);
+    return structuredClone(await call);
+  }
+
+  health(): SourceHealth {
+    return {
+      register: this.#register,
+      circuit: this.#circuit.state,
+      retryAfterMs: this.#circuit.retryAfterMs,
+      countriesDown: [...this.#circuits]
+        .filter(([, { state }]) => state !== 'CLOSED')
+        .map(([country]) => country)
+        .sort(),
+      lastFailure: this.#lastFailure,
+      companiesCached: this.#cache.companies,
+      callsUnderWay: this.#underWay.size,
+    };
+  }
+
+  async #callAndKeep(key: string, country: string, ask: Ask): Promise<RegisterEntry[]> {
+    try {
+      const entries = await this.#call(country, ask);
+      this.#cache.put(key, entries);
+      return entries;
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+
+  async #call(country: string, ask: Ask): Promise<RegisterEntry[]> {
+    // Held open from the first request: what is answered without one says nothing about the register.
+    const open: { passages?: Passages } = {};
+    const beforeRequest = () => {
+      open.passages ??= this.#enter(country);
+      this.#takeToken();
+    };
+    try {
+      const entries = await this.#withinTime(ask, beforeRequest);
+      this.#succeed(open.passages);
+      return entries;
+    } catch (error) {
+      const failure = this.#unavailable(error);
+      this.#fail(failure, country, open.passages);
+      throw failure;
+    }
+  }
+
+  /** Through the circuit of the register and that of the country, if it has one. */
+  #enter(country: string): Passages {
+    const own = this.#pass(this.#circuit);
+    const circuit = this.#circuits.get(country);
+    if (!circuit) return { own };
+    try {
+      return { own, national: this.#pass(circuit) };
+    } catch (error) {
+      own.forgive();
+      throw error;
+    }
+  }
+
+  #succeed(passages: Passages | undefined): void {
+    const before = this.#circuit.state;
+    passages?.own.succeed();
+    passages?.national?.succeed();
+    if (before === 'CLOSED' || this.#circuit.state !== 'CLOSED') return;
+    this.#surroundings.log.info({ register: this.#register }, 'registry source answers again');
+  }
+
+  #fail(failure: RegistryUnavailable, country: string, passages: Passages | undefined): void {
+    const { kind, code } = failure;
+    if (kind === 'RATE_LIMITED' || kind === 'CIRCUIT_OPEN') {
+      passages?.own.forgive();
+      passages?.national?.forgive();
+      return;
+    }
+    this.#lastFailure = { kind, code };
+    const before = this.#circuit.state;
+    const own = passages?.own ?? this.#circuit.enter();
+    if (failure.country === null) {
+      own?.fail(pauseOf(failure));
+      passages?.national?.forgive();
+    } else {
+      // The register itself answered: it said that the country's part of it does not.
+      own?.succeed();
+      (passages?.national ?? this.#circuitOf(country).enter())?.fail();
+    }
+    if (before !== 'OPEN' && this.#circuit.state === 'OPEN') this.#tellOpening(kind, code);
+  }
+
+  #circuitOf(country: string): CircuitBreaker {
+    const known = this.#circuits.get(country);
+    if (known) return known;
+    const { elapsedMs } = this.#surroundings.clock;
+    const circuit = new CircuitBreaker({ ...this.#limits, elapsedMs });
+    this.#circuits.set(country, circuit);
+    return circuit;
+  }
+
+  #pass(circuit: CircuitBreaker): Passage {
+    const passage = circuit.enter();
+    if (passage) return passage;
+    throw new RegistryUnavailable(this.#register, 'CIRCUIT_OPEN', { retryAfterMs: circuit.retryAfterMs });
+  }
+
+  #takeToken(): void {
+    if (this.#bucket.take()) return;
+    const { retryAfterMs } = this.#bucket;
+    throw new RegistryUnavailable(this.#register, 'RATE_LIMITED', { retryAfterMs });
+  }
+
+  async #withinTime(ask: Ask, beforeRequest: () => void): Promise<RegisterEntry[]> {
+    const { schedule = scheduleByNode } = this.#surroundings;
+    const deadline = new AbortController();
+    const { promise: expired, reject } = Promise.withResolvers<never>();
+    const expire = () => {
+      const failure = new RegistryUnavailable(this.#register, 'TIMEOUT', { code: 'DEADLINE' });
+      reject(failure);
+      deadline.abort(failure);
+    };
+    const cancel = schedule(expire, this.#limits.timeoutMs);
+    const { signal } = deadline;
+    const call: SourceCall = {
+      signal,
+      beforeRequest() {
+        signal.throwIfAborted();
+        beforeRequest();
+      },
+    };
+    try {
+      // A source that does not heed the signal must not hold its callers.
+      return await Promise.race([ask(call), expired]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Anything but RegistryUnavailable is a defect of the source: told in the log, and not to the caller. */
+  #unavailable(error: unknown): RegistryUnavailable {
+    if (error instanceof RegistryUnavailable) return error;
+    this.#surroundings.log.error({ register: this.#register, err: error }, 'registry source is defective');
+    return new RegistryUnavailable(this.#register, 'PROTOCOL', { code: 'DEFECT' });
+  }
+
+  #tellOpening(kind: UnavailableKind, code: string | null): void {
+    const retry_after_ms = Math.ceil(this.#circuit.retryAfterMs);
+    const facts = { register: this.#register, kind, code, retry_after_ms };
+    this.#surroundings.log.warn(facts, 'registry source is left alone');
+  }
+}
+
+function pauseOf({ kind, retryAfterMs }: RegistryUnavailable): number | undefined {
+  if (kind === 'THROTTLED') return Math.min(retryAfterMs ?? THROTTLED_PAUSE_MS, THROTTLED_PAUSE_MAX_MS);
+  return undefined;
+}
+
+/** Spelled alike, questions are the same: case and spaces mean nothing to any register. */
+function keyOf(query: IdentifierQuery | NameQuery): string {
+  const words = Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim() : value,
+  ]);
+  return JSON.stringify(words.sort());
+}
+
+function scheduleByNode(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+}

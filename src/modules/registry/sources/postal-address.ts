@@ -1,0 +1,112 @@
+/**
+ * The addresses of registers in our six fields. Nothing is guessed: what is not certain stays whole in the street or
+ * beside it, and the country is always filled.
+ */
+import type { Address } from '#kernel/address';
+import { splitPostalLine, splitStreetLine, splitWholeLine } from './postcode-formats.ts';
+import { readText } from './register-json.ts';
+
+export interface KnownAddress {
+  /** The lines above postcode and city, in their order. */
+  lines: (string | null)[];
+  /** The number of the house, where the register has it in a field of its own. */
+  house?: string | null;
+  /** Lines that are certainly no street. */
+  additional?: (string | null)[];
+  postcode: string | null;
+  city: string | null;
+  country: string;
+}
+
+const STREET_LENGTH_MAX = 140;
+const HOUSE_LENGTH_MAX = 20;
+const POSTCODE_LENGTH_MAX = 16;
+const CITY_LENGTH_MAX = 100;
+
+/** A box or a person to ask for: it belongs beside the street, even where there is no other line. */
+const NO_STREET =
+  /^(?:c\/o|care of|(?:(?:p\.? ?o\.? ?)?box|apartado|boîte postale|b\.?p\.?|casella postale|postboks|postbus|postfach) *(?:n[°ºr.]* *)?\d)/i;
+
+/** The last line of some registers is the country's name in its own language. */
+const COUNTRY_LINE: Record<string, RegExp> = {
+  CZ: /^Česká republika$/i,
+  SK: /^(?:Slovensko|Slovenská republika)$/i,
+};
+
+/** An address whose parts a register keeps apart. */
+export function addressOf({ lines, house, additional = [], ...known }: KnownAddress): Address {
+  const given = lines.filter((line) => line !== null);
+  const beside = given.filter((line) => NO_STREET.test(line));
+  const candidates = given.filter((line) => !NO_STREET.test(line));
+  const streets = candidates.filter((line) => splitStreetLine(line, known.country));
+  // Of several lines the one with the number of a house is the street: a building or a district has none.
+  const line = (streets.length === 1 ? streets[0] : candidates[0]) ?? null;
+  const parts = line !== null && streets.length === 1 ? splitStreetLine(line, known.country) : null;
+  const rest = candidates.filter((candidate) => candidate !== line);
+  const others = [...rest, ...beside, ...additional].filter((other) => other !== null);
+  return withinLengths({
+    street: parts?.street ?? line,
+    house: parts?.house ?? (line !== null && house != null && !line.includes(house) ? house : null),
+    postcode: known.postcode,
+    city: known.city,
+    country: known.country,
+    additional: withoutCity(others, known.city).join(', ') || null,
+  });
+}
+
+/** An address as one text of several lines, or of one with commas. */
+export function parseAddressText(text: string, country: string): Address {
+  const lines = text.split(/\r\n|\r|\n/).map(readText);
+  const given = lines.filter((line) => line !== null).filter((line) => !COUNTRY_LINE[country]?.test(line));
+  const parts = given.length === 1 ? partsOf(given[0] ?? '') : given;
+  const postal = splitPostalLine(parts.at(-1) ?? '', country);
+  if (postal) return addressOf({ lines: parts.slice(0, -1), ...postal, country });
+  const whole = given.length === 1 ? splitWholeLine(given[0] ?? '', country) : null;
+  const wholePostal = whole && splitPostalLine(whole.postalLine, country);
+  if (whole && wholePostal) return addressOf({ lines: [whole.street], ...wholePostal, country });
+  const uncertain = { house: null, postcode: null, city: null, additional: null, country };
+  return withinLengths({ ...uncertain, street: given.join(', ') || null });
+}
+
+function partsOf(line: string): string[] {
+  return line
+    .split(/, +/)
+    .map(readText)
+    .filter((part) => part !== null);
+}
+
+/** Some registers repeat the place above the line with the postcode. */
+function withoutCity(lines: string[], city: string | null): string[] {
+  return lines.filter((line) => line.toLowerCase() !== city?.toLowerCase());
+}
+
+/** As long as a buyer's address may be: a street that is longer goes on beside itself. */
+function withinLengths(address: Address): Address {
+  const [street, overflow] = breakLine(address.street);
+  const additional = [overflow, address.additional].filter((part) => part !== null).join(', ');
+  const house = cut(address.house, HOUSE_LENGTH_MAX);
+  return {
+    street,
+    house,
+    postcode: cut(address.postcode, POSTCODE_LENGTH_MAX),
+    city: cut(address.city, CITY_LENGTH_MAX),
+    country: address.country,
+    additional: cut(additional || null, STREET_LENGTH_MAX),
+  };
+}
+
+function breakLine(street: string | null): [string | null, string | null] {
+  if (street === null || street.length <= STREET_LENGTH_MAX) return [street, null];
+  const end = street.lastIndexOf(' ', STREET_LENGTH_MAX);
+  const first = end > 0 ? street.slice(0, end) : head(street, STREET_LENGTH_MAX);
+  return [first.trim(), street.slice(first.length).trim()];
+}
+
+function cut(text: string | null, lengthMax: number): string | null {
+  return text === null ? null : head(text, lengthMax).trim();
+}
+
+/** Never half a character. */
+function head(text: string, lengthMax: number): string {
+  return text.slice(0, lengthMax).replace(/\p{Cs}$/u, '');
+}

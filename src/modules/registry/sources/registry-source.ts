@@ -1,0 +1,44 @@
+import type { RegisterEntry } from '../register-entry.ts';
+
+export interface IdentifierQuery {
+  type: 'VAT_ID' | 'REGISTER_ID' | 'LEI';
+  /** As somebody wrote it: spaces, dots, case and a country prefix mean nothing. */
+  value: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+}
+
+export interface NameQuery {
+  name: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  postcode?: string;
+  city?: string;
+  /** Entries wanted at most, 1 to 100. */
+  limit: number;
+}
+
+/** What a guard hands its source for one call. */
+export interface SourceCall {
+  /** Aborted when the call's whole time is over. */
+  signal: AbortSignal;
+  /** To be called before each request. Throws RegistryUnavailable where none may be sent now. */
+  beforeRequest(): void;
+}
+
+/** A live register. Its promises reject with RegistryUnavailable where there is no answer, and with nothing else. */
+export interface RegistrySource {
+  readonly register: string;
+  /** Whether it knows companies of this country (ISO 3166-1 alpha-2). */
+  covers(country: string): boolean;
+  /** Empty when the register has no such company, or does not know this type of identifier. */
+  findByIdentifier(query: IdentifierQuery, call?: SourceCall): Promise<RegisterEntry[]>;
+  /** The register's own order. Empty where it cannot search by name. */
+  findByName(query: NameQuery, call?: SourceCall): Promise<RegisterEntry[]>;
+}
+
+/** A source that keeps connections. */
+export interface OpenSource extends RegistrySource {
+  /** Closes what is idle and waits for the requests under way. */
+  close(): Promise<void>;
+}

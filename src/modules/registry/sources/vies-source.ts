@@ -1,0 +1,151 @@
+/**
+ * VIES, the European Commission's check of VAT numbers. It asks the tax office of the member state, so one of them may
+ * be away while the others answer. It knows a number; what it tells about its owner depends on the state (Germany and
+ * Spain: nothing). Its REST API needs no key (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
+ */
+import { isVatIdFormat } from '#kernel/vat-id';
+import type { RegisterEntry } from '../register-entry.ts';
+import { parseAddressText } from './postal-address.ts';
+import { createRegisterHttp, readJson, statusFailure } from './register-http.ts';
+import { asList, asObject, compact, type JsonObject, otherNamesBeside, readText } from './register-json.ts';
+import type { IdentifierQuery, OpenSource } from './registry-source.ts';
+import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
+
+export interface ViesOptions {
+  /** `https://ec.europa.eu/taxation_customs/vies/rest-api`, or a stand-in for it. */
+  baseUrl: string;
+  extraCa?: string;
+}
+
+interface ViesNumber {
+  countryCode: string;
+  vatNumber: string;
+}
+
+const REGISTER = 'VIES';
+
+const MEMBER_STATES = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+);
+/** The form of the service's own definition (checkVatService.wsdl). */
+const NUMBER_FORM = /^[0-9A-Z+*.]{2,12}$/;
+
+/** The service's words for "no such number can exist". */
+const NO_SUCH_NUMBER = new Set(['INVALID_INPUT', 'VOW-ERR-2600']);
+
+/** What its errors mean; one that is not listed is an error of its own. */
+const ERRORS: Record<string, UnavailableKind> = {
+  MS_UNAVAILABLE: 'NATIONAL',
+  MS_MAX_CONCURRENT_REQ: 'NATIONAL',
+  MS_MAX_CONCURRENT_REQ_TIME: 'NATIONAL',
+  TIMEOUT: 'NATIONAL',
+  GLOBAL_MAX_CONCURRENT_REQ: 'THROTTLED',
+  GLOBAL_MAX_CONCURRENT_REQ_TIME: 'THROTTLED',
+  SERVICE_UNAVAILABLE: 'SERVER_ERROR',
+  IP_BLOCKED: 'REFUSED',
+  VAT_BLOCKED: 'REFUSED',
+  INVALID_REQUESTER_INFO: 'REFUSED',
+};
+
+/** Throws a TypeError where the base address cannot be used. */
+export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSource {
+  const http = createRegisterHttp(REGISTER, {
+    ...options,
+    baseUrl,
+    headers: { accept: 'application/json' },
+  });
+  return {
+    register: REGISTER,
+    // Great Britain has left; Northern Ireland's numbers are still there.
+    covers: (country) => MEMBER_STATES.has(country) || country === 'GB',
+    async findByIdentifier(query, call) {
+      const number = query.type === 'VAT_ID' ? viesNumber(query) : null;
+      if (number === null) return [];
+      const reply = await http.send({ method: 'POST', path: '/check-vat-number', body: number }, call);
+      // Errors come with the status 200 as well as with 400 and 500, and say more than it.
+      const body = reply.status === 200 ? readJson(REGISTER, reply.body) : readJsonOrNothing(reply.body);
+      const answer = asObject(body);
+      const code = errorOf(answer);
+      if (code !== null && NO_SUCH_NUMBER.has(code)) return [];
+      if (code !== null) throw unavailable(code, query.country);
+      if (reply.status !== 200) throw statusFailure(REGISTER, reply);
+      return readAnswer(answer, number, query.country);
+    },
+    findByName: async () => [],
+    close: () => http.close(),
+  };
+}
+
+/** Null where the service has no such numbers. */
+function viesNumber({ value, country }: IdentifierQuery): ViesNumber | null {
+  const written = value
+    .normalize('NFKC')
+    .replaceAll(/[\s.,/\p{Dash_Punctuation}]/gu, '')
+    .toUpperCase();
+  const prefix = country === 'GR' ? 'EL' : country === 'GB' ? 'XI' : country;
+  const prefixes = country === 'GR' ? ['EL', 'GR'] : [prefix];
+  const used = prefixes.find((each) => written.startsWith(each));
+  if (country === 'GB' && used === undefined) return null;
+  // A French number may begin with FR itself: where it is whole as it stands, there is no prefix.
+  const isWhole = country !== 'GB' && isVatIdFormat(prefix + written, country);
+  const vatNumber = used !== undefined && !isWhole ? written.slice(used.length) : written;
+  return NUMBER_FORM.test(vatNumber) ? { countryCode: prefix, vatNumber } : null;
+}
+
+/** The first error of either form, or null. `VALID` and `INVALID` are no errors. */
+function errorOf({ userError, errorWrappers, actionSucceed }: JsonObject): string | null {
+  const [wrapper] = asList(errorWrappers);
+  const code = asObject(wrapper).error ?? userError;
+  if (typeof code === 'string' && code !== '' && code !== 'VALID' && code !== 'INVALID') return code;
+  return actionSucceed === false ? 'FAILED' : null;
+}
+
+function unavailable(code: string, country: string): RegistryUnavailable {
+  const kind = Object.hasOwn(ERRORS, code) ? ERRORS[code] : undefined;
+  return new RegistryUnavailable(REGISTER, kind ?? 'SERVER_ERROR', {
+    code: kind === undefined ? 'UNKNOWN_ERROR' : code,
+    country: kind === 'NATIONAL' ? country : null,
+  });
+}
+
+function readAnswer(answer: JsonObject, asked: ViesNumber, country: string): RegisterEntry[] {
+  const { countryCode, vatNumber, valid, name, address } = answer;
+  const isOther = (value: unknown, own: string) =>
+    typeof value === 'string' && compact(value) !== compact(own);
+  if (
+    typeof valid !== 'boolean' ||
+    isOther(countryCode, asked.countryCode) ||
+    isOther(vatNumber, asked.vatNumber)
+  ) {
+    throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
+  }
+  // The Greek register puts the trading name behind two bars.
+  const [legalName = null, tradingName = null] =
+    typeof name === 'string' ? name.split('||').map(readText) : [];
+  if (!valid || legalName === null) return [];
+  const key = asked.countryCode + asked.vatNumber;
+  return [
+    {
+      register: REGISTER,
+      registerKey: key,
+      legalName,
+      tradingName: otherNamesBeside([legalName], [tradingName])[0] ?? null,
+      otherNames: [],
+      legalForm: null,
+      elfCode: null,
+      address: parseAddressText(typeof address === 'string' ? address : '', country),
+      identifiers: [{ type: 'VAT_ID', value: key, country }],
+      incorporatedAt: null,
+      website: null,
+      isActive: true,
+    },
+  ];
+}
+
+function readJsonOrNothing(body: Buffer): unknown {
+  try {
+    return readJson(REGISTER, body);
+  } catch {
+    return null;
+  }
+}

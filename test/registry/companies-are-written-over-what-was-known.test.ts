@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RegisterEntry, rebuildVocabulary, writeCompanies } from '#modules/registry';
+import { handMadeRegister } from '#test/hand-made-register';
+import { createWorld, type World } from '#test/world';
+
+const NOW = 1_700_000_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => world.sql('truncate register_companies, register_identifiers, register_words'));
+
+const [cafe] = handMadeRegister as [RegisterEntry];
+const write = (entries: RegisterEntry[], now = NOW) => writeCompanies(world.installation.db, entries, now);
+const rebuild = () => rebuildVocabulary(world.installation.db);
+const renamed = (legalName: string, more: Partial<RegisterEntry> = {}): RegisterEntry => ({
+  ...cafe,
+  legalName,
+  tradingName: null,
+  ...more,
+});
+const namesFound = async (name: string) => {
+  const query = new URLSearchParams({ search_type: 'name_address', country: 'DE', name });
+  const { body } = await world.get(`/v1/businesses/search?${query}`);
+  return body.items.map(({ legal_name }: { legal_name: string }) => legal_name);
+};
+const vocabulary = async () => {
+  const rows = await world.sql<{ country: string; word: string; companies: number }>(
+    'select country, word, companies from register_words order by country, word',
+  );
+  return rows.map(({ country, word, companies }) => `${country} ${word} ${companies}`);
+};
+
+describe('writeCompanies', () => {
+  it('writes nothing for nothing', async () => {
+    await write([]);
+    expect(await world.sql('select 1 from register_companies')).toEqual([]);
+  });
+
+  it('replaces a company and its identifiers, and keeps its row', async () => {
+    await write([cafe]);
+    const [before] = await world.sql('select company_id from register_companies');
+    await write(
+      [renamed('Abendrot GmbH', { identifiers: [{ type: 'VAT_ID', value: 'DE1', country: 'DE' }] })],
+      NOW + 9,
+    );
+    const [after, ...more] = await world.sql(
+      'select company_id, legal_name, trading_name, refreshed_at from register_companies',
+    );
+    expect(more).toEqual([]);
+    expect(after).toEqual({
+      ...before,
+      legal_name: 'Abendrot GmbH',
+      trading_name: null,
+      refreshed_at: String(NOW + 9),
+    });
+    expect(await world.sql('select country, value_key, type from register_identifiers')).toEqual([
+      { country: 'DE', value_key: '1', type: 'VAT_ID' },
+    ]);
+    expect(await namesFound('Morgenrot')).toEqual([]);
+    expect(await namesFound('Abendrot')).toEqual(['Abendrot GmbH']);
+  });
+
+  it('takes the later one where a batch has a company twice', async () => {
+    await write([renamed('Zuerst GmbH'), renamed('Zuletzt GmbH')]);
+    expect(await world.sql('select legal_name from register_companies')).toEqual([
+      { legal_name: 'Zuletzt GmbH' },
+    ]);
+  });
+
+  it('keeps everything an entry says', async () => {
+    const otherNames = ['One, "two" {three} \\ four', 'NULL', ''];
+    const incorporatedAt = -2_208_988_800;
+    await write([
+      { ...cafe, otherNames, incorporatedAt, website: 'https://a.example', elfCode: 'AZFE', legalForm: 'eG' },
+    ]);
+    const [row] = await world.sql(
+      `select other_names, incorporated_on::text, website, elf_code, legal_form, address, identifiers, is_active
+       from register_companies`,
+    );
+    expect(row).toEqual({
+      other_names: otherNames,
+      incorporated_on: '1900-01-01',
+      website: 'https://a.example',
+      elf_code: 'AZFE',
+      legal_form: 'eG',
+      address: cafe.address,
+      identifiers: cafe.identifiers,
+      is_active: true,
+    });
+  });
+
+  it('may run twice at once over the same companies, in any order', async () => {
+    const entries = [...handMadeRegister];
+    await Promise.all([write(entries), write(entries.toReversed()), write(entries)]);
+    const [row] = await world.sql<{ count: string }>('select count(*) from register_companies');
+    expect(Number(row?.count)).toBe(entries.length);
+  });
+
+  it('leaves the words of a large batch to rebuildVocabulary', async () => {
+    const many = Array.from({ length: 501 }, (_, index) =>
+      renamed(`Firma ${index}`, { registerKey: String(index) }),
+    );
+    await write(many);
+    expect(await namesFound('Frma 17')).toEqual([]);
+    await rebuild();
+    expect((await namesFound('Frma 17'))[0]).toBe('Firma 17');
+  });
+});
+
+describe('rebuildVocabulary', () => {
+  it('counts the companies that have a word, by country', async () => {
+    const both = [renamed('Morgenrot Bau'), renamed('Bau Abendrot', { registerKey: '2' })];
+    await write([...both, renamed('Bau', { registerKey: '3', address: { ...cafe.address, country: 'AT' } })]);
+    await rebuild();
+    expect(await vocabulary()).toEqual(['AT bau 1', 'DE abendrot 1', 'DE bau 2', 'DE morgenrot 1']);
+  });
+
+  it('forgets what nobody has any more, first, last and in between, and changes the rest', async () => {
+    const named = (registerKey: string, name: string) => renamed(name, { registerKey });
+    await write([named('1', 'Aal Mitte'), named('2', 'Mond Zebra'), named('3', 'Mitte Nord')]);
+    await rebuild();
+    await write([named('1', 'Mitte'), named('2', 'Mitte'), named('3', 'Mitte Nord Berg')]);
+    await rebuild();
+    expect(await vocabulary()).toEqual(['DE berg 1', 'DE mitte 3', 'DE nord 1']);
+    await world.sql('delete from register_companies');
+    await rebuild();
+    expect(await vocabulary()).toEqual([]);
+  });
+
+  it('leaves nothing of its own behind, and works by steps as well as at once', async () => {
+    await write([...handMadeRegister]);
+    const atOnce = await vocabulary();
+    await world.sql('delete from register_words');
+    await rebuild();
+    expect((await vocabulary()).map(withoutCount)).toEqual(atOnce.map(withoutCount));
+    expect(await world.sql("select 1 from register_companies where register = ''")).toEqual([]);
+    const [row] = await world.sql<{ bad: string }>(
+      'select count(*) as bad from register_words where cardinality(variants) < 1',
+    );
+    expect(row?.bad).toBe('0');
+  });
+
+  it('may run twice at once', async () => {
+    await write([...handMadeRegister]);
+    const before = await vocabulary();
+    await Promise.all([rebuild(), rebuild()]);
+    expect((await vocabulary()).map(withoutCount)).toEqual(before.map(withoutCount));
+  });
+});
+
+const withoutCount = (line: string) => line.replace(/ \d+$/, '');
