@@ -18,8 +18,8 @@ const USAGE = `Usage: tradeline <command>
   key rotate --platform … --key … [--overlap-hours 24]
                                   issue a successor; the old key works until the overlap is over
   key revoke --platform … --key … end a key; in effect within 5 seconds
-  registry import FILE [--format gleif|companies-house|csv] [--refused report.csv] [--again]
-                                  read a public register's file; the same command goes on where it stopped
+  registry import FILE [--format gleif|companies-house|csv] [--refused FILE] [--again]
+                                  read a register's file; given again, it goes on where it stopped
   registry status                 count the companies, and list the imports
   openapi                         print the API description
   help                            print this

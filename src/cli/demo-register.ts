@@ -1,18 +1,17 @@
 /** The invented companies that a sandbox comes with, so that a search finds something before any register is imported. */
 import { fileURLToPath } from 'node:url';
-import { importRegister } from '#modules/registry';
+import { ImportUnderWay, importRegister } from '#modules/registry';
 import type { Installation } from '../app.ts';
 
 const FILE = fileURLToPath(new URL('../../register/demo-companies.csv', import.meta.url));
 
 /** Reads register/demo-companies.csv, or goes on with it after a kill; does nothing where that has been done before. */
 export async function loadDemoRegister({ db, clock }: Pick<Installation, 'db' | 'clock'>): Promise<void> {
-  await importRegister(db, clock, {
-    path: FILE,
-    format: 'csv',
-    refusedPath: null,
-    isAnew: false,
-    onProgress: () => {},
-    signal: new AbortController().signal,
-  });
+  const wish = { path: FILE, format: 'csv', refusedPath: null, isAnew: false } as const;
+  try {
+    await importRegister(db, clock, { ...wish, onProgress: () => {}, signal: new AbortController().signal });
+  } catch (error) {
+    // Another server, started at the same time on the same database, does it.
+    if (!(error instanceof ImportUnderWay)) throw error;
+  }
 }

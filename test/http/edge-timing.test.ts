@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '#http/server';
+import { createLog } from '#infra/log';
 import { expectProblem } from '#test/problem';
 import { openRawClient, type RawClient } from '#test/raw-client';
 import { createWorld, type World } from '#test/world';
@@ -86,7 +87,7 @@ describe('a client that sends its headers too slowly', () => {
 
 describe('a server', () => {
   it('waits 5 s for headers and 15 s for a request, and takes a bounded number of connections', () => {
-    const { server } = createServer({ routes: [] } as never);
+    const { server } = createServer({ routes: [], log: createLog('silent') } as never);
     expect(server).toMatchObject({
       headersTimeout: 5_000,
       requestTimeout: 15_000,

@@ -1,4 +1,5 @@
 export { type CompanyRow, writeCompanies } from './company.queries.ts';
+export { ImportUnderWay } from './import/batch-writer.ts';
 export { type ImportProgress, type ImportSummary, importRegister } from './import/import-register.ts';
 export { FORMAT_NAMES, type FormatName } from './import/known-formats.ts';
 export { countCompaniesByRegister, listImports } from './import/register-import.queries.ts';

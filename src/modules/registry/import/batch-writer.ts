@@ -86,7 +86,7 @@ export class BatchWriter {
     };
     await inTransaction(this.#db, async (transaction) => {
       if (!(await addBatch(transaction, import_id, records_read, counts))) {
-        throw new StartRefused('Another process imports this file: let it come to its end.');
+        throw new ImportUnderWay('Another process imports this file: let it come to its end.');
       }
       await writeCompanies(transaction, entries, this.#clock.now());
     });
@@ -98,3 +98,6 @@ export class BatchWriter {
     };
   }
 }
+
+/** Somebody else has come further with this file meanwhile. */
+export class ImportUnderWay extends StartRefused {}
