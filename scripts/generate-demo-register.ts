@@ -86,6 +86,7 @@ function companiesOf(country: string): DemoCompany[] {
   const usual = forms.filter(
     ({ affixes, legalForm }) => affixes.length > 0 && /LIMITED|PUBLIC/.test(legalForm),
   );
+  const mostUsual = (usual.find(({ code }) => code === lexicon.usualForm) ?? usual[0]) as LocalForm;
   let count = 0;
   const make = (): Making => {
     const key = `${country}-${String(++count).padStart(4, '0')}`;
@@ -93,7 +94,7 @@ function companiesOf(country: string): DemoCompany[] {
   };
   const ofUsualForm = () => {
     const making = make();
-    const form = making.dice.pick(making.dice.oneIn(2) ? usual.slice(0, 1) : usual.slice(0, 4));
+    const form = making.dice.oneIn(2) ? mostUsual : making.dice.pick(usual.slice(0, 4));
     return { making, form, company: invent(making, form) };
   };
   const odd = ODD_SHAPES.map((shape) => {

@@ -70,9 +70,11 @@ export function withForm(name: string, affix: string | null, { country, lexicon,
 
 /** Abbreviations first: few companies write their form in full. */
 export function affixOf(form: LocalForm, dice: Dice): string | null {
-  const short = form.affixes.filter((affix) => affix.length <= 12);
+  // What stands at Japanese names in Latin letters stands at names in Latin letters.
+  const affixes = form.affixes.filter((affix) => form.country !== 'JP' || /\p{Script=Han}/u.test(affix));
+  const short = affixes.filter((affix) => affix.length <= 12);
   if (short.length > 0 && !dice.oneIn(12)) return dice.pick(short.slice(0, 2));
-  return form.affixes.length === 0 ? null : dice.pick(form.affixes);
+  return affixes.length === 0 ? null : dice.pick(affixes);
 }
 
 /** What the register says of the form: in full, short, by its code alone, or not at all. */
@@ -88,7 +90,7 @@ export function inventAddress({ lexicon, dice }: Making) {
   const [city = '', postcode = ''] = dice.pickFrom(lexicon.cities).split(': ');
   return {
     street: dice.pickFrom(lexicon.streets),
-    house: dice.fill('#|##|###|##a|#-##|1/2|##B'.replaceAll(/#+/g, '1$&')),
+    house: dice.fill(lexicon.order === 'joined' ? '1#-#-#|2-#' : '#|1#|1##|1#a|1#-1##|1/2|2#B'),
     postcode: dice.fill(postcode),
     city,
   };
@@ -143,7 +145,8 @@ export function latinName(name: string, { lexicon }: Making): string {
   if (latin === undefined) return '';
   if (latin !== 'by letter') {
     const parts = Object.keys(latin).sort((a, b) => b.length - a.length);
-    return name.replaceAll(new RegExp(parts.join('|'), 'gu'), (part) => latin[part] ?? part);
+    const written = name.replaceAll(new RegExp(parts.join('|'), 'gu'), (part) => latin[part] ?? part);
+    return /^[ -~]+$/.test(written) ? `${written} Co., Ltd.` : '';
   }
   // Bulgaria's law on transliteration of 2009 writes ъ as a.
   return anyAscii(name.replaceAll('ъ', 'а')).replaceAll(/(?<!\p{L})\p{Ll}/gu, (letter) =>

@@ -23,6 +23,8 @@ export interface Lexicon {
   order: 'behind' | 'in front' | 'quoted behind' | 'quoted in front' | 'joined';
   /** How another alphabet is written in Latin letters: letter by letter, or by the parts of coined words. */
   latin?: 'by letter' | Readonly<Record<string, string>>;
+  /** The code of the form that most companies have, where it is not the first of the limited ones. */
+  usualForm?: string;
   /** Of countries that the table of legal forms leaves out. */
   forms?: string;
 }

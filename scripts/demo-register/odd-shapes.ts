@@ -70,6 +70,7 @@ export function twinsOf(
     ...company,
     register_key: `${company.register_key}-${nth}`,
     legal_name: `${name} ${affixes[0]}`,
+    status: 'ACTIVE',
     vat_id: '',
     tax_id: '',
     register_id: making.dice.fill(making.lexicon.registerId),

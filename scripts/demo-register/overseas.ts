@@ -114,6 +114,7 @@ export const JP: Lexicon = {
   taxId: '',
   registerId: '#############',
   order: 'joined',
+  usualForm: 'JP_KK',
   latin: {
     青葉: 'Aoba',
     朝凪: 'Asanagi',

@@ -39,22 +39,24 @@ async function importFile(args: string[]): Promise<void> {
     throw new StartRefused('Name one file: tradeline registry import FILE.');
   const format = readFormatName(values.format);
   const installation = await openInstallation(readSettings(), { say: () => {}, mayAttach: true });
-  const showProgress = progressLine(installation.clock);
+  const progress = progressLine(installation.clock);
   try {
     const summary = await importRegister(installation.db, installation.clock, {
       path,
       format,
       refusedPath: values.refused ?? null,
       isAnew: values.again,
-      onProgress: showProgress,
+      onProgress: progress.show,
       signal: stopWish(),
     });
+    progress.end();
     console.log(describe(summary, values.refused ?? null));
     if (summary.outcome === 'STOPPED') process.exitCode = 130;
   } catch (error) {
+    progress.end();
     if (!isDatabaseAway(error)) throw error;
     throw new StartRefused(
-      `The database went away (${(error as Error).message}). Run the same command again: it goes on where the import stopped.`,
+      `The database stopped the import (${(error as Error).message}). Run the same command again: it goes on from there.`,
     );
   } finally {
     await installation.close();
@@ -80,27 +82,32 @@ const LINES_PER_SECOND_ON_A_TERMINAL = 4;
 const SECONDS_BETWEEN_LINES_ELSEWHERE = 30;
 
 /** One line that is written over on a terminal; now and then a new one where the output goes to a file. */
-function progressLine(clock: Clock): (progress: ImportProgress) => void {
+function progressLine(clock: Clock): { show(progress: ImportProgress): void; end(): void } {
   const { isTTY } = process.stderr;
   const pauseMs = isTTY ? 1_000 / LINES_PER_SECOND_ON_A_TERMINAL : SECONDS_BETWEEN_LINES_ELSEWHERE * 1_000;
   const rate = rateOf(clock);
   let shownMs = clock.elapsedMs();
-  let phase = '';
-  return (progress) => {
-    const perSecond = rate(progress);
-    const isDue = clock.elapsedMs() - shownMs >= pauseMs || (progress.phase !== phase && phase !== '');
-    phase = progress.phase;
-    if (!isDue) return;
-    shownMs = clock.elapsedMs();
-    const parts = [
-      `${Math.floor(progress.share * 100)} %`,
-      `${amount(progress.recordsRead)} records`,
-      `${amount(perSecond)}/s`,
-      `${amount(progress.recordsRefused)} refused`,
-      progress.phase,
-    ];
-    process.stderr.write(isTTY ? `\r\x1b[K${parts.join(' · ')}` : `${parts.join(' · ')}\n`);
-    if (isTTY && progress.phase === 'counting words') process.stderr.write('\n');
+  let isLineOpen = false;
+  return {
+    show(progress) {
+      const perSecond = rate(progress);
+      const isLast = isTTY && progress.phase === 'counting words';
+      if (clock.elapsedMs() - shownMs < pauseMs && !isLast) return;
+      shownMs = clock.elapsedMs();
+      const parts = [
+        `${Math.floor(progress.share * 100)} %`,
+        `${amount(progress.recordsRead)} records`,
+        `${amount(perSecond)}/s`,
+        `${amount(progress.recordsRefused)} refused`,
+        progress.phase,
+      ];
+      process.stderr.write(isTTY ? `\r\x1b[K${parts.join(' · ')}` : `${parts.join(' · ')}\n`);
+      isLineOpen = isTTY;
+    },
+    end() {
+      if (isLineOpen) process.stderr.write('\n');
+      isLineOpen = false;
+    },
   };
 }
 

@@ -16,24 +16,39 @@ interface Batch {
   refused: RefusedRecord[];
 }
 
+/** So many at once keep two processors busy: one makes the words of a batch while the database writes those before it. */
+const BATCHES_UNDER_WAY_MAX = 3;
+
+interface BatchUnderWay {
+  keys: ReadonlySet<string>;
+  committed: Promise<void>;
+}
+
+const emptyBatch = (): Batch => ({ entries: [], refused: [] });
+const keyOf = ({ register, registerKey }: RegisterEntry) => `${register} ${registerKey}`;
+
 /**
  * Writes an import's records in batches, each in one transaction with how far the import has come: a process that is
- * killed leaves none half done. While the database writes one, the next is gathered.
+ * killed leaves none half done. Several are under way at once, and they are committed in their order.
  */
 export class BatchWriter {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #report: RefusedReport | null;
   readonly #refusals = new Map<string, number>();
+  /** How far the import has come for good. */
   #import: RegisterImport;
-  #batch: Batch = { entries: [], refused: [] };
-  #writing: Promise<void> = Promise.resolve();
+  /** How far it will have come when all that is under way is committed. */
+  #recordsWritten: number;
+  #batch = emptyBatch();
+  #underWay: BatchUnderWay[] = [];
 
   constructor(db: Db, clock: Clock, begun: RegisterImport, report: RefusedReport | null) {
     this.#db = db;
     this.#clock = clock;
     this.#report = report;
     this.#import = begun;
+    this.#recordsWritten = begun.records_read;
   }
 
   /** So far in this run, by reason. */
@@ -41,13 +56,13 @@ export class BatchWriter {
     return this.#refusals;
   }
 
-  /** Of all runs, without the batch at hand. */
+  /** Of all runs, as far as it is committed. */
   get recordsRefused(): number {
     return this.#import.records_refused;
   }
 
   get isFull(): boolean {
-    return this.#batch.entries.length + this.#batch.refused.length >= BATCH_RECORDS;
+    return countOf(this.#batch) >= BATCH_RECORDS;
   }
 
   add(read: ReadRecord): void {
@@ -58,46 +73,61 @@ export class BatchWriter {
     }
   }
 
-  /** Resolves when the batch before is committed and this one is on its way; rejects where the one before failed. */
+  /** Sends the batch on its way, once there is room for it; rejects where one before it failed. */
   async write(): Promise<void> {
-    await this.#writing;
     const batch = this.#batch;
-    this.#batch = { entries: [], refused: [] };
-    this.#writing = this.#commit(batch);
+    this.#batch = emptyBatch();
+    // Before the transaction: what the report says of a batch that is never committed is taken back by the next run.
+    await this.#report?.append(batch.refused);
+    const keys = new Set(batch.entries.map(keyOf));
+    // Two that write the same company would wait for each other: one for its row, the other for its turn.
+    const rival = this.#underWay.findLast((other) =>
+      batch.entries.some((entry) => other.keys.has(keyOf(entry))),
+    );
+    await rival?.committed;
+    const committed = this.#commit(batch, this.#recordsWritten, this.#underWay.at(-1)?.committed);
     // A failure is met by whoever waits for it next, not by nobody meanwhile.
-    this.#writing.catch(() => {});
+    committed.catch(() => {});
+    this.#recordsWritten += countOf(batch);
+    this.#underWay.push({ keys, committed });
+    if (this.#underWay.length === BATCHES_UNDER_WAY_MAX) await this.#underWay.shift()?.committed;
   }
 
   /** Writes what is left, and answers how far the import has come. */
   async end(): Promise<RegisterImport> {
-    if (this.#batch.entries.length + this.#batch.refused.length > 0) await this.write();
-    await this.#writing;
+    if (countOf(this.#batch) > 0) await this.write();
+    await this.#underWay.at(-1)?.committed;
     return this.#import;
   }
 
-  async #commit({ entries, refused }: Batch): Promise<void> {
-    // Before the transaction: what the report says of a batch that is never committed is taken back by the next run.
-    await this.#report?.append(refused);
-    const { import_id, records_read, companies_written, records_refused } = this.#import;
+  async #commit(
+    { entries, refused }: Batch,
+    after: number,
+    before: Promise<void> | undefined,
+  ): Promise<void> {
     const counts = {
       recordsRead: entries.length + refused.length,
       companiesWritten: entries.length,
       recordsRefused: refused.length,
     };
     await inTransaction(this.#db, async (transaction) => {
-      if (!(await addBatch(transaction, import_id, records_read, counts))) {
-        throw new ImportUnderWay('Another process imports this file: let it come to its end.');
-      }
       await writeCompanies(transaction, entries, this.#clock.now());
+      await before;
+      if (await addBatch(transaction, this.#import.import_id, after, counts)) return;
+      throw new ImportUnderWay('Another process imports this file: let it come to its end.');
     });
     this.#import = {
       ...this.#import,
-      records_read: records_read + counts.recordsRead,
-      companies_written: companies_written + counts.companiesWritten,
-      records_refused: records_refused + counts.recordsRefused,
+      records_read: after + counts.recordsRead,
+      companies_written: this.#import.companies_written + counts.companiesWritten,
+      records_refused: this.#import.records_refused + counts.recordsRefused,
     };
   }
 }
 
-/** Somebody else has come further with this file meanwhile. */
+/** Another process is importing the same file. */
 export class ImportUnderWay extends StartRefused {}
+
+function countOf({ entries, refused }: Batch): number {
+  return entries.length + refused.length;
+}

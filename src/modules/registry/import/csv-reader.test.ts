@@ -199,7 +199,7 @@ describe('a record that is too long', () => {
   it('takes no memory, however long it is', () => {
     const reader = new CsvReader();
     const piece = Buffer.alloc(65_536, 'x');
-    const feed = (bytes: Buffer | null) => [...reader.read(bytes)].map(({ fault, line }) => fault ?? line);
+    const feed = (bytes: Buffer | null) => Array.from(reader.read(bytes), ({ fault, line }) => fault ?? line);
     expect(feed(Buffer.from('a,b\n'))).toEqual([1]);
     const before = process.memoryUsage();
     const found = Array.from({ length: 640 }, () => feed(piece)).flat();
@@ -209,6 +209,7 @@ describe('a record that is too long', () => {
     expect(grown('arrayBuffers')).toBeLessThan(1);
     expect(grown('heapUsed')).toBeLessThan(8);
     expect(feed(Buffer.from('\n3,4\n'))).toEqual([3]);
-    expect(feed(null)).toEqual([]);
+    expect(feed(Buffer.from('5,6\n7,8'))).toEqual([4]);
+    expect(feed(null)).toEqual([5]);
   });
 });
