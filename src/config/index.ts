@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type ApiKeyText, ENVIRONMENTS, type Environment, parseApiKey } from '#kernel/api-key';
+import { LOG_LEVELS, type LogLevel } from '#kernel/log-level';
 import { StartRefused } from '#kernel/start-refused';
 import {
   base64Of32Bytes,
@@ -15,8 +16,6 @@ import {
   ports,
   postgresUrl,
 } from './values.ts';
-
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export interface Settings {
   port: number;
@@ -39,7 +38,7 @@ export interface Settings {
   webhookExtraPorts: number[];
   webhookCa: string | null;
   isWorkerOn: boolean;
-  logLevel: (typeof LOG_LEVELS)[number];
+  logLevel: LogLevel;
   readyFile: string | null;
 }
 

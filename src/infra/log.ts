@@ -3,11 +3,9 @@
  * are logged by route pattern, not by address; bodies and headers not at all.
  */
 import { pino } from 'pino';
+import type { LogLevel } from '#kernel/log-level';
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export function createLog(level: LogLevel): Log {
   return pino(

@@ -14,5 +14,3 @@ export const orderLifecycle = defineLifecycle({
     },
   ],
 });
-
-export type OrderStatus = (typeof orderLifecycle.states)[number];

@@ -35,12 +35,6 @@ export async function beginImport(
   return rows[0] as RegisterImport;
 }
 
-export async function findImport(db: Db, fileKey: string): Promise<RegisterImport | null> {
-  const { rows } = await sql<RegisterImport>`
-    select ${COLUMNS} from register_imports where file_key = ${fileKey}`.execute(db);
-  return rows[0] ?? null;
-}
-
 /** The newest first. */
 export async function listImports(db: Db): Promise<RegisterImport[]> {
   const { rows } = await sql<RegisterImport>`
