@@ -33,7 +33,8 @@ const modules = {
   merchants: ['platforms'],
   buyers: ['platforms'],
   registry: ['platforms'],
-  orders: ['platforms', 'merchants', 'buyers'],
+  facilities: ['platforms', 'merchants', 'buyers'],
+  orders: ['platforms', 'merchants', 'buyers', 'facilities'],
   webhooks: ['platforms'],
 };
 

@@ -17,6 +17,54 @@ RETURN lower(((((((external_id || '
 '::text) || COALESCE((SELECT string_agg((identifier.value ->> 'value'::text), '
 '::text) AS string_agg FROM jsonb_array_elements(buyer_search_text.business_identifiers) identifier(value)), ''::text)));
 
+CREATE OR REPLACE FUNCTION public.facility_entry_continues()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  previous record;
+begin
+  select total_amount, used_amount, pending_orders_amount, available_amount into previous from facility_ledger
+  where platform_id = new.platform_id and buyer_external_id = new.buyer_external_id and entry = new.entry - 1;
+  if not found and new.entry > 1 then
+    raise exception 'ledger of facility %/%: entry % has none before it', new.platform_id, new.buyer_external_id, new.entry;
+  end if;
+  if new.total_amount <> coalesce(previous.total_amount, 0) + new.total_change
+    or new.used_amount <> coalesce(previous.used_amount, 0) + new.used_change
+    or new.pending_orders_amount <> coalesce(previous.pending_orders_amount, 0) + new.pending_orders_change
+    or new.available_amount <> coalesce(previous.available_amount, 0) + new.available_change then
+    raise exception 'ledger of facility %/%: entry % does not continue the one before it',
+      new.platform_id, new.buyer_external_id, new.entry;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.facility_matches_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  facility record;
+  last_entry record;
+begin
+  -- The row as it is at commit: another statement of the transaction may have changed it again.
+  select status, total_amount, used_amount, pending_orders_amount, available_amount, entry_last into facility from facilities
+  where platform_id = new.platform_id and buyer_external_id = new.buyer_external_id;
+  select total_amount, used_amount, pending_orders_amount, available_amount, entry into last_entry from facility_ledger
+  where platform_id = new.platform_id and buyer_external_id = new.buyer_external_id
+  order by entry desc limit 1;
+  if facility.entry_last <> coalesce(last_entry.entry, 0)
+    or facility.total_amount <> coalesce(last_entry.total_amount, 0)
+    or facility.used_amount <> coalesce(last_entry.used_amount, 0)
+    or facility.pending_orders_amount <> coalesce(last_entry.pending_orders_amount, 0)
+    or facility.available_amount <> coalesce(last_entry.available_amount, 0)
+    or facility.available_amount <> (case facility.status when 'EXPIRED' then 0
+      else greatest(0, facility.total_amount - facility.used_amount - facility.pending_orders_amount) end) then
+    raise exception 'facility %/% is not what its ledger says', new.platform_id, new.buyer_external_id;
+  end if;
+  return null;
+end $function$;
+
 create table api_keys (
   platform_id integer not null,
   key_id text not null,
@@ -75,6 +123,46 @@ CREATE INDEX contacts_by_buyer ON public.contacts USING btree (platform_id, buye
 CREATE INDEX contacts_by_created_at ON public.contacts USING btree (platform_id, created_at DESC, external_id);
 grant delete, insert, select, update on contacts to tradeline_service;
 
+create table credit_histories (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  orders_closed integer not null default 0,
+  invoices_paid integer not null default 0,
+  invoices_paid_late integer not null default 0,
+  constraint credit_histories_pkey PRIMARY KEY (platform_id, buyer_external_id),
+  constraint credit_histories_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+grant insert, select, update on credit_histories to tradeline_service;
+
+create table credit_settings (
+  platform_id integer not null,
+  buyer_external_id text not null default ''::text,
+  counts text,
+  tolerance_percent integer,
+  overdue_stop_amount minor_units,
+  overdue_stop_days integer,
+  overdue_residue_amount minor_units,
+  overdue_grace_days integer,
+  confirmation_limit_days integer,
+  authorization_limit_days integer,
+  price_table jsonb,
+  expires_at unix_seconds,
+  reason text,
+  set_at unix_seconds not null,
+  set_by text not null,
+  constraint credit_settings_pkey PRIMARY KEY (platform_id, buyer_external_id),
+  constraint credit_settings_authorization_limit_days_check CHECK (((authorization_limit_days >= 1) AND (authorization_limit_days <= 365))),
+  constraint credit_settings_confirmation_limit_days_check CHECK (((confirmation_limit_days >= 1) AND (confirmation_limit_days <= 365))),
+  constraint credit_settings_counts_check CHECK ((counts = ANY (ARRAY['ORDERS'::text, 'INVOICES'::text]))),
+  constraint credit_settings_overdue_grace_days_check CHECK ((overdue_grace_days >= 0)),
+  constraint credit_settings_overdue_residue_amount_check CHECK (((overdue_residue_amount)::bigint >= 0)),
+  constraint credit_settings_overdue_stop_amount_check CHECK (((overdue_stop_amount)::bigint >= 0)),
+  constraint credit_settings_overdue_stop_days_check CHECK ((overdue_stop_days >= 0)),
+  constraint credit_settings_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint credit_settings_tolerance_percent_check CHECK (((tolerance_percent >= 0) AND (tolerance_percent <= 100)))
+);
+grant delete, insert, select, update on credit_settings to tradeline_service;
+
 create table event_positions (
   platform_id integer not null,
   position_last bigint not null,
@@ -100,6 +188,96 @@ CREATE UNIQUE INDEX events_by_position ON public.events USING btree (platform_id
 CREATE INDEX events_by_recorded_at ON public.events USING btree (recorded_at);
 CREATE INDEX events_without_position ON public.events USING btree (ordinal) WHERE ("position" IS NULL);
 grant delete, insert, select, update on events to tradeline_service;
+
+create table facilities (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  status text not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  currency text not null,
+  total_amount minor_units not null default 0,
+  used_amount minor_units not null default 0,
+  pending_orders_amount minor_units not null default 0,
+  available_amount minor_units not null default 0,
+  entry_last integer not null default 0,
+  risk_band text,
+  price_class text,
+  reviewed_at unix_seconds,
+  expires_at unix_seconds,
+  renewal_due_at unix_seconds,
+  constraint facilities_pkey PRIMARY KEY (platform_id, buyer_external_id),
+  constraint facilities_pending_orders_amount_check CHECK (((pending_orders_amount)::bigint >= 0)),
+  constraint facilities_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint facilities_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'REJECTED'::text, 'FROZEN'::text, 'EXPIRED'::text]))),
+  constraint facilities_total_amount_check CHECK (((total_amount)::bigint >= 0)),
+  constraint facilities_used_amount_check CHECK (((used_amount)::bigint >= 0)),
+  constraint facility_matches_ledger TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX facilities_by_created_at ON public.facilities USING btree (platform_id, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
+CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
+grant insert, select, update on facilities to tradeline_service;
+
+create table facility_ledger (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  entry integer not null,
+  recorded_at unix_seconds not null,
+  cause text not null,
+  order_external_id external_id,
+  invoice_external_id external_id,
+  decision_id uuid,
+  total_change minor_units not null default 0,
+  used_change minor_units not null default 0,
+  pending_orders_change minor_units not null default 0,
+  total_amount minor_units not null,
+  used_amount minor_units not null,
+  pending_orders_amount minor_units not null,
+  available_amount minor_units not null,
+  available_change minor_units not null,
+  ceiling_amount minor_units,
+  actor text not null,
+  constraint facility_ledger_pkey PRIMARY KEY (platform_id, buyer_external_id, entry),
+  constraint entry_matches_facility TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint facility_ledger_cause_check CHECK ((cause = ANY (ARRAY['LIMIT_GRANTED'::text, 'LIMIT_CHANGED'::text, 'EXPIRED'::text, 'RENEWED'::text, 'ORDER_RESERVED'::text, 'ORDER_FREED'::text, 'ORDER_INVOICED'::text, 'INVOICE_FINANCED'::text, 'INVOICE_FREED'::text]))),
+  constraint facility_ledger_check CHECK (((((used_change)::bigint + (pending_orders_change)::bigint) <= 0) OR (ceiling_amount IS NOT NULL))),
+  constraint facility_ledger_check1 CHECK (((ceiling_amount IS NULL) OR (((used_amount)::bigint + (pending_orders_amount)::bigint) <= (ceiling_amount)::bigint))),
+  constraint facility_ledger_entry_check CHECK ((entry >= 1)),
+  constraint facility_ledger_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id)
+);
+CREATE INDEX facility_ledger_by_time ON public.facility_ledger USING btree (platform_id, buyer_external_id, recorded_at, entry);
+grant insert, select on facility_ledger to tradeline_service;
+
+create table facility_moves (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  moved_at unix_seconds not null,
+  actor text not null,
+  reason text,
+  decision_id uuid,
+  constraint facility_moves_pkey PRIMARY KEY (platform_id, buyer_external_id, version),
+  constraint facility_moves_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id)
+);
+grant insert, select on facility_moves to tradeline_service;
+
+create table facility_pending_actions (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  type text not null,
+  created_at unix_seconds not null,
+  requested_amount minor_units,
+  review_id uuid not null,
+  constraint facility_pending_actions_pkey PRIMARY KEY (platform_id, buyer_external_id, type),
+  constraint facility_pending_actions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id),
+  constraint facility_pending_actions_type_check CHECK ((type = ANY (ARRAY['CREATION'::text, 'RENEWAL'::text, 'INCREASE'::text])))
+);
+grant delete, insert, select, update on facility_pending_actions to tradeline_service;
 
 create table idempotency_keys (
   platform_id integer not null,
@@ -156,6 +334,7 @@ create table order_moves (
   trigger text not null,
   moved_at unix_seconds not null,
   actor text not null,
+  reason text,
   constraint order_moves_pkey PRIMARY KEY (platform_id, order_external_id, version),
   constraint order_moves_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
 );
@@ -182,8 +361,17 @@ create table orders (
   custom_data json,
   line_items json not null,
   contact_email_sealed bytea,
+  cancellation_reason text,
+  expires_at unix_seconds,
+  reserved_amount minor_units not null default 0,
+  invoiced_amount minor_units not null default 0,
+  term_offer json,
+  is_closed_short boolean not null default false,
   constraint orders_pkey PRIMARY KEY (platform_id, external_id),
+  constraint orders_cancellation_reason_check CHECK ((cancellation_reason = ANY (ARRAY['MERCHANT'::text, 'BUYER'::text, 'RISK'::text, 'PLATFORM'::text]))),
   constraint orders_check CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),
+  constraint orders_check1 CHECK ((((reserved_amount)::bigint >= 0) AND ((reserved_amount)::bigint <= (amount_gross)::bigint))),
+  constraint orders_check2 CHECK ((((invoiced_amount)::bigint >= 0) AND ((invoiced_amount)::bigint <= (amount_gross)::bigint))),
   constraint orders_payment_method_check CHECK ((payment_method = ANY (ARRAY['CASH'::text, 'CARD'::text, 'TRANSFER'::text, 'DEBIT'::text]))),
   constraint orders_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint orders_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
@@ -193,7 +381,21 @@ CREATE INDEX orders_by_buyer ON public.orders USING btree (platform_id, buyer_ex
 CREATE INDEX orders_by_created_at ON public.orders USING btree (platform_id, created_at DESC, external_id);
 CREATE INDEX orders_by_merchant ON public.orders USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
 CREATE INDEX orders_by_status ON public.orders USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
 grant insert, select, update on orders to tradeline_service;
+
+create table overdue_invoices (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  invoice_external_id external_id not null,
+  due_at unix_seconds not null,
+  currency text not null,
+  outstanding_amount minor_units not null,
+  constraint overdue_invoices_pkey PRIMARY KEY (platform_id, buyer_external_id, invoice_external_id),
+  constraint overdue_invoices_outstanding_amount_check CHECK (((outstanding_amount)::bigint > 0)),
+  constraint overdue_invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+grant delete, insert, select, update on overdue_invoices to tradeline_service;
 
 create table platforms (
   platform_id integer not null generated always as identity,
@@ -218,7 +420,9 @@ create table platforms (
   communication_email text,
   communication_bcc_email text,
   data_key_wrapped bytea not null,
+  clock_ahead_seconds bigint not null default 0,
   constraint platforms_pkey PRIMARY KEY (platform_id),
+  constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),
   constraint platforms_code_key UNIQUE (code),
   constraint platforms_max_payment_term_check CHECK ((max_payment_term >= 0)),

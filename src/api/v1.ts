@@ -16,7 +16,7 @@ import {
   searchBuyers,
 } from '#modules/buyers';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
-import { createDraftOrder, getOrder, listOrders } from '#modules/orders';
+import { createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
 import {
@@ -51,6 +51,7 @@ export const v1: readonly Route[] = [
   ['DELETE', '/v1/contacts/{external_id}', deleteContact],
 
   ['POST', '/v1/orders/draft', createDraftOrder, '/v1/orders/{external_id}'],
+  ['POST', '/v1/orders', createOrder, '/v1/orders/{external_id}'],
   ['GET', '/v1/orders', listOrders],
   ['GET', '/v1/orders/{external_id}', getOrder],
 

@@ -86,7 +86,7 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
           ? await inTransaction(surroundings.db, work)
           : answerOf(reply, await operation.run(contextOn(surroundings.db), input));
       // A statement by itself records no event.
-      if (operation.effect === 'transaction') surroundings.onCommitted();
+      if (operation.effect === 'transaction' || operation.effect === 'own') surroundings.onCommitted();
       // Nothing is returned: a reply that an async handler returns is a thenable, and awaited once more.
       sendAnswer(reply, answer, false);
     },

@@ -33,8 +33,10 @@ export interface Outcome<Body> {
 /**
  * How an operation touches the database. `read` and `statement` run without a transaction: the first writes nothing, the
  * second writes in one statement, which is atomic by itself and can be gathered with others. `transaction` runs in one.
+ * `own` opens transactions by itself: one that it shares with other calls, or one after the other. With an
+ * Idempotency-Key all of them but `read` run in the one transaction that also keeps the key.
  */
-export type Effect = 'read' | 'statement' | 'transaction';
+export type Effect = 'read' | 'statement' | 'transaction' | 'own';
 
 type Input<P, Q, B> = {
   params: P extends TSchema ? Static<P> : Record<string, never>;

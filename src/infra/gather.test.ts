@@ -155,7 +155,7 @@ describe('an error', () => {
 
 describe('items with the same key', () => {
   it('never share a statement, and keep their order', async () => {
-    const { run, batches } = statement({ keyOf: ({ id }) => id.charAt(0) });
+    const { run, batches } = statement({ keysOf: ({ id }) => [id.charAt(0)] });
     const ids = ['a1', 'b1', 'a2', 'c1', 'a3', 'b2'];
     expect(await Promise.all(ids.map((id) => run(db, { id })))).toEqual(ids.map((id) => `${id}!`));
     for (const batch of batches) expect(new Set(batch.map((id) => id.charAt(0))).size).toBe(batch.length);

@@ -11,8 +11,8 @@ interface Waiting<Item, Result> {
 }
 
 export interface GatherOptions<Item> {
-  /** Two items with the same key never share a statement: where one could hide the other's conflict. */
-  keyOf?: (item: Item) => string;
+  /** Two items with a key in common never share a statement: where one could hide the other's conflict. */
+  keysOf?: (item: Item) => string[];
 }
 
 const BATCH_SIZE_MAX = 256;
@@ -80,15 +80,15 @@ class Gatherer<Item, Result> {
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
-    const { keyOf } = this.#options;
-    if (!keyOf) return this.#waiting.splice(0, BATCH_SIZE_MAX);
+    const { keysOf } = this.#options;
+    if (!keysOf) return this.#waiting.splice(0, BATCH_SIZE_MAX);
     const keys = new Set<string>();
     const batch: Waiting<Item, Result>[] = [];
     const later: Waiting<Item, Result>[] = [];
     for (const call of this.#waiting) {
-      const key = keyOf(call.item);
-      if (batch.length < BATCH_SIZE_MAX && !keys.has(key)) {
-        keys.add(key);
+      const own = keysOf(call.item);
+      if (batch.length < BATCH_SIZE_MAX && !own.some((key) => keys.has(key))) {
+        for (const key of own) keys.add(key);
         batch.push(call);
       } else later.push(call);
     }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { EventData, EventEnvelope, EventType } from '#kernel/event';
+import { type EventData, type EventEnvelope, type EventType, resourceOf } from '#kernel/event';
 import { type Db, PLANNED_ANEW } from './database.ts';
 
 const anew = sql.raw(PLANNED_ANEW);
@@ -35,7 +35,7 @@ export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise
     with input as (
       select * from unnest(
         ${events.map((event) => event.platformId)}::int[], ${ids}::uuid[], ${events.map((event) => event.type)}::text[],
-        ${events.map((event) => event.data.external_id)}::text[], ${events.map((event) => event.occurredAt)}::bigint[],
+        ${events.map((event) => resourceOf(event.data))}::text[], ${events.map((event) => event.occurredAt)}::bigint[],
         ${bodies}::text[], ${events.map((event) => event.onlySubscriptionId ?? null)}::uuid[])
       as t(platform_id, event_id, type, resource_external_id, occurred_at, body, only_subscription_id)
     ), recorded as (

@@ -60,6 +60,32 @@ export interface Contacts {
   version: Generated<number>;
 }
 
+export interface CreditHistories {
+  buyer_external_id: string;
+  invoices_paid: Generated<number>;
+  invoices_paid_late: Generated<number>;
+  orders_closed: Generated<number>;
+  platform_id: number;
+}
+
+export interface CreditSettings {
+  authorization_limit_days: number | null;
+  buyer_external_id: Generated<string>;
+  confirmation_limit_days: number | null;
+  counts: string | null;
+  expires_at: number | null;
+  overdue_grace_days: number | null;
+  overdue_residue_amount: number | null;
+  overdue_stop_amount: number | null;
+  overdue_stop_days: number | null;
+  platform_id: number;
+  price_table: unknown | null;
+  reason: string | null;
+  set_at: number;
+  set_by: string;
+  tolerance_percent: number | null;
+}
+
 export interface EventPositions {
   platform_id: number;
   position_last: number;
@@ -74,6 +100,69 @@ export interface Events {
   position: number | null;
   recorded_at: Generated<Timestamp>;
   resource_external_id: string;
+  type: string;
+}
+
+export interface Facilities {
+  available_amount: Generated<number>;
+  buyer_external_id: string;
+  created_at: number;
+  currency: string;
+  entry_last: Generated<number>;
+  expires_at: number | null;
+  pending_orders_amount: Generated<number>;
+  platform_id: number;
+  price_class: string | null;
+  renewal_due_at: number | null;
+  reviewed_at: number | null;
+  risk_band: string | null;
+  status: string;
+  total_amount: Generated<number>;
+  updated_at: number;
+  used_amount: Generated<number>;
+  version: Generated<number>;
+}
+
+export interface FacilityLedger {
+  actor: string;
+  available_amount: number;
+  available_change: number;
+  buyer_external_id: string;
+  cause: string;
+  ceiling_amount: number | null;
+  decision_id: string | null;
+  entry: number;
+  invoice_external_id: string | null;
+  order_external_id: string | null;
+  pending_orders_amount: number;
+  pending_orders_change: Generated<number>;
+  platform_id: number;
+  recorded_at: number;
+  total_amount: number;
+  total_change: Generated<number>;
+  used_amount: number;
+  used_change: Generated<number>;
+}
+
+export interface FacilityMoves {
+  actor: string;
+  buyer_external_id: string;
+  decision_id: string | null;
+  from_status: string | null;
+  moved_at: number;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  trigger: string;
+  version: number;
+}
+
+export interface FacilityPendingActions {
+  buyer_external_id: string;
+  created_at: number;
+  platform_id: number;
+  requested_amount: number | null;
+  review_id: string;
   type: string;
 }
 
@@ -116,6 +205,7 @@ export interface OrderMoves {
   moved_at: number;
   order_external_id: string;
   platform_id: number;
+  reason: string | null;
   to_status: string;
   trigger: string;
   version: number;
@@ -126,25 +216,41 @@ export interface Orders {
   amount_net: number;
   amount_tax: number;
   buyer_external_id: string;
+  cancellation_reason: string | null;
   comment: string | null;
   contact_email_sealed: Buffer | null;
   created_at: number;
   currency: Currency;
   custom_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   delivery_address: ColumnType<Address | null, string | null, string | null>;
+  expires_at: number | null;
   external_id: string;
+  invoiced_amount: Generated<number>;
+  is_closed_short: Generated<boolean>;
   line_items: unknown;
   merchant_external_id: string;
   ordered_at: number;
   payment_method: string | null;
   payment_term: string | null;
   platform_id: number;
+  reserved_amount: Generated<number>;
   status: string;
+  term_offer: unknown | null;
   updated_at: number;
   version: Generated<number>;
 }
 
+export interface OverdueInvoices {
+  buyer_external_id: string;
+  currency: string;
+  due_at: number;
+  invoice_external_id: string;
+  outstanding_amount: number;
+  platform_id: number;
+}
+
 export interface Platforms {
+  clock_ahead_seconds: Generated<number>;
   code: string;
   collection_currencies: Currency[];
   communication_bcc_email: string | null;
@@ -257,13 +363,20 @@ export interface DB {
   api_keys: ApiKeys;
   buyers: Buyers;
   contacts: Contacts;
+  credit_histories: CreditHistories;
+  credit_settings: CreditSettings;
   event_positions: EventPositions;
   events: Events;
+  facilities: Facilities;
+  facility_ledger: FacilityLedger;
+  facility_moves: FacilityMoves;
+  facility_pending_actions: FacilityPendingActions;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   merchants: Merchants;
   order_moves: OrderMoves;
   orders: Orders;
+  overdue_invoices: OverdueInvoices;
   platforms: Platforms;
   register_companies: RegisterCompanies;
   register_identifiers: RegisterIdentifiers;

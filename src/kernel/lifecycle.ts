@@ -2,6 +2,7 @@
  * A lifecycle is one table: states, and moves with their trigger, event and reason. Guards, enums, docs and diagrams are
  * printed from the table, and nothing else decides a status.
  */
+import type { EventType } from './event.ts';
 import { refusal } from './problem.ts';
 
 export interface Move<Status extends string, Trigger extends string> {
@@ -10,9 +11,16 @@ export interface Move<Status extends string, Trigger extends string> {
   trigger: Trigger;
   to: Status;
   /** The event recorded with the move, or null where the move is silent. */
-  event: string | null;
+  event: EventType | null;
+  /** What must hold beside the status; what refuses the move says so in its own words. */
+  guard?: string;
+  /** What the move does to the buyer's facility. */
+  credit?: CreditEffect;
   why: string;
 }
+
+/** `reserve` lowers what is available, `use` turns a reservation into use, `free` gives back, `limit` sets the limit. */
+export type CreditEffect = 'reserve' | 'use' | 'free' | 'limit';
 
 export interface Lifecycle<Status extends string, Trigger extends string> {
   name: string;

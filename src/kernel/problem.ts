@@ -47,6 +47,11 @@ export const CODES = {
     error: 'Unprocessable entity',
     when: 'The request and the addressed thing are fine, but a business rule or another resource forbids it.',
   },
+  FAILED_DEPENDENCY: {
+    status: 424,
+    error: 'Failed dependency',
+    when: 'A service of others that this needs gave no answer; `reason` says which. Nothing was changed.',
+  },
   TOO_MANY_REQUESTS: {
     status: 429,
     error: 'Too many requests',
@@ -81,6 +86,20 @@ export const REASONS = {
     code: 'CONFLICT',
     when: 'The status in `details.status` has no such move; `details.allowed` lists the ones it has.',
   },
+  ACTIVE_FACILITY_EXISTS: {
+    code: 'CONFLICT',
+    when: 'The buyer has a facility already, or one under review; `details.status` is its status.',
+  },
+  PENDING_RENEWAL: { code: 'CONFLICT', when: 'A renewal of the facility is under review already.' },
+  PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is under review already.' },
+  ORDER_HAS_INVOICE: {
+    code: 'CONFLICT',
+    when: 'The order has an invoice that is neither closed nor cancelled.',
+  },
+  CLOCK_BACKWARDS: {
+    code: 'CONFLICT',
+    when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
+  },
   WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'There is a subscription for this type already.' },
   IDEMPOTENCY_IN_PROGRESS: {
     code: 'CONFLICT',
@@ -90,6 +109,31 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The platform has not enabled the currency in `details.currency`.',
   },
+  NO_ACTIVE_FACILITY: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one.',
+  },
+  FACILITY_EXPIRED: { code: 'UNPROCESSABLE_ENTITY', when: "The period of the buyer's facility is over." },
+  FACILITY_FROZEN: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: "The buyer's facility takes no new orders for now.",
+  },
+  FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The facility has less left than `details.requested`: `details.available`, in minor units.',
+  },
+  FACILITY_CURRENCY_CONFLICT: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: "The buyer's facility is in `details.facility_currency`, another currency.",
+  },
+  BUYER_OVERDUE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The buyer owes more, or for longer, than the limit policy allows; `details` has the figures.',
+  },
+  PAYMENT_TERM_NOT_AVAILABLE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The payment term is not offered for this order; `details.unavailable_reason` says why.',
+  },
   REFERENCED_ENTITY_NOT_FOUND: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The field in `details.field` names something that does not exist.',
@@ -97,6 +141,10 @@ export const REASONS = {
   IDEMPOTENCY_KEY_REUSED: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'This Idempotency-Key was used with another request.',
+  },
+  RISK_DECISION_ERROR: {
+    code: 'FAILED_DEPENDENCY',
+    when: 'The credit decision could not be made: the risk source gave no answer. Nothing was decided.',
   },
 } as const satisfies Record<string, { code: Code; when: string }>;
 

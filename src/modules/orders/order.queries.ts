@@ -6,6 +6,7 @@ import { gathered } from '#infra/gather';
 import type { DB, Orders } from '#infra/schema';
 import type { PlatformVault } from '#infra/vault';
 import { type BuyerRow, findBuyers, toBuyer } from '#modules/buyers';
+import type { OrderTrigger } from './order.lifecycle.ts';
 import type { Order } from './order.schemas.ts';
 
 export type OrderRow = Selectable<Orders> & { buyer_legal_name: string };
@@ -15,10 +16,20 @@ export interface OrderKey {
 }
 
 /** An order as it is first written, with the move that made it. */
-export interface NewOrder extends Omit<OrderRow, 'version' | 'updated_at'> {
-  trigger: string;
+export interface NewOrder extends Omit<OrderRow, 'version'> {
+  trigger: OrderTrigger;
   actor: string;
 }
+
+/** What no order has when it is first written. */
+export const NOTHING_YET = {
+  cancellation_reason: null,
+  expires_at: null,
+  reserved_amount: 0,
+  invoiced_amount: 0,
+  is_closed_short: false,
+  term_offer: null,
+} as const;
 
 /**
  * Writes orders and the moves that made them, in one statement. Answers in the order of the items whether each was
@@ -38,17 +49,18 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
         ${column('amount_net')}::bigint[], ${column('amount_gross')}::bigint[], ${column('amount_tax')}::bigint[],
         ${column('comment')}::text[], ${json('delivery_address')}::jsonb[], ${json('custom_data')}::json[],
         ${json('line_items')}::json[], ${column('contact_email_sealed')}::bytea[],
+        ${column('expires_at')}::bigint[], ${column('reserved_amount')}::bigint[], ${json('term_offer')}::json[],
         ${column('trigger')}::text[], ${column('actor')}::text[])
       as t(platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, ordered_at,
         payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment, delivery_address,
-        custom_data, line_items, contact_email_sealed, trigger, actor)
+        custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, trigger, actor)
     ), written as (
       insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
         ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
-        delivery_address, custom_data, line_items, contact_email_sealed)
+        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer)
       select platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, created_at,
         ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
-        delivery_address, custom_data, line_items, contact_email_sealed from input
+        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer from input
       on conflict (platform_id, external_id) do nothing
       returning platform_id, external_id, version
     ), moves as (
@@ -62,7 +74,7 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
 }
 
 export const insertOrder = gathered(insertOrders, {
-  keyOf: (order) => `${order.platform_id}/${order.external_id}`,
+  keysOf: (order) => [`${order.platform_id}/${order.external_id}`],
 });
 
 /**

@@ -1,7 +1,13 @@
 import type { Currency } from '#kernel/currency';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
-import type { DraftOrderCreation, LineItem, LineItemInput } from './order.schemas.ts';
+import type { LimitPolicy } from '#modules/facilities';
+import type { OrderStatus } from './order.lifecycle.ts';
+import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from './order.schemas.ts';
+
+/** How far the caller's clock may be ahead of ours. */
+const CLOCK_SKEW_SECONDS = 60;
+const DAY_SECONDS = 86_400;
 
 export interface PlatformRules {
   is_single_merchant: boolean;
@@ -11,8 +17,14 @@ export interface PlatformRules {
 }
 
 /** Throws a 400 with everything that is wrong with the request on such a platform, whatever exists there. */
-export function assertDraft(body: DraftOrderCreation, platform: PlatformRules): void {
+export function assertCreation(
+  body: DraftOrderCreation | OrderCreation,
+  platform: PlatformRules,
+  now: number,
+): void {
   const issues: Issue[] = [];
+  if ('ordered_at' in body && (body.ordered_at ?? 0) > now + CLOCK_SKEW_SECONDS)
+    issues.push({ code: 'IN_THE_FUTURE', path: 'body.ordered_at', message: 'must not be in the future' });
   if (body.merchant_external_id === undefined && !platform.is_single_merchant) {
     issues.push({
       code: 'REQUIRED',
@@ -30,6 +42,18 @@ export function assertDraft(body: DraftOrderCreation, platform: PlatformRules): 
     });
   });
   if (issues.length > 0) throw invalidRequest(issues);
+}
+
+/** When an order in this status expires, in unix seconds; null where it does not by itself. */
+export function timeLimitOf(status: OrderStatus, policy: LimitPolicy, now: number): number | null {
+  switch (status) {
+    case 'PENDING_CONFIRMATION':
+      return now + policy.confirmationLimitDays * DAY_SECONDS;
+    case 'CONFIRMED':
+      return now + policy.authorizationLimitDays * DAY_SECONDS;
+    default:
+      return null;
+  }
 }
 
 /** The order's currency: the platform's where the request names none. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Address } from '#kernel/address';
+import { Address, AddressInput } from '#kernel/address';
 import { Amount, AmountInput } from '#kernel/amount';
 import {
   CurrencySchema,
@@ -15,25 +15,9 @@ import {
   optional,
   unixSeconds,
 } from '#kernel/fields';
+import { PAYMENT_METHODS, PAYMENT_TERMS } from '#kernel/payment-term';
 import { Buyer } from '#modules/buyers';
 import { orderLifecycle } from './order.lifecycle.ts';
-
-export const PAYMENT_METHODS = ['CASH', 'CARD', 'TRANSFER', 'DEBIT'] as const;
-export const PAYMENT_TERMS = [
-  'PREPAYMENT',
-  'DEFER_3D',
-  'DEFER_7D',
-  'DEFER_14D',
-  'DEFER_21D',
-  'DEFER_30D',
-  'DEFER_45D',
-  'DEFER_60D',
-  'DEFER_75D',
-  'DEFER_90D',
-  'DEFER_120D',
-  'SPLIT_3M',
-  'SPLIT_6M',
-] as const;
 
 export const LineItemInput = closed(
   {
@@ -65,27 +49,40 @@ export const LineItem = closed(
 );
 export type LineItem = Static<typeof LineItem>;
 
-export const DraftOrderCreation = closed(
-  {
-    external_id: externalId('Chosen by the platform'),
-    buyer_external_id: externalId('The buyer'),
-    merchant_external_id: Type.Optional(
-      externalId('The merchant; only a single-merchant platform may leave it out'),
-    ),
-    amount: AmountInput,
-    comment: optional(looseText(1000, 'Shown below the order summary in communication with the buyer')),
-    custom_data: optional(CustomDataSchema),
-    line_items: Type.Optional(
-      Type.Array(LineItemInput, {
-        maxItems: 500,
-        description: 'Need not sum to the amount: shipping, rounding',
-      }),
-    ),
-    contact_email: optional(EmailSchema),
-  },
-  'DraftOrderCreation',
-);
+export const CANCELLATION_REASONS = ['MERCHANT', 'BUYER', 'RISK', 'PLATFORM'] as const;
+
+const creatable = {
+  external_id: externalId('Chosen by the platform'),
+  buyer_external_id: externalId('The buyer'),
+  merchant_external_id: Type.Optional(
+    externalId('The merchant; only a single-merchant platform may leave it out'),
+  ),
+  amount: AmountInput,
+  comment: optional(looseText(1000, 'Shown below the order summary in communication with the buyer')),
+  custom_data: optional(CustomDataSchema),
+  line_items: Type.Optional(
+    Type.Array(LineItemInput, {
+      maxItems: 500,
+      description: 'Need not sum to the amount: shipping, rounding',
+    }),
+  ),
+  contact_email: optional(EmailSchema),
+};
+
+export const DraftOrderCreation = closed(creatable, 'DraftOrderCreation');
 export type DraftOrderCreation = Static<typeof DraftOrderCreation>;
+
+export const OrderCreation = closed(
+  {
+    ...creatable,
+    payment_method: oneOf(PAYMENT_METHODS),
+    payment_term: oneOf(PAYMENT_TERMS, 'One that is offered: see the payment terms of the buyer'),
+    ordered_at: optional(unixSeconds('From when the term counts; not in the future. Left out: now')),
+    delivery_address: optional(AddressInput),
+  },
+  'OrderCreation',
+);
+export type OrderCreation = Static<typeof OrderCreation>;
 
 export const OrderParams = closed({ external_id: externalId('The order') });
 
@@ -119,6 +116,10 @@ export const Order = closed(
     line_items: Type.Array(LineItem),
     contact_email: nullable(
       Type.String({ description: 'Used for this order instead of the main buyer e-mail' }),
+    ),
+    cancellation_reason: nullable(oneOf(CANCELLATION_REASONS, 'Who cancelled it; null unless CANCELLED')),
+    expires_at: nullable(
+      unixSeconds('When it becomes EXPIRED unless it is confirmed, or invoiced, before; null: it does not'),
     ),
   },
   'Order',

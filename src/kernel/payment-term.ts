@@ -1,0 +1,61 @@
+/** When a purchase is paid: before delivery, some days after it, or in monthly instalments. */
+export const PAYMENT_TERMS = [
+  'PREPAYMENT',
+  'DEFER_3D',
+  'DEFER_7D',
+  'DEFER_14D',
+  'DEFER_21D',
+  'DEFER_30D',
+  'DEFER_45D',
+  'DEFER_60D',
+  'DEFER_75D',
+  'DEFER_90D',
+  'DEFER_120D',
+  'SPLIT_3M',
+  'SPLIT_6M',
+] as const;
+export type PaymentTerm = (typeof PAYMENT_TERMS)[number];
+
+export const PAYMENT_METHODS = ['CASH', 'CARD', 'TRANSFER', 'DEBIT'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** Every other term needs a facility. */
+export function isOnCredit(term: PaymentTerm): boolean {
+  return term !== 'PREPAYMENT';
+}
+
+export interface Instalment {
+  /** Unix seconds. */
+  dueAt: number;
+  amountMinor: number;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * The instalments of an amount ordered at an instant (unix seconds): one after so many days, or equal monthly parts on
+ * the same day of the month (or its last day), the remainder in the first.
+ */
+export function instalmentsOf(term: PaymentTerm, grossMinor: number, orderedAt: number): Instalment[] {
+  if (term === 'PREPAYMENT') return [{ dueAt: orderedAt, amountMinor: grossMinor }];
+  const [, kind, count] = /^(DEFER|SPLIT)_(\d+)[DM]$/.exec(term) as unknown as [string, string, string];
+  if (kind === 'DEFER') return [{ dueAt: orderedAt + Number(count) * DAY_SECONDS, amountMinor: grossMinor }];
+  const parts = Number(count);
+  const remainderMinor = grossMinor % parts;
+  const partMinor = (grossMinor - remainderMinor) / parts;
+  return Array.from({ length: parts }, (_, index) => ({
+    dueAt: monthsLater(orderedAt, index + 1),
+    amountMinor: index === 0 ? partMinor + remainderMinor : partMinor,
+  }));
+}
+
+/** The same time of day on the same day of a later month; on the month's last day where it has no such day. UTC. */
+function monthsLater(at: number, months: number): number {
+  const date = new Date(at * 1_000);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, daysInMonth));
+  return date.getTime() / 1_000;
+}

@@ -1,0 +1,110 @@
+/** May this buyer order on credit? The rules, over what is known of the buyer. */
+import type { Currency } from '#kernel/currency';
+import { type Problem, refusal } from '#kernel/problem';
+import type { FacilityRow } from './facility.queries.ts';
+import type { LimitPolicy } from './limit-policy.rules.ts';
+
+const DAY_SECONDS = 86_400;
+
+export interface OverdueInvoice {
+  /** Unix seconds. */
+  due_at: number;
+  currency: Currency;
+  outstanding_amount: number;
+}
+
+/** What decides whether a buyer may order on credit. */
+export interface Standing {
+  facility: FacilityRow | null;
+  limitPolicy: LimitPolicy;
+  overdue: OverdueInvoice[];
+}
+
+/** Whole days since the due day ended. */
+export function daysPastDue(dueAt: number, now: number): number {
+  return Math.max(0, Math.floor((now - dueAt) / DAY_SECONDS));
+}
+
+/** Null where the buyer may order so much (gross minor units) on credit now; else why not, for the caller. */
+export function creditRefusal(
+  standing: Standing,
+  order: { grossMinor: number; currency: Currency },
+  now: number,
+): Problem | null {
+  const { facility, limitPolicy } = standing;
+  switch (facility?.status) {
+    case undefined:
+    case 'PENDING':
+    case 'REJECTED':
+      return refusal('NO_ACTIVE_FACILITY', 'The buyer has no credit facility that was granted', {
+        status: facility?.status ?? null,
+      });
+    case 'FROZEN':
+      return refusal('FACILITY_FROZEN', "The buyer's facility takes no new orders for now");
+    case 'EXPIRED':
+      return refusal('FACILITY_EXPIRED', "The period of the buyer's facility is over", {
+        expires_at: facility?.expires_at,
+      });
+  }
+  const running = facility as FacilityRow;
+  // The move to EXPIRED may be a moment late; the period is not.
+  if (running.expires_at !== null && running.expires_at <= now)
+    return refusal('FACILITY_EXPIRED', "The period of the buyer's facility is over", {
+      expires_at: running.expires_at,
+    });
+  if (running.currency !== order.currency)
+    return refusal(
+      'FACILITY_CURRENCY_CONFLICT',
+      `The buyer's facility is in ${running.currency}, the order in ${order.currency}`,
+      { facility_currency: running.currency, currency: order.currency },
+    );
+  return (
+    overdueRefusal(standing, now) ??
+    (order.grossMinor > roomOf(running, limitPolicy.tolerancePercent)
+      ? exceeded(running, order.grossMinor)
+      : null)
+  );
+}
+
+/** What may still be authorized, with the tolerance; never below 0. Minor units. */
+export function roomOf(facility: FacilityRow, tolerancePercent: number): number {
+  const { total_amount: total, used_amount: used, pending_orders_amount: pending } = facility;
+  const ceiling = total + Number((BigInt(total) * BigInt(tolerancePercent)) / 100n);
+  return Math.max(0, ceiling - used - pending);
+}
+
+export function exceeded(facility: FacilityRow, requestedMinor: number): Problem {
+  return refusal(
+    'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
+    `The facility has ${facility.available_amount} left and ${requestedMinor} was asked for`,
+    { requested: requestedMinor, available: facility.available_amount, currency: facility.currency },
+  );
+}
+
+function overdueRefusal({ overdue, limitPolicy }: Standing, now: number): Problem | null {
+  const late = arrears(overdue, limitPolicy, limitPolicy.overdueStopDays, now);
+  if (late.length === 0) return null;
+  const amountMinor = late.reduce((sum, invoice) => sum + invoice.outstanding_amount, 0);
+  if (amountMinor < limitPolicy.overdueStopAmountMinor) return null;
+  return refusal('BUYER_OVERDUE', 'The buyer owes more, or for longer, than the limit policy allows', {
+    overdue_amount: amountMinor,
+    days_past_due: Math.max(...late.map((invoice) => daysPastDue(invoice.due_at, now))),
+  });
+}
+
+/** Whether a person should look at the buyer's next order: something is overdue beyond the grace, below the stop. */
+export function needsReview({ overdue, limitPolicy }: Standing, now: number): boolean {
+  return arrears(overdue, limitPolicy, limitPolicy.overdueGraceDays + 1, now).length > 0;
+}
+
+function arrears(
+  overdue: OverdueInvoice[],
+  { overdueResidueAmountMinor }: LimitPolicy,
+  daysMin: number,
+  now: number,
+): OverdueInvoice[] {
+  return overdue.filter(
+    (invoice) =>
+      invoice.outstanding_amount > overdueResidueAmountMinor && daysPastDue(invoice.due_at, now) >= daysMin,
+  );
+}

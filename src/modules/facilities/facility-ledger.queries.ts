@@ -1,0 +1,139 @@
+/**
+ * The credit ledger: the only place that writes what a facility has. Each change is an entry with its running balance,
+ * written by the statement that changes the facility; triggers refuse a commit in which the two differ.
+ */
+import { type Selectable, sql } from 'kysely';
+import { listPage, type Page } from '#http/list';
+import type { Db } from '#infra/database';
+import type { FacilityLedger } from '#infra/schema';
+import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
+
+export type LedgerRow = Selectable<FacilityLedger>;
+
+export type LedgerCause =
+  | 'LIMIT_GRANTED'
+  | 'LIMIT_CHANGED'
+  | 'RENEWED'
+  | 'EXPIRED'
+  | 'ORDER_RESERVED'
+  | 'ORDER_FREED'
+  | 'ORDER_INVOICED'
+  | 'INVOICE_FINANCED'
+  | 'INVOICE_FREED';
+
+export interface NewEntry extends FacilityKey {
+  cause: LedgerCause;
+  /** Minor units of the facility's currency; left out is 0. */
+  totalChange?: number;
+  usedChange?: number;
+  pendingOrdersChange?: number;
+  /**
+   * Given where the entry authorizes something: it is written only while the facility is ACTIVE, runs, and used and
+   * pending together stay within the limit and so many percent of it.
+   */
+  tolerancePercent?: number;
+  orderExternalId?: string | null;
+  invoiceExternalId?: string | null;
+  decisionId?: string | null;
+  actor: string;
+  /** Unix seconds. */
+  at: number;
+}
+
+export interface PostedEntry {
+  /** False where the entry would have authorized what the facility does not allow: nothing is written then. */
+  isPosted: boolean;
+  /** After the entry; where it was not posted, as the facility was found under its lock. */
+  facility: FacilityRow;
+}
+
+/**
+ * Posts entries, at most one a facility, in one statement; answers in their order, undefined where there is no such
+ * facility. Locks the facilities in the order of their keys, so that two such statements cannot wait for each other.
+ */
+export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
+  const { rows } = await sql<FacilityRow & { is_posted: boolean }>`
+    with input as (
+      select * from unnest(
+        ${entries.map((entry) => entry.platformId)}::int[], ${entries.map((entry) => entry.buyerExternalId)}::text[],
+        ${entries.map((entry) => entry.cause)}::text[], ${entries.map((entry) => entry.totalChange ?? 0)}::bigint[],
+        ${entries.map((entry) => entry.usedChange ?? 0)}::bigint[],
+        ${entries.map((entry) => entry.pendingOrdersChange ?? 0)}::bigint[],
+        ${entries.map((entry) => entry.tolerancePercent ?? null)}::int[],
+        ${entries.map((entry) => entry.orderExternalId ?? null)}::text[],
+        ${entries.map((entry) => entry.invoiceExternalId ?? null)}::text[],
+        ${entries.map((entry) => entry.decisionId ?? null)}::uuid[], ${entries.map((entry) => entry.actor)}::text[],
+        ${entries.map((entry) => entry.at)}::bigint[])
+      as t(platform_id, buyer_external_id, cause, total_change, used_change, pending_orders_change, tolerance_percent,
+        order_external_id, invoice_external_id, decision_id, actor, at)
+    ), locked as materialized (
+      select f.* from input i
+      join facilities f on f.platform_id = i.platform_id and f.buyer_external_id = i.buyer_external_id
+      order by f.platform_id, f.buyer_external_id
+      for no key update of f
+    ), changed as (
+      update facilities f set
+        total_amount = l.total_amount + i.total_change,
+        used_amount = l.used_amount + i.used_change,
+        pending_orders_amount = l.pending_orders_amount + i.pending_orders_change,
+        available_amount = case l.status when 'EXPIRED' then 0 else greatest(0, l.total_amount + i.total_change
+          - l.used_amount - i.used_change - l.pending_orders_amount - i.pending_orders_change) end,
+        entry_last = l.entry_last + 1, version = l.version + 1, updated_at = greatest(l.updated_at, i.at)
+      from input i
+      join locked l on l.platform_id = i.platform_id and l.buyer_external_id = i.buyer_external_id
+      where f.platform_id = l.platform_id and f.buyer_external_id = l.buyer_external_id
+        and (i.tolerance_percent is null or (l.status = 'ACTIVE' and l.expires_at > i.at
+          and l.used_amount + i.used_change + l.pending_orders_amount + i.pending_orders_change
+            <= l.total_amount + l.total_amount * i.tolerance_percent / 100))
+      returning f.*, l.available_amount as available_before
+    ), written as (
+      insert into facility_ledger (platform_id, buyer_external_id, entry, recorded_at, cause, order_external_id,
+        invoice_external_id, decision_id, total_change, used_change, pending_orders_change, total_amount, used_amount,
+        pending_orders_amount, available_amount, available_change, ceiling_amount, actor)
+      select c.platform_id, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
+        i.invoice_external_id, i.decision_id, i.total_change, i.used_change, i.pending_orders_change, c.total_amount,
+        c.used_amount, c.pending_orders_amount, c.available_amount, c.available_amount - c.available_before,
+        case when i.tolerance_percent is not null then c.total_amount + c.total_amount * i.tolerance_percent / 100 end, i.actor
+      from changed c join input i on i.platform_id = c.platform_id and i.buyer_external_id = c.buyer_external_id
+    )
+    select true as is_posted, ${columnsOf('c')} from changed c
+    union all
+    select false, ${columnsOf('l')} from locked l
+    where not exists (select from changed c where c.platform_id = l.platform_id and c.buyer_external_id = l.buyer_external_id)`.execute(
+    db,
+  );
+  const found = new Map(
+    rows.map(({ is_posted, ...facility }) => [
+      `${facility.platform_id}/${facility.buyer_external_id}`,
+      { isPosted: is_posted, facility },
+    ]),
+  );
+  return entries.map((entry) => found.get(`${entry.platformId}/${entry.buyerExternalId}`));
+}
+
+/** The one entry of a facility that is locked already, and not refused. */
+export async function postEntry(db: Db, entry: NewEntry): Promise<FacilityRow> {
+  const [posted] = await postEntries(db, [entry]);
+  if (!posted?.isPosted)
+    throw new Error(`The entry ${entry.cause} was refused by a facility that is locked.`);
+  return posted.facility;
+}
+
+/** Entries of one facility, the latest first; with `until`, only those recorded by that instant. Unix seconds. */
+export async function listLedgerRows(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+  until: number | undefined,
+  page: Page,
+) {
+  let matching = db
+    .selectFrom('facility_ledger')
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId);
+  if (until !== undefined) matching = matching.where('recorded_at', '<=', until);
+  const [rows, { total }] = await Promise.all([
+    matching.selectAll().orderBy('entry', 'desc').limit(page.limit).offset(page.offset).execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(rows, total, page);
+}

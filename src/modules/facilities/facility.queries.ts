@@ -1,0 +1,150 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { Facilities, FacilityMoves, FacilityPendingActions } from '#infra/schema';
+
+export type FacilityRow = Selectable<Facilities>;
+export type PendingActionRow = Selectable<FacilityPendingActions>;
+
+export interface FacilityKey {
+  platformId: number;
+  buyerExternalId: string;
+}
+
+const COLUMNS = [
+  'platform_id',
+  'buyer_external_id',
+  'status',
+  'version',
+  'created_at',
+  'updated_at',
+  'currency',
+  'total_amount',
+  'used_amount',
+  'pending_orders_amount',
+  'available_amount',
+  'entry_last',
+  'risk_band',
+  'price_class',
+  'reviewed_at',
+  'expires_at',
+  'renewal_due_at',
+] as const satisfies readonly (keyof FacilityRow)[];
+
+export function columnsOf(alias: 'c' | 'f' | 'l') {
+  return WRITTEN_OUT[alias];
+}
+
+// Written out once: composing the list anew for each statement costs more than the statement's own text.
+const WRITTEN_OUT = {
+  c: sql.raw(COLUMNS.map((column) => `c.${column}`).join(', ')),
+  f: sql.raw(COLUMNS.map((column) => `f.${column}`).join(', ')),
+  l: sql.raw(COLUMNS.map((column) => `l.${column}`).join(', ')),
+};
+
+/**
+ * In the order of the keys; undefined where the buyer has no facility. Each is looked up by itself (`lateral … offset
+ * 0`): a connection keeps the plan it made while the table was small, and that one would read the whole of it.
+ */
+export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(FacilityRow | undefined)[]> {
+  const { rows } = await sql<FacilityRow>`
+    select ${columnsOf('f')}
+    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.buyerExternalId)}::text[]) k(platform_id, buyer_external_id)
+    cross join lateral (
+      select * from facilities where platform_id = k.platform_id and buyer_external_id = k.buyer_external_id offset 0
+    ) f`.execute(db);
+  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.buyer_external_id}`, row]));
+  return keys.map((key) => found.get(`${key.platformId}/${key.buyerExternalId}`));
+}
+
+export const findFacility = gathered(findFacilities);
+
+/** The first lock of every change of credit: facility, then order, then invoice. */
+export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRow | undefined> {
+  return db
+    .selectFrom('facilities')
+    .selectAll()
+    .where('platform_id', '=', key.platformId)
+    .where('buyer_external_id', '=', key.buyerExternalId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Undefined where the buyer has one. */
+export async function insertFacility(
+  db: Db,
+  facility: Insertable<Facilities>,
+): Promise<FacilityRow | undefined> {
+  return db
+    .insertInto('facilities')
+    .values(facility)
+    .onConflict((oc) => oc.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Everything but the amounts, which only the ledger writes. */
+export type FacilityChanges = Omit<
+  Updateable<Facilities>,
+  'total_amount' | 'used_amount' | 'pending_orders_amount' | 'available_amount' | 'entry_last'
+>;
+
+export async function updateFacility(
+  db: Db,
+  key: FacilityKey,
+  changes: FacilityChanges,
+): Promise<FacilityRow> {
+  return db
+    .updateTable('facilities')
+    .set(changes)
+    .where('platform_id', '=', key.platformId)
+    .where('buyer_external_id', '=', key.buyerExternalId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertFacilityMove(db: Db, move: Insertable<FacilityMoves>): Promise<void> {
+  await db.insertInto('facility_moves').values(move).execute();
+}
+
+/** The oldest first. */
+export async function findPendingActions(
+  db: Db,
+  platformId: number,
+  buyerExternalIds: string[],
+): Promise<PendingActionRow[]> {
+  return db
+    .selectFrom('facility_pending_actions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`)
+    .orderBy('created_at')
+    .orderBy('type')
+    .execute();
+}
+
+/** False where one of this kind is under way. */
+export async function insertPendingAction(
+  db: Db,
+  action: Insertable<FacilityPendingActions>,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('facility_pending_actions')
+    .values(action)
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function deletePendingAction(
+  db: Db,
+  key: FacilityKey,
+  type: 'CREATION' | 'RENEWAL' | 'INCREASE',
+): Promise<void> {
+  await db
+    .deleteFrom('facility_pending_actions')
+    .where('platform_id', '=', key.platformId)
+    .where('buyer_external_id', '=', key.buyerExternalId)
+    .where('type', '=', type)
+    .execute();
+}

@@ -1,0 +1,81 @@
+/** What credit costs: a share of the order's gross amount by price class and payment term. */
+import type { PaymentTerm } from '#kernel/payment-term';
+
+export const PRICE_CLASSES = ['A', 'B', 'C', 'D'] as const;
+export type PriceClass = (typeof PRICE_CLASSES)[number];
+
+/** Hundredths of a percent of the gross amount; a term that a class does not name is not offered to it. */
+export type PriceTable = {
+  taxBasisPoints: number;
+  feeBasisPoints: Record<PriceClass, Partial<Record<PaymentTerm, number>>>;
+};
+
+/** Two weeks are free for good payers; longer terms cost what the money does, by risk. */
+export const DEFAULT_PRICE_TABLE: PriceTable = {
+  taxBasisPoints: 0,
+  feeBasisPoints: {
+    A: {
+      DEFER_3D: 0,
+      DEFER_7D: 0,
+      DEFER_14D: 0,
+      DEFER_21D: 40,
+      DEFER_30D: 75,
+      DEFER_45D: 115,
+      DEFER_60D: 155,
+      DEFER_75D: 195,
+      DEFER_90D: 235,
+      DEFER_120D: 320,
+      SPLIT_3M: 180,
+      SPLIT_6M: 330,
+    },
+    B: {
+      DEFER_3D: 0,
+      DEFER_7D: 0,
+      DEFER_14D: 30,
+      DEFER_21D: 65,
+      DEFER_30D: 110,
+      DEFER_45D: 165,
+      DEFER_60D: 220,
+      DEFER_75D: 280,
+      DEFER_90D: 340,
+      DEFER_120D: 460,
+      SPLIT_3M: 255,
+      SPLIT_6M: 470,
+    },
+    C: {
+      DEFER_3D: 0,
+      DEFER_7D: 30,
+      DEFER_14D: 75,
+      DEFER_21D: 110,
+      DEFER_30D: 165,
+      DEFER_45D: 245,
+      DEFER_60D: 330,
+      DEFER_75D: 415,
+      DEFER_90D: 500,
+      SPLIT_3M: 375,
+    },
+    D: { DEFER_3D: 30, DEFER_7D: 60, DEFER_14D: 120, DEFER_21D: 175, DEFER_30D: 250 },
+  },
+};
+
+const BASIS_POINTS = 10_000n;
+
+/** Net, tax and gross of the fee in minor units; each part is rounded once, halves to the even neighbour. */
+export function feeOf(
+  grossMinor: number,
+  feeBasisPoints: number,
+  taxBasisPoints: number,
+): { net: number; tax: number; gross: number } {
+  const exactNet = BigInt(grossMinor) * BigInt(feeBasisPoints);
+  const net = halfEven(exactNet, BASIS_POINTS);
+  const tax = halfEven(net * BigInt(taxBasisPoints), BASIS_POINTS);
+  return { net: Number(net), tax: Number(tax), gross: Number(net + tax) };
+}
+
+/** `dividend / divisor`, rounded half to even. Both are not negative. */
+function halfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twice = (dividend % divisor) * 2n;
+  if (twice > divisor || (twice === divisor && quotient % 2n === 1n)) return quotient + 1n;
+  return quotient;
+}
