@@ -81,6 +81,7 @@ function contextOf(db: Db, platform: PlatformRow, vault: Vault, now: number): Co
       merchantExternalId: null,
       vault: platformVault,
     },
+    actor: 'api_key:demo-story',
     now,
     vault: platformVault,
     outbound: { vet: async () => {} },

@@ -101,6 +101,7 @@ function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings
     db,
     platformId: caller.platformId,
     caller,
+    actor: `api_key:${caller.keyId}`,
     now,
     vault: caller.vault,
     outbound,

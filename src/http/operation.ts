@@ -16,7 +16,9 @@ export interface Context {
   db: Db;
   platformId: number;
   caller: Caller;
-  /** Unix seconds: the instant of everything this call does. */
+  /** Who is written down as having done it: `api_key:…`, `operator:…`, `service`, `sandbox`. */
+  actor: string;
+  /** Unix seconds, by the platform's clock: the instant of everything this call does. */
   now: number;
   vault: PlatformVault;
   outbound: Pick<OutboundHttp, 'vet'>;

@@ -9,7 +9,7 @@ import type { DraftOrderCreation } from './order.schemas.ts';
 
 /** The order as it is first written: what every creation has in common. */
 export function newOrder(
-  { platformId, caller, now, vault }: Context,
+  { platformId, actor, now, vault }: Context,
   body: DraftOrderCreation,
   { buyerLegalName, merchantExternalId, currency }: OrderGround,
   move: Move<OrderStatus, OrderTrigger>,
@@ -37,6 +37,6 @@ export function newOrder(
     contact_email_sealed: sealContactEmail(vault, body.external_id, body.contact_email),
     buyer_legal_name: buyerLegalName,
     trigger: move.trigger,
-    actor: `api_key:${caller.keyId}`,
+    actor,
   };
 }
