@@ -22,6 +22,7 @@ import { createOutboundHttp } from '#infra/outbound-http';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
+import { openLiveRegisters } from '#modules/registry';
 import { startWorker } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -134,6 +135,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
+  const registers = openLiveRegisters(settings, { db, clock, log });
   const authenticator = createAuthenticator({ db, vault, clock, environment: settings.environment });
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
@@ -144,6 +146,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     db,
     clock,
     outbound,
+    registers,
     log,
     authenticate: authenticator.authenticate,
     rateLimit:
@@ -164,8 +167,10 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     for (const timer of [...timers, useRecording]) clearTimeout(timer);
     await recordUses();
     await worker?.stop();
-    // The worker has given back what is still under way: its receivers need not be waited for.
-    await Promise.race([outbound.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
+    // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
+    // is being asked about still, who was cut off by now.
+    const closed = Promise.all([outbound.close(), registers.close()]);
+    await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   };
   try {
     await listen(server, settings);

@@ -4,6 +4,7 @@ import type { Clock } from '#infra/clock';
 import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
 import { inTransaction } from '#infra/transaction';
+import type { CompanyRegisters } from '#kernel/company-registers';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
 import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
@@ -23,6 +24,7 @@ export interface Surroundings {
   db: Db;
   clock: Clock;
   outbound: OutboundHttp;
+  registers: CompanyRegisters;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -93,7 +95,10 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   });
 }
 
-function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings): (db: Db) => Context {
+function contextMaker(
+  request: FastifyRequest,
+  { clock, outbound, registers }: Surroundings,
+): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
   const now = clock.now();
@@ -104,6 +109,7 @@ function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings
     now,
     vault: caller.vault,
     outbound,
+    registers,
     assertVersion,
   });
 }
