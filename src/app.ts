@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
 import type { Settings } from '#config';
-import { createRateLimit } from '#http/rate-limit';
-import { createServer } from '#http/server';
+import { createRateLimit, type RateLimit } from '#http/rate-limit';
+import { createServer, type ServerOptions } from '#http/server';
 import { type Clock, systemClock } from '#infra/clock';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database';
 import { type DatabaseLogins, openLogins } from '#infra/database-logins';
@@ -149,10 +149,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     registers,
     log,
     authenticate: authenticator.authenticate,
-    rateLimit:
-      settings.rateLimitPerSecond === 0
-        ? null
-        : createRateLimit(settings.rateLimitPerSecond, settings.rateLimitBurst, clock),
+    ...rateLimitsOf(settings, clock),
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     onCommitted: () => worker?.wake(),
   });
@@ -179,6 +176,19 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     throw error;
   }
   return { baseUrl: settings.baseUrl ?? addressOf(server, settings.host), stop };
+}
+
+function rateLimitsOf(
+  { rateLimitPerSecond, rateLimitBurst, searchRateLimitPerSecond }: Settings,
+  clock: Clock,
+): Pick<ServerOptions, 'rateLimit' | 'ownRateLimits'> {
+  const limitOf = (perSecond: number, burst: number): RateLimit | null =>
+    perSecond === 0 ? null : createRateLimit(perSecond, burst, clock);
+  return {
+    rateLimit: limitOf(rateLimitPerSecond, rateLimitBurst),
+    // A second's worth may come at once, and no more.
+    ownRateLimits: { search: limitOf(searchRateLimitPerSecond, searchRateLimitPerSecond) },
+  };
 }
 
 async function listen(server: FastifyInstance, { port, host }: Settings): Promise<void> {

@@ -41,6 +41,7 @@ describe('a setting that cannot be used', () => {
     ['DATABASE_CONNECTIONS', '1', /must be a whole number from 2 to 1000/],
     ['TRADELINE_RATE_LIMIT_PER_SECOND', '1.5', /must be a whole number/],
     ['TRADELINE_RATE_LIMIT_BURST', '0', /must be a whole number/],
+    ['TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', 'five', /must be a whole number/],
     ['REGISTRY_GLEIF_URL', 'api.gleif.org', /must be a URL such as https:/],
     ['REGISTRY_COMPANIES_HOUSE_URL', 'https://example.com', /REGISTRY_COMPANIES_HOUSE_API_KEY must be set/],
     ['REGISTRY_COMPANIES_HOUSE_API_KEY', 'hunter2', /REGISTRY_COMPANIES_HOUSE_URL must be set/],

@@ -34,6 +34,8 @@ export interface Settings {
   /** 0: no limit. */
   rateLimitPerSecond: number;
   rateLimitBurst: number;
+  /** 0: none but the one of all requests. */
+  searchRateLimitPerSecond: number;
   /** Base addresses of live registers, without a trailing slash; null: not asked. */
   gleifUrl: string | null;
   viesUrl: string | null;
@@ -89,6 +91,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       integer(1, 1_000_000),
       'a whole number from 1 to 1000000',
     ),
+    searchRateLimitPerSecond:
+      given(
+        'TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND',
+        integer(0, 1_000_000),
+        'a whole number from 0 to 1000000',
+      ) ?? (isDemo ? 0 : 5),
     ...readRegisters(given),
     webhookAllowCidrs:
       given(

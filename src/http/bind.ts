@@ -8,7 +8,14 @@ import type { CompanyRegisters } from '#kernel/company-registers';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
 import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
-import { type AnyOperation, type Context, etagOf, type Outcome, versionAssertion } from './operation.ts';
+import {
+  type AnyOperation,
+  type Context,
+  etagOf,
+  type Outcome,
+  type OwnRateLimit,
+  versionAssertion,
+} from './operation.ts';
 import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
 
 /** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
@@ -34,6 +41,9 @@ declare module 'fastify' {
     caller: Caller;
     rawBody: Buffer;
   }
+  interface FastifyContextConfig {
+    ownRateLimit?: OwnRateLimit;
+  }
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -53,6 +63,7 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: { response: { [operation.status]: operation.response } },
+    ...(operation.rateLimit && { config: { ownRateLimit: operation.rateLimit } }),
     async handler(request, reply) {
       const { caller } = request;
       if (!caller.scopes.has(operation.scope) && !caller.scopes.has('admin')) {

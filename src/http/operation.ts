@@ -38,6 +38,9 @@ export interface Outcome<Body> {
  */
 export type Effect = 'read' | 'statement' | 'transaction';
 
+/** Limits of their own that operations may share, beside the one of all requests. */
+export type OwnRateLimit = 'search';
+
 type Input<P, Q, B> = {
   params: P extends TSchema ? Static<P> : Record<string, never>;
   query: Q extends TSchema ? Static<Q> : Record<string, never>;
@@ -57,6 +60,8 @@ export interface Operation<
   tag: Tag;
   scope: Scope;
   effect: Effect;
+  /** Costs more than others do, so that a key may ask for it less often. */
+  rateLimit?: OwnRateLimit;
   params?: P;
   query?: Q;
   body?: B;

@@ -55,7 +55,7 @@ export const CODES = {
   TOO_MANY_REQUESTS: {
     status: 429,
     error: 'Too many requests',
-    when: 'The rate limit of this API key is reached; repeat after `Retry-After` seconds.',
+    when: 'A rate limit of this API key is reached; repeat after `Retry-After` seconds.',
   },
   INTERNAL_ERROR: {
     status: 500,

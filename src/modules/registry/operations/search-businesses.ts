@@ -11,6 +11,7 @@ export const searchBusinesses = operation({
   tag: 'Registry',
   scope: 'read',
   effect: 'read',
+  rateLimit: 'search',
   query: BusinessSearch,
   status: 200,
   response: BusinessSearchResult,
