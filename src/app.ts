@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
 import type { Settings } from '#config';
-import { createRateLimit } from '#http/rate-limit';
-import { createServer } from '#http/server';
+import { createRateLimit, type RateLimit } from '#http/rate-limit';
+import { createServer, type ServerOptions } from '#http/server';
 import { type Clock, systemClock } from '#infra/clock';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database';
 import { type DatabaseLogins, openLogins } from '#infra/database-logins';
@@ -22,6 +22,7 @@ import { createOutboundHttp } from '#infra/outbound-http';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
+import { openLiveRegisters } from '#modules/registry';
 import { startWorker } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -134,6 +135,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
+  const registers = openLiveRegisters(settings, { db, clock, log });
   const authenticator = createAuthenticator({ db, vault, clock, environment: settings.environment });
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
@@ -144,12 +146,10 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     db,
     clock,
     outbound,
+    registers,
     log,
     authenticate: authenticator.authenticate,
-    rateLimit:
-      settings.rateLimitPerSecond === 0
-        ? null
-        : createRateLimit(settings.rateLimitPerSecond, settings.rateLimitBurst, clock),
+    ...rateLimitsOf(settings, clock),
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     onCommitted: () => worker?.wake(),
   });
@@ -164,8 +164,10 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     for (const timer of [...timers, useRecording]) clearTimeout(timer);
     await recordUses();
     await worker?.stop();
-    // The worker has given back what is still under way: its receivers need not be waited for.
-    await Promise.race([outbound.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
+    // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
+    // is being asked about still, who was cut off by now.
+    const closed = Promise.all([outbound.close(), registers.close()]);
+    await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   };
   try {
     await listen(server, settings);
@@ -174,6 +176,19 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     throw error;
   }
   return { baseUrl: settings.baseUrl ?? addressOf(server, settings.host), stop };
+}
+
+function rateLimitsOf(
+  { rateLimitPerSecond, rateLimitBurst, searchRateLimitPerSecond }: Settings,
+  clock: Clock,
+): Pick<ServerOptions, 'rateLimit' | 'ownRateLimits'> {
+  const limitOf = (perSecond: number, burst: number): RateLimit | null =>
+    perSecond === 0 ? null : createRateLimit(perSecond, burst, clock);
+  return {
+    rateLimit: limitOf(rateLimitPerSecond, rateLimitBurst),
+    // A second's worth may come at once, and no more.
+    ownRateLimits: { search: limitOf(searchRateLimitPerSecond, searchRateLimitPerSecond) },
+  };
 }
 
 async function listen(server: FastifyInstance, { port, host }: Settings): Promise<void> {

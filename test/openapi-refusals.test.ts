@@ -83,6 +83,14 @@ describe('openapi.json documents the refusal', () => {
     },
   );
 
+  it('424 of searchBusinesses: no register answers', async () => {
+    const alone = await createStoryWorld({ REGISTRY_GLEIF_URL: 'http://127.0.0.1:9' });
+    const query = new URLSearchParams({ search_type: 'name_address', country: 'DE', name: 'Nirgendwo' });
+    const reply = await alone.get(`/v1/businesses/search?${query}`);
+    expectDocumented(find('searchBusinesses'), reply, 424, 'REGISTRY_UNAVAILABLE');
+    await alone.close();
+  });
+
   it('429 of any operation: too many requests', async () => {
     const limited = await createStoryWorld({
       TRADELINE_RATE_LIMIT_PER_SECOND: '1',

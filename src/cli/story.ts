@@ -85,6 +85,7 @@ function contextOf(db: Db, platform: PlatformRow, vault: Vault, now: number): Co
     now,
     vault: platformVault,
     outbound: { vet: async () => {} },
+    registers: { ask: async () => false },
     assertVersion: () => {},
   };
 }

@@ -17,6 +17,10 @@ const production = {
   TRADELINE_ENVIRONMENT: 'production',
   TRADELINE_MASTER_KEY: masterKey.toString('base64'),
 };
+const companiesHouse = {
+  REGISTRY_COMPANIES_HOUSE_URL: 'https://companies-house.example',
+  REGISTRY_COMPANIES_HOUSE_API_KEY: 'a key',
+};
 
 describe('config.default.env', () => {
   it('names exactly the settings that the program reads', () => {
@@ -49,6 +53,12 @@ describe('config.default.env', () => {
       bootstrapApiKey: null,
       rateLimitPerSecond: 0,
       rateLimitBurst: 200,
+      searchRateLimitPerSecond: 0,
+      gleifUrl: null,
+      viesUrl: null,
+      companiesHouseUrl: null,
+      companiesHouseApiKey: null,
+      registryCa: null,
       webhookAllowCidrs: [],
       webhookExtraPorts: [],
       webhookCa: null,
@@ -92,6 +102,32 @@ describe('a setting', () => {
     ['TRADELINE_RATE_LIMIT_PER_SECOND', '', 'rateLimitPerSecond', 100, production],
     ['TRADELINE_RATE_LIMIT_PER_SECOND', '', 'rateLimitPerSecond', 100, { DATABASE_URL: 'postgres://h/d' }],
     ['TRADELINE_RATE_LIMIT_BURST', '1', 'rateLimitBurst', 1],
+    ['TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', '7', 'searchRateLimitPerSecond', 7],
+    ['TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', '0', 'searchRateLimitPerSecond', 0, production],
+    ['TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', '', 'searchRateLimitPerSecond', 5, production],
+    [
+      'TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND',
+      '',
+      'searchRateLimitPerSecond',
+      5,
+      { DATABASE_URL: 'postgres://h/d' },
+    ],
+    ['REGISTRY_GLEIF_URL', 'https://api.gleif.org/api/v1/', 'gleifUrl', 'https://api.gleif.org/api/v1'],
+    [
+      'REGISTRY_VIES_URL',
+      'http://vies.internal:8080/rest-api',
+      'viesUrl',
+      'http://vies.internal:8080/rest-api',
+    ],
+    [
+      'REGISTRY_COMPANIES_HOUSE_URL',
+      'https://ch.example',
+      'companiesHouseUrl',
+      'https://ch.example',
+      companiesHouse,
+    ],
+    ['REGISTRY_COMPANIES_HOUSE_API_KEY', 'other', 'companiesHouseApiKey', 'other', companiesHouse],
+    ['REGISTRY_CA_FILE', testAuthorityPath, 'registryCa', testAuthority],
     ['WEBHOOK_ALLOW_CIDRS', '10.1.0.0/16, fd00::/8', 'webhookAllowCidrs', ['10.1.0.0/16', 'fd00::/8']],
     ['WEBHOOK_ALLOW_CIDRS', '0.0.0.0/0', 'webhookAllowCidrs', ['0.0.0.0/0']],
     ['WEBHOOK_EXTRA_PORTS', '4443,9443,', 'webhookExtraPorts', [4443, 9443]],
@@ -121,6 +157,14 @@ describe('a setting', () => {
     ['TRADELINE_BOOTSTRAP_API_KEY', formatApiKey(productionKey)],
     ['TRADELINE_RATE_LIMIT_PER_SECOND', '-1'],
     ['TRADELINE_RATE_LIMIT_BURST', '1000001'],
+    ['TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', '2.5'],
+    ['TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', '-1'],
+    ['REGISTRY_GLEIF_URL', 'api.gleif.org'],
+    ['REGISTRY_GLEIF_URL', 'https://user@api.gleif.org'],
+    ['REGISTRY_VIES_URL', 'https://:password@example.com'],
+    ['REGISTRY_VIES_URL', 'https://example.com/?a=b'],
+    ['REGISTRY_COMPANIES_HOUSE_URL', 'file:///etc'],
+    ['REGISTRY_CA_FILE', '/dev/null'],
     ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8,nonsense'],
     ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8/8'],
     ['WEBHOOK_ALLOW_CIDRS', '10.0.0/8'],
@@ -135,6 +179,16 @@ describe('a setting', () => {
     const read = () => readSettings({ [setting]: value });
     expect(read).toThrow(StartRefused);
     expect(read).toThrow(new RegExp(`^${setting} [^\\n]+\\.$`));
+  });
+
+  it('of Companies House is refused where its other one is missing, by a sentence without the key', () => {
+    const { REGISTRY_COMPANIES_HOUSE_URL, REGISTRY_COMPANIES_HOUSE_API_KEY } = companiesHouse;
+    expect(() => readSettings({ REGISTRY_COMPANIES_HOUSE_URL })).toThrow(
+      /^REGISTRY_COMPANIES_HOUSE_API_KEY must be set where [^\n]+\.$/,
+    );
+    const withoutAddress = () => readSettings({ REGISTRY_COMPANIES_HOUSE_API_KEY });
+    expect(withoutAddress).toThrow(/^REGISTRY_COMPANIES_HOUSE_URL must be set where [^\n]+\.$/);
+    expect(withoutAddress).not.toThrow(new RegExp(REGISTRY_COMPANIES_HOUSE_API_KEY));
   });
 
   it('TRADELINE_MASTER_KEY is required in production', () => {

@@ -34,6 +34,14 @@ export interface Settings {
   /** 0: no limit. */
   rateLimitPerSecond: number;
   rateLimitBurst: number;
+  /** 0: none but the one of all requests. */
+  searchRateLimitPerSecond: number;
+  /** Base addresses of live registers, without a trailing slash; null: not asked. */
+  gleifUrl: string | null;
+  viesUrl: string | null;
+  companiesHouseUrl: string | null;
+  companiesHouseApiKey: string | null;
+  registryCa: string | null;
   webhookAllowCidrs: string[];
   webhookExtraPorts: number[];
   webhookCa: string | null;
@@ -83,6 +91,13 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       integer(1, 1_000_000),
       'a whole number from 1 to 1000000',
     ),
+    searchRateLimitPerSecond:
+      given(
+        'TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND',
+        integer(0, 1_000_000),
+        'a whole number from 0 to 1000000',
+      ) ?? (isDemo ? 0 : 5),
+    ...readRegisters(given),
     webhookAllowCidrs:
       given(
         'WEBHOOK_ALLOW_CIDRS',
@@ -121,6 +136,38 @@ function readerOf(env: NodeJS.ProcessEnv) {
     return value;
   };
   return { given, set };
+}
+
+type Given = ReturnType<typeof readerOf>['given'];
+
+function readRegisters(
+  given: Given,
+): Pick<Settings, 'gleifUrl' | 'viesUrl' | 'companiesHouseUrl' | 'companiesHouseApiKey' | 'registryCa'> {
+  const companiesHouseUrl = given(
+    'REGISTRY_COMPANIES_HOUSE_URL',
+    httpUrl,
+    'a URL such as https://api.company-information.service.gov.uk',
+  );
+  const companiesHouseApiKey = given('REGISTRY_COMPANIES_HOUSE_API_KEY', anyText, 'an API key');
+  if (companiesHouseUrl !== null && companiesHouseApiKey === null)
+    throw new StartRefused(
+      'REGISTRY_COMPANIES_HOUSE_API_KEY must be set where REGISTRY_COMPANIES_HOUSE_URL is: Companies House answers nobody without a key.',
+    );
+  if (companiesHouseUrl === null && companiesHouseApiKey !== null)
+    throw new StartRefused(
+      'REGISTRY_COMPANIES_HOUSE_URL must be set where REGISTRY_COMPANIES_HOUSE_API_KEY is, to https://api.company-information.service.gov.uk for the register itself.',
+    );
+  return {
+    gleifUrl: given('REGISTRY_GLEIF_URL', httpUrl, 'a URL such as https://api.gleif.org/api/v1'),
+    viesUrl: given(
+      'REGISTRY_VIES_URL',
+      httpUrl,
+      'a URL such as https://ec.europa.eu/taxation_customs/vies/rest-api',
+    ),
+    companiesHouseUrl,
+    companiesHouseApiKey,
+    registryCa: given('REGISTRY_CA_FILE', pemFile, 'a readable file of PEM certificates'),
+  };
 }
 
 const anyText = (text: string) => text;

@@ -43,8 +43,8 @@ export function postgresUrl(text: string): string | undefined {
 /** Without a trailing slash: paths are appended to it. */
 export function httpUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
-  const { protocol, username, search, hash } = new URL(text);
-  const isPlain = /^https?:$/.test(protocol) && username === '' && search === '' && hash === '';
+  const { protocol, username, password, search, hash } = new URL(text);
+  const isPlain = /^https?:$/.test(protocol) && username + password + search + hash === '';
   return isPlain ? text.replace(/\/+$/, '') : undefined;
 }
 

@@ -4,10 +4,18 @@ import type { Clock } from '#infra/clock';
 import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
 import { inTransaction } from '#infra/transaction';
+import type { CompanyRegisters } from '#kernel/company-registers';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
 import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
-import { type AnyOperation, type Context, etagOf, type Outcome, versionAssertion } from './operation.ts';
+import {
+  type AnyOperation,
+  type Context,
+  etagOf,
+  type Outcome,
+  type OwnRateLimit,
+  versionAssertion,
+} from './operation.ts';
 import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
 
 /** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
@@ -23,6 +31,7 @@ export interface Surroundings {
   db: Db;
   clock: Clock;
   outbound: OutboundHttp;
+  registers: CompanyRegisters;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -31,6 +40,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
     rawBody: Buffer;
+  }
+  interface FastifyContextConfig {
+    ownRateLimit?: OwnRateLimit;
   }
 }
 
@@ -51,6 +63,7 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: { response: { [operation.status]: operation.response } },
+    ...(operation.rateLimit && { config: { ownRateLimit: operation.rateLimit } }),
     async handler(request, reply) {
       const { caller } = request;
       if (!caller.scopes.has(operation.scope) && !caller.scopes.has('admin')) {
@@ -93,7 +106,10 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   });
 }
 
-function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings): (db: Db) => Context {
+function contextMaker(
+  request: FastifyRequest,
+  { clock, outbound, registers }: Surroundings,
+): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
   const now = clock.now();
@@ -105,6 +121,7 @@ function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings
     now,
     vault: caller.vault,
     outbound,
+    registers,
     assertVersion,
   });
 }

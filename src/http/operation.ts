@@ -7,6 +7,7 @@ import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
 import type { PlatformVault } from '#infra/vault';
 import type { Scope } from '#kernel/api-key';
+import type { CompanyRegisters } from '#kernel/company-registers';
 import type { Code, Reason } from '#kernel/problem';
 import { Problem } from '#kernel/problem';
 import type { Caller } from './caller.ts';
@@ -22,6 +23,7 @@ export interface Context {
   now: number;
   vault: PlatformVault;
   outbound: Pick<OutboundHttp, 'vet'>;
+  registers: CompanyRegisters;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
   assertVersion(version: number): void;
 }
@@ -39,6 +41,9 @@ export interface Outcome<Body> {
  * Idempotency-Key all of them but `read` run in the one transaction that also keeps the key.
  */
 export type Effect = 'read' | 'statement' | 'transaction' | 'own';
+
+/** Limits of their own that operations may share, beside the one of all requests. */
+export type OwnRateLimit = 'search';
 
 type Input<P, Q, B> = {
   params: P extends TSchema ? Static<P> : Record<string, never>;
@@ -59,6 +64,8 @@ export interface Operation<
   tag: Tag;
   scope: Scope;
   effect: Effect;
+  /** Costs more than others do, so that a key may ask for it less often. */
+  rateLimit?: OwnRateLimit;
   params?: P;
   query?: Q;
   body?: B;
@@ -74,8 +81,8 @@ export interface Operation<
   problems: readonly (Reason | Extract<Code, 'NOT_FOUND'>)[];
   /** A request that works on the demo story; openapi.json shows it and a test replays it. */
   example?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
-  /** What must ask the outside world, before any transaction opens. */
-  prepare?(context: Pick<Context, 'outbound'>, input: Input<P, Q, B>): Promise<void>;
+  /** What must ask the outside world, before any transaction opens: `db` is the database itself. */
+  prepare?(context: Pick<Context, 'db' | 'outbound' | 'registers'>, input: Input<P, Q, B>): Promise<void>;
   run(context: Context, input: Input<P, Q, B>): Promise<Outcome<Static<R>>>;
 }
 

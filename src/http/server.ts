@@ -12,6 +12,7 @@ import {
   newRequestId,
   refuseConnection,
 } from './edge.ts';
+import type { OwnRateLimit } from './operation.ts';
 import { errorBody, problemOf } from './problem-reply.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readStrictJson } from './strict-json.ts';
@@ -21,6 +22,8 @@ export interface ServerOptions extends Surroundings {
   /** The caller of an `Authorization` header, or null for anything but a key that is good now. */
   authenticate(authorization: string | undefined): Promise<Caller | null> | Caller | null;
   rateLimit: RateLimit | null;
+  /** For operations that have one of their own; what they take counts for the limit of all requests too. */
+  ownRateLimits: Record<OwnRateLimit, RateLimit | null>;
   log: Log;
   /** Where reasons are explained; each has an anchor. */
   docsUrl: string;
@@ -79,7 +82,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const admit = (caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => {
       if (!caller) throw new Problem('UNAUTHORIZED');
       request.caller = caller;
-      options.rateLimit?.take(caller.keyId, (name, value) => reply.header(name, value));
+      const setHeader = (name: string, value: string) => reply.header(name, value);
+      options.rateLimit?.take(caller.keyId, setHeader);
+      const { ownRateLimit } = request.routeOptions.config;
+      // The headers then tell of the narrower limit: they are set once more.
+      if (ownRateLimit) options.ownRateLimits[ownRateLimit]?.take(caller.keyId, setHeader);
     };
     // With a callback rather than async: a key that is known, as nearly all are, costs no promise.
     api.addHook('onRequest', (request, reply, done) => {

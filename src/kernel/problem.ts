@@ -50,12 +50,12 @@ export const CODES = {
   FAILED_DEPENDENCY: {
     status: 424,
     error: 'Failed dependency',
-    when: 'A service of others that this needs gave no answer; `reason` says which. Nothing was changed.',
+    when: 'Somebody else, whom this needs to ask, gives no answer; it may work later.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
     error: 'Too many requests',
-    when: 'The rate limit of this API key is reached; repeat after `Retry-After` seconds.',
+    when: 'A rate limit of this API key is reached; repeat after `Retry-After` seconds.',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -146,6 +146,10 @@ export const REASONS = {
     code: 'FAILED_DEPENDENCY',
     when: 'The credit decision could not be made: the risk source gave no answer. Nothing was decided.',
   },
+  REGISTRY_UNAVAILABLE: {
+    code: 'FAILED_DEPENDENCY',
+    when: 'The company is not known here, and no register that could know it answers; `details.registers` lists them.',
+  },
 } as const satisfies Record<string, { code: Code; when: string }>;
 
 export type Reason = keyof typeof REASONS;
@@ -208,7 +212,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 403, 409 or 422, as the reason's row in the table says. `error` is the caller's sentence. */
+/** A 403, 409, 422 or 424, as the reason's row in the table says. `error` is the caller's sentence. */
 export function refusal(reason: Reason, error: string, details?: Details): Problem {
   return new Problem(REASONS[reason].code, { reason, error, ...(details && { details }) });
 }

@@ -33,6 +33,8 @@ const ELSEWHERE = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'IDEMPOTENCY_IN_PROGRESS',
+  'FAILED_DEPENDENCY',
+  'REGISTRY_UNAVAILABLE',
 ];
 
 const codes: Partial<Record<Code, () => Promise<Reply>>> = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { named } from '#test/live-registers';
 import { expectProblem } from '#test/problem';
 import { createWorld, type Reply, type World } from '#test/world';
 
@@ -59,11 +60,74 @@ describe('with TRADELINE_RATE_LIMIT_PER_SECOND', () => {
   });
 });
 
+describe('with TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({
+      settings: {
+        TRADELINE_RATE_LIMIT_PER_SECOND: '10',
+        TRADELINE_RATE_LIMIT_BURST: '30',
+        TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND: '5',
+      },
+    });
+  });
+  afterAll(() => world.close());
+  const search = (key: string) => world.get(named('Morgenrot', 'DE'), { key });
+  const many = (key: string) => Promise.all(Array.from({ length: 20 }, () => search(key)));
+
+  it('a key that searches too often gets 429, and the headers tell of this limit', async () => {
+    const key = await world.addKey();
+    const startedAt = performance.now();
+    const replies = await many(key);
+    const secondsTaken = Math.ceil((performance.now() - startedAt) / 1_000);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(replies.length - refused.length).toBeGreaterThanOrEqual(5);
+    expect(replies.length - refused.length).toBeLessThanOrEqual(5 + 5 * secondsTaken);
+    for (const reply of replies) expect(reply.headers.get('ratelimit-limit')).toBe('5');
+    for (const reply of refused) {
+      expectProblem(reply, 'TOO_MANY_REQUESTS');
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(reply.headers.get('ratelimit-remaining')).toBe('0');
+    }
+  });
+
+  it('searches count for the limit of all requests, and other requests not for theirs', async () => {
+    const key = await world.addKey();
+    const before = await world.get('/v1/platform', { key });
+    expect(before.headers.get('ratelimit-remaining')).toBe('29');
+    expect((await search(key)).headers.get('ratelimit-remaining')).toBe('4');
+    const after = await world.get('/v1/legal_forms?country=DE', { key });
+    expect(after.headers.get('ratelimit-limit')).toBe('30');
+    expect(Number(after.headers.get('ratelimit-remaining'))).toBeLessThan(30);
+  });
+
+  it('is its own for each key, and holds for HEAD as well', async () => {
+    const [one, other] = [await world.addKey(), await world.addKey()];
+    await many(one);
+    expect((await search(other)).headers.get('ratelimit-remaining')).toBe('4');
+    const head = await world.ask('HEAD', named('Morgenrot', 'DE'), { key: other });
+    expect(head.headers.get('ratelimit-limit')).toBe('5');
+  });
+});
+
+describe('with the limit of searches alone', () => {
+  it('other requests have none', async () => {
+    const world = await createWorld({
+      settings: { TRADELINE_RATE_LIMIT_PER_SECOND: '0', TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND: '2' },
+    });
+    expect((await world.get(named('Morgenrot', 'DE'))).headers.get('ratelimit-limit')).toBe('2');
+    expect((await world.get('/v1/platform')).headers.has('ratelimit-limit')).toBe(false);
+    await world.close();
+  });
+});
+
 describe('without a limit, as in the demo', () => {
   it('no headers speak of one', async () => {
     const world = await createWorld();
-    const { headers } = await world.get('/v1/platform');
-    expect([...headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+    for (const path of ['/v1/platform', named('Morgenrot', 'DE')]) {
+      const { headers } = await world.get(path);
+      expect([...headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+    }
     await world.close();
   });
 });

@@ -75,6 +75,7 @@ const IDENTIFIERS: Record<string, string> = {
     NO REGISTER_ID NO 987654321 → no-fjord
     FI REGISTER_ID 12345678 → fi-jarvi
     GB REGISTER_ID 12345 → gb-widgets
+    GB REGISTER_ID UK 00012345 → gb-widgets
     GB REGISTER_ID sc12345 → gb-scot
     GB REGISTER_ID NI 012345 → gb-ni
     RO REGISTER_ID j40 / 1234 / 2001 → ro-paine

@@ -27,6 +27,8 @@ export interface RegistryServers {
   requests: AskedFor[];
   /** TCP connections accepted so far. */
   connections(): number;
+  /** Those of them that are open still. */
+  connectionsOpen(): number;
   /** From now on; null: as documented. */
   behave(api: Api, behaviour: Behaviour | null): void;
   /** Resolves when so many requests have come in all. */
@@ -86,7 +88,12 @@ export async function startRegistryServers(tls?: { key: string; cert: string }):
     });
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
-  server.on('connection', () => connections++);
+  let open = 0;
+  server.on('connection', (socket) => {
+    connections++;
+    open++;
+    socket.once('close', () => open--);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -94,6 +101,7 @@ export async function startRegistryServers(tls?: { key: string; cert: string }):
     apiKey: API_KEY,
     requests,
     connections: () => connections,
+    connectionsOpen: () => open,
     behave(api, behaviour) {
       if (behaviour) behaviours.set(api, behaviour);
       else behaviours.delete(api);

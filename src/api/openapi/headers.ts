@@ -33,7 +33,8 @@ export const HEADERS: Record<string, JsonSchema> = {
     example: 'Bearer',
   },
   'RateLimit-Limit': {
-    description: 'Requests that this API key may send at once. Absent where no limit is set.',
+    description:
+      'Requests that this API key may send at once; where an operation has a limit of its own, requests for it. Absent where no limit is set.',
     schema: { type: 'integer' },
     example: 200,
   },

@@ -1,7 +1,7 @@
 /** An operation and its route as the operation object of openapi.json. */
 import type { TObject } from 'typebox';
 import type { Route } from '#http/bind';
-import type { AnyOperation } from '#http/operation';
+import type { AnyOperation, OwnRateLimit } from '#http/operation';
 import { compileQueryReader } from '#http/validation';
 import type { Code, Reason } from '#kernel/problem';
 import answers from './answers.json' with { type: 'json' };
@@ -16,7 +16,7 @@ export function printOperation([method, , operation, location]: Route, book: Sch
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: [operation.description, `Scope: \`${operation.scope}\`.`].filter(Boolean).join('\n\n'),
+    description: describeOperation(operation),
     tags: [operation.tag],
     'x-required-scope': operation.scope,
     security: [{ [SECURITY_SCHEME]: [] }],
@@ -34,6 +34,16 @@ export function printOperation([method, , operation, location]: Route, book: Sch
       }),
     },
   };
+}
+
+/** What the settings say unless an operator says otherwise. */
+const RATE_LIMITS: Record<OwnRateLimit, string> = {
+  search: 'Rate limit of its own: 5 requests a second, unless this service is set up otherwise.',
+};
+
+function describeOperation({ description, scope, rateLimit }: AnyOperation): string {
+  const paragraphs = [description, `Scope: \`${scope}\`.`, rateLimit && RATE_LIMITS[rateLimit]];
+  return paragraphs.filter(Boolean).join('\n\n');
 }
 
 function listed(name: string, items: unknown[]): JsonSchema {

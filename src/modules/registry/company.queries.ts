@@ -208,3 +208,15 @@ export async function findCompaniesByIdentifier(
     order by c.is_active desc, c.company_id limit ${countMax}`.execute(db);
   return rows;
 }
+
+/** Those of them that are known, in no order. */
+export async function findCompaniesByKey(
+  db: Db,
+  keys: readonly Pick<RegisterEntry, 'register' | 'registerKey'>[],
+): Promise<CompanyRow[]> {
+  const { rows } = await sql<CompanyRow>`
+    select ${COLUMNS} from unnest(${keys.map(({ register }) => register)}::text[],
+      ${keys.map(({ registerKey }) => registerKey)}::text[]) as k(register, register_key)
+    join register_companies c using (register, register_key)`.execute(db);
+  return rows;
+}

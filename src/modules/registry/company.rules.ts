@@ -1,5 +1,8 @@
+import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { CompanyRow } from './company.queries.ts';
 import type { Business } from './company.schemas.ts';
+import { keyOf } from './identifier.rules.ts';
+import type { RegisterEntry } from './register-entry.ts';
 
 export function toBusiness(row: CompanyRow): Business {
   const { incorporated_at } = row;
@@ -15,3 +18,16 @@ export function toBusiness(row: CompanyRow): Business {
     website: row.website,
   };
 }
+
+/** Whether the entry has a name or an identifier that the row has not, and so would be found by more than before. */
+export function tellsMore(entry: RegisterEntry, row: CompanyRow): boolean {
+  const names = new Set<string | null>([row.legal_name, row.trading_name, ...row.other_names, null]);
+  const identifiers = new Set(row.identifiers.map(nameOf));
+  return (
+    [entry.legalName, entry.tradingName, ...entry.otherNames].some((name) => !names.has(name)) ||
+    entry.identifiers.some((identifier) => !identifiers.has(nameOf(identifier)))
+  );
+}
+
+const nameOf = (identifier: BusinessIdentifier) =>
+  `${identifier.country} ${identifier.type} ${keyOf(identifier)}`;

@@ -8,7 +8,7 @@ const GROUPING = /[^\p{L}\p{N}+*]/gu;
 /** What stands before a number of the country besides its code; the longer one first. */
 const PREFIXES: Record<string, readonly string[]> = {
   CH: ['CHE', 'CH'],
-  GB: ['XI', 'GB'],
+  GB: ['XI', 'GB', 'UK'],
   GR: ['EL', 'GR'],
 };
 

@@ -1,27 +1,23 @@
 import { operation } from '#http/operation';
-import { findCompaniesByIdentifier } from '../company.queries.ts';
 import { toBusiness } from '../company.rules.ts';
 import { BusinessSearch, BusinessSearchResult, SEARCH_LIMIT_DEFAULT } from '../company.schemas.ts';
-import { keyOf } from '../identifier.rules.ts';
-import { searchByName } from '../search-by-name.ts';
-
-/** A number that so many companies share tells nothing about any of them. */
-const SAME_IDENTIFIER_MAX = 200;
+import { findOrAskByIdentifier, findOrAskByName } from '../find-or-ask.ts';
 
 export const searchBusinesses = operation({
   id: 'searchBusinesses',
   summary: 'Search the business registry',
   description:
-    'Finds companies of a country by identifier or by name, the best first. Nothing found is an empty list: not every country has its register here. Existing companies come before dissolved ones.',
+    'Finds companies of a country by identifier or by name, the best first. Nothing found is an empty list: not every country has its register here. Existing companies come before dissolved ones. Where this service asks live registers, it asks them for a company it does not know, and knows it from then on.',
   tag: 'Registry',
   scope: 'read',
   effect: 'read',
+  rateLimit: 'search',
   query: BusinessSearch,
   status: 200,
   response: BusinessSearchResult,
-  problems: [],
+  problems: ['REGISTRY_UNAVAILABLE'],
   example: { query: { search_type: 'name_address', country: 'DE', name: 'Cafe Morgenrot', city: 'Berlin' } },
-  async run({ db }, { query }) {
+  async run(context, { query }) {
     const {
       country,
       limit = SEARCH_LIMIT_DEFAULT,
@@ -30,11 +26,10 @@ export const searchBusinesses = operation({
       identifier_value: value,
     } = query;
     if (type !== undefined && value !== undefined) {
-      const key = keyOf({ type, value, country });
-      const rows = await findCompaniesByIdentifier(db, { country, type, key }, SAME_IDENTIFIER_MAX);
+      const rows = await findOrAskByIdentifier(context, { country, type, value });
       return { body: { items: rows.slice(0, limit).map(toBusiness), limit, total: rows.length } };
     }
-    const { companies, total } = await searchByName(db, { ...query, name: name ?? '', limit });
+    const { companies, total } = await findOrAskByName(context, { ...query, name: name ?? '', limit });
     return { body: { items: companies.map(toBusiness), limit, total } };
   },
 });

@@ -124,6 +124,9 @@ describe('Companies House by number', () => {
   });
 
   it('knows no VAT numbers and no LEIs', async () => {
+    const kinds = ['NAME', 'REGISTER_ID', 'VAT_ID', 'LEI'] as const;
+    expect(kinds.map((by) => house.covers('GB', by))).toEqual([true, true, false, false]);
+    expect(kinds.some((by) => house.covers('FR', by))).toBe(false);
     expect(await house.findByIdentifier({ type: 'VAT_ID', value: 'GB999999973', country: 'GB' })).toEqual([]);
     expect(await house.findByIdentifier({ type: 'LEI', value: '00012345', country: 'GB' })).toEqual([]);
     expect(servers.requests).toEqual([]);

@@ -33,7 +33,7 @@ export function createCompaniesHouseSource(options: CompaniesHouseOptions): Open
   });
   return {
     register: REGISTER,
-    covers: (country) => country === COUNTRY,
+    covers: (country, by) => country === COUNTRY && (by === 'REGISTER_ID' || by === 'NAME'),
     async findByIdentifier({ type, value, country }, call) {
       const number = type === 'REGISTER_ID' && country === COUNTRY ? companyNumber(value) : null;
       return number === null ? [] : findByNumber(http, number, call);

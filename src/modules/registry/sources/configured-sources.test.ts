@@ -10,6 +10,7 @@ const OFF: RegistrySourceSettings = {
   viesUrl: null,
   companiesHouseUrl: null,
   companiesHouseApiKey: null,
+  registryCa: null,
 };
 const surroundings = { clock: manualClock(), log: { info() {}, warn() {}, error() {} } };
 
@@ -33,7 +34,7 @@ describe('the registers that are switched on', () => {
         viesUrl: servers.url('vies'),
         companiesHouseUrl: servers.url('companies-house'),
         companiesHouseApiKey: servers.apiKey,
-        extraCa: testAuthority,
+        registryCa: testAuthority,
       },
       surroundings,
     );
@@ -52,7 +53,7 @@ describe('the registers that are switched on', () => {
     ['an address that is none', { gleifUrl: 'gleif' }],
     ['a password in the address', { viesUrl: 'https://a:secret@example.com' }],
     ['no key', { companiesHouseUrl: 'https://example.com' }],
-    ['no authority where there should be one', { gleifUrl: 'https://example.com', extraCa: 'none' }],
+    ['no authority where there should be one', { gleifUrl: 'https://example.com', registryCa: 'none' }],
   ])('are refused at the start with %s', (_what, settings) => {
     const start = () => createRegistrySources({ ...OFF, ...settings }, surroundings);
     expect(start).toThrow(StartRefused);
@@ -67,7 +68,7 @@ describe('the registers that are switched on', () => {
         ...OFF,
         companiesHouseUrl: servers.url('companies-house'),
         companiesHouseApiKey: servers.apiKey,
-        extraCa: testAuthority,
+        registryCa: testAuthority,
       },
       { ...surroundings, clock },
     );

@@ -18,7 +18,7 @@ export interface RegistrySourceSettings {
   companiesHouseUrl: string | null;
   companiesHouseApiKey: string | null;
   /** PEM of certificate authorities to trust beside the public ones, for a mirror within one's own network. */
-  extraCa?: string;
+  registryCa: string | null;
 }
 
 export interface RegistrySources {
@@ -54,7 +54,7 @@ export function createRegistrySources(
   surroundings: GuardSurroundings,
 ): RegistrySources {
   const { gleifUrl, viesUrl, companiesHouseUrl, companiesHouseApiKey } = settings;
-  const common = settings.extraCa === undefined ? {} : { extraCa: settings.extraCa };
+  const common = settings.registryCa === null ? {} : { extraCa: settings.registryCa };
   const opened: (() => Promise<void>)[] = [];
   const open = (name: string, limits: GuardLimits, create: () => OpenSource): GuardedSource => {
     const source = orRefused(name, create);

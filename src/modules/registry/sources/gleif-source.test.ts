@@ -176,6 +176,8 @@ describe('GLEIF by register number', () => {
   });
 
   it('knows no VAT numbers', async () => {
+    const kinds = ['NAME', 'REGISTER_ID', 'LEI', 'VAT_ID'] as const;
+    expect(kinds.map((by) => gleif.covers('JP', by))).toEqual([true, true, true, false]);
     expect(await gleif.findByIdentifier({ type: 'VAT_ID', value: 'DE123456789', country: 'DE' })).toEqual([]);
     expect(servers.requests).toEqual([]);
   });

@@ -32,7 +32,7 @@ export function createGleifSource({ baseUrl, ...options }: GleifOptions): OpenSo
   });
   return {
     register: REGISTER,
-    covers: () => true,
+    covers: (_country, by) => by !== 'VAT_ID',
     async findByIdentifier(query, call) {
       if (query.type === 'LEI') return findByLei(http, query, call);
       if (query.type === 'REGISTER_ID') return findByNumber(http, query, call);

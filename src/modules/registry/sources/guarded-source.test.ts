@@ -11,7 +11,11 @@ const registers = guardedRegisters();
 describe('what a guard passes on', () => {
   it('is the source itself: its name, its countries and its answers', async () => {
     const vies = registers.vies();
-    expect([vies.register, vies.covers('DE'), vies.covers('US')]).toEqual(['VIES', true, false]);
+    expect([vies.register, vies.covers('DE', 'VAT_ID'), vies.covers('US', 'VAT_ID')]).toEqual([
+      'VIES',
+      true,
+      false,
+    ]);
     expect(await byVatId(vies, 'NL999999990B01')).toMatchObject([{ legalName: 'FICTIEF TRANSPORT B.V.' }]);
     expect(await byName(registers.gleif(), 'nordlicht')).toMatchObject([{ registerKey: LEI.german }]);
   });

@@ -61,13 +61,13 @@ export function guardSource(
   const guard = new Guard(source.register, limits, surroundings);
   return {
     register: source.register,
-    covers: (country) => source.covers(country),
+    covers: (country, by) => source.covers(country, by),
     async findByIdentifier(query) {
-      if (!source.covers(query.country)) return [];
+      if (!source.covers(query.country, query.type)) return [];
       return guard.answer(keyOf(query), query.country, (call) => source.findByIdentifier(query, call));
     },
     async findByName(query) {
-      if (!source.covers(query.country)) return [];
+      if (!source.covers(query.country, 'NAME')) return [];
       const ask = async (call: SourceCall) => (await source.findByName(query, call)).slice(0, query.limit);
       return guard.answer(keyOf(query), query.country, ask);
     },

@@ -18,6 +18,9 @@ export interface NameQuery {
   limit: number;
 }
 
+/** What a company is asked for by. */
+export type AskedBy = IdentifierQuery['type'] | 'NAME';
+
 /** What a guard hands its source for one call. */
 export interface SourceCall {
   /** Aborted when the call's whole time is over. */
@@ -29,8 +32,8 @@ export interface SourceCall {
 /** A live register. Its promises reject with RegistryUnavailable where there is no answer, and with nothing else. */
 export interface RegistrySource {
   readonly register: string;
-  /** Whether it knows companies of this country (ISO 3166-1 alpha-2). */
-  covers(country: string): boolean;
+  /** Whether it knows companies of this country (ISO 3166-1 alpha-2) by this. */
+  covers(country: string, by: AskedBy): boolean;
   /** Empty when the register has no such company, or does not know this type of identifier. */
   findByIdentifier(query: IdentifierQuery, call?: SourceCall): Promise<RegisterEntry[]>;
   /** The register's own order. Empty where it cannot search by name. */

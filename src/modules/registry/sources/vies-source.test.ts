@@ -169,11 +169,12 @@ describe('VIES without an answer', () => {
 
 describe('VIES', () => {
   it('covers the member states and, for Northern Ireland, the United Kingdom', () => {
-    expect(['DE', 'GR', 'GB'].map((country) => vies.covers(country))).toEqual([true, true, true]);
-    expect(['CH', 'NO', 'US', 'EL', 'XI'].some((country) => vies.covers(country))).toBe(false);
+    expect(['DE', 'GR', 'GB'].map((country) => vies.covers(country, 'VAT_ID'))).toEqual([true, true, true]);
+    expect(['CH', 'NO', 'US', 'EL', 'XI'].some((country) => vies.covers(country, 'VAT_ID'))).toBe(false);
   });
 
   it('knows neither names nor other numbers', async () => {
+    expect((['NAME', 'REGISTER_ID', 'LEI'] as const).some((by) => vies.covers('NL', by))).toBe(false);
     expect(await vies.findByName({ name: 'FICTIEF TRANSPORT', country: 'NL', limit: 5 })).toEqual([]);
     expect(
       await vies.findByIdentifier({ type: 'REGISTER_ID', value: '999999990B01', country: 'NL' }),

@@ -57,7 +57,7 @@ export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSour
   return {
     register: REGISTER,
     // Great Britain has left; Northern Ireland's numbers are still there.
-    covers: (country) => MEMBER_STATES.has(country) || country === 'GB',
+    covers: (country, by) => by === 'VAT_ID' && (MEMBER_STATES.has(country) || country === 'GB'),
     async findByIdentifier(query, call) {
       const number = query.type === 'VAT_ID' ? viesNumber(query) : null;
       if (number === null) return [];

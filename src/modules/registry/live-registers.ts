@@ -1,0 +1,101 @@
+/**
+ * The live registers that the operator switched on, behind one question. What they tell becomes part of our own
+ * register, and the caller looks there again: ids, ranking and counts are the same whoever knew the company first.
+ */
+import type { Clock } from '#infra/clock';
+import type { Db } from '#infra/database';
+import type { Log } from '#infra/log';
+import type { CompanyQuestion, CompanyRegisters } from '#kernel/company-registers';
+import { refusal } from '#kernel/problem';
+import { findCompaniesByKey, writeCompanies } from './company.queries.ts';
+import { tellsMore } from './company.rules.ts';
+import type { RegisterEntry } from './register-entry.ts';
+import { createRegistrySources, type RegistrySourceSettings } from './sources/configured-sources.ts';
+import type { RegistrySource } from './sources/registry-source.ts';
+import { RegistryUnavailable } from './sources/registry-unavailable.ts';
+
+export interface LiveRegisters extends CompanyRegisters {
+  /** Closes what is idle and waits for the requests under way. */
+  close(): Promise<void>;
+}
+
+/** Of a name. The same for everybody, so that the same question is asked once however many somebody wants to see. */
+const COMPANIES_ASKED_FOR = 50;
+
+/** Throws StartRefused with a sentence for the operator where a setting cannot be used. */
+export function openLiveRegisters(
+  settings: RegistrySourceSettings,
+  { db, clock, log }: { db: Db; clock: Clock; log: Log },
+): LiveRegisters {
+  const { sources, close } = createRegistrySources(settings, { clock, log });
+  const underWay = new Map<string, Promise<boolean>>();
+
+  const askAndKeep = async (asked: RegistrySource[], question: CompanyQuestion): Promise<boolean> => {
+    const { entries, failures } = await askInOrder(asked, question);
+    if (failures.length > 0) tellFailures(log, failures);
+    if (failures.length === asked.length) throw allUnavailable(failures);
+    if (entries.length === 0) return false;
+    await keep(db, entries, clock.now());
+    return true;
+  };
+  return {
+    async ask(question) {
+      const by = 'name' in question ? 'NAME' : question.type;
+      const asked = sources.filter((source) => source.covers(question.country, by));
+      if (asked.length === 0) return false;
+      const key = JSON.stringify(Object.entries(question).sort());
+      const known = underWay.get(key);
+      if (known) return known;
+      const asking = askAndKeep(asked, question).finally(() => underWay.delete(key));
+      underWay.set(key, asking);
+      return asking;
+    },
+    close,
+  };
+}
+
+/** Until one of them knows a company. */
+async function askInOrder(
+  asked: RegistrySource[],
+  question: CompanyQuestion,
+): Promise<{ entries: RegisterEntry[]; failures: RegistryUnavailable[] }> {
+  const failures: RegistryUnavailable[] = [];
+  for (const source of asked) {
+    try {
+      const entries =
+        'name' in question
+          ? await source.findByName({ ...question, limit: COMPANIES_ASKED_FOR })
+          : await source.findByIdentifier(question);
+      if (entries.length > 0) return { entries, failures };
+    } catch (error) {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+      failures.push(error);
+    }
+  }
+  return { entries: [], failures };
+}
+
+/** What is known with as much stays as it is: a search may find less of a company than an import brought. */
+async function keep(db: Db, entries: RegisterEntry[], now: number): Promise<void> {
+  const known = await findCompaniesByKey(db, entries);
+  const nameOf = (register: string, key: string) => `${register} ${key}`;
+  const byKey = new Map(known.map((row) => [nameOf(row.register, row.register_key), row]));
+  const news = entries.filter((entry) => {
+    const row = byKey.get(nameOf(entry.register, entry.registerKey));
+    return row === undefined || tellsMore(entry, row);
+  });
+  await writeCompanies(db, news, now);
+}
+
+/** By register and kind, never by what was asked. That a circuit opened its guard has told. */
+function tellFailures(log: Log, failures: RegistryUnavailable[]): void {
+  const level = failures.every(({ kind }) => kind === 'CIRCUIT_OPEN') ? 'debug' : 'warn';
+  const registers = failures.map(({ register, kind, code }) => ({ register, kind, code }));
+  log[level]({ registers }, 'live registers gave no answer');
+}
+
+function allUnavailable(failures: RegistryUnavailable[]) {
+  return refusal('REGISTRY_UNAVAILABLE', 'No register that could know this company answers', {
+    registers: failures.map(({ register, kind }) => ({ register, kind })),
+  });
+}
