@@ -2,12 +2,17 @@ import { operation } from '#http/operation';
 import { refusal } from '#kernel/problem';
 import { recordBuyerCreated } from '../buyer.events.ts';
 import { insertBuyer, toBuyer, toColumns } from '../buyer.queries.ts';
-import { readBuyer } from '../buyer.rules.ts';
 import { Buyer, BuyerCreation } from '../buyer.schemas.ts';
+import { completeBuyer } from '../complete-buyer.ts';
 
 export const createBuyer = operation({
   id: 'createBuyer',
   summary: 'Register a buyer',
+  description:
+    'With an identifier that the register of companies knows (VAT_ID or REGISTER_ID), external_id and that identifier are ' +
+    'enough: legal_name, legal_form, business_address, trading_name, incorporated_at and the other identifiers are taken ' +
+    'from there where they are left out. What is sent, be it null, stays. `registry` says what came from the register; it ' +
+    'changes with it, each time with a BUYER.UPDATED.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',
@@ -35,12 +40,14 @@ export const createBuyer = operation({
     },
   },
   async run({ db, platformId, now }, { body }) {
+    const { data, linkColumns } = await completeBuyer(db, body);
     const row = await insertBuyer(db, {
       platform_id: platformId,
       external_id: body.external_id,
       created_at: now,
       updated_at: now,
-      ...toColumns(readBuyer(body)),
+      ...toColumns(data),
+      ...linkColumns,
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a buyer with this external_id already');
     await recordBuyerCreated(db, row);
