@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importRegister } from '#modules/registry';
+import { endPrograms, runCommand, startProgram } from '#test/program';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { vatId } from '#test/register-entry';
 import { filesFolder } from '#test/register-files';
@@ -20,6 +21,7 @@ let world: World;
 let receiver: Receiver;
 const folder = filesFolder();
 let files = 0;
+afterAll(() => folder.remove());
 
 async function importLines(...lines: string[]): Promise<void> {
   await importRegister(world.installation.db, world.clock, {
@@ -43,7 +45,6 @@ describe('with a running worker', () => {
   afterAll(async () => {
     await world.close();
     await receiver.close();
-    folder.remove();
   });
   const updates = (id: string) => (one: { event: { type: string; data: { external_id: string } } }) =>
     one.event.type === 'BUYER.UPDATED' && one.event.data.external_id === id;
@@ -104,5 +105,23 @@ describe('with a running worker', () => {
     expect(body).toMatchObject({ legal_name: 'Smør by hand', legal_form: 'LIMITED_COMPANY' });
     expect(body.registry.fields).toEqual(['legal_form', 'business_address']);
     expect(receiver.received.filter(updates('aerlig'))).toEqual([]);
+  });
+});
+
+describe('the import command', () => {
+  afterAll(endPrograms);
+
+  it('changes the buyers by itself, where no worker runs', async () => {
+    const program = await startProgram({ args: ['--empty'], env: { TRADELINE_WORKER: 'off' } });
+    const headers = { authorization: `Bearer ${program.apiKey}`, 'content-type': 'application/json' };
+    const buyers = `${program.baseUrl}/v1/buyers`;
+    const command = (path: string) => runCommand(['registry', 'import', path], program.env);
+    await command(folder.write('first.csv', HEADER + OLD));
+    const sent = { external_id: 'smor', business_identifiers: [vatId('DK12345674', 'DK')] };
+    expect((await fetch(buyers, { method: 'POST', headers, body: JSON.stringify(sent) })).status).toBe(201);
+    expect((await command(folder.write('second.csv', HEADER + NEW))).code).toBe(0);
+    const reply = await fetch(`${buyers}/smor`, { headers });
+    expect(await reply.json()).toMatchObject({ legal_name: 'Smørrebrød & Sønner A/S' });
+    expect(reply.headers.get('etag')).toBe('"2"');
   });
 });
