@@ -31,8 +31,8 @@ const layerSentences = {
 const modules = {
   platforms: [],
   merchants: ['platforms'],
-  buyers: ['platforms'],
   registry: ['platforms'],
+  buyers: ['platforms', 'registry'],
   orders: ['platforms', 'merchants', 'buyers'],
   webhooks: ['platforms'],
 };

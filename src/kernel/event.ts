@@ -3,7 +3,7 @@
 /** type → when it is recorded. A subscription's type is one of these or a prefix of one. */
 export const EVENT_TYPES = {
   'BUYER.CREATED': 'a buyer was registered',
-  'BUYER.UPDATED': "a buyer's data or settings changed",
+  'BUYER.UPDATED': "a buyer's data or settings changed, by a request or with the register",
   'MERCHANT.ENROLLED': 'a merchant may sell through the platform',
   'WEBHOOK.TEST': 'a test was requested for a subscription',
 } as const;
