@@ -31,8 +31,8 @@ const layerSentences = {
 const modules = {
   platforms: [],
   merchants: ['platforms'],
-  buyers: ['platforms'],
   registry: ['platforms'],
+  buyers: ['platforms', 'registry'],
   facilities: ['platforms', 'merchants', 'buyers'],
   orders: ['platforms', 'merchants', 'buyers', 'facilities'],
   webhooks: ['platforms'],

@@ -100,10 +100,14 @@ create table buyers (
   language text,
   formality text,
   search_text text not null generated always as (buyer_search_text((external_id)::text, legal_name, trading_name, business_identifiers)) stored,
+  registry jsonb,
+  register_company_id bigint,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
-  constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+  constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint buyers_registry_names_its_company CHECK (((registry IS NULL) = (register_company_id IS NULL)))
 );
 CREATE INDEX buyers_by_created_at ON public.buyers USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX buyers_by_register_company ON public.buyers USING btree (register_company_id, platform_id, external_id) WHERE (register_company_id IS NOT NULL);
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
 grant insert, select, update on buyers to tradeline_service;
 
@@ -454,6 +458,14 @@ create table register_companies (
 );
 CREATE INDEX register_companies_by_search_key ON public.register_companies USING gin (search_keys);
 grant delete, insert, select, update on register_companies to tradeline_service;
+
+create table register_followed (
+  company_id bigint not null,
+  is_changed boolean not null default false,
+  constraint register_followed_pkey PRIMARY KEY (company_id)
+);
+CREATE INDEX register_followed_changed ON public.register_followed USING btree (company_id) WHERE is_changed;
+grant delete, insert, select, update on register_followed to tradeline_service;
 
 create table register_identifiers (
   country text not null,

@@ -15,6 +15,7 @@ const { operations, follow, faultsOf, exampleOf, headerFaults } = readApiDocumen
 const inOrder = operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
 
 const ANSWERS_FILE = '../src/api/openapi/answers.json';
+const LINE_WIDTH = 110;
 
 describe('the examples of openapi.json', () => {
   let world: World;
@@ -91,11 +92,14 @@ function withoutChance(body: Json): Json {
   return fixed.length === 0 ? body : { ...body, ...Object.fromEntries(fixed) };
 }
 
-/** As the formatter of the repository wants it: lists of plain values on one line. */
+/** As the formatter of the repository wants it: lists of plain values on one line, where there is room for them. */
 function printJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2).replaceAll(
-    /\[\n\s+([^[\]{}]*?)\n\s+\]/g,
-    (_, items: string) => `[${items.replaceAll(/\n\s+/g, ' ')}]`,
+    /^(.*)\[\n\s+([^[\]{}]*?)\n\s+\](,?)$/gm,
+    (whole, before: string, items: string, after: string) => {
+      const line = `${before}[${items.replaceAll(/\n\s+/g, ' ')}]${after}`;
+      return line.length <= LINE_WIDTH ? line : whole;
+    },
   );
   return `${text}\n`;
 }

@@ -11,7 +11,8 @@ export async function loadDemoRegister({ db, clock }: Pick<Installation, 'db' | 
   try {
     await importRegister(db, clock, { ...wish, onProgress: () => {}, signal: new AbortController().signal });
   } catch (error) {
-    // Another server, started at the same time on the same database, does it.
+    // Another server, started at the same time on the same database, does it. What it has committed by now is more than
+    // the beginning of the file, where the companies of the demo story stand.
     if (!(error instanceof ImportUnderWay)) throw error;
   }
 }

@@ -5,6 +5,7 @@ import { readSettings } from '#config';
 import type { Clock } from '#infra/clock';
 import { isDatabaseAway } from '#infra/database';
 import { StartRefused } from '#kernel/start-refused';
+import { refreshBuyers } from '#modules/buyers';
 import {
   countCompaniesByRegister,
   FORMAT_NAMES,
@@ -17,6 +18,7 @@ import {
 import { type Installation, openInstallation } from '../app.ts';
 
 const REASONS_SHOWN = 10;
+const COMPANIES_AT_ONCE_MAX = 500;
 
 export async function run([verb, ...args]: string[]): Promise<void> {
   if (verb === 'import') return importFile(args);
@@ -49,6 +51,7 @@ async function importFile(args: string[]): Promise<void> {
       onProgress: progress.show,
       signal: stopWish(),
     });
+    await refreshAllBuyers(installation);
     progress.end();
     console.log(describe(summary, values.refused ?? null));
     if (summary.outcome === 'STOPPED') process.exitCode = 130;
@@ -61,6 +64,11 @@ async function importFile(args: string[]): Promise<void> {
   } finally {
     await installation.close();
   }
+}
+
+/** At once, also where no server is running that would do it within a second. */
+async function refreshAllBuyers({ db, clock }: Installation): Promise<void> {
+  while ((await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX)) === COMPANIES_AT_ONCE_MAX);
 }
 
 function readFormatName(text: string | undefined): FormatName | null {

@@ -18,8 +18,9 @@ export interface StopWish {
 export async function runService(settings: Settings, isEmpty: boolean, stopWish: StopWish): Promise<void> {
   const installation = await openInstallation(settings, { say: console.log });
   try {
-    await foundPlatform(installation, { isEmpty, say: console.log });
+    // First the register: the story's buyers are found in it.
     if (settings.environment === 'sandbox' && !isEmpty) await loadDemoRegister(installation);
+    await foundPlatform(installation, { isEmpty, say: console.log });
     if (!stopWish.isSpoken()) await serve(installation, stopWish.spoken);
   } finally {
     await installation.close();

@@ -55,9 +55,19 @@ export const merchants: On<Static<typeof MerchantCreation>>[] = [
   },
 ];
 
-export const buyers: On<Static<typeof BuyerCreation>>[] = [
+type NewBuyer = Static<typeof BuyerCreation>;
+
+interface CastBuyer extends On<NewBuyer> {
+  legal_name: NonNullable<NewBuyer['legal_name']>;
+  business_address: NonNullable<NewBuyer['business_address']>;
+  /** Registered by the first identifier alone: the rest is what the demo register says of it. */
+  isFromRegister?: true;
+}
+
+export const buyers: CastBuyer[] = [
   {
     daysAgo: 120,
+    isFromRegister: true,
     external_id: 'cafe-morgenrot',
     legal_name: 'Café Morgenrot eG',
     trading_name: 'Café Morgenrot',

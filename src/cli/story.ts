@@ -4,7 +4,13 @@ import type { Context, Operation } from '#http/operation';
 import type { Db } from '#infra/database';
 import type { Vault } from '#infra/vault';
 import { SCOPES } from '#kernel/api-key';
-import { createBuyer, createContact, findBuyer, replaceBuyerSettings } from '#modules/buyers';
+import {
+  type BuyerCreation,
+  createBuyer,
+  createContact,
+  findBuyer,
+  replaceBuyerSettings,
+} from '#modules/buyers';
 import { createMerchant, findMerchant } from '#modules/merchants';
 import { createDraftOrder } from '#modules/orders';
 import type { NewPlatform, PlatformRow } from '#modules/platforms';
@@ -37,7 +43,10 @@ export async function storyIsTold(db: Db, platformId: number): Promise<boolean> 
   return buyer !== undefined && merchant !== undefined;
 }
 
-/** Plays the story through the same operations the API has, each on its day, counted back from `now`. */
+/**
+ * Plays the story through the same operations the API has, each on its day, counted back from `now`. The demo register
+ * has been loaded before: one of the buyers is known from there.
+ */
 export async function tellStory({
   db,
   platform,
@@ -51,11 +60,25 @@ export async function tellStory({
 }): Promise<void> {
   const on = (daysAgo: number) => contextOf(db, platform, vault, now - daysAgo * DAY_SECONDS);
   for (const { daysAgo, ...body } of merchants) await act(createMerchant, on(daysAgo), {}, body);
-  for (const { daysAgo, ...body } of buyers) await act(createBuyer, on(daysAgo), {}, body);
+  for (const { daysAgo, isFromRegister, ...body } of buyers)
+    await act(createBuyer, on(daysAgo), {}, isFromRegister ? byIdentifier(body) : body);
   for (const { daysAgo, ...body } of contacts) await act(createContact, on(daysAgo), {}, body);
   for (const { daysAgo, external_id, ...body } of settings)
     await act(replaceBuyerSettings, on(daysAgo), { external_id }, body);
   for (const { daysAgo, ...body } of orders) await act(createDraftOrder, on(daysAgo), {}, body);
+}
+
+/** Without what the register knows. */
+function byIdentifier({
+  legal_name: _name,
+  legal_form: _form,
+  trading_name: _trading,
+  incorporated_at: _incorporated,
+  business_address: _address,
+  business_identifiers: identifiers = [],
+  ...rest
+}: Static<typeof BuyerCreation>): Static<typeof BuyerCreation> {
+  return { ...rest, business_identifiers: identifiers.slice(0, 1) };
 }
 
 async function act<P, B extends TSchema>(

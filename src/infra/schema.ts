@@ -42,7 +42,9 @@ export interface Buyers {
   legal_form: LegalForm;
   legal_name: string;
   platform_id: number;
+  register_company_id: number | null;
   registered_at: number | null;
+  registry: unknown | null;
   search_text: Generated<string>;
   trading_name: string | null;
   updated_at: number;
@@ -295,6 +297,11 @@ export interface RegisterCompanies {
   website: string | null;
 }
 
+export interface RegisterFollowed {
+  company_id: number;
+  is_changed: Generated<boolean>;
+}
+
 export interface RegisterIdentifiers {
   company_id: number;
   country: string;
@@ -379,6 +386,7 @@ export interface DB {
   overdue_invoices: OverdueInvoices;
   platforms: Platforms;
   register_companies: RegisterCompanies;
+  register_followed: RegisterFollowed;
   register_identifiers: RegisterIdentifiers;
   register_imports: RegisterImports;
   register_words: RegisterWords;

@@ -31,4 +31,6 @@ export const BusinessIdentifier = Type.Object(
 export type BusinessIdentifier = Static<typeof BusinessIdentifier>;
 
 /** A company has a handful of identifiers in each country it trades in; the bound keeps a buyer's row small. */
-export const BusinessIdentifiers = Type.Array(BusinessIdentifier, { maxItems: 100 });
+export const BUSINESS_IDENTIFIERS_MAX = 100;
+
+export const BusinessIdentifiers = Type.Array(BusinessIdentifier, { maxItems: BUSINESS_IDENTIFIERS_MAX });

@@ -5,7 +5,7 @@ import type { Currency } from './currency.ts';
 /** type → when it is recorded. A subscription's type is one of these or a prefix of one. */
 export const EVENT_TYPES = {
   'BUYER.CREATED': 'a buyer was registered',
-  'BUYER.UPDATED': "a buyer's data or settings changed",
+  'BUYER.UPDATED': "a buyer's data or settings changed, by a request or with the register",
   'FACILITY.CREATION.ACCEPTED': 'a buyer was given a credit facility',
   'FACILITY.CREATION.IN_REVIEW': 'a person must decide about a new facility',
   'FACILITY.CREATION.REJECTED': 'a buyer was refused a facility',

@@ -1,4 +1,4 @@
-/** Background work: numbers events, delivers webhooks, forgets what is old. */
+/** Background work: numbers events, delivers webhooks, refreshes buyers from the register, forgets what is old. */
 import { pruneStoredAnswers } from '#http/idempotency.queries';
 import type { Clock } from '#infra/clock';
 import { type Db, isDatabaseAway } from '#infra/database';
@@ -6,12 +6,16 @@ import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound-http';
 import { positionEvents, pruneEvents } from '#infra/outbox.queries';
 import type { Vault } from '#infra/vault';
+import { refreshBuyers } from '#modules/buyers';
 import { finishAbandonedDeliveries } from '#modules/webhooks';
 import { createDispatcher } from './dispatcher.ts';
 
 const POLL_MS = 250;
+/** Registers change once a day or less; an import, all at once. */
+const REFRESH_MS = 1_000;
 const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
+const COMPANIES_AT_ONCE_MAX = 500;
 
 export interface Worker {
   /** Something was committed: there may be work now. Cheap to call often. */
@@ -28,11 +32,14 @@ export interface WorkerOptions {
 }
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, log } = options;
+  const { db, clock, log } = options;
   const dispatcher = createDispatcher({ ...options, onSlotFree: () => dispatching.wake() });
   const dispatching = createLoop(() => dispatcher.dispatch(), log);
   const positioning = createLoop(async () => {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
+  }, log);
+  const refreshing = createLoop(async () => {
+    while ((await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX)) === COMPANIES_AT_ONCE_MAX);
   }, log);
   const tidying = createLoop(async () => {
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
@@ -44,13 +51,17 @@ export function startWorker(options: WorkerOptions): Worker {
     dispatching.wake();
     positioning.wake();
   };
-  const timers = [setInterval(wake, POLL_MS), setInterval(tidying.wake, TIDY_MS)];
+  const timers = [
+    setInterval(wake, POLL_MS),
+    setInterval(refreshing.wake, REFRESH_MS),
+    setInterval(tidying.wake, TIDY_MS),
+  ];
   wake();
   return {
     wake,
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([dispatching.stop(), positioning.stop(), tidying.stop()]);
+      await Promise.all([dispatching, positioning, refreshing, tidying].map((loop) => loop.stop()));
       await dispatcher.stop();
     },
   };

@@ -44,7 +44,8 @@ export function fittingValue(making: Making, schema: Json, name = ''): unknown {
 function fittingObject(making: Making, schema: Json): unknown {
   const { random, optionalShare } = making;
   if (schema.additionalProperties === true) return anyObject(random, 3);
-  const required = new Set<string>(schema.required ?? []);
+  // What is required only without something else is sent always.
+  const required = new Set<string>([...(schema.required ?? []), ...(schema.else?.required ?? [])]);
   const sent = Object.keys(schema.properties ?? {}).filter(
     (name) => required.has(name) || random.percent(optionalShare),
   );

@@ -17,8 +17,8 @@ export async function createStoryWorld(settings: Record<string, string> = {}): P
     vault,
     settings: { environment },
   } = world.installation;
-  await tellStory({ db, platform, vault, now: STORY_TOLD_AT });
   await loadDemoRegister(world.installation);
+  await tellStory({ db, platform, vault, now: STORY_TOLD_AT });
   const ask = (method: Method, path: string, more: Ask = {}): Promise<Reply> =>
     world.ask(method, path, { key: apiKey, ...more });
   return {

@@ -7,8 +7,11 @@ import type { Buyers, DB } from '#infra/schema';
 import type { LegalForm } from '#kernel/fields';
 import type { BuyerData } from './buyer.rules.ts';
 import type { Buyer } from './buyer.schemas.ts';
+import type { RegistryLink } from './buyer-registry.rules.ts';
 
-export type BuyerRow = Omit<Selectable<Buyers>, 'search_text'>;
+export type BuyerRow = Omit<Selectable<Buyers>, 'search_text' | 'registry'> & {
+  registry: RegistryLink | null;
+};
 export interface BuyerKey {
   platformId: number;
   externalId: string;
@@ -31,10 +34,12 @@ const COLUMNS = [
   'custom_data',
   'language',
   'formality',
+  'registry',
+  'register_company_id',
 ] as const;
 
-// Written out once: composing the list anew took three times as long as the rest of the statement.
-const COLUMNS_OF_B = sql.raw(COLUMNS.map((column) => `b.${column}`).join(', '));
+/** Of `buyers b`. Written out once: composing the list anew took three times as long as the rest of the statement. */
+export const BUYER_COLUMNS_OF_B = sql.raw(COLUMNS.map((column) => `b.${column}`).join(', '));
 
 /**
  * In the order of the keys; undefined where there is no such buyer. Each is looked up by itself (`lateral … offset 0`):
@@ -42,7 +47,7 @@ const COLUMNS_OF_B = sql.raw(COLUMNS.map((column) => `b.${column}`).join(', '));
  */
 export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
   const { rows } = await sql<BuyerRow>`
-    select ${COLUMNS_OF_B}
+    select ${BUYER_COLUMNS_OF_B}
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
     cross join lateral (
       select * from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
@@ -79,6 +84,7 @@ export async function lockBuyer(
     .where('platform_id', '=', platformId)
     .where('external_id', '=', externalId)
     .forNoKeyUpdate()
+    .$castTo<BuyerRow>()
     .executeTakeFirst();
 }
 
@@ -89,6 +95,7 @@ export async function insertBuyer(db: Db, buyer: Insertable<Buyers>): Promise<Bu
     .values(buyer)
     .onConflict((oc) => oc.doNothing())
     .returning(COLUMNS)
+    .$castTo<BuyerRow>()
     .executeTakeFirst();
 }
 
@@ -104,6 +111,7 @@ export async function updateBuyer(
     .where('platform_id', '=', platformId)
     .where('external_id', '=', externalId)
     .returning(COLUMNS)
+    .$castTo<BuyerRow>()
     .executeTakeFirstOrThrow();
 }
 
@@ -129,7 +137,7 @@ export async function listBuyerRows(
   const matching = filtered(db.selectFrom('buyers').where('platform_id', '=', platformId), filter);
   const columns = Object.fromEntries(BUYER_SORTS.map((name) => [name, sql.ref(name)]));
   const [rows, { total }] = await Promise.all([
-    sorted(matching.select(COLUMNS), sort, columns, sql.ref('external_id'))
+    sorted(matching.select(COLUMNS).$castTo<BuyerRow>(), sort, columns, sql.ref('external_id'))
       .limit(page.limit)
       .offset(page.offset)
       .execute(),
@@ -163,6 +171,13 @@ export function toColumns(data: BuyerData) {
     delivery_address: data.delivery_address && JSON.stringify(data.delivery_address),
     custom_data: data.custom_data && JSON.stringify(data.custom_data),
   };
+}
+
+/** The link to a company as columns. */
+export function toLinkColumns(link: RegistryLink | null, companyId: number | null) {
+  return link === null
+    ? { registry: null, register_company_id: null }
+    : { registry: JSON.stringify(link), register_company_id: companyId };
 }
 
 /** No invoice exists yet that could be past due: max_days_past_due is null. */

@@ -2,18 +2,23 @@ import type { Static } from 'typebox';
 import { type Address, readAddress } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { blankToNull } from '#kernel/text';
-import type { Buyer, BuyerCreation } from './buyer.schemas.ts';
+import type { Buyer, BuyerReplacement } from './buyer.schemas.ts';
 
 /** The fields a platform sets. */
 export type BuyerData = Omit<
   Buyer,
-  'external_id' | 'created_at' | 'updated_at' | 'max_days_past_due' | 'contacts'
+  'external_id' | 'created_at' | 'updated_at' | 'max_days_past_due' | 'registry' | 'contacts'
 > & {
   business_identifiers: BusinessIdentifier[];
 };
 
+/** Everything a buyer must have, in whatever request. */
+export type WholeBuyer = Omit<Static<typeof BuyerReplacement>, 'business_identifiers'> & {
+  business_identifiers?: BusinessIdentifier[];
+};
+
 /** The buyer a request describes, every field present: what was left out is empty. */
-export function readBuyer(body: Omit<Static<typeof BuyerCreation>, 'external_id'>): BuyerData {
+export function readBuyer(body: WholeBuyer): BuyerData {
   return {
     legal_name: body.legal_name,
     legal_form: body.legal_form,

@@ -36,13 +36,41 @@ const newExternalId = Type.Unsafe<string>({
   not: { const: 'search' },
 });
 
-export const BuyerCreation = closed(
+/** By these the register finds a company. */
+export const REGISTER_IDENTIFIER_TYPES = ['VAT_ID', 'REGISTER_ID'] as const;
+
+/** What a buyer must have, and the register may know as well. */
+export const REQUIRED_FIELDS = ['legal_name', 'legal_form', 'business_address'] as const;
+
+export const BuyerCreation = Type.Object(
   {
     external_id: newExternalId,
     ...settable,
+    legal_name: Type.Optional(settable.legal_name),
+    legal_form: Type.Optional(settable.legal_form),
+    business_address: Type.Optional(settable.business_address),
     business_identifiers: Type.Optional(BusinessIdentifiers),
   },
-  'BuyerCreation',
+  {
+    title: 'BuyerCreation',
+    description:
+      'With a VAT_ID or REGISTER_ID of a company in the register, legal_name, legal_form and business_address may be left out.',
+    additionalProperties: false,
+    if: {
+      required: ['business_identifiers'],
+      properties: {
+        business_identifiers: {
+          type: 'array',
+          contains: {
+            type: 'object',
+            required: ['type'],
+            properties: { type: { enum: REGISTER_IDENTIFIER_TYPES } },
+          },
+        },
+      },
+    },
+    else: { required: REQUIRED_FIELDS },
+  },
 );
 
 /** Required here though not on creation: leaving the identifiers out of a full replacement would silently clear them. */
@@ -50,6 +78,33 @@ export const BuyerReplacement = closed(
   { ...settable, business_identifiers: BusinessIdentifiers },
   'BuyerReplacement',
 );
+
+/** What a register knows of a buyer. */
+export const RegisterFacts = closed({
+  legal_name: settable.legal_name,
+  legal_form: settable.legal_form,
+  trading_name: settable.trading_name,
+  incorporated_at: settable.incorporated_at,
+  business_address: settable.business_address,
+  business_identifiers: BusinessIdentifiers,
+});
+export type RegisterField = keyof Static<typeof RegisterFacts>;
+export const REGISTER_FIELDS = Object.keys(RegisterFacts.properties) as RegisterField[];
+
+export const BuyerRegistry = closed(
+  {
+    register: Type.String({ description: 'Its short name: `GLEIF`, `COMPANIES_HOUSE`, …' }),
+    business_id: Type.String({ description: 'The `id` that the business search shows' }),
+    is_active: Type.Boolean({ description: 'False where the register says that the company is dissolved' }),
+    fields: Type.Array(oneOf(REGISTER_FIELDS), {
+      description:
+        'The fields whose present value came from the register; it changes with the register until a PUT changes it',
+    }),
+    refreshed_at: unixSeconds("When the register's entry was read in that these values are of"),
+  },
+  'BuyerRegistry',
+);
+export type BuyerRegistry = Static<typeof BuyerRegistry>;
 
 export const BuyerExpansion = oneOf(['contacts']);
 
@@ -70,6 +125,7 @@ export const Buyer = closed(
     business_address: Address,
     delivery_address: nullable(Address),
     custom_data: nullable(CustomDataSchema),
+    registry: nullable(BuyerRegistry),
     contacts: Type.Optional(Type.Array(Contact, { description: 'Only with expand=contacts' })),
   },
   'Buyer',

@@ -20,3 +20,4 @@ export { replaceBuyer } from './operations/replace-buyer.ts';
 export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
 export { replaceContact } from './operations/replace-contact.ts';
 export { searchBuyers } from './operations/search-buyers.ts';
+export { refreshBuyers } from './refresh-buyers.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#infra/database';
+import { type Db, PLANNED_ANEW } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { inTransaction } from '#infra/transaction';
 import type { Address } from '#kernel/address';
@@ -28,7 +28,8 @@ export interface CompanyRow {
   refreshed_at: number;
 }
 
-const COLUMNS = sql`c.company_id, c.register, c.register_key, c.country, c.legal_name, c.trading_name, c.other_names,
+/** Of `register_companies c`. */
+export const COMPANY_COLUMNS = sql`c.company_id, c.register, c.register_key, c.country, c.legal_name, c.trading_name, c.other_names,
   c.legal_form, c.elf_code, c.address, c.identifiers, extract(epoch from c.incorporated_on)::bigint as incorporated_at,
   c.website, c.is_active, c.refreshed_at`;
 
@@ -69,7 +70,7 @@ export async function writeCompanies(db: Db, entries: readonly RegisterEntry[], 
   const write = async (on: Db) => {
     const isSmall = latest.length <= WORDS_AT_ONCE_MAX;
     if (isSmall) await keepPendingListsShort(on);
-    await upsertCompanies(on, found, now);
+    await markChanged(on, await upsertCompanies(on, found, now));
     if (isSmall)
       await addWords(
         on,
@@ -89,8 +90,9 @@ const SEPARATOR = '\u001f';
 
 // A list a column: three times as fast as one JSON text. In the order of the keys, so that two that write the same
 // companies wait for each other and never in a circle. Numbers that are gone are looked for by a list of ids: joined,
-// PostgreSQL reads all identifiers there are for each batch. A row that was inserted has no xmax.
-async function upsertCompanies(db: Db, found: Found[], now: number): Promise<void> {
+// PostgreSQL reads all identifiers there are for each batch. A row that was inserted has no xmax. Answers those that were
+// known before: nobody follows a company that is not there yet.
+async function upsertCompanies(db: Db, found: Found[], now: number): Promise<number[]> {
   const sorted = found.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const keys = sorted.flatMap(({ entry }) =>
     entry.identifiers.flatMap((identifier) =>
@@ -98,7 +100,7 @@ async function upsertCompanies(db: Db, found: Found[], now: number): Promise<voi
     ),
   );
   const column = (read: (each: Found) => unknown) => sorted.map(read);
-  await sql`
+  const { rows } = await sql<{ company_id: number }>`
     with written as (
       insert into register_companies as c (register, register_key, country, legal_name, trading_name, other_names,
         legal_form, elf_code, address, identifiers, incorporated_on, website, is_active, name_words, search_keys, refreshed_at)
@@ -134,10 +136,22 @@ async function upsertCompanies(db: Db, found: Found[], now: number): Promise<voi
       delete from register_identifiers r
       where r.company_id = any(array(select company_id from written where was_known)) and not exists (select from keys k
         where k.company_id = r.company_id and k.country = r.country and k.type = r.type and k.value_key = r.value_key)
+    ), added as (
+      insert into register_identifiers (country, value_key, type, company_id)
+      select country, value_key, type, company_id from keys
+      on conflict do nothing
     )
-    insert into register_identifiers (country, value_key, type, company_id)
-    select country, value_key, type, company_id from keys
-    on conflict do nothing`.execute(db);
+    select company_id from written where was_known`.execute(db);
+  return rows.map((row) => row.company_id);
+}
+
+// Those of them that somebody follows (followed.queries.ts), in a statement of its own: the one that writes took its view
+// of the followed ones before it waited for a company that was being followed. Marked ones again: a mark may be just
+// about to be taken.
+async function markChanged(db: Db, companyIds: readonly number[]): Promise<void> {
+  await sql`
+    update register_followed set is_changed = true where company_id = any(${companyIds}::bigint[])
+    ${sql.raw(PLANNED_ANEW)}`.execute(db);
 }
 
 const nameOf = ({ entry }: Found) => `${entry.register} ${entry.registerKey}`;
@@ -187,7 +201,7 @@ const part = (index: number): RawBuilder<unknown> => sql.ref(`wish_${index}`);
 /** In the order of the ids. */
 async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[][]> {
   const { rows } = await sql<CompanyRow>`
-    select ${COLUMNS} from unnest((select ${lists.flat()}::bigint[])) wanted(company_id) join register_companies c using (company_id)`.execute(
+    select ${COMPANY_COLUMNS} from unnest((select ${lists.flat()}::bigint[])) wanted(company_id) join register_companies c using (company_id)`.execute(
     db,
   );
   const byId = new Map(rows.map((row) => [row.company_id, row]));
@@ -203,7 +217,7 @@ export async function findCompaniesByIdentifier(
   countMax: number,
 ): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
-    select ${COLUMNS} from register_identifiers i join register_companies c using (company_id)
+    select ${COMPANY_COLUMNS} from register_identifiers i join register_companies c using (company_id)
     where i.country = ${country} and i.value_key = ${key} and i.type = ${type}
     order by c.is_active desc, c.company_id limit ${countMax}`.execute(db);
   return rows;
@@ -215,7 +229,7 @@ export async function findCompaniesByKey(
   keys: readonly Pick<RegisterEntry, 'register' | 'registerKey'>[],
 ): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
-    select ${COLUMNS} from unnest(${keys.map(({ register }) => register)}::text[],
+    select ${COMPANY_COLUMNS} from unnest(${keys.map(({ register }) => register)}::text[],
       ${keys.map(({ registerKey }) => registerKey)}::text[]) as k(register, register_key)
     join register_companies c using (register, register_key)`.execute(db);
   return rows;

@@ -1,13 +1,21 @@
 import type { BusinessIdentifier } from '#kernel/business-identifier';
+import type { LegalForm } from '#kernel/fields';
 import type { CompanyRow } from './company.queries.ts';
 import type { Business } from './company.schemas.ts';
 import { keyOf } from './identifier.rules.ts';
+import { elfForm } from './legal-form.lookup.ts';
+import { readLegalForm, stripLegalForm } from './legal-form.rules.ts';
 import type { RegisterEntry } from './register-entry.ts';
+
+/** Of a register and its key: the same company has the same one tomorrow. */
+export function businessIdOf({ register, register_key }: CompanyRow): string {
+  return `${register}-${register_key}`;
+}
 
 export function toBusiness(row: CompanyRow): Business {
   const { incorporated_at } = row;
   return {
-    id: `${row.register}-${row.register_key}`,
+    id: businessIdOf(row),
     legal_name: row.legal_name,
     trading_name: row.trading_name,
     legal_form: row.legal_form,
@@ -31,3 +39,19 @@ export function tellsMore(entry: RegisterEntry, row: CompanyRow): boolean {
 
 const nameOf = (identifier: BusinessIdentifier) =>
   `${identifier.country} ${identifier.type} ${keyOf(identifier)}`;
+
+/**
+ * Which of the seven forms it is: by its ELF code, else by the register's words, else by its name. Null where none of them
+ * says so; OTHER only where the country's table says OTHER.
+ */
+export function legalFormOf({ elf_code, legal_form, legal_name, country }: CompanyRow): LegalForm | null {
+  const byCode = elf_code === null ? undefined : elfForm(elf_code)?.legalForm;
+  const byWords = legal_form === null ? undefined : recognised(legal_form, country);
+  return byCode ?? byWords ?? stripLegalForm(legal_name, country).form?.legal_form ?? null;
+}
+
+/** What nothing is recognised in is read as OTHER, without a form of the table. */
+function recognised(text: string, country: string): LegalForm | undefined {
+  const { legal_form, local_code } = readLegalForm(text, country);
+  return legal_form === 'OTHER' && local_code === null ? undefined : legal_form;
+}

@@ -70,6 +70,13 @@ export function keysOf(identifier: BusinessIdentifier): string[] {
   return [...new Set([whole, ...parts])].filter((key) => key !== '');
 }
 
+/** Whether both are the same number, however each is written, with or without what registers add to it. */
+export function isSameIdentifier(one: BusinessIdentifier, other: BusinessIdentifier): boolean {
+  if (one.type !== other.type || one.country !== other.country) return false;
+  const keys = keysOf(one);
+  return keysOf(other).some((key) => keys.includes(key));
+}
+
 function withoutCountry(bare: string, type: BusinessIdentifier['type'], country: string): string {
   const prefixes = PREFIXES[country] ?? [country];
   const prefix = prefixes.find((each) => bare.startsWith(each) && bare.length > each.length);

@@ -1,5 +1,13 @@
 export { type CompanyRow, writeCompanies } from './company.queries.ts';
 export { findOrAskByIdentifier, type IdentifierSearch } from './find-or-ask.ts';
+export {
+  type FollowedCompany,
+  followCompanyNamed,
+  type RegisteredCompany,
+  takeChanges,
+} from './follow-company.ts';
+export { hasChangedCompanies } from './followed.queries.ts';
+export { isSameIdentifier } from './identifier.rules.ts';
 export { ImportUnderWay } from './import/batch-writer.ts';
 export { type ImportProgress, type ImportSummary, importRegister } from './import/import-register.ts';
 export { FORMAT_NAMES, type FormatName } from './import/known-formats.ts';

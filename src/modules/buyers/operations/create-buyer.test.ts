@@ -24,6 +24,7 @@ describe('POST /v1/buyers', () => {
         created_at: 1_800_000_000,
         updated_at: 1_800_000_000,
         max_days_past_due: null,
+        registry: null,
         trading_name: null,
         registered_at: null,
         incorporated_at: null,

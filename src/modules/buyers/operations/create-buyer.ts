@@ -2,12 +2,17 @@ import { operation } from '#http/operation';
 import { refusal } from '#kernel/problem';
 import { recordBuyerCreated } from '../buyer.events.ts';
 import { insertBuyer, toBuyer, toColumns } from '../buyer.queries.ts';
-import { readBuyer } from '../buyer.rules.ts';
 import { Buyer, BuyerCreation } from '../buyer.schemas.ts';
+import { askRegisters, completeBuyer } from '../complete-buyer.ts';
 
 export const createBuyer = operation({
   id: 'createBuyer',
   summary: 'Register a buyer',
+  description:
+    'With an identifier that the register of companies knows (VAT_ID or REGISTER_ID), external_id and that identifier are ' +
+    'enough: legal_name, legal_form, business_address, trading_name, incorporated_at and the other identifiers are taken ' +
+    'from there where they are left out. What is sent, be it null, stays. `registry` says what came from the register; it ' +
+    'changes with it, each time with a BUYER.UPDATED.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',
@@ -15,7 +20,7 @@ export const createBuyer = operation({
   isVersioned: true,
   status: 201,
   response: Buyer,
-  problems: ['EXTERNAL_ID_ALREADY_EXISTS'],
+  problems: ['EXTERNAL_ID_ALREADY_EXISTS', 'REGISTRY_UNAVAILABLE'],
   example: {
     body: {
       external_id: 'example-buyer',
@@ -34,13 +39,16 @@ export const createBuyer = operation({
       custom_data: { segment: 'gastronomy' },
     },
   },
+  prepare: (context, { body }) => askRegisters(context, body),
   async run({ db, platformId, now }, { body }) {
+    const { data, linkColumns } = await completeBuyer(db, body);
     const row = await insertBuyer(db, {
       platform_id: platformId,
       external_id: body.external_id,
       created_at: now,
       updated_at: now,
-      ...toColumns(readBuyer(body)),
+      ...toColumns(data),
+      ...linkColumns,
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a buyer with this external_id already');
     await recordBuyerCreated(db, row);

@@ -31,6 +31,7 @@ describe('GET /v1/buyers/{external_id}', () => {
         created_at: expect.any(Number),
         updated_at: expect.any(Number),
         max_days_past_due: null,
+        registry: null,
         trading_name: null,
         registered_at: null,
         incorporated_at: null,

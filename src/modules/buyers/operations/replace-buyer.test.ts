@@ -73,6 +73,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
         created_at: 1_800_000_000,
         updated_at: 1_800_000_000,
         max_days_past_due: null,
+        registry: null,
         legal_name,
         legal_form,
         business_identifiers,

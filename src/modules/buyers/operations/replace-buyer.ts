@@ -2,9 +2,10 @@ import { operation } from '#http/operation';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { recordBuyerUpdated } from '../buyer.events.ts';
-import { lockBuyer, toBuyer, toColumns, updateBuyer } from '../buyer.queries.ts';
+import { lockBuyer, toBuyer, toColumns, toLinkColumns, updateBuyer } from '../buyer.queries.ts';
 import { readBuyer } from '../buyer.rules.ts';
 import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
+import { linkAfterChange } from '../buyer-registry.rules.ts';
 
 export const replaceBuyer = operation({
   id: 'replaceBuyer',
@@ -60,11 +61,13 @@ export const replaceBuyer = operation({
     const wanted = readBuyer(body);
     const changed = changedFields(row, wanted);
     if (changed.length === 0) return { body: toBuyer(row), version: row.version };
+    const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...toColumns(wanted),
+      ...toLinkColumns(registry, row.register_company_id),
       ...nextVersion(row, now),
     });
-    await recordBuyerUpdated(db, replaced, changed);
+    await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
     return { body: toBuyer(replaced), version: replaced.version };
   },
 });

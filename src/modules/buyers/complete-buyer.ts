@@ -1,0 +1,49 @@
+/** The whole of a new buyer: what the request says, and what the register knows where it says nothing. */
+import type { Context } from '#http/operation';
+import type { Db } from '#infra/database';
+import { type Issue, invalidRequest } from '#kernel/problem';
+import { type FollowedCompany, findOrAskByIdentifier, followCompanyNamed } from '#modules/registry';
+import { toLinkColumns } from './buyer.queries.ts';
+import { type BuyerData, readBuyer } from './buyer.rules.ts';
+import { fillFrom, identifiersToAsk, isWhole, missingFields, type NewBuyer } from './buyer-registry.rules.ts';
+
+export interface CompleteBuyer {
+  data: BuyerData;
+  linkColumns: Partial<ReturnType<typeof toLinkColumns>>;
+}
+
+const NOT_ASKED: FollowedCompany = { company: null, companyCount: 0 };
+
+/**
+ * Before the transaction: has the live registers asked for what the request leaves out and our own register does not
+ * know. Throws REGISTRY_UNAVAILABLE where none of them answers.
+ */
+export async function askRegisters(
+  context: Pick<Context, 'db' | 'registers'>,
+  body: NewBuyer,
+): Promise<void> {
+  for (const { country, type, value } of identifiersToAsk(body))
+    await findOrAskByIdentifier(context, { country, type, value });
+}
+
+/** A request that says all a buyer must have costs no statement. Throws a 400 with everything that is missing still. */
+export async function completeBuyer(db: Db, body: NewBuyer): Promise<CompleteBuyer> {
+  if (isWhole(body)) return { data: readBuyer(body), linkColumns: {} };
+  const asked = identifiersToAsk(body);
+  const found = asked.length > 0 ? await followCompanyNamed(db, asked) : NOT_ASKED;
+  if (found.company === null) throw invalidRequest(issuesOf(body, whyUnknown(found.companyCount)));
+  const { body: filled, link } = fillFrom(found.company, body);
+  if (!isWhole(filled))
+    throw invalidRequest(issuesOf(filled, 'is required: neither the request nor the register has it'));
+  return { data: readBuyer(filled), linkColumns: toLinkColumns(link, found.company.companyId) };
+}
+
+function whyUnknown(companyCount: number): string {
+  return companyCount === 0
+    ? 'is required: the register has no company with this identifier'
+    : `is required: the register has ${companyCount} companies with this identifier`;
+}
+
+function issuesOf(body: NewBuyer, message: string): Issue[] {
+  return missingFields(body).map((field) => ({ code: 'REQUIRED', path: `body.${field}`, message }));
+}

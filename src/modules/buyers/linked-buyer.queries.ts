@@ -1,0 +1,46 @@
+/** Buyers that took values from companies of the register, of all platforms: a company changes for all of them at once. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { BUYER_COLUMNS_OF_B, type BuyerRow } from './buyer.queries.ts';
+import type { RegistryLink } from './buyer-registry.rules.ts';
+
+export interface LinkedBuyer extends BuyerRow {
+  registry: RegistryLink;
+  register_company_id: number;
+}
+
+/** In the order of company, platform and external_id, so many of them behind the last one; locked. */
+export async function lockLinkedBuyers(
+  db: Db,
+  companyIds: readonly number[],
+  last: LinkedBuyer | undefined,
+  countMax: number,
+): Promise<LinkedBuyer[]> {
+  const { rows } = await sql<LinkedBuyer>`
+    select ${BUYER_COLUMNS_OF_B} from buyers b
+    where b.register_company_id = any(${companyIds}::bigint[]) and (b.register_company_id, b.platform_id, b.external_id)
+      > (${last?.register_company_id ?? 0}::bigint, ${last?.platform_id ?? 0}::int, ${last?.external_id ?? ''}::text)
+    order by b.register_company_id, b.platform_id, b.external_id limit ${countMax}
+    for no key update`.execute(db);
+  return rows;
+}
+
+/** Writes what a register knows of them, and their link, version and updated_at. */
+export async function updateLinkedBuyers(db: Db, buyers: readonly LinkedBuyer[]): Promise<void> {
+  const column = (read: (buyer: LinkedBuyer) => unknown) => buyers.map(read);
+  await sql`
+    update buyers b set version = u.version, updated_at = u.updated_at, legal_name = u.legal_name,
+      legal_form = u.legal_form, trading_name = u.trading_name, incorporated_at = u.incorporated_at,
+      business_address = u.business_address, business_identifiers = u.business_identifiers, registry = u.registry
+    from unnest(
+      ${column((buyer) => buyer.platform_id)}::int[], ${column((buyer) => buyer.external_id)}::text[],
+      ${column((buyer) => buyer.version)}::int[], ${column((buyer) => buyer.updated_at)}::bigint[],
+      ${column((buyer) => buyer.legal_name)}::text[], ${column((buyer) => buyer.legal_form)}::text[],
+      ${column((buyer) => buyer.trading_name)}::text[], ${column((buyer) => buyer.incorporated_at)}::bigint[],
+      ${column((buyer) => JSON.stringify(buyer.business_address))}::jsonb[],
+      ${column((buyer) => JSON.stringify(buyer.business_identifiers))}::jsonb[],
+      ${column((buyer) => JSON.stringify(buyer.registry))}::jsonb[])
+      as u(platform_id, external_id, version, updated_at, legal_name, legal_form, trading_name, incorporated_at,
+        business_address, business_identifiers, registry)
+    where b.platform_id = u.platform_id and b.external_id = u.external_id`.execute(db);
+}

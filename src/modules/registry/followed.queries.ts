@@ -1,0 +1,80 @@
+/** Companies that others took values from: found by identifier, followed, and told of once they are written again. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { COMPANY_COLUMNS, type CompanyRow } from './company.queries.ts';
+
+export interface IdentifierKey {
+  country: string;
+  type: string;
+  key: string;
+}
+
+/** A company that has some of the wanted identifiers. */
+export interface Match extends CompanyRow {
+  /** `cafe morgenrot|morgenrot berlin`: the words of each name, the legal one first. */
+  name_words: string;
+  /** Which of the wanted ones, counted from 1. */
+  matched: number[];
+}
+
+/** Every company that has one of the identifiers, so many an identifier at most. Each is looked up by itself, as in `findBuyers`. */
+export async function findMatches(
+  db: Db,
+  wanted: readonly IdentifierKey[],
+  countMaxEach: number,
+): Promise<Match[]> {
+  const { rows } = await sql<Match>`
+    select ${COMPANY_COLUMNS}, c.name_words, m.matched
+    from (
+      select i.company_id, array_agg(k.nth::int order by k.nth) as matched
+      from unnest(${wanted.map(({ country }) => country)}::text[], ${wanted.map(({ type }) => type)}::text[],
+        ${wanted.map(({ key }) => key)}::text[]) with ordinality as k(country, type, value_key, nth)
+      cross join lateral (
+        select company_id from register_identifiers
+        where country = k.country and value_key = k.value_key and type = k.type limit ${countMaxEach}
+      ) i
+      group by i.company_id
+    ) m
+    cross join lateral (select * from register_companies where company_id = m.company_id offset 0) c
+    order by c.company_id`.execute(db);
+  return rows;
+}
+
+/**
+ * The company as it is now; from here on `takeChangedCompanies` tells when it is written again. It stays locked until the
+ * transaction ends: whoever writes it meanwhile waits, and then sees that it is followed. Undefined where it is gone.
+ */
+export async function followCompany(db: Db, companyId: number): Promise<CompanyRow | undefined> {
+  const { rows } = await sql<CompanyRow>`
+    with followed as (
+      insert into register_followed (company_id) values (${companyId}) on conflict do nothing
+    )
+    select ${COMPANY_COLUMNS} from register_companies c where c.company_id = ${companyId} for no key update`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Cheap however many are followed: in the order of the ids, so that the index of the changed ones is read and not the table. */
+export async function hasChangedCompanies(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select company_id from register_followed where is_changed order by company_id limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Followed companies that were written again, each once: a transaction that fails gives its marks back. */
+export async function takeChangedCompanies(db: Db, countMax: number): Promise<CompanyRow[]> {
+  const { rows: taken } = await sql<{ company_id: number }>`
+    update register_followed set is_changed = false
+    where company_id = any(array(
+      select company_id from register_followed where is_changed order by company_id limit ${countMax} for update skip locked
+    ))
+    returning company_id`.execute(db);
+  if (taken.length === 0) return [];
+  // A statement of its own: in one with the marks, whose view is older than the last of them, what a company had become
+  // in between would be missed for good.
+  const { rows } = await sql<CompanyRow>`
+    select ${COMPANY_COLUMNS} from register_companies c
+    where c.company_id = any(${taken.map(({ company_id }) => company_id)}::bigint[])`.execute(db);
+  return rows;
+}
