@@ -36,6 +36,9 @@ const modules = {
   facilities: ['platforms', 'merchants', 'buyers'],
   orders: ['platforms', 'merchants', 'buyers', 'facilities'],
   webhooks: ['platforms'],
+  schedule: ['platforms', 'facilities', 'orders', 'reviews'],
+  sandbox: ['platforms', 'buyers', 'facilities', 'orders', 'reviews', 'schedule'],
+  meta: ['merchants', 'facilities', 'orders', 'webhooks'],
 };
 
 const oneOf = (names) => `(${names.join('|')})`;

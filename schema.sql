@@ -288,6 +288,7 @@ create table idempotency_keys (
   location text,
   etag text,
   body_sealed bytea not null,
+  finishing_until timestamp with time zone,
   constraint idempotency_keys_pkey PRIMARY KEY (platform_id, idempotency_key),
   constraint idempotency_keys_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );
@@ -421,6 +422,7 @@ create table platforms (
   communication_bcc_email text,
   data_key_wrapped bytea not null,
   clock_ahead_seconds bigint not null default 0,
+  clock_moving_until timestamp with time zone,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),

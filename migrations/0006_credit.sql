@@ -1,7 +1,13 @@
 -- Credit: facilities and the ledger that explains them, limit policy settings, what is overdue, and what orders need for it.
 
 -- A sandbox platform's own time: how far it is ahead of the real one. It never goes back.
-alter table platforms add column clock_ahead_seconds bigint not null default 0 check (clock_ahead_seconds >= 0);
+alter table platforms
+  add column clock_ahead_seconds bigint not null default 0 check (clock_ahead_seconds >= 0),
+  -- Whoever set the clock makes what became due, and until then no worker does: a lease, in the database's time.
+  add column clock_moving_until timestamptz;
+
+-- A lease, in the database's time: the answer is complete only when what follows the transaction is done. Null: it is.
+alter table idempotency_keys add column finishing_until timestamptz;
 
 -- A facility is a buyer's: there is one. Its amounts are what the ledger's last entry says.
 create table facilities (

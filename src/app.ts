@@ -19,6 +19,7 @@ import { createLog } from '#infra/log';
 import { makeMasterKey, readMasterKey } from '#infra/master-key';
 import { migrate } from '#infra/migrate';
 import { createOutboundHttp } from '#infra/outbound-http';
+import { createPlatformClocks } from '#infra/platform-clocks';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
@@ -128,21 +129,32 @@ export interface RunningServer {
 /** Starts the API, and the background work where the settings say so, on an open installation. */
 export async function startServer({ settings, db, vault, clock }: Installation): Promise<RunningServer> {
   const log = createLog(settings.logLevel);
+  const isSandbox = settings.environment === 'sandbox';
+  const clocks = createPlatformClocks(clock, isSandbox);
   const outbound = createOutboundHttp({
-    allowLoopback: settings.environment === 'sandbox',
+    allowLoopback: isSandbox,
     extraPorts: settings.webhookExtraPorts,
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
-  const authenticator = createAuthenticator({ db, vault, clock, environment: settings.environment });
+  const authenticator = createAuthenticator({
+    db,
+    vault,
+    clock,
+    clocks,
+    environment: settings.environment,
+  });
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
-  const worker = settings.isWorkerOn ? startWorker({ db, clock, outbound, vault, log }) : null;
+  const worker = settings.isWorkerOn
+    ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { isSandbox } })
+    : null;
   const server = createServer({
     routes: v1,
     db,
-    clock,
+    clocks,
+    isSandbox,
     outbound,
     log,
     authenticate: authenticator.authenticate,

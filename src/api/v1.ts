@@ -16,9 +16,11 @@ import {
   searchBuyers,
 } from '#modules/buyers';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
+import { listStateMachines } from '#modules/meta';
 import { createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
+import { getSandboxClock, setSandboxClock } from '#modules/sandbox';
 import {
   createWebhook,
   deleteWebhook,
@@ -64,4 +66,9 @@ export const v1: readonly Route[] = [
   ['DELETE', '/v1/webhooks/{type}/unsubscribe', deleteWebhook],
   ['POST', '/v1/webhooks/{type}/signature_key', rotateWebhookKey],
   ['POST', '/v1/webhooks/{type}/test', testWebhook],
+
+  ['GET', '/v1/sandbox/clock', getSandboxClock],
+  ['POST', '/v1/sandbox/clock', setSandboxClock],
+
+  ['GET', '/v1/meta/state_machines', listStateMachines],
 ];

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Context, Operation } from '#http/operation';
 import type { Db } from '#infra/database';
+import { createPlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { SCOPES } from '#kernel/api-key';
 import { createBuyer, createContact, findBuyer, replaceBuyerSettings } from '#modules/buyers';
@@ -83,6 +84,8 @@ function contextOf(db: Db, platform: PlatformRow, vault: Vault, now: number): Co
     },
     actor: 'api_key:demo-story',
     now,
+    clocks: createPlatformClocks({ now: () => now }, true),
+    isSandbox: true,
     vault: platformVault,
     outbound: { vet: async () => {} },
     assertVersion: () => {},

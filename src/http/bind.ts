@@ -1,12 +1,19 @@
 /** Binds an operation to a route: validate, open the one transaction, run, answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '#infra/clock';
 import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
+import type { PlatformClocks } from '#infra/platform-clocks';
 import { inTransaction } from '#infra/transaction';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
-import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  idempotencyKeyIssues,
+  once,
+  replay,
+  storeFinished,
+} from './idempotency.ts';
 import { type AnyOperation, type Context, etagOf, type Outcome, versionAssertion } from './operation.ts';
 import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
 
@@ -21,7 +28,8 @@ export type Route = readonly [
 /** What bound operations run with. */
 export interface Surroundings {
   db: Db;
-  clock: Clock;
+  clocks: PlatformClocks;
+  isSandbox: boolean;
   outbound: OutboundHttp;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
@@ -53,15 +61,17 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
     schema: { response: { [operation.status]: operation.response } },
     async handler(request, reply) {
       const { caller } = request;
-      if (!caller.scopes.has(operation.scope) && !caller.scopes.has('admin')) {
-        throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${operation.scope}`, {
-          scope: operation.scope,
-        });
-      }
+      assertScope(caller, operation);
       const input = readInput(request);
       const key = isPost ? (request.headers['idempotency-key'] as string | undefined) : undefined;
       const contextOn = contextMaker(request, surroundings);
       const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input));
+      const finish = async (answer: Answer) => {
+        if (!operation.finish) return answer;
+        surroundings.onCommitted();
+        const answered = JSON.parse(answer.payload) as never;
+        return answerOf(reply, await operation.finish(contextOn(surroundings.db), input, answered));
+      };
 
       if (key !== undefined) {
         const asked: IdempotentRequest = {
@@ -75,15 +85,17 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
         if (known) return sendAnswer(reply, known, true);
         await operation.prepare?.(surroundings, input);
         const { answer, isReplay } = await inTransaction(surroundings.db, (transaction) =>
-          once(transaction, asked, () => work(transaction)),
+          once(transaction, asked, () => work(transaction), operation.finish !== undefined),
         );
+        const finished = isReplay ? answer : await finish(answer);
+        if (finished !== answer) await storeFinished(surroundings.db, asked, finished);
         surroundings.onCommitted();
-        return sendAnswer(reply, answer, isReplay);
+        return sendAnswer(reply, finished, isReplay);
       }
       if (operation.prepare) await operation.prepare(surroundings, input);
       const answer =
         operation.effect === 'transaction'
-          ? await inTransaction(surroundings.db, work)
+          ? await finish(await inTransaction(surroundings.db, work))
           : answerOf(reply, await operation.run(contextOn(surroundings.db), input));
       // A statement by itself records no event.
       if (operation.effect === 'transaction' || operation.effect === 'own') surroundings.onCommitted();
@@ -93,16 +105,26 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   });
 }
 
-function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings): (db: Db) => Context {
+function assertScope({ scopes }: Caller, { scope }: AnyOperation): void {
+  if (scope === 'any' || scopes.has(scope) || scopes.has('admin')) return;
+  throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}`, { scope });
+}
+
+function contextMaker(
+  request: FastifyRequest,
+  { clocks, isSandbox, outbound }: Surroundings,
+): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
-  const now = clock.now();
+  const now = clocks.now(caller.platformId);
   return (db) => ({
     db,
     platformId: caller.platformId,
     caller,
     actor: `api_key:${caller.keyId}`,
     now,
+    clocks,
+    isSandbox,
     vault: caller.vault,
     outbound,
     assertVersion,

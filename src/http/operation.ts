@@ -5,6 +5,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
+import type { PlatformClocks } from '#infra/platform-clocks';
 import type { PlatformVault } from '#infra/vault';
 import type { Scope } from '#kernel/api-key';
 import type { Code, Reason } from '#kernel/problem';
@@ -20,6 +21,8 @@ export interface Context {
   actor: string;
   /** Unix seconds, by the platform's clock: the instant of everything this call does. */
   now: number;
+  clocks: PlatformClocks;
+  isSandbox: boolean;
   vault: PlatformVault;
   outbound: Pick<OutboundHttp, 'vet'>;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
@@ -57,8 +60,11 @@ export interface Operation<
   summary: string;
   description?: string;
   tag: Tag;
-  scope: Scope;
+  /** `any`: whatever the key may do. */
+  scope: Scope | 'any';
   effect: Effect;
+  /** On a production address its path is one that does not exist. */
+  isSandboxOnly?: boolean;
   params?: P;
   query?: Q;
   body?: B;
@@ -77,6 +83,12 @@ export interface Operation<
   /** What must ask the outside world, before any transaction opens. */
   prepare?(context: Pick<Context, 'outbound'>, input: Input<P, Q, B>): Promise<void>;
   run(context: Context, input: Input<P, Q, B>): Promise<Outcome<Static<R>>>;
+  /**
+   * What follows the transaction of `run`, in transactions of its own, where the caller waits for it: it is handed what
+   * `run` answered, and answers instead. Only with the effect `transaction`. Where a call with an Idempotency-Key died in
+   * here, the next one with that key goes on: it does what is left, however often it is called.
+   */
+  finish?(context: Context, input: Input<P, Q, B>, answered: Static<R>): Promise<Outcome<Static<R>>>;
 }
 
 export const TAGS = [
@@ -87,6 +99,7 @@ export const TAGS = [
   'Orders',
   'Registry',
   'Webhooks',
+  'Sandbox',
   'Meta',
 ] as const;
 export type Tag = (typeof TAGS)[number];

@@ -171,6 +171,7 @@ export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   etag: string | null;
   fingerprint: Buffer;
+  finishing_until: Timestamp | null;
   idempotency_key: string;
   location: string | null;
   platform_id: number;
@@ -251,6 +252,7 @@ export interface OverdueInvoices {
 
 export interface Platforms {
   clock_ahead_seconds: Generated<number>;
+  clock_moving_until: Timestamp | null;
   code: string;
   collection_currencies: Currency[];
   communication_bcc_email: string | null;

@@ -58,6 +58,8 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Orders: 'Draft orders start a hosted checkout, in which the buyer fills in what is missing.',
   Registry: 'Public registers of companies, so that nobody types what is known already.',
   Webhooks: 'Subscriptions: which events are sent where, and the secrets that sign them.',
+  Sandbox:
+    'The clock and the simulators of a sandbox: a year of business in a minute. On a production address these paths do not exist.',
   Meta: 'The service itself.',
 };
 

@@ -16,9 +16,9 @@ export function printOperation([method, , operation, location]: Route, book: Sch
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: [operation.description, `Scope: \`${operation.scope}\`.`].filter(Boolean).join('\n\n'),
+    description: descriptionOf(operation),
     tags: [operation.tag],
-    'x-required-scope': operation.scope,
+    ...(operation.scope !== 'any' && { 'x-required-scope': operation.scope }),
     security: [{ [SECURITY_SCHEME]: [] }],
     ...listed('parameters', [
       ...printParameters('path', operation, book),
@@ -34,6 +34,16 @@ export function printOperation([method, , operation, location]: Route, book: Sch
       }),
     },
   };
+}
+
+function descriptionOf({ description, scope, isSandboxOnly }: AnyOperation): string {
+  const lines = [
+    description,
+    isSandboxOnly &&
+      'Only in a sandbox: on a production address this path is answered with 404, like an unknown one.',
+    scope === 'any' ? 'Scope: any.' : `Scope: \`${scope}\`.`,
+  ];
+  return lines.filter(Boolean).join('\n\n');
 }
 
 function listed(name: string, items: unknown[]): JsonSchema {
@@ -101,7 +111,7 @@ function problemsOf(method: string, operation: AnyOperation): (Reason | Code)[] 
   return [
     'BAD_REQUEST',
     'UNAUTHORIZED',
-    'INSUFFICIENT_SCOPE',
+    ...(operation.scope === 'any' ? [] : (['INSUFFICIENT_SCOPE'] as const)),
     ...operation.problems,
     ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(operation.isConditional ? (['PRECONDITION_FAILED'] as const) : []),

@@ -10,3 +10,10 @@ export {
   type PlatformRow,
 } from './platform.queries.ts';
 export { Platform } from './platform.schemas.ts';
+export {
+  continueClockMove,
+  endClockMove,
+  findPlatformClocks,
+  lockPlatformClock,
+  setPlatformClock,
+} from './platform-clock.queries.ts';

@@ -1,0 +1,9 @@
+import type { DueSource } from '#infra/due-moves';
+
+/** What making a due move needs beside the database. */
+export interface ScheduleSurroundings {
+  isSandbox: boolean;
+}
+
+/** Everything that happens by itself. Of what falls due at the same instant, the earlier in this list happens first. */
+export const SOURCES: readonly DueSource<ScheduleSurroundings>[] = [];
