@@ -33,6 +33,7 @@ const modules = {
   merchants: ['platforms'],
   buyers: ['platforms'],
   registry: ['platforms'],
+  underwriting: ['platforms', 'registry', 'buyers'],
   orders: ['platforms', 'merchants', 'buyers'],
   webhooks: ['platforms'],
 };

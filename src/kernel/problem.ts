@@ -47,6 +47,11 @@ export const CODES = {
     error: 'Unprocessable entity',
     when: 'The request and the addressed thing are fine, but a business rule or another resource forbids it.',
   },
+  FAILED_DEPENDENCY: {
+    status: 424,
+    error: 'Failed dependency',
+    when: 'Somebody else, whom this needs to ask, gives no answer; it may work later.',
+  },
   TOO_MANY_REQUESTS: {
     status: 429,
     error: 'Too many requests',
@@ -94,9 +99,25 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The field in `details.field` names something that does not exist.',
   },
+  OVERRIDE_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'This goes beyond what one person may decide; `details.limit_max` says how far that is, null where not at all.',
+  },
+  SECOND_PERSON_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'Who proposed an override cannot approve it: another person must.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'This Idempotency-Key was used with another request.',
+  },
+  REGISTRY_UNAVAILABLE: {
+    code: 'FAILED_DEPENDENCY',
+    when: 'The company is not known here, and no register that could know it answers; `details.registers` lists them.',
+  },
+  RISK_DECISION_ERROR: {
+    code: 'FAILED_DEPENDENCY',
+    when: 'The risk source or the credit policy gave no valid answer, so nothing was decided; `details.cause` says which.',
   },
 } as const satisfies Record<string, { code: Code; when: string }>;
 
@@ -160,7 +181,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 403, 409 or 422, as the reason's row in the table says. `error` is the caller's sentence. */
+/** A 403, 409, 422 or 424, as the reason's row in the table says. `error` is the caller's sentence. */
 export function refusal(reason: Reason, error: string, details?: Details): Problem {
   return new Problem(REASONS[reason].code, { reason, error, ...(details && { details }) });
 }
