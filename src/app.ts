@@ -143,6 +143,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     routes: v1,
     db,
     clock,
+    isSandbox: settings.environment === 'sandbox',
     outbound,
     log,
     authenticate: authenticator.authenticate,

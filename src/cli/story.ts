@@ -83,6 +83,7 @@ function contextOf(db: Db, platform: PlatformRow, vault: Vault, now: number): Co
     },
     actor: 'api_key:demo-story',
     now,
+    isSandbox: true,
     vault: platformVault,
     outbound: { vet: async () => {} },
     assertVersion: () => {},

@@ -22,6 +22,7 @@ export type Route = readonly [
 export interface Surroundings {
   db: Db;
   clock: Clock;
+  isSandbox: boolean;
   outbound: OutboundHttp;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
@@ -93,7 +94,10 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   });
 }
 
-function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings): (db: Db) => Context {
+function contextMaker(
+  request: FastifyRequest,
+  { clock, isSandbox, outbound }: Surroundings,
+): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
   const now = clock.now();
@@ -103,6 +107,7 @@ function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings
     caller,
     actor: `api_key:${caller.keyId}`,
     now,
+    isSandbox,
     vault: caller.vault,
     outbound,
     assertVersion,

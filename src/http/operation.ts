@@ -20,6 +20,7 @@ export interface Context {
   actor: string;
   /** Unix seconds, by the platform's clock: the instant of everything this call does. */
   now: number;
+  isSandbox: boolean;
   vault: PlatformVault;
   outbound: Pick<OutboundHttp, 'vet'>;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
