@@ -17,7 +17,7 @@ import {
 } from '#modules/buyers';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { listStateMachines } from '#modules/meta';
-import { createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
+import { cancelOrder, closeOrder, createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
 import { getSandboxClock, setSandboxClock } from '#modules/sandbox';
@@ -56,6 +56,8 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/orders', createOrder, '/v1/orders/{external_id}'],
   ['GET', '/v1/orders', listOrders],
   ['GET', '/v1/orders/{external_id}', getOrder],
+  ['POST', '/v1/orders/{external_id}/cancel', cancelOrder],
+  ['POST', '/v1/orders/{external_id}/close', closeOrder],
 
   ['GET', '/v1/businesses/search', searchBusinesses],
   ['GET', '/v1/legal_forms', listLegalForms],

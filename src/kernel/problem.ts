@@ -94,7 +94,7 @@ export const REASONS = {
   PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is under review already.' },
   ORDER_HAS_INVOICE: {
     code: 'CONFLICT',
-    when: 'The order has an invoice that is neither closed nor cancelled.',
+    when: 'The order has an invoice that is not cancelled: cancel that one first, or close the order.',
   },
   CLOCK_BACKWARDS: {
     code: 'CONFLICT',
@@ -133,6 +133,10 @@ export const REASONS = {
   PAYMENT_TERM_NOT_AVAILABLE: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The payment term is not offered for this order; `details.unavailable_reason` says why.',
+  },
+  ORDER_AMOUNT_EXCEEDED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The invoices of an order would be more than the order: `details.available` is what is left, in minor units.',
   },
   REFERENCED_ENTITY_NOT_FOUND: {
     code: 'UNPROCESSABLE_ENTITY',

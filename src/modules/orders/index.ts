@@ -1,6 +1,20 @@
+export { type CheckoutChoice, completeCheckout } from './complete-checkout.ts';
+export { confirmOrder, declineOrder } from './confirm-order.ts';
+export {
+  disburseOrder,
+  type InvoicedPart,
+  invoiceOrder,
+  isFullyInvoiced,
+  settleOrder,
+  uninvoiceOrder,
+} from './invoice-order.ts';
+export { cancelOrder } from './operations/cancel-order.ts';
+export { closeOrder } from './operations/close-order.ts';
 export { createDraftOrder } from './operations/create-draft-order.ts';
 export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
 export { listOrders } from './operations/list-orders.ts';
-export { orderLifecycle } from './order.lifecycle.ts';
-export type { DraftOrderCreation } from './order.schemas.ts';
+export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
+export type { DraftOrderCreation, OrderCreation } from './order.schemas.ts';
+export type { Mover } from './order-credit.ts';
+export { expireOrder, orderExpiries } from './order-expiries.ts';

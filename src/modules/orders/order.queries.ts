@@ -97,6 +97,20 @@ export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | 
 
 export const findOrder = gathered(findOrders);
 
+/** In the order of the keys, whether there is such an order. For whoever needs no more of it than that. */
+export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from orders o where o.platform_id = k.platform_id and o.external_id = k.external_id offset 0
+    ) as "exists"
+    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
+      with ordinality k(platform_id, external_id, nth)
+    order by k.nth`.execute(db);
+  return rows.map((row) => row.exists);
+}
+
+export const existsOrder = gathered(existOrders);
+
 export const ORDER_SORTS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross', 'external_id'] as const;
 
 export interface OrderFilter {
@@ -178,6 +192,13 @@ export function sealContactEmail(
   return email ? vault.seal(placeOf(externalId), email) : null;
 }
 
+export function openContactEmail(
+  vault: PlatformVault,
+  { external_id, contact_email_sealed }: Pick<OrderRow, 'external_id' | 'contact_email_sealed'>,
+): string | null {
+  return contact_email_sealed && vault.open(placeOf(external_id), contact_email_sealed);
+}
+
 /** With its buyer, where the caller asked for it whole. */
 export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: BuyerRow): Order {
   const {
@@ -186,13 +207,13 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     amount_tax: tax,
     currency,
     buyer_legal_name,
-    contact_email_sealed,
+    contact_email_sealed: _,
     ...rest
   } = row;
   return {
     ...(rest as unknown as Order),
     amount: { net, gross, tax, currency },
     buyer: buyer ? toBuyer(buyer) : { legal_name: buyer_legal_name },
-    contact_email: contact_email_sealed && vault.open(placeOf(row.external_id), contact_email_sealed),
+    contact_email: openContactEmail(vault, row),
   };
 }

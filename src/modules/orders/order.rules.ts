@@ -1,5 +1,6 @@
+import type { Caller } from '#http/caller';
 import type { Currency } from '#kernel/currency';
-import { type Issue, invalidRequest, refusal } from '#kernel/problem';
+import { type Issue, invalidRequest, notFound, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import type { LimitPolicy } from '#modules/facilities';
 import type { OrderStatus } from './order.lifecycle.ts';
@@ -44,9 +45,15 @@ export function assertCreation(
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
+/** For a key restricted to a merchant, the orders of others do not exist. */
+export function assertVisible(order: { merchant_external_id: string }, caller: Caller): void {
+  if ((caller.merchantExternalId ?? order.merchant_external_id) !== order.merchant_external_id)
+    throw notFound();
+}
+
 /** When an order in this status expires, in unix seconds; null where it does not by itself. */
-export function timeLimitOf(status: OrderStatus, policy: LimitPolicy, now: number): number | null {
-  switch (status) {
+export function timeLimitOf(status: string, policy: LimitPolicy, now: number): number | null {
+  switch (status as OrderStatus) {
     case 'PENDING_CONFIRMATION':
       return now + policy.confirmationLimitDays * DAY_SECONDS;
     case 'CONFIRMED':
@@ -54,6 +61,14 @@ export function timeLimitOf(status: OrderStatus, policy: LimitPolicy, now: numbe
     default:
       return null;
   }
+}
+
+/** What an order asks of the buyer's credit. */
+export function purchaseOf(order: { amount_gross: number; currency: string }): {
+  grossMinor: number;
+  currency: Currency;
+} {
+  return { grossMinor: order.amount_gross, currency: order.currency as Currency };
 }
 
 /** The order's currency: the platform's where the request names none. */
