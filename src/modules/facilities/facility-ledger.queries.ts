@@ -7,19 +7,9 @@ import { listPage, type Page } from '#http/list';
 import type { Db } from '#infra/database';
 import type { FacilityLedger } from '#infra/schema';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
+import type { LedgerCause } from './ledger-entry.schemas.ts';
 
 export type LedgerRow = Selectable<FacilityLedger>;
-
-export type LedgerCause =
-  | 'LIMIT_GRANTED'
-  | 'LIMIT_CHANGED'
-  | 'RENEWED'
-  | 'EXPIRED'
-  | 'ORDER_RESERVED'
-  | 'ORDER_FREED'
-  | 'ORDER_INVOICED'
-  | 'INVOICE_FINANCED'
-  | 'INVOICE_FREED';
 
 export interface NewEntry extends FacilityKey {
   cause: LedgerCause;

@@ -87,9 +87,9 @@ function creditFee(
   if (problem) return { unavailable: problem.reason as Reason, problem };
   const { priceTable } = standing.limitPolicy;
   const priceClass = (standing.facility?.price_class ?? LAST_CLASS) as PriceClass;
-  const basisPoints = priceTable.feeBasisPoints[priceClass]?.[term];
+  const basisPoints = priceTable.fee_basis_points[priceClass]?.[term];
   if (basisPoints === undefined) return notOffered(term, 'PRICE_CLASS');
-  return feeOf(grossMinor, basisPoints, priceTable.taxBasisPoints);
+  return feeOf(grossMinor, basisPoints, priceTable.tax_basis_points);
 }
 
 function notOffered(term: PaymentTerm, reason: UnavailableReason, more: Record<string, unknown> = {}) {
