@@ -100,6 +100,7 @@ create table buyers (
   language text,
   formality text,
   search_text text not null generated always as (buyer_search_text((external_id)::text, legal_name, trading_name, business_identifiers)) stored,
+  overdue_since unix_seconds,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );

@@ -169,7 +169,9 @@ create table credit_settings (
   primary key (platform_id, buyer_external_id)
 );
 
--- What a buyer owes past its due day, told by invoices: one row while an invoice is due.
+-- What a buyer owes past its due day, told by invoices: one row while an invoice is due. The buyer's own row knows the
+-- oldest of them, so that reading a buyer stays one look-up.
+alter table buyers add column overdue_since unix_seconds;
 create table overdue_invoices (
   platform_id integer not null,
   buyer_external_id external_id not null,

@@ -66,7 +66,7 @@ async function act<P, B extends TSchema>(
   params: P,
   body: Static<B>,
 ): Promise<void> {
-  await operation.run(context, { params: params as never, query: {}, body: body as never });
+  await operation.run(context, { params: params as never, query: {}, body: body as never }, undefined);
 }
 
 function contextOf(db: Db, platform: PlatformRow, vault: Vault, now: number): Context {

@@ -14,7 +14,15 @@ import {
   replay,
   storeFinished,
 } from './idempotency.ts';
-import { type AnyOperation, type Context, etagOf, type Outcome, versionAssertion } from './operation.ts';
+import {
+  type AnyOperation,
+  type Context,
+  etagOf,
+  type Outcome,
+  statusesOf,
+  UNDER_REVIEW_STATUS,
+  versionAssertion,
+} from './operation.ts';
 import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
 
 /** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
@@ -48,24 +56,33 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   const [method, path, operation, location] = route;
   const isPost = method === 'POST';
   const readInput = compileInputReader(operation, isPost);
-  const answerOf = (reply: FastifyReply, outcome: Outcome<unknown>): Answer => ({
-    status: operation.status,
-    location: location ? fillPath(location, outcome.body as Record<string, unknown>) : null,
-    etag: outcome.version === undefined ? null : etagOf(outcome.version),
-    payload: reply.code(operation.status).serialize(outcome.body) as string,
-  });
+  const answerOf = (reply: FastifyReply, outcome: Outcome<unknown>): Answer => {
+    const status = outcome.isUnderReview ? UNDER_REVIEW_STATUS : operation.status;
+    return {
+      status,
+      location: location ? fillPath(location, outcome.body as Record<string, unknown>) : null,
+      etag: outcome.version === undefined ? null : etagOf(outcome.version),
+      payload: reply.code(status).serialize(outcome.body) as string,
+    };
+  };
 
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: { response: { [operation.status]: operation.response } },
+    schema: {
+      response: Object.fromEntries(statusesOf(operation).map((status) => [status, operation.response])),
+    },
     async handler(request, reply) {
       const { caller } = request;
       assertScope(caller, operation);
       const input = readInput(request);
       const key = isPost ? (request.headers['idempotency-key'] as string | undefined) : undefined;
       const contextOn = contextMaker(request, surroundings);
-      const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input));
+      let prepared: unknown;
+      const prepare = async () => {
+        prepared = await operation.prepare?.(contextOn(surroundings.db), input);
+      };
+      const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input, prepared));
       const finish = async (answer: Answer) => {
         if (!operation.finish) return answer;
         surroundings.onCommitted();
@@ -83,7 +100,7 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
         };
         const known = await replay(surroundings.db, asked);
         if (known) return sendAnswer(reply, known, true);
-        await operation.prepare?.(surroundings, input);
+        await prepare();
         const { answer, isReplay } = await inTransaction(surroundings.db, (transaction) =>
           once(transaction, asked, () => work(transaction), operation.finish !== undefined),
         );
@@ -92,11 +109,11 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
         surroundings.onCommitted();
         return sendAnswer(reply, finished, isReplay);
       }
-      if (operation.prepare) await operation.prepare(surroundings, input);
+      if (operation.prepare) await prepare();
       const answer =
         operation.effect === 'transaction'
           ? await finish(await inTransaction(surroundings.db, work))
-          : answerOf(reply, await operation.run(contextOn(surroundings.db), input));
+          : await work(surroundings.db);
       // A statement by itself records no event.
       if (operation.effect === 'transaction' || operation.effect === 'own') surroundings.onCommitted();
       // Nothing is returned: a reply that an async handler returns is a thenable, and awaited once more.

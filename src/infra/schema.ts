@@ -41,6 +41,7 @@ export interface Buyers {
   language: Language | null;
   legal_form: LegalForm;
   legal_name: string;
+  overdue_since: number | null;
   platform_id: number;
   registered_at: number | null;
   search_text: Generated<string>;

@@ -1,7 +1,7 @@
 /** An operation and its route as the operation object of openapi.json. */
 import type { TObject } from 'typebox';
 import type { Route } from '#http/bind';
-import type { AnyOperation } from '#http/operation';
+import { type AnyOperation, statusesOf } from '#http/operation';
 import { compileQueryReader } from '#http/validation';
 import type { Code, Reason } from '#kernel/problem';
 import answers from './answers.json' with { type: 'json' };
@@ -28,7 +28,12 @@ export function printOperation([method, , operation, location]: Route, book: Sch
     ]),
     ...(operation.body && { requestBody: printBody(operation, book) }),
     responses: {
-      [operation.status]: printSuccess(method, operation, location, book),
+      ...Object.fromEntries(
+        statusesOf(operation).map((status) => [
+          status,
+          printSuccess(method, operation, status, location, book),
+        ]),
+      ),
       ...refusalsOf(problemsOf(method, operation), {
         INSUFFICIENT_SCOPE: { scope: operation.scope },
       }),
@@ -81,15 +86,24 @@ function printBody(operation: AnyOperation, book: SchemaBook): JsonSchema {
   };
 }
 
+const SUCCESS: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: the outcome follows as an event.',
+};
+
 function printSuccess(
   method: string,
   operation: AnyOperation,
+  status: number,
   location: string | undefined,
   book: SchemaBook,
 ): JsonSchema {
-  const example = (answers as Record<string, unknown>)[operation.id];
+  // Recorded of the request that is shown, which is decided at once.
+  const example =
+    status === operation.status ? (answers as Record<string, unknown>)[operation.id] : undefined;
   return {
-    description: operation.status === 201 ? 'Created.' : 'Done.',
+    description: SUCCESS[status],
     headers: headerReferences([
       'Request-Id',
       ...(operation.isVersioned ? ['ETag'] : []),

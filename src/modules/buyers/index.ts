@@ -20,3 +20,9 @@ export { replaceBuyer } from './operations/replace-buyer.ts';
 export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
 export { replaceContact } from './operations/replace-contact.ts';
 export { searchBuyers } from './operations/search-buyers.ts';
+export {
+  clearOverdueInvoices,
+  type OverdueInvoice,
+  type OverdueKey,
+  recordOverdueInvoices,
+} from './overdue-invoice.queries.ts';

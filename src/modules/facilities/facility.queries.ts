@@ -4,11 +4,14 @@ import { gathered } from '#infra/gather';
 import type { Facilities, FacilityMoves, FacilityPendingActions } from '#infra/schema';
 
 export type FacilityRow = Selectable<Facilities>;
-export type PendingActionRow = Selectable<FacilityPendingActions>;
 
 export interface FacilityKey {
   platformId: number;
   buyerExternalId: string;
+}
+
+export function keyOf(row: Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>): FacilityKey {
+  return { platformId: row.platform_id, buyerExternalId: row.buyer_external_id };
 }
 
 const COLUMNS = [
@@ -105,22 +108,6 @@ export async function updateFacility(
 
 export async function insertFacilityMove(db: Db, move: Insertable<FacilityMoves>): Promise<void> {
   await db.insertInto('facility_moves').values(move).execute();
-}
-
-/** The oldest first. */
-export async function findPendingActions(
-  db: Db,
-  platformId: number,
-  buyerExternalIds: string[],
-): Promise<PendingActionRow[]> {
-  return db
-    .selectFrom('facility_pending_actions')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`)
-    .orderBy('created_at')
-    .orderBy('type')
-    .execute();
 }
 
 /** False where one of this kind is under way. */

@@ -1,6 +1,7 @@
 export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
 export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
+export { assertCurrencyEnabled, type EnabledCurrencies } from './currency.rules.ts';
 export { getPlatform } from './operations/get-platform.ts';
 export {
   findFirstPlatform,

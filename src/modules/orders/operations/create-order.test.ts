@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorld, type World } from '#test/world';
 import { buyerBody, merchantBody } from '#test/bodies';
+import { createWorld, type World } from '#test/world';
 
 let world: World;
 beforeAll(async () => {
@@ -16,11 +16,26 @@ afterAll(() => world.close());
 
 describe('POST /v1/orders', () => {
   it('works', async () => {
-    const body = (id: string, gross: number) => ({ external_id: id, buyer_external_id: 'b1', merchant_external_id: 'm1', payment_method: 'TRANSFER', payment_term: 'DEFER_30D', amount: { net: gross, gross } });
-    const all = await Promise.all(Array.from({length: 30}, (_, i) => world.post('/v1/orders', body(`o${i}`, 9_000))));
+    const body = (id: string, gross: number) => ({
+      external_id: id,
+      buyer_external_id: 'b1',
+      merchant_external_id: 'm1',
+      payment_method: 'TRANSFER',
+      payment_term: 'DEFER_30D',
+      amount: { net: gross, gross },
+    });
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => world.post('/v1/orders', body(`o${i}`, 9_000))),
+    );
     console.log(all.map((r) => r.status).join(), all.find((r) => r.status !== 201)?.text);
     const one = await world.post('/v1/orders', body('o0', 1));
-    console.log(one.text, await world.sql('select * from facilities'), await world.sql('select entry, cause, available_amount, available_change from facility_ledger order by 1'));
+    console.log(
+      one.text,
+      await world.sql('select * from facilities'),
+      await world.sql(
+        'select entry, cause, available_amount, available_change from facility_ledger order by 1',
+      ),
+    );
     console.log(await world.sql('select body from events limit 3'));
     expect(1).toBe(1);
   });
