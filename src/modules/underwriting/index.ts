@@ -51,7 +51,9 @@ export {
 } from './review.commands.ts';
 export { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 export {
+  findDueScriptedReview,
   findDueScriptedReviews,
+  findPlatformsWithScriptedReviews,
   findReview,
   listReviewMoves,
   listReviews,

@@ -180,6 +180,30 @@ export async function findDueScriptedReviews(
   return rows;
 }
 
+/** The first of them. */
+export async function findDueScriptedReview(
+  db: Db,
+  platformId: number,
+  until: number,
+): Promise<ReviewRow | undefined> {
+  const { rows } = await sql<ReviewRow>`
+    select * from credit_reviews
+    where platform_id = ${platformId} and scripted_at <= ${until} and status = any(${statesWith('decide')}::text[])
+    order by scripted_at, review_id limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The platforms, of all, on which a script is due by the platform's own clock, when the real one shows `now`. */
+export async function findPlatformsWithScriptedReviews(db: Db, now: number): Promise<number[]> {
+  const { rows } = await sql<{ platform_id: number }>`
+    select p.platform_id from platforms p
+    where exists (select from credit_reviews r
+      where r.platform_id = p.platform_id and r.scripted_at <= ${now}::bigint + p.clock_ahead_seconds
+        and r.status = any(${statesWith('decide')}::text[]))
+    order by p.platform_id`.execute(db);
+  return rows.map((row) => row.platform_id);
+}
+
 export interface ReviewFilter {
   status?: readonly ReviewStatus[];
   subject?: readonly ReviewRow['subject'][];
