@@ -33,7 +33,8 @@ const modules = {
   merchants: ['platforms'],
   buyers: ['platforms'],
   registry: ['platforms'],
-  facilities: ['platforms', 'merchants', 'buyers'],
+  underwriting: ['platforms', 'registry', 'buyers'],
+  facilities: ['platforms', 'merchants', 'buyers', 'underwriting'],
   orders: ['platforms', 'merchants', 'buyers', 'facilities'],
   webhooks: ['platforms'],
 };

@@ -22,6 +22,7 @@ import { createOutboundHttp } from '#infra/outbound-http';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
+import { createRiskSource } from '#modules/underwriting';
 import { startWorker } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -134,6 +135,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
+  const { riskUrl, riskApiKey, riskFailure } = settings;
+  const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
   const authenticator = createAuthenticator({ db, vault, clock, environment: settings.environment });
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
@@ -144,6 +147,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     db,
     clock,
     outbound,
+    risk: { source: riskSource, onFailure: riskFailure },
+    isSandbox: settings.environment === 'sandbox',
     log,
     authenticate: authenticator.authenticate,
     rateLimit:
@@ -165,7 +170,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     await recordUses();
     await worker?.stop();
     // The worker has given back what is still under way: its receivers need not be waited for.
-    await Promise.race([outbound.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
+    const closed = Promise.all([outbound.close(), riskSource.close()]);
+    await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   };
   try {
     await listen(server, settings);

@@ -5,6 +5,7 @@ import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
 import { inTransaction } from '#infra/transaction';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
+import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
 import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
 import {
@@ -31,6 +32,8 @@ export interface Surroundings {
   db: Db;
   clock: Clock;
   outbound: OutboundHttp;
+  risk: Risk;
+  isSandbox: boolean;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -110,7 +113,10 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   });
 }
 
-function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings): (db: Db) => Context {
+function contextMaker(
+  request: FastifyRequest,
+  { clock, outbound, risk, isSandbox }: Surroundings,
+): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
   const now = clock.now();
@@ -122,6 +128,8 @@ function contextMaker(request: FastifyRequest, { clock, outbound }: Surroundings
     now,
     vault: caller.vault,
     outbound,
+    risk,
+    isSandbox,
     assertVersion,
   });
 }
