@@ -23,6 +23,7 @@ import { createPlatformClocks } from '#infra/platform-clocks';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
+import { createRiskSource } from '#modules/underwriting';
 import { startWorker } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -137,6 +138,9 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
+  const { riskUrl, riskApiKey, riskFailure } = settings;
+  const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
+  const risk = { source: riskSource, onFailure: riskFailure };
   const authenticator = createAuthenticator({
     db,
     vault,
@@ -148,7 +152,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
   const worker = settings.isWorkerOn
-    ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { isSandbox } })
+    ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { vault, risk, isSandbox } })
     : null;
   const server = createServer({
     routes: v1,
@@ -156,6 +160,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     clocks,
     isSandbox,
     outbound,
+    risk,
     log,
     authenticate: authenticator.authenticate,
     rateLimit:
@@ -177,7 +182,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     await recordUses();
     await worker?.stop();
     // The worker has given back what is still under way: its receivers need not be waited for.
-    await Promise.race([outbound.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
+    const closed = Promise.all([outbound.close(), riskSource.close()]);
+    await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   };
   try {
     await listen(server, settings);

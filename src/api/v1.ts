@@ -15,6 +15,15 @@ import {
   replaceContact,
   searchBuyers,
 } from '#modules/buyers';
+import {
+  createFacility,
+  getFacility,
+  listFacilities,
+  listLedger,
+  listPaymentTerms,
+  renewFacility,
+  requestIncrease,
+} from '#modules/facilities';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { listStateMachines } from '#modules/meta';
 import { cancelOrder, closeOrder, createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
@@ -51,6 +60,14 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/contacts/{external_id}', getContact],
   ['PUT', '/v1/contacts/{external_id}', replaceContact],
   ['DELETE', '/v1/contacts/{external_id}', deleteContact],
+
+  ['POST', '/v1/buyers/{external_id}/facility', createFacility, '/v1/buyers/{buyer_external_id}/facility'],
+  ['GET', '/v1/buyers/{external_id}/facility', getFacility],
+  ['POST', '/v1/buyers/{external_id}/facility/increase', requestIncrease],
+  ['POST', '/v1/buyers/{external_id}/facility/renew', renewFacility],
+  ['GET', '/v1/buyers/{external_id}/facility/ledger', listLedger],
+  ['GET', '/v1/buyers/{external_id}/payment_terms', listPaymentTerms],
+  ['GET', '/v1/facilities', listFacilities],
 
   ['POST', '/v1/orders/draft', createDraftOrder, '/v1/orders/{external_id}'],
   ['POST', '/v1/orders', createOrder, '/v1/orders/{external_id}'],

@@ -5,6 +5,7 @@ import type { OutboundHttp } from '#infra/outbound-http';
 import type { PlatformClocks } from '#infra/platform-clocks';
 import { inTransaction } from '#infra/transaction';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
+import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
 import {
   type Answer,
@@ -37,8 +38,9 @@ export type Route = readonly [
 export interface Surroundings {
   db: Db;
   clocks: PlatformClocks;
-  isSandbox: boolean;
   outbound: OutboundHttp;
+  risk: Risk;
+  isSandbox: boolean;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -129,7 +131,7 @@ function assertScope({ scopes }: Caller, { scope }: AnyOperation): void {
 
 function contextMaker(
   request: FastifyRequest,
-  { clocks, isSandbox, outbound }: Surroundings,
+  { clocks, outbound, risk, isSandbox }: Surroundings,
 ): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
@@ -141,9 +143,10 @@ function contextMaker(
     actor: `api_key:${caller.keyId}`,
     now,
     clocks,
-    isSandbox,
     vault: caller.vault,
     outbound,
+    risk,
+    isSandbox,
     assertVersion,
   });
 }

@@ -10,6 +10,7 @@ import type { PlatformVault } from '#infra/vault';
 import type { Scope } from '#kernel/api-key';
 import type { Code, Reason } from '#kernel/problem';
 import { Problem } from '#kernel/problem';
+import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
 
 export interface Context {
@@ -22,9 +23,10 @@ export interface Context {
   /** Unix seconds, by the platform's clock: the instant of everything this call does. */
   now: number;
   clocks: PlatformClocks;
-  isSandbox: boolean;
   vault: PlatformVault;
   outbound: Pick<OutboundHttp, 'vet'>;
+  risk: Risk;
+  isSandbox: boolean;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
   assertVersion(version: number): void;
 }

@@ -27,8 +27,9 @@ interface Granted {
   outcome: 'ACCEPT';
   /** Minor units of the facility's currency; above 0. */
   limitMinor: number;
-  riskBand: string;
-  priceClass: string;
+  /** Null: they stay what they are. */
+  riskBand: string | null;
+  priceClass: string | null;
 }
 
 interface Referred {
@@ -74,7 +75,7 @@ export async function applyDecision(
   decision: FacilityDecision,
   acting: Acting,
 ): Promise<FacilityRow> {
-  return apply(db, facility, facility.status as never, decision, acting);
+  return apply(db, facility, facility.status, decision, acting);
 }
 
 /** A buyer's first decision makes the facility. Undefined where there is one by now: lock it, and look again. */
@@ -110,7 +111,7 @@ export async function overrideLimit(
     db,
     facility,
     {
-      move: moveOf(facilityLifecycle, facility.status as never, 'override'),
+      move: moveOf(facilityLifecycle, facility.status, 'override'),
       changes: { reviewed_at: acting.now },
       entry: { cause: 'LIMIT_CHANGED', totalChange: limitMinor - facility.total_amount },
       previousTotalMinor: facility.total_amount,
@@ -128,7 +129,7 @@ async function apply(
   acting: Acting,
 ): Promise<FacilityRow> {
   const { about, decisionId } = decision;
-  const move = moveOf(facilityLifecycle, from as never, triggerFor(facility, decision));
+  const move = moveOf(facilityLifecycle, from, triggerFor(facility, decision));
   if (decision.outcome === 'REFER') await waitForPerson(db, facility, about, decision, acting.now);
   else await deletePendingAction(db, keyOf(facility), about);
   return moveFacility(
@@ -165,8 +166,8 @@ function consequencesOf(
   return {
     changes: {
       ...reviewed,
-      risk_band: decision.riskBand,
-      price_class: decision.priceClass,
+      ...(decision.riskBand !== null && { risk_band: decision.riskBand }),
+      ...(decision.priceClass !== null && { price_class: decision.priceClass }),
       ...(decision.about !== 'INCREASE' && periodFrom(now)),
     },
     entry: { cause: CAUSES[decision.about], totalChange: decision.limitMinor - facility.total_amount },

@@ -65,12 +65,15 @@ export interface FreedCredit extends InvoicedCredit {
 export async function freeUse(db: Db, freed: FreedCredit[]): Promise<void> {
   const posted = await postEntriesInTurn(
     db,
-    freed.map(({ amountMinor, ...rest }): NewEntry => ({
-      ...rest,
-      cause: 'INVOICE_FREED',
-      usedChange: -amountMinor,
-    })),
+    freed.map(
+      ({ amountMinor, ...rest }): NewEntry => ({
+        ...rest,
+        cause: 'INVOICE_FREED',
+        usedChange: -amountMinor,
+      }),
+    ),
   );
   const missing = freed[posted.indexOf(undefined)];
-  if (missing) throw new Error(`The buyer ${missing.buyerExternalId} has no facility to give credit back to.`);
+  if (missing)
+    throw new Error(`The buyer ${missing.buyerExternalId} has no facility to give credit back to.`);
 }

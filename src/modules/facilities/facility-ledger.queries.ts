@@ -159,12 +159,16 @@ export async function listLedgerRows(
   page: Page,
 ): Promise<LedgerRow[]> {
   const newest = last - page.offset;
-  return db
-    .selectFrom('facility_ledger')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId)
-    .where('entry', 'between', Math.max(0, newest - page.limit + 1), Math.max(0, newest))
-    .orderBy('entry', 'desc')
-    .execute();
+  return (
+    db
+      .selectFrom('facility_ledger')
+      .selectAll()
+      .where('platform_id', '=', platformId)
+      .where('buyer_external_id', '=', buyerExternalId)
+      // An offset behind the first entry leads below what the column holds.
+      .where('entry', '<=', Math.max(0, newest))
+      .where('entry', '>', Math.max(0, newest - page.limit))
+      .orderBy('entry', 'desc')
+      .execute()
+  );
 }

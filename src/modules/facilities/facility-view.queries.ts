@@ -69,6 +69,7 @@ export async function listFacilityViews(
       .select(PENDING_ACTIONS.as('pending_actions'))
       .limit(page.limit)
       .offset(page.offset)
+      .$castTo<FacilityView>()
       .execute(),
     matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);

@@ -1,5 +1,4 @@
 import type { NewEvent } from '#infra/outbox.queries';
-import type { Currency } from '#kernel/currency';
 import type { EventType } from '#kernel/event';
 import type { Move } from '#kernel/lifecycle';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
@@ -23,7 +22,7 @@ export function facilityEvent(
       sequence: facility.version,
       status: facility.status,
       previous_status: move.from,
-      currency: facility.currency as Currency,
+      currency: facility.currency,
       total_amount: facility.total_amount,
       available_amount: facility.available_amount,
       used_amount: facility.used_amount,

@@ -2,8 +2,13 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { Facilities, FacilityMoves, FacilityPendingActions } from '#infra/schema';
+import type { Currency } from '#kernel/currency';
+import type { FacilityStatus } from './facility.lifecycle.ts';
 
-export type FacilityRow = Selectable<Facilities>;
+export interface FacilityRow extends Omit<Selectable<Facilities>, 'status' | 'currency'> {
+  status: FacilityStatus;
+  currency: Currency;
+}
 
 export interface FacilityKey {
   platformId: number;
@@ -70,6 +75,7 @@ export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRo
     .where('platform_id', '=', key.platformId)
     .where('buyer_external_id', '=', key.buyerExternalId)
     .forNoKeyUpdate()
+    .$castTo<FacilityRow>()
     .executeTakeFirst();
 }
 
@@ -83,6 +89,7 @@ export async function insertFacility(
     .values(facility)
     .onConflict((oc) => oc.doNothing())
     .returningAll()
+    .$castTo<FacilityRow>()
     .executeTakeFirst();
 }
 
@@ -103,11 +110,24 @@ export async function updateFacility(
     .where('platform_id', '=', key.platformId)
     .where('buyer_external_id', '=', key.buyerExternalId)
     .returningAll()
+    .$castTo<FacilityRow>()
     .executeTakeFirstOrThrow();
 }
 
 export async function insertFacilityMove(db: Db, move: Insertable<FacilityMoves>): Promise<void> {
   await db.insertInto('facility_moves').values(move).execute();
+}
+
+/** By which move the facility was decided about last; 0 where it never was. */
+export async function findLastDecided(db: Db, { platformId, buyerExternalId }: FacilityKey): Promise<number> {
+  const { last } = await db
+    .selectFrom('facility_moves')
+    .select((eb) => eb.fn.max('version').as('last'))
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('decision_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
 }
 
 /** False where one of this kind is under way. */

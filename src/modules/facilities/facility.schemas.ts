@@ -3,6 +3,7 @@ import {
   CurrencySchema,
   closed,
   externalId,
+  line,
   MINOR_UNITS_MAX,
   nullable,
   oneOf,
@@ -41,6 +42,11 @@ export const FacilityIncrease = closed(
     },
   },
   'FacilityIncrease',
+);
+
+export const FacilityFreeze = closed(
+  { reason: line(1000, 'Why, for those who read the history') },
+  'FacilityFreeze',
 );
 
 export const FacilityParams = closed({ external_id: externalId('The buyer') });

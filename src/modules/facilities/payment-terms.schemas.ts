@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { CurrencySchema, closed, externalId, MINOR_UNITS_MAX, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import {
+  CurrencySchema,
+  closed,
+  externalId,
+  MINOR_UNITS_MAX,
+  nullable,
+  oneOf,
+  unixSeconds,
+} from '#kernel/fields';
 import { PAYMENT_METHODS, PAYMENT_TERMS } from '#kernel/payment-term';
 import { Facility } from './facility.schemas.ts';
 import { UNAVAILABLE_REASONS } from './payment-terms.rules.ts';
@@ -28,7 +36,10 @@ const PaymentTermOffer = closed(
       closed(
         {
           due_at: unixSeconds('When it is to be paid'),
-          amount: closed({ value: minorUnits('In minor units'), currency: CurrencySchema }, 'InstallmentAmount'),
+          amount: closed(
+            { value: minorUnits('In minor units'), currency: CurrencySchema },
+            'InstallmentAmount',
+          ),
         },
         'Installment',
       ),

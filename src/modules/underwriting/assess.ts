@@ -4,6 +4,7 @@
  */
 import type { Db } from '#infra/database';
 import { notFound, refusal } from '#kernel/problem';
+import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
 import { type BuyerRow, findBuyer } from '#modules/buyers';
 import { verifyIdentifiers } from '#modules/registry';
 import { type Application, inputsOf, minorUnitsOf } from './assessment.rules.ts';
@@ -13,11 +14,8 @@ import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-
 import { PolicyFailed } from './policy/policy-failed.ts';
 import type { Outcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
-import { type RiskSource, RiskSourceFailed } from './risk/risk-source.ts';
+import { RiskSourceFailed } from './risk/risk-source.ts';
 import { outcomeOf, type Script } from './sandbox-script.rules.ts';
-
-/** What becomes of an application when the risk source or the policy fails: refused with 424, or left to a person. */
-export type RiskFailureWish = 'error' | 'refer';
 
 export interface AssessmentSurroundings {
   db: Db;

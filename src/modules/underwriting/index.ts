@@ -2,7 +2,6 @@ export {
   type Assessment,
   type AssessmentSurroundings,
   assess,
-  type RiskFailureWish,
 } from './assess.ts';
 export type { Application } from './assessment.rules.ts';
 export type { CurrencyFigures, PastAuthorization, PastCredit, PastLoss } from './backtest.rules.ts';
@@ -68,11 +67,5 @@ export {
   type RiskSourceSettings,
   type RiskSurroundings,
 } from './risk/http-risk-source.ts';
-export {
-  localRiskSource,
-  type RiskAnswer,
-  type RiskRequest,
-  type RiskSource,
-  RiskSourceFailed,
-} from './risk/risk-source.ts';
+export { localRiskSource, RiskSourceFailed } from './risk/risk-source.ts';
 export { SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';

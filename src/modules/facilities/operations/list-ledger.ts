@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { pageOf, paging } from '#http/list';
 import { operation } from '#http/operation';
-import type { Currency } from '#kernel/currency';
 import { closed, unixSeconds } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findFacility } from '../facility.queries.ts';
@@ -39,7 +38,7 @@ export const listLedger = operation({
     const { total_amount, used_amount, pending_orders_amount, available_amount } =
       query.at === undefined ? facility : (atThen ?? NOTHING);
     const balance = {
-      currency: facility.currency as Currency,
+      currency: facility.currency,
       total_amount,
       used_amount,
       pending_orders_amount,

@@ -1,5 +1,5 @@
 import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
+import { type Context, operation } from '#http/operation';
 import { type Due, makeDueMoves } from '#infra/due-moves';
 import { invalidRequest, refusal } from '#kernel/problem';
 import {
@@ -54,27 +54,8 @@ export const setSandboxClock = operation({
     await setPlatformClock(db, platformId, now - realNow);
     return { body: { now, previous, moves: [], moves_total: 0 } };
   },
-  async finish({ db, platformId, clocks, isSandbox }, _, answered) {
-    const [clock] = await findPlatformClocks(db, [platformId]);
-    clocks.learn(platformId, clock?.aheadSeconds ?? 0);
-    const made: Due[] = [];
-    try {
-      for (let more = true; more; ) {
-        const some = await makeDueMoves(
-          SOURCES,
-          db,
-          platformId,
-          answered.now,
-          { isSandbox },
-          MOVES_AT_A_TIME,
-        );
-        made.push(...some);
-        more = some.length === MOVES_AT_A_TIME;
-        if (more) await continueClockMove(db, platformId);
-      }
-    } finally {
-      await endClockMove(db, platformId);
-    }
+  async finish(context, _, answered) {
+    const made = await makeAll(context, answered.now);
     const moves = made.slice(0, MOVES_LISTED_MAX).map(({ dueAt, resource, externalId, trigger }) => ({
       at: dueAt,
       resource,
@@ -84,3 +65,22 @@ export const setSandboxClock = operation({
     return { body: { ...answered, moves, moves_total: made.length } };
   },
 });
+
+/** Makes everything that is due on the platform by `until`; the workers leave it alone meanwhile. */
+async function makeAll(context: Context, until: number): Promise<Due[]> {
+  const { db, platformId, clocks, risk, isSandbox } = context;
+  const surroundings = { vault: { forPlatform: () => context.vault }, risk, isSandbox };
+  for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))
+    clocks.learn(platformId, aheadSeconds);
+  const made: Due[] = [];
+  try {
+    for (;;) {
+      const some = await makeDueMoves(SOURCES, db, platformId, until, surroundings, MOVES_AT_A_TIME);
+      made.push(...some);
+      if (some.length < MOVES_AT_A_TIME) return made;
+      await continueClockMove(db, platformId);
+    }
+  } finally {
+    await endClockMove(db, platformId);
+  }
+}

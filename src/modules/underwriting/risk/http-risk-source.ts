@@ -9,14 +9,8 @@ import type { Clock } from '#infra/clock';
 import type { Log } from '#infra/log';
 import { createServiceHttp, ServiceFailed, type ServiceHttp, type ServiceReply } from '#infra/service-http';
 import { nullable, optional, unixSeconds } from '#kernel/fields';
-import {
-  localRiskSource,
-  type RiskAnswer,
-  type RiskData,
-  type RiskRequest,
-  type RiskSource,
-  RiskSourceFailed,
-} from './risk-source.ts';
+import type { RiskAnswer, RiskData, RiskRequest, RiskSource } from '#kernel/risk-source';
+import { localRiskSource, RiskSourceFailed } from './risk-source.ts';
 
 export interface RiskSourceSettings {
   /** The address that is asked; null: nobody is. */
