@@ -16,7 +16,14 @@ import {
   searchBuyers,
 } from '#modules/buyers';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
-import { cancelOrder, closeOrder, createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
+import {
+  cancelOrder,
+  closeOrder,
+  createDraftOrder,
+  createOrder,
+  getOrder,
+  listOrders,
+} from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
 import {
