@@ -26,7 +26,14 @@ import {
 } from '#modules/facilities';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { listStateMachines } from '#modules/meta';
-import { cancelOrder, closeOrder, createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
+import {
+  cancelOrder,
+  closeOrder,
+  createDraftOrder,
+  createOrder,
+  getOrder,
+  listOrders,
+} from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
 import { getSandboxClock, setSandboxClock } from '#modules/sandbox';

@@ -24,7 +24,10 @@ export async function confirmOrder(
     at: now,
   });
   const reserved = await reserveRest(mover, order, standing);
-  const changes = { reserved_amount: reserved, expires_at: timeLimitOf('CONFIRMED', standing.limitPolicy, now) };
+  const changes = {
+    reserved_amount: reserved,
+    expires_at: timeLimitOf('CONFIRMED', standing.limitPolicy, now),
+  };
   return moveOrder(mover, order, 'confirm', changes, reason);
 }
 
@@ -39,13 +42,13 @@ export async function declineOrder(
 }
 
 /** Checks the guard, the order's own reservation left aside, and reserves what of the order is not reserved yet. Answers what is reserved then. */
-async function reserveRest(
-  mover: Mover,
-  order: OrderRow,
-  standing: Standing,
-): Promise<number> {
+async function reserveRest(mover: Mover, order: OrderRow, standing: Standing): Promise<number> {
   if (!isOnCredit(order.payment_term as PaymentTerm)) return 0;
-  const problem = creditRefusal(withoutReservation(standing, order.reserved_amount), purchaseOf(order), mover.now);
+  const problem = creditRefusal(
+    withoutReservation(standing, order.reserved_amount),
+    purchaseOf(order),
+    mover.now,
+  );
   if (problem) throw problem;
   const missing = standing.limitPolicy.counts === 'ORDERS' ? order.amount_gross - order.reserved_amount : 0;
   await reserve(mover, order, missing, standing);
@@ -58,5 +61,8 @@ function withoutReservation(standing: Standing, reservedMinor: number): Standing
   if (!facility) return standing;
   const pending = facility.pending_orders_amount - reservedMinor;
   const available = Math.max(0, facility.total_amount - facility.used_amount - pending);
-  return { ...standing, facility: { ...facility, pending_orders_amount: pending, available_amount: available } };
+  return {
+    ...standing,
+    facility: { ...facility, pending_orders_amount: pending, available_amount: available },
+  };
 }

@@ -120,7 +120,11 @@ export async function disburseOrder(mover: Mover, externalId: string): Promise<O
   const order = await holdOrder(mover, externalId);
   orderMoveOf(order, 'disburse');
   if (order.invoiced_amount === 0)
-    throw guardRefusal(order, 'disburse', 'Nothing of the order is invoiced, so nothing of it can be paid out');
+    throw guardRefusal(
+      order,
+      'disburse',
+      'Nothing of the order is invoiced, so nothing of it can be paid out',
+    );
   return moveOrder(mover, order, 'disburse', {});
 }
 

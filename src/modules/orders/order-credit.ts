@@ -16,10 +16,7 @@ import type { NewOrder, OrderRow } from './order.queries.ts';
 /** In which transaction, on which platform, by whom, and at which instant (unix seconds) an order changes. */
 export type Mover = Pick<Context, 'db' | 'platformId' | 'actor' | 'now'>;
 
-type Reserving = Pick<
-  NewOrder,
-  'platform_id' | 'external_id' | 'buyer_external_id' | 'currency'
->;
+type Reserving = Pick<NewOrder, 'platform_id' | 'external_id' | 'buyer_external_id' | 'currency'>;
 
 /** The entry that reserves so much for an order, as long as the limit policy of the standing allows. */
 export function reservationOf(

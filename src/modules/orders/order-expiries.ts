@@ -20,12 +20,14 @@ export async function expireOrder(mover: Mover, externalId: string): Promise<Ord
 export const orderExpiries: DueSource<unknown> = {
   findPlatforms: findPlatformsWithExpiredOrders,
   findNext: findNextExpiry,
-  make: (db, platformId, due) => inTransaction(db, (transaction) => expireIfDue(transaction, platformId, due)),
+  make: (db, platformId, due) =>
+    inTransaction(db, (transaction) => expireIfDue(transaction, platformId, due)),
 };
 
 async function expireIfDue(db: Mover['db'], platformId: number, { externalId, dueAt }: Due): Promise<void> {
   const mover = { db, platformId, actor: 'service', now: dueAt };
   const order = await holdOrder(mover, externalId, REVIEW_ENDS);
   // Since it was found it may have been decided, invoiced or cancelled.
-  if (order.expires_at !== null && order.expires_at <= dueAt) await freeAndMoveOrder(mover, order, 'expire', {});
+  if (order.expires_at !== null && order.expires_at <= dueAt)
+    await freeAndMoveOrder(mover, order, 'expire', {});
 }

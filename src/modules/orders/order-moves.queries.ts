@@ -7,10 +7,7 @@ import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { OrderKey, OrderRow } from './order.queries.ts';
 
 /** Undefined where there is no such order. The buyer's facility is locked before it, never after. */
-export async function lockOrder(
-  db: Db,
-  { platformId, externalId }: OrderKey,
-): Promise<OrderRow | undefined> {
+export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
   return db
     .selectFrom('orders as o')
     .innerJoin('buyers as b', (join) =>
@@ -89,5 +86,12 @@ export async function findNextExpiry(db: Db, platformId: number, until: number):
     .orderBy('external_id')
     .limit(1)
     .executeTakeFirst();
-  return row && { dueAt: row.expires_at as number, resource: 'order', externalId: row.external_id, trigger: EXPIRE };
+  return (
+    row && {
+      dueAt: row.expires_at as number,
+      resource: 'order',
+      externalId: row.external_id,
+      trigger: EXPIRE,
+    }
+  );
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#http/operation';
-import type { Mover } from './order-credit.ts';
 import type { OrderRow } from './order.queries.ts';
+import type { Mover } from './order-credit.ts';
 
 export type Script = 'in-review' | 'review-then-accept' | 'review-then-reject' | 'rejected';
 
