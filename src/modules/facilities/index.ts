@@ -41,3 +41,4 @@ export { renewFacility } from './operations/renew-facility.ts';
 export { requestIncrease } from './operations/request-increase.ts';
 export { unfreezeFacility } from './operations/unfreeze-facility.ts';
 export { type Purchase, type TermOffer, termOf } from './payment-terms.rules.ts';
+export { readPriceTable } from './read-price-table.ts';
