@@ -7,7 +7,6 @@ import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
 import { findBuyer } from '#modules/buyers';
 import {
-  type CreditSettingsRow,
   deleteCreditSettings,
   findCreditSettings,
   limitPolicyOf,
@@ -111,9 +110,9 @@ async function set(args: string[]): Promise<void> {
     if (buyer !== '' && !(await findBuyer(on.db, { platformId: on.platform.platform_id, externalId: buyer })))
       throw new StartRefused(`There is no buyer ${buyer} on ${on.platform.code}.`);
     await inTransaction(on.db, async (transaction) => {
-      const known = await findCreditSettings(transaction, keyOf(on, buyer));
+      // What is over would come to life again with the new end.
+      if (buyer !== '') await deleteCreditSettings(transaction, keyOf(on, buyer), now);
       await putCreditSettings(transaction, {
-        ...(known && asStored(known)),
         ...changes,
         platform_id: on.platform.platform_id,
         buyer_external_id: buyer,
@@ -182,11 +181,6 @@ function priceTableOf(path: string): string {
     throw new StartRefused([`${basename(path)} is no price table:`, ...read.faults].join('\n'));
   return JSON.stringify(read.priceTable);
 }
-
-const asStored = (row: CreditSettingsRow) => ({
-  ...row,
-  price_table: row.price_table === null ? null : JSON.stringify(row.price_table),
-});
 
 const keyOf = ({ platform }: OnPlatform, buyerExternalId: string) => ({
   platformId: platform.platform_id,

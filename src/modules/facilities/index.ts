@@ -8,7 +8,6 @@ export {
 export { creditRefusal, exceeded, needsReview, type Standing } from './credit.rules.ts';
 export { type CreditEvents, countCreditHistory } from './credit-history.queries.ts';
 export {
-  type CreditSettingsRow,
   deleteCreditSettings,
   findCreditSettings,
   findStanding,
