@@ -4,7 +4,7 @@ import { gathered } from '#infra/gather';
 import type { CreditSettings } from '#infra/schema';
 import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
-import { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
+import { limitPolicyOf } from './limit-policy.rules.ts';
 
 export type CreditSettingsRow = Selectable<CreditSettings>;
 
