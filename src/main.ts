@@ -21,6 +21,13 @@ const USAGE = `Usage: tradeline <command>
   registry import FILE [--format gleif|companies-house|csv] [--refused FILE] [--again]
                                   read a register's file; given again, it goes on where it stopped
   registry status                 count the companies, and list the imports
+  policy show [--version N] [--as table|json]
+  policy list
+  policy validate FILE
+  policy activate FILE|VERSION --by NAME [--approved-by NAME]
+  policy backtest FILE|VERSION [--against VERSION]
+                                  read, check, put in force and try the credit policy of a
+                                  platform: the first one, or --platform CODE
   openapi                         print the API description
   help                            print this
 
@@ -34,6 +41,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   platform: () => import('./cli/platform.ts'),
   key: () => import('./cli/key.ts'),
   registry: () => import('./cli/registry.ts'),
+  policy: () => import('./cli/policy.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };
 

@@ -50,7 +50,7 @@ export const CODES = {
   FAILED_DEPENDENCY: {
     status: 424,
     error: 'Failed dependency',
-    when: 'A service of others that this needs gave no answer; `reason` says which. Nothing was changed.',
+    when: 'Somebody else, whom this needs to ask, gives no answer; it may work later.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
@@ -142,13 +142,25 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The field in `details.field` names something that does not exist.',
   },
+  OVERRIDE_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'This goes beyond what one person may decide; `details.limit_max` says how far that is, null where not at all.',
+  },
+  SECOND_PERSON_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'Who proposed an override cannot approve it: another person must.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'This Idempotency-Key was used with another request.',
   },
+  REGISTRY_UNAVAILABLE: {
+    code: 'FAILED_DEPENDENCY',
+    when: 'The company is not known here, and no register that could know it answers; `details.registers` lists them.',
+  },
   RISK_DECISION_ERROR: {
     code: 'FAILED_DEPENDENCY',
-    when: 'The credit decision could not be made: the risk source gave no answer. Nothing was decided.',
+    when: 'The risk source or the credit policy gave no valid answer, so nothing was decided; `details.cause` says which.',
   },
 } as const satisfies Record<string, { code: Code; when: string }>;
 
@@ -212,7 +224,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 403, 409 or 422, as the reason's row in the table says. `error` is the caller's sentence. */
+/** A 403, 409, 422 or 424, as the reason's row in the table says. `error` is the caller's sentence. */
 export function refusal(reason: Reason, error: string, details?: Details): Problem {
   return new Problem(REASONS[reason].code, { reason, error, ...(details && { details }) });
 }

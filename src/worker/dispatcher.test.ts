@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '#infra/database';
 import { createLog } from '#infra/log';
 import { createOutboundHttp } from '#infra/outbound-http';
+import { createPlatformClocks } from '#infra/platform-clocks';
+import { localRiskSource } from '#modules/underwriting';
 import { attemptDelivery, claimDeliveries } from '#modules/webhooks';
 import { buyerBody } from '#test/bodies';
 import { storedDeliveries, untilFinished } from '#test/deliveries';
@@ -42,7 +44,10 @@ describe('A worker that delivers webhooks', () => {
     const outbound = createOutboundHttp({ allowLoopback: true, extraPorts: [], allowCidrs: [] });
     cleanUps.push(close, outbound.close);
     const { vault, clock } = world.installation;
-    return { db, vault, clock, outbound, log: createLog('silent') };
+    const risk = { source: localRiskSource, onFailure: 'refer' as const };
+    const surroundings = { vault, risk, isSandbox: true };
+    const clocks = createPlatformClocks(clock, surroundings.isSandbox);
+    return { db, vault, clock, clocks, outbound, log: createLog('silent'), surroundings };
   };
   const start = async (): Promise<Worker> => {
     const worker = startWorker(await openProcess());

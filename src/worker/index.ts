@@ -1,15 +1,19 @@
-/** Background work: numbers events, delivers webhooks, forgets what is old. */
+/** Background work: does what is due, numbers events, delivers webhooks, forgets what is old. */
 import { pruneStoredAnswers } from '#http/idempotency.queries';
 import type { Clock } from '#infra/clock';
 import { type Db, isDatabaseAway } from '#infra/database';
 import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound-http';
 import { positionEvents, pruneEvents } from '#infra/outbox.queries';
+import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
+import { createSweeper, type ScheduleSurroundings } from '#modules/schedule';
 import { finishAbandonedDeliveries } from '#modules/webhooks';
 import { createDispatcher } from './dispatcher.ts';
 
 const POLL_MS = 250;
+/** Instants are whole seconds. */
+const SWEEP_MS = 1_000;
 const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
 
@@ -22,9 +26,12 @@ export interface Worker {
 export interface WorkerOptions {
   db: Db;
   clock: Clock;
+  clocks: PlatformClocks;
   outbound: OutboundHttp;
   vault: Vault;
   log: Log;
+  /** What due moves need. */
+  surroundings: ScheduleSurroundings;
 }
 
 export function startWorker(options: WorkerOptions): Worker {
@@ -34,6 +41,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const positioning = createLoop(async () => {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
   }, log);
+  const sweeper = createSweeper({ ...options, onMoved: () => wake() });
+  const sweeping = createLoop(() => sweeper.sweep(), log);
   const tidying = createLoop(async () => {
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
@@ -44,13 +53,19 @@ export function startWorker(options: WorkerOptions): Worker {
     dispatching.wake();
     positioning.wake();
   };
-  const timers = [setInterval(wake, POLL_MS), setInterval(tidying.wake, TIDY_MS)];
+  const timers = [
+    setInterval(wake, POLL_MS),
+    setInterval(sweeping.wake, SWEEP_MS),
+    setInterval(tidying.wake, TIDY_MS),
+  ];
   wake();
+  sweeping.wake();
   return {
     wake,
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([dispatching.stop(), positioning.stop(), tidying.stop()]);
+      sweeper.stop();
+      await Promise.all([dispatching.stop(), positioning.stop(), sweeping.stop(), tidying.stop()]);
       await dispatcher.stop();
     },
   };

@@ -4,6 +4,7 @@ import { sorted, within } from '#http/list.queries';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { Buyers, DB } from '#infra/schema';
+import { daysPastDue } from '#kernel/days-past-due';
 import type { LegalForm } from '#kernel/fields';
 import type { BuyerData } from './buyer.rules.ts';
 import type { Buyer } from './buyer.schemas.ts';
@@ -31,6 +32,7 @@ const COLUMNS = [
   'custom_data',
   'language',
   'formality',
+  'overdue_since',
 ] as const;
 
 // Written out once: composing the list anew took three times as long as the rest of the statement.
@@ -165,7 +167,8 @@ export function toColumns(data: BuyerData) {
   };
 }
 
-/** No invoice exists yet that could be past due: max_days_past_due is null. */
-export function toBuyer(row: BuyerRow): Buyer {
-  return { ...row, max_days_past_due: null };
+/** As of `now`, in unix seconds: the days past due grow by themselves. */
+export function toBuyer(row: BuyerRow, now: number): Buyer {
+  const { overdue_since: overdueSince, ...rest } = row;
+  return { ...rest, max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now) };
 }

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { CreditSettings } from '#infra/schema';
-import type { OverdueInvoice, Standing } from './credit.rules.ts';
+import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
 
@@ -16,7 +16,7 @@ interface StandingRow {
   buyer_external_id: string;
   facility: FacilityRow | null;
   settings: CreditSettingsRow[];
-  overdue: OverdueInvoice[];
+  overdue: Overdue[];
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { DB, Orders } from '#infra/schema';
 import type { PlatformVault } from '#infra/vault';
-import { type BuyerRow, findBuyers, toBuyer } from '#modules/buyers';
+import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
 import type { OrderTrigger } from './order.lifecycle.ts';
 import type { Order } from './order.schemas.ts';
 
@@ -168,18 +168,21 @@ function filtered<O>(query: SelectQueryBuilder<DB & { o: Orders }, 'o', O>, filt
   return narrowed;
 }
 
-/** The buyers of some orders, by external_id, for expand=buyer. */
+/** The buyers of some orders by external_id, as of `now` (unix seconds): for expand=buyer. */
 export async function findBuyersOf(
   db: Db,
   platformId: number,
   rows: OrderRow[],
-): Promise<Map<string, BuyerRow>> {
+  now: number,
+): Promise<Map<string, Buyer>> {
   const ids = [...new Set(rows.map((row) => row.buyer_external_id))];
   const buyers = await findBuyers(
     db,
     ids.map((externalId) => ({ platformId, externalId })),
   );
-  return new Map(buyers.filter((buyer) => buyer !== undefined).map((buyer) => [buyer.external_id, buyer]));
+  return new Map(
+    buyers.filter((buyer) => buyer !== undefined).map((buyer) => [buyer.external_id, toBuyer(buyer, now)]),
+  );
 }
 
 const placeOf = (externalId: string) => `orders/${externalId}/contact_email`;
@@ -200,7 +203,7 @@ export function openContactEmail(
 }
 
 /** With its buyer, where the caller asked for it whole. */
-export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: BuyerRow): Order {
+export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: Buyer): Order {
   const {
     amount_net: net,
     amount_gross: gross,
@@ -213,7 +216,7 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
   return {
     ...(rest as unknown as Order),
     amount: { net, gross, tax, currency },
-    buyer: buyer ? toBuyer(buyer) : { legal_name: buyer_legal_name },
+    buyer: buyer ?? { legal_name: buyer_legal_name },
     contact_email: openContactEmail(vault, row),
   };
 }

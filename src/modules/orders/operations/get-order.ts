@@ -19,11 +19,11 @@ export const getOrder = operation({
   response: Order,
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'order-1001' }, query: { expand: 'buyer' } },
-  async run({ db, platformId, caller, vault }, { params, query }) {
+  async run({ db, platformId, caller, vault, now }, { params, query }) {
     const row = await findOrder(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
     assertVisible(row, caller);
-    const buyers = query.expand ? await findBuyersOf(db, platformId, [row]) : undefined;
+    const buyers = query.expand ? await findBuyersOf(db, platformId, [row], now) : undefined;
     return { body: toOrder(row, vault, buyers?.get(row.buyer_external_id)), version: row.version };
   },
 });
