@@ -135,7 +135,7 @@ export const PolicyGraph = Type.Object({
     { minItems: 3, maxItems: 200 },
   ),
   edges: Type.Array(
-    Type.Object({ sourceId: id, targetId: id, sourceHandle: Type.Optional(nullable(Type.String())) }),
+    Type.Object({ id, sourceId: id, targetId: id, sourceHandle: Type.Optional(nullable(Type.String())) }),
     { minItems: 2, maxItems: 1_000 },
   ),
 });

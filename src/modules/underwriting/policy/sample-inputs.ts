@@ -43,6 +43,7 @@ const SITUATIONS: Partial<PolicyInputs>[] = [
 const AGES = [null, 0, 2, 5, 10];
 
 export const SAMPLE_INPUTS: readonly PolicyInputs[] = [
+  ORDINARY,
   ...LEGAL_FORMS.flatMap((legal_form) =>
     AGES.flatMap((company_age_years) =>
       FACILITY_SUBJECTS.flatMap((subject) =>

@@ -35,7 +35,7 @@ export function loadEngine(): Promise<LoadedEngine> {
     loading = undefined;
     throw new PolicyFailed(
       null,
-      `The rules engine cannot be loaded on this machine (${firstLine(cause)}): docs/decisions/0016 lists the ones it runs on.`,
+      `The rules engine cannot be loaded on this machine (${short(firstLine(cause))}): docs/decisions/0016 lists the ones it runs on.`,
     );
   });
   return loading;
@@ -112,14 +112,17 @@ function readFault(error: unknown): { type: string; source: string; nodeId: stri
     const { type, source, nodeId } = JSON.parse(line) as Record<string, unknown>;
     return {
       type: String(type ?? 'unknown'),
-      source: typeof source === 'string' ? source : '',
+      source: typeof source === 'string' ? short(source) : '',
       nodeId: typeof nodeId === 'string' ? nodeId : null,
     };
   } catch {
-    return { type: 'unknown', source: line, nodeId: null };
+    return { type: 'unknown', source: short(line), nodeId: null };
   }
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 500) ?? '';
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
+
+/** An expression may be long, and stands in its error. */
+const short = (text: string) => text.slice(0, 500);
