@@ -1,11 +1,39 @@
 /** Facilities to order on, moves that no operation makes yet, and an audit of what orders have taken of facilities. */
 import { inTransaction } from '#infra/transaction';
+import { postEntry } from '#modules/facilities';
 import type { Mover } from '#modules/orders';
 import { buyerBody } from './bodies.ts';
 import type { World } from './world.ts';
 
 /** 2100-01-01 00:00 UTC: a facility that runs on whatever the test does with the clock. */
 export const FAR_AWAY = 4_102_444_800;
+
+const DAY_SECONDS = 86_400;
+
+/** An invoice of this buyer that is so many days past due. */
+export async function addOverdue(
+  world: World,
+  buyer: string,
+  days: number,
+  outstandingMinor: number,
+): Promise<void> {
+  await world.sql(
+    `insert into overdue_invoices (platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
+    values ($1, $2, 'overdue-' || gen_random_uuid(), $3, 'EUR', $4)`,
+    [world.platform.platform_id, buyer, world.clock.now() - days * DAY_SECONDS, outstandingMinor],
+  );
+}
+
+/** Settings of the limit policy by their columns; with a buyer those that override the platform's. */
+export async function setLimits(world: World, columns: Record<string, unknown>, buyer = ''): Promise<void> {
+  const names = Object.keys(columns);
+  await world.sql(
+    `insert into credit_settings (platform_id, buyer_external_id, set_at, set_by, ${names})
+    values ($1, $2, 1, 'test', ${names.map((_, index) => `$${index + 3}`)})
+    on conflict (platform_id, buyer_external_id) do update set ${names.map((name) => `${name} = excluded.${name}`)}`,
+    [world.platform.platform_id, buyer, ...Object.values(columns)],
+  );
+}
 
 export interface FacilityWish {
   buyer: string;
@@ -60,6 +88,37 @@ export function act<T>(world: World, moves: (mover: Mover) => Promise<T>): Promi
   );
 }
 
+/** A limit that is so much higher, or lower. */
+export function changeLimit(world: World, buyer: string, changeMinor: number): Promise<unknown> {
+  return act(world, ({ db, platformId, actor, now }) =>
+    postEntry(db, {
+      platformId,
+      buyerExternalId: buyer,
+      cause: 'LIMIT_CHANGED',
+      totalChange: changeMinor,
+      actor,
+      at: now,
+    }),
+  );
+}
+
+/** A facility whose status is this from now on, as if its lifecycle had led there. */
+export function setFacilityStatus(
+  world: World,
+  buyer: string,
+  status: FacilityWish['status'],
+): Promise<unknown> {
+  return act(world, async ({ db, platformId, actor, now }) => {
+    await db
+      .updateTable('facilities')
+      .set({ status: status as string })
+      .where('platform_id', '=', platformId)
+      .where('buyer_external_id', '=', buyer)
+      .execute();
+    await postEntry(db, { platformId, buyerExternalId: buyer, cause: 'EXPIRED', actor, at: now });
+  });
+}
+
 interface Facility {
   status: string;
   total: number;
@@ -84,11 +143,11 @@ export async function facilityOf(world: World, buyer: string): Promise<Facility>
   };
 }
 
-/** The entries of a facility after the first, oldest first: `ORDER_RESERVED order-1 pending 11900 used 0`. */
+/** What orders did to a facility, oldest first: `ORDER_RESERVED order-1 pending 11900 used 0`. */
 export async function entriesOf(world: World, buyer: string): Promise<string[]> {
   const rows = await world.sql<Record<string, string>>(
     `select cause, order_external_id, pending_orders_change, used_change from facility_ledger
-    where platform_id = $1 and buyer_external_id = $2 and entry > 1 order by entry`,
+    where platform_id = $1 and buyer_external_id = $2 and order_external_id is not null order by entry`,
     [world.platform.platform_id, buyer],
   );
   return rows.map(

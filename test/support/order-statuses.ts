@@ -1,22 +1,14 @@
 /** Orders in each status, made by the moves that lead there. */
 import { disburseOrder, expireOrder, invoiceOrder, settleOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from './bodies.ts';
-import { act, addDebtor } from './credit.ts';
+import { act, addDebtor, addOverdue } from './credit.ts';
 import type { World } from './world.ts';
-
-const DAY_SECONDS = 86_400;
 
 /** Who orders: `prompt` is confirmed at once, a person must look at the orders of `late`. */
 export async function addParties(world: World): Promise<void> {
   await world.post('/v1/merchants', merchantBody({}));
   for (const buyer of ['prompt', 'late']) await addDebtor(world, { buyer, totalMinor: 1_000_000_000 });
-  await world.sql('insert into overdue_invoices values ($1, $2, $3, $4, $5, 5000)', [
-    world.platform.platform_id,
-    'late',
-    'old-invoice',
-    world.clock.now() - 8 * DAY_SECONDS,
-    'EUR',
-  ]);
+  await addOverdue(world, 'late', 8, 5_000);
 }
 
 export const GROSS_MINOR = 11_900;

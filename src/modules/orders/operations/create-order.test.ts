@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import { addDebtor, auditCredit, entriesOf, facilityOf, grantFacility } from '#test/credit';
+import {
+  addDebtor,
+  addOverdue,
+  auditCredit,
+  entriesOf,
+  facilityOf,
+  grantFacility,
+  setLimits,
+} from '#test/credit';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -38,20 +46,7 @@ describe('POST /v1/orders', () => {
     return buyer;
   };
   const overdue = (buyer: string, days: number, outstandingMinor: number) =>
-    world.sql('insert into overdue_invoices values ($1, $2, $3, $4, $5, $6)', [
-      world.platform.platform_id,
-      buyer,
-      `invoice-${++made}`,
-      NOW - days * DAY,
-      'EUR',
-      outstandingMinor,
-    ]);
-  const limits = (columns: Record<string, unknown>, buyer = '') =>
-    world.sql(
-      `insert into credit_settings (platform_id, buyer_external_id, set_at, set_by, ${Object.keys(columns)})
-      values ($1, $2, 1, 'test', ${Object.keys(columns).map((_, index) => `$${index + 3}`)})`,
-      [world.platform.platform_id, buyer, ...Object.values(columns)],
-    );
+    addOverdue(world, buyer, days, outstandingMinor);
 
   describe('201', () => {
     it('answers the confirmed order, where it is, and its version', async () => {
@@ -176,7 +171,7 @@ describe('POST /v1/orders', () => {
 
     it('goes beyond the limit by the tolerance, and no further', async () => {
       const buyer = await debtor();
-      await limits({ tolerance_percent: 10 }, buyer);
+      await setLimits(world, { tolerance_percent: 10 }, buyer);
       const ask = (external_id: string, minor: number) =>
         order({ external_id, buyer_external_id: buyer, ...gross(minor) });
       expect((await ask('beyond', 110_001)).status).toBe(422);
@@ -186,7 +181,7 @@ describe('POST /v1/orders', () => {
 
     it('reserves nothing where only invoices count, and still asks for as much room', async () => {
       const buyer = await debtor();
-      await limits({ counts: 'INVOICES' }, buyer);
+      await setLimits(world, { counts: 'INVOICES' }, buyer);
       const ask = (external_id: string, minor: number) =>
         order({ external_id, buyer_external_id: buyer, ...gross(minor) });
       expect((await ask('counts-1', 100_000)).status).toBe(201);
@@ -197,7 +192,7 @@ describe('POST /v1/orders', () => {
 
     it('expires when the platform’s limit says, where it has one of its own', async () => {
       const buyer = await debtor();
-      await limits({ authorization_limit_days: 3, confirmation_limit_days: 2 }, buyer);
+      await setLimits(world, { authorization_limit_days: 3, confirmation_limit_days: 2 }, buyer);
       const { body } = await order({ external_id: 'short-lived', buyer_external_id: buyer });
       expect(body.expires_at).toBe(NOW + 3 * DAY);
     });
