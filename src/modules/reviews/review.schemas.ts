@@ -12,7 +12,8 @@ import {
 import { type ReviewRow, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
 
 const reviewId = Type.String({ description: 'Of the case' });
-const minorUnits = (description: string) => Type.Integer({ minimum: 1, maximum: MINOR_UNITS_MAX, description });
+const minorUnits = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: MINOR_UNITS_MAX, description });
 /** Underwriting says itself what is wrong with a reason. */
 const reason = looseText(1_000, 'Why, for those who read the history; never empty');
 

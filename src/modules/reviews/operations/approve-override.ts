@@ -6,7 +6,8 @@ import { Review, ReviewParams, ReviewReason, toReview } from '../review.schemas.
 export const approveOverride = operation({
   id: 'approveOverride',
   summary: 'Approve an override, as the second person',
-  description: 'The limit is granted in the same transaction; where it cannot be any more, the case goes on waiting.',
+  description:
+    'The limit is granted in the same transaction; where it cannot be any more, the case goes on waiting.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',

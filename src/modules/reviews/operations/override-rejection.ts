@@ -12,7 +12,7 @@ import { OverrideProposal, Review, toReview } from '../review.schemas.ts';
 
 export const overrideRejection = operation({
   id: 'overrideRejection',
-  summary: "Propose to grant what the policy has just refused a buyer",
+  summary: 'Propose to grant what the policy has just refused a buyer',
   description:
     "Opens a case against the buyer's last decision, which must be a refusal by the policy. Nothing is granted until a " +
     'second person approves.',
