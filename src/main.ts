@@ -28,6 +28,13 @@ const USAGE = `Usage: tradeline <command>
   policy backtest FILE|VERSION [--against VERSION]
                                   read, check, put in force and try the credit policy of a
                                   platform: the first one, or --platform CODE
+  facility show --buyer … | list [--status …]
+  facility freeze|unfreeze --buyer … --reason … --by NAME
+                                  look at credit facilities; stop new orders, or allow them again
+  limits show [--buyer …]
+  limits set [--buyer … --expires DATE --reason …] --tolerance-percent 5 … --by NAME
+  limits clear [--buyer …] --by NAME
+                                  what limits mean on a platform, and for one buyer for a time
   openapi                         print the API description
   help                            print this
 
@@ -42,6 +49,8 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   key: () => import('./cli/key.ts'),
   registry: () => import('./cli/registry.ts'),
   policy: () => import('./cli/policy.ts'),
+  facility: () => import('./cli/facility.ts'),
+  limits: () => import('./cli/limits.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };
 

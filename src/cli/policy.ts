@@ -4,8 +4,6 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inTransaction } from '#infra/transaction';
 import { StartRefused } from '#kernel/start-refused';
-import { isBlank, isPlainLine } from '#kernel/text';
-import { findFirstPlatform, findPlatformByCode, type PlatformRow } from '#modules/platforms';
 import {
   activePolicy,
   type ComparedPolicy,
@@ -20,13 +18,12 @@ import {
   sha256Of,
   validatePolicy,
 } from '#modules/underwriting';
-import type { Installation } from '../app.ts';
-import { withInstallation } from './installation.ts';
-import { required } from './options.ts';
+import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { personName, required } from './options.ts';
 import { printComparison } from './policy-comparison.ts';
 import { printTable } from './table.ts';
 
-type Wish = Installation & { platform: PlatformRow };
+type Wish = OnPlatform;
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, list, validate, activate, backtest };
 
@@ -93,11 +90,9 @@ async function activate(args: string[]): Promise<void> {
     options: { platform, by: { type: 'string' }, 'approved-by': { type: 'string' } },
   });
   const source = oneOf(positionals, 'tradeline policy activate FILE|VERSION --by NAME');
-  const by = required(values.by, '--by', isName, NAME_EXPECTED).trim();
+  const by = personName(values.by, '--by');
   const approvedBy =
-    values['approved-by'] === undefined
-      ? null
-      : required(values['approved-by'], '--approved-by', isName, NAME_EXPECTED).trim();
+    values['approved-by'] === undefined ? null : personName(values['approved-by'], '--approved-by');
   if (approvedBy?.toLowerCase() === by.toLowerCase())
     throw new StartRefused('--approved-by must be another person than --by.');
   const policy = isVersion(source) ? null : await readPolicy(source);
@@ -201,21 +196,4 @@ function oneOf(positionals: string[], usage: string): string {
   const [first, ...others] = positionals;
   if (first === undefined || others.length > 0) throw new StartRefused(`Name one policy: ${usage}.`);
   return first;
-}
-
-const NAME_EXPECTED = 'the name of a person, one line of at most 100 characters';
-const isName = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 100;
-
-async function onPlatform(code: string | undefined, act: (wish: Wish) => Promise<void>): Promise<void> {
-  await withInstallation(async (installation) => {
-    const { db } = installation;
-    const found = await (code === undefined ? findFirstPlatform(db) : findPlatformByCode(db, code));
-    if (!found)
-      throw new StartRefused(
-        code === undefined
-          ? 'There is no platform yet: make one with `tradeline platform create`.'
-          : `There is no platform with the code ${code}.`,
-      );
-    await act({ ...installation, platform: found });
-  });
 }

@@ -8,7 +8,6 @@ export {
 export { creditRefusal, exceeded, needsReview, type Standing } from './credit.rules.ts';
 export { type CreditEvents, countCreditHistory } from './credit-history.queries.ts';
 export {
-  type CreditSettingsRow,
   deleteCreditSettings,
   findCreditSettings,
   findStanding,
@@ -41,3 +40,4 @@ export { renewFacility } from './operations/renew-facility.ts';
 export { requestIncrease } from './operations/request-increase.ts';
 export { unfreezeFacility } from './operations/unfreeze-facility.ts';
 export { type Purchase, type TermOffer, termOf } from './payment-terms.rules.ts';
+export { readPriceTable } from './read-price-table.ts';

@@ -8,8 +8,9 @@ import {
   type PaymentTerm,
 } from '#kernel/payment-term';
 import { type Problem, refusal } from '#kernel/problem';
+import type { PriceClass } from '#modules/underwriting';
 import { creditRefusal, type Standing } from './credit.rules.ts';
-import { feeOf, type PriceClass } from './price-table.rules.ts';
+import { feeOf } from './price-table.rules.ts';
 
 export interface Purchase {
   grossMinor: number;

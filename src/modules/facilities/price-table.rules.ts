@@ -1,8 +1,6 @@
 /** What credit costs: a share of the order's gross amount by price class and payment term. */
 import type { PaymentTerm } from '#kernel/payment-term';
-
-export const PRICE_CLASSES = ['A', 'B', 'C', 'D'] as const;
-export type PriceClass = (typeof PRICE_CLASSES)[number];
+import type { PriceClass } from '#modules/underwriting';
 
 /** Hundredths of a percent of the gross amount; a term that a class does not name is not offered to it. */
 export type PriceTable = {
