@@ -39,7 +39,7 @@ const modules = {
   reviews: ['platforms', 'underwriting', 'facilities', 'orders'],
   webhooks: ['platforms'],
   schedule: ['platforms', 'facilities', 'orders', 'reviews'],
-  sandbox: ['platforms', 'buyers', 'facilities', 'orders', 'reviews', 'schedule'],
+  sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
   meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks'],
 };
 

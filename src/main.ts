@@ -31,6 +31,11 @@ const USAGE = `Usage: tradeline <command>
   facility show --buyer … | list [--status …]
   facility freeze|unfreeze --buyer … --reason … --by NAME
                                   look at credit facilities; stop new orders, or allow them again
+  review list [--status …] [--buyer …] | show --review …
+  review decide --review … --outcome accept|reject [--limit MINOR] --reason … --by NAME
+  review override --review …|--buyer … --limit MINOR --reason … --by NAME
+  review approve|refuse --review … --reason … --by NAME
+                                  decide what waits for a person; an override takes two persons
   limits show [--buyer …]
   limits set [--buyer … --expires DATE --reason …] --tolerance-percent 5 … --by NAME
   limits clear [--buyer …] --by NAME
@@ -50,6 +55,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   registry: () => import('./cli/registry.ts'),
   policy: () => import('./cli/policy.ts'),
   facility: () => import('./cli/facility.ts'),
+  review: () => import('./cli/review.ts'),
   limits: () => import('./cli/limits.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };

@@ -36,7 +36,7 @@ import {
 } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
-import { getSandboxClock, setSandboxClock } from '#modules/sandbox';
+import { getSandboxClock, setSandboxClock, simulateFacility, simulateOrder } from '#modules/sandbox';
 import {
   createWebhook,
   deleteWebhook,
@@ -95,6 +95,8 @@ export const v1: readonly Route[] = [
 
   ['GET', '/v1/sandbox/clock', getSandboxClock],
   ['POST', '/v1/sandbox/clock', setSandboxClock],
+  ['POST', '/v1/sandbox/facilities', simulateFacility],
+  ['POST', '/v1/sandbox/orders', simulateOrder],
 
   ['GET', '/v1/meta/state_machines', listStateMachines],
 ];

@@ -43,7 +43,7 @@ export function contextOf({ db, vault }: { db: Db; vault: Vault }, { platform, a
   };
 }
 
-interface Input {
+export interface Input {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;

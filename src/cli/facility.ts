@@ -1,7 +1,6 @@
 /** `tradeline facility show|list|freeze|unfreeze` */
 import { parseArgs } from 'node:util';
 import type { AnyOperation } from '#http/operation';
-import { Problem } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
 import {
   type Facility,
@@ -11,8 +10,9 @@ import {
   listLedger,
   unfreezeFacility,
 } from '#modules/facilities';
-import { act, contextOf } from './acting.ts';
-import { nowOn, type OnPlatform, onPlatform } from './on-platform.ts';
+import type { Input } from './acting.ts';
+import { askAs } from './ask-as.ts';
+import { type OnPlatform, onPlatform } from './on-platform.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
 import { printTable } from './table.ts';
 
@@ -86,24 +86,8 @@ async function freezing(args: string[], operation: AnyOperation): Promise<void> 
   });
 }
 
-/** The operation's answer; what it refuses is told as a sentence. */
-async function ask(
-  on: OnPlatform,
-  operation: AnyOperation,
-  input: Parameters<typeof act>[2],
-  by = 'command',
-) {
-  const context = contextOf(on, { platform: on.platform, actor: `operator:${by}`, now: nowOn(on) });
-  try {
-    // biome-ignore lint/suspicious/noExplicitAny: which operation it is, and so what it answers, the caller knows.
-    return (await act(operation, context, input)) as any;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    if (error.code === 'NOT_FOUND')
-      throw new StartRefused(`${input.params?.external_id} has no facility on ${on.platform.code}.`);
-    throw new StartRefused(`${error.message}.`);
-  }
-}
+const ask = (on: OnPlatform, operation: AnyOperation, input: Input, by?: string) =>
+  askAs(on, operation, input, by, `${input.params?.external_id} has no facility on ${on.platform.code}.`);
 
 function rowOf(facility: Facility): Record<string, string> {
   return {

@@ -1,6 +1,7 @@
 /** Applications for credit in a test's world, assessed as the facilities assess them. */
 
 import { inTransaction } from '#infra/transaction';
+import type { RiskSource } from '#kernel/risk-source';
 import {
   type Application,
   type Assessment,
@@ -8,7 +9,6 @@ import {
   assess,
   localRiskSource,
   type Recorded,
-  type RiskSource,
   RiskSourceFailed,
   recordDecision,
   type Script,

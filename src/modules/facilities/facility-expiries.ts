@@ -1,11 +1,12 @@
 /** A period that ends without a renewal. */
+import type { Db } from '#infra/database';
 import type { DueSource } from '#infra/due-moves';
 import { inTransaction } from '#infra/transaction';
 import { moveOf } from '#kernel/lifecycle';
 import { findNextExpiry, findPlatformsExpiring } from './due-facility.queries.ts';
 import { facilityLifecycle } from './facility.lifecycle.ts';
-import { lockFacility } from './facility.queries.ts';
-import { moveFacility } from './move-facility.ts';
+import { type FacilityRow, lockFacility } from './facility.queries.ts';
+import { type Acting, moveFacility } from './move-facility.ts';
 
 const TRIGGER = 'expire';
 
@@ -22,20 +23,25 @@ export const facilityExpiries: DueSource<unknown> = {
       const facility = await lockFacility(transaction, { platformId, buyerExternalId: externalId });
       // Renewed or expired meanwhile.
       if (facility?.expires_at !== dueAt || !CAN_EXPIRE.has(facility.status)) return;
-      await moveFacility(
-        transaction,
-        facility,
-        {
-          move: moveOf(facilityLifecycle, facility.status, TRIGGER),
-          changes: { renewal_due_at: null },
-          // The limit stays known; nothing of it is available any more.
-          entry: { cause: 'EXPIRED', totalChange: 0 },
-        },
-        { actor: 'service', now: dueAt },
-      );
+      await expireFacility(transaction, facility, { actor: 'service', now: dueAt });
     });
   },
 };
+
+/** Ends the period of a locked facility, now. Throws INVALID_STATUS_TRANSITION for one that does not run. */
+export async function expireFacility(db: Db, facility: FacilityRow, acting: Acting): Promise<FacilityRow> {
+  return moveFacility(
+    db,
+    facility,
+    {
+      move: moveOf(facilityLifecycle, facility.status, TRIGGER),
+      changes: { expires_at: acting.now, renewal_due_at: null },
+      // The limit stays known; nothing of it is available any more.
+      entry: { cause: 'EXPIRED', totalChange: 0 },
+    },
+    acting,
+  );
+}
 
 const CAN_EXPIRE = new Set<string | null>(
   facilityLifecycle.moves.filter((move) => move.trigger === TRIGGER).map((move) => move.from),

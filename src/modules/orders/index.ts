@@ -15,6 +15,7 @@ export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
 export { listOrders } from './operations/list-orders.ts';
 export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
-export type { DraftOrderCreation, OrderCreation } from './order.schemas.ts';
+export { findOrder } from './order.queries.ts';
+export { type DraftOrderCreation, Order, type OrderCreation } from './order.schemas.ts';
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';

@@ -3,7 +3,7 @@ export {
   type AssessmentSurroundings,
   assess,
 } from './assess.ts';
-export type { Application } from './assessment.rules.ts';
+export { type Application, minorUnitsOf } from './assessment.rules.ts';
 export type { CurrencyFigures, PastAuthorization, PastCredit, PastLoss } from './backtest.rules.ts';
 export { type ComparedPolicy, type Comparison, compareOnPast, type ReadPastCredit } from './backtest.ts';
 export {
@@ -69,3 +69,4 @@ export {
 } from './risk/http-risk-source.ts';
 export { localRiskSource, RiskSourceFailed } from './risk/risk-source.ts';
 export { SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';
+export { recordSimulation, type Simulation } from './simulated-decision.ts';

@@ -1,6 +1,6 @@
 /** Why a decision came out as it did: one closed list for those who decide, another in words that a buyer may read. */
 
-/** Internal. The first group is for policies to name; the last five are the service's own. */
+/** Internal. The first group is for policies to name; the last six are the service's own. */
 export const REASON_CODES = {
   WITHIN_BAND: 'The limit is what the risk band allows, or what was asked for.',
   REQUEST_ABOVE_BAND: 'More was asked for than the risk band allows; the band decided.',
@@ -31,6 +31,7 @@ export const REASON_CODES = {
   RISK_SOURCE_UNAVAILABLE: 'The risk source gave no answer, so a person decides.',
   POLICY_ERROR: 'The policy gave no valid answer, so a person decides.',
   SANDBOX_SCRIPT: 'An outcome script of the sandbox decided instead of the policy.',
+  SANDBOX_SIMULATOR: 'A simulator of the sandbox decided.',
   DECIDED_BY_PERSON: 'A person decided, within what the policy had proposed.',
   OVERRIDDEN_BY_PERSONS: 'Two persons decided otherwise than the policy.',
 } as const;
@@ -41,6 +42,7 @@ export const OWN_REASONS = [
   'RISK_SOURCE_UNAVAILABLE',
   'POLICY_ERROR',
   'SANDBOX_SCRIPT',
+  'SANDBOX_SIMULATOR',
   'DECIDED_BY_PERSON',
   'OVERRIDDEN_BY_PERSONS',
 ] as const satisfies readonly ReasonCode[];

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RiskRequest, RiskSource } from '#kernel/risk-source';
 import {
   expiredCertificate,
   receiverCertificate,
@@ -20,7 +21,7 @@ import {
   startRegistryServers,
 } from '#test/registry-servers';
 import { createRiskSource, type RiskSurroundings } from './http-risk-source.ts';
-import { localRiskSource, type RiskRequest, type RiskSource } from './risk-source.ts';
+import { localRiskSource } from './risk-source.ts';
 
 const NOW = 1_763_640_000;
 const REQUEST: RiskRequest = {
