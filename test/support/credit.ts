@@ -1,5 +1,7 @@
 /** Facilities to order on, moves that no operation makes yet, and an audit of what orders have taken of facilities. */
+import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/transaction';
+import { recordOverdueInvoices } from '#modules/buyers';
 import { postEntry } from '#modules/facilities';
 import type { Mover } from '#modules/orders';
 import { buyerBody } from './bodies.ts';
@@ -17,10 +19,19 @@ export async function addOverdue(
   days: number,
   outstandingMinor: number,
 ): Promise<void> {
-  await world.sql(
-    `insert into overdue_invoices (platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
-    values ($1, $2, 'overdue-' || gen_random_uuid(), $3, 'EUR', $4)`,
-    [world.platform.platform_id, buyer, world.clock.now() - days * DAY_SECONDS, outstandingMinor],
+  const { db } = world.installation;
+  await inTransaction(db, (transaction) =>
+    recordOverdueInvoices(transaction, [
+      {
+        platformId: world.platform.platform_id,
+        buyerExternalId: buyer,
+        invoiceExternalId: `overdue-${randomUUID()}`,
+        // Days count from the end of the day on which the invoice was due.
+        dueAt: world.clock.now() - (days + 1) * DAY_SECONDS,
+        currency: 'EUR',
+        outstandingMinor,
+      },
+    ]),
   );
 }
 

@@ -37,7 +37,8 @@ export async function completeCheckout(
   const standing = await findStanding(db, { platformId, buyerExternalId: draft.buyer_external_id, at: now });
   const script = scriptOfOrder(context, draft.buyer_external_id, openContactEmail(vault, draft));
   const wish = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now };
-  const { isReviewed, columns } = agreeOnTerm(wish, standing, platform.max_payment_term, script, now);
+  const { reviewReasons, columns } = agreeOnTerm(wish, standing, platform.max_payment_term, script, now);
+  const isReviewed = reviewReasons.length > 0;
   const trigger = isReviewed ? 'complete_checkout_for_review' : 'complete_checkout';
   await reserve(context, draft, columns.reserved_amount, standing);
   const order = await moveOrder(context, draft, trigger, {
@@ -45,6 +46,6 @@ export async function completeCheckout(
     delivery_address: deliveryAddress,
     expires_at: timeLimitOf(orderMoveOf(draft, trigger).to, standing.limitPolicy, now),
   });
-  if (isReviewed) await openOrderReview(context, order, script);
+  if (isReviewed) await openOrderReview(context, order, reviewReasons, script);
   return order;
 }

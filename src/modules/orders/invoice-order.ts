@@ -4,7 +4,13 @@
  */
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
-import { creditRefusal, findStanding, postEntries } from '#modules/facilities';
+import {
+  countCreditHistory,
+  creditRefusal,
+  findStanding,
+  postEntries,
+  useReservations,
+} from '#modules/facilities';
 import { freeAndMoveOrder, guardRefusal, holdOrder, moveOrder, orderMoveOf } from './move-order.ts';
 import type { OrderRow } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
@@ -55,17 +61,15 @@ async function use(
     const problem = creditRefusal(standing, { ...purchaseOf(order), grossMinor: missingMinor }, now);
     if (problem) throw problem;
   }
-  const [posted] = await postEntries(db, [
+  const [posted] = await useReservations(db, [
     {
       platformId,
       buyerExternalId,
-      cause: 'ORDER_INVOICED',
-      usedChange: amountMinor,
-      pendingOrdersChange: -reservedMinor,
-      // What was authorized with the order needs no room, whatever has become of the facility.
-      ...(missingMinor > 0 && { tolerancePercent: standing.limitPolicy.tolerancePercent }),
       orderExternalId: order.external_id,
       invoiceExternalId,
+      amountMinor,
+      reservedMinor,
+      tolerancePercent: standing.limitPolicy.tolerancePercent,
       actor,
       at: now,
     },
@@ -142,5 +146,8 @@ export async function settleOrder(mover: Mover, externalId: string): Promise<Ord
   orderMoveOf(order, 'settle');
   if (!isFullyInvoiced(order))
     throw guardRefusal(order, 'settle', 'The order is neither fully invoiced nor closed short');
-  return freeAndMoveOrder(mover, order, 'settle', {});
+  const closed = await freeAndMoveOrder(mover, order, 'settle', {});
+  const { platform_id: platformId, buyer_external_id: buyerExternalId } = order;
+  await countCreditHistory(mover.db, [{ platformId, buyerExternalId, ordersClosed: 1 }]);
+  return closed;
 }

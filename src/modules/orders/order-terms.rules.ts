@@ -3,7 +3,7 @@ import type { Currency } from '#kernel/currency';
 import { isOnCredit, type PaymentMethod, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
 import { needsReview, type Standing, type TermOffer, termOf } from '#modules/facilities';
-import type { Script } from './order-review.ts';
+import type { ReasonCode, Script } from '#modules/underwriting';
 
 export interface TermWish {
   paymentMethod: PaymentMethod;
@@ -15,8 +15,8 @@ export interface TermWish {
 }
 
 export interface AgreedTerm {
-  /** A person must look at the order first. */
-  isReviewed: boolean;
+  /** Why a person must look at the order first; empty where nobody must. */
+  reviewReasons: ReasonCode[];
   columns: {
     ordered_at: number;
     payment_method: PaymentMethod;
@@ -27,7 +27,7 @@ export interface AgreedTerm {
 }
 
 /** Scripts of the sandbox that send an order to a person. */
-const REVIEWED_SCRIPTS: ReadonlySet<Script | null> = new Set<Script>([
+const REVIEWED_SCRIPTS: ReadonlySet<Script> = new Set([
   'in-review',
   'review-then-accept',
   'review-then-reject',
@@ -49,7 +49,7 @@ export function agreeOnTerm(
   const onCredit = isOnCredit(wish.paymentTerm);
   if (onCredit && script === 'rejected') throw refusedForRisk(wish.paymentTerm);
   return {
-    isReviewed: onCredit && (needsReview(standing, now) || REVIEWED_SCRIPTS.has(script)),
+    reviewReasons: onCredit ? reviewReasonsOf(standing, script, now) : [],
     columns: {
       ordered_at: wish.orderedAt,
       payment_method: wish.paymentMethod,
@@ -58,6 +58,14 @@ export function agreeOnTerm(
       reserved_amount: onCredit && standing.limitPolicy.counts === 'ORDERS' ? wish.grossMinor : 0,
     },
   };
+}
+
+function reviewReasonsOf(standing: Standing, script: Script | null, now: number): ReasonCode[] {
+  const isScripted = script !== null && REVIEWED_SCRIPTS.has(script);
+  return [
+    ...(needsReview(standing, now) ? (['CURRENTLY_PAST_DUE'] as const) : []),
+    ...(isScripted ? (['SANDBOX_SCRIPT'] as const) : []),
+  ];
 }
 
 function refusedForRisk(term: PaymentTerm) {

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
-import { assessed, ordinaryBuyer, recorded, riskSourceOf } from '#test/credit-applications';
+import { assessed, ordinaryBuyer, riskSourceOf } from '#test/credit-applications';
 import { createWorld, type World } from '#test/world';
-import { activePolicy, insertActivation, insertPolicy } from './credit-policy.queries.ts';
-import { defaultPolicy } from './policy/default-policy.ts';
-import { sha256Of } from './policy/evaluate-policy.ts';
-import type { PolicyGraph } from './policy.schemas.ts';
 
 /** 2025-11-20 12:00 UTC. */
 const NOW = 1_763_640_000;
 const DAY = 86_400;
 
 let world: World;
-let platformId: number;
 beforeAll(async () => {
   world = await createWorld();
   world.clock.set(NOW);
-  platformId = world.platform.platform_id;
   await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: 'kontor' }));
 });
 afterAll(() => world.close());
@@ -192,114 +186,6 @@ describe('an assessment', () => {
   });
 });
 
-/** Puts a policy in force that answers so, or whatever its expressions say. */
-async function inForce(answer: Record<string, string>): Promise<void> {
-  const { db } = world.installation;
-  await activePolicy(db, platformId, NOW);
-  const graph: PolicyGraph = {
-    nodes: [
-      { id: 'in', type: 'inputNode', name: 'Application' },
-      {
-        id: 'say',
-        type: 'expressionNode',
-        name: 'Say',
-        content: { expressions: Object.entries(answer).map(([key, value]) => ({ id: key, key, value })) },
-      },
-      { id: 'out', type: 'outputNode', name: 'Answer' },
-    ],
-    edges: [
-      { id: '1', sourceId: 'in', targetId: 'say' },
-      { id: '2', sourceId: 'say', targetId: 'out' },
-    ],
-  };
-  await store(graph);
-}
-
-async function store(graph: PolicyGraph): Promise<void> {
-  const { db } = world.installation;
-  const made = {
-    platformId,
-    name: 'test',
-    graph,
-    sha256: sha256Of(graph),
-    createdAt: NOW,
-    createdBy: 'anna',
-  };
-  const version = await insertPolicy(db, made);
-  if (version === undefined) throw new Error('Not stored.');
-  await insertActivation(db, {
-    platformId,
-    version,
-    activatedAt: NOW,
-    activatedBy: 'anna',
-    approvedBy: null,
-  });
-}
-
-const ACCEPT = {
-  outcome: '"ACCEPT"',
-  limit: '1000',
-  risk_band: '"B1"',
-  price_class: '"B"',
-  reasons: '["OTHER_RULE"]',
-  buyer_reasons: '["LIMIT_GRANTED"]',
-};
-
-describe('a failure', () => {
-  afterAll(() => store(defaultPolicy().graph));
-  const away = { riskSource: riskSourceOf(undefined) };
-
-  it.each([null, 'accepted', 'low-limit', 'rejected'] as const)(
-    'of the risk source is a referral, with the script %s',
-    async (script) => {
-      const assessment = await assessed(world, 'kontor', { surroundings: away, script });
-      expect(assessment).toMatchObject({
-        outcome: 'REFER',
-        limitMinor: null,
-        riskBand: null,
-        reasons: ['RISK_SOURCE_UNAVAILABLE'],
-        buyerReasons: ['NEEDS_REVIEW'],
-        rulesFired: [],
-      });
-      expect(assessment.sources.at(-1)).toMatchObject({ name: 'TEST_SERVICE', data: { failure: 'TIMEOUT' } });
-    },
-  );
-
-  it('of the risk source is a 424, where that is wished', async () => {
-    const surroundings = { ...away, onRiskFailure: 'error' } as const;
-    await expect(assessed(world, 'kontor', { surroundings, script: 'accepted' })).rejects.toMatchObject({
-      status: 424,
-      code: 'FAILED_DEPENDENCY',
-      reason: 'RISK_DECISION_ERROR',
-      details: { cause: 'TIMEOUT' },
-    });
-  });
-
-  it.each([
-    ['an unknown outcome', { outcome: '"APPROVED"' }],
-    ['no limit', { limit: 'null' }],
-    ['a limit beyond all amounts', { limit: '100000000000' }],
-    ['an error', { limit: 'requested_amount * 2' }],
-  ])('of the policy is a referral or a 424: %s', async (_what, broken) => {
-    await inForce({ ...ACCEPT, ...broken });
-    const assessment = await assessed(world, 'kontor', { script: 'accepted' });
-    expect(assessment).toMatchObject({ outcome: 'REFER', limitMinor: null, reasons: ['POLICY_ERROR'] });
-    expect(assessment.sources.at(-1)?.name).toBe('CREDIT_POLICY');
-    const surroundings = { onRiskFailure: 'error' } as const;
-    await expect(assessed(world, 'kontor', { surroundings })).rejects.toMatchObject({
-      status: 424,
-      details: { cause: 'POLICY_ERROR' },
-    });
-  });
-
-  it('is none where the new policy answers', async () => {
-    await inForce(ACCEPT);
-    const { policyVersion, limitMinor } = await assessed(world, 'kontor');
-    expect(policyVersion).toBeGreaterThan(1);
-    expect(limitMinor).toBe(100_000);
-  });
-});
-
 describe('a sandbox script', () => {
   const overdue = { daysPastDueMax: 99 };
   const renewal = { subject: 'FACILITY_RENEWAL', existingLimitMinor: 1_000_001 } as const;
@@ -325,84 +211,4 @@ describe('a sandbox script', () => {
     if (isAccepted) expect(assessment.priceClass).toMatch(/^[A-D]$/);
     if (outcome === 'REJECT') expect([assessment.riskBand, assessment.priceClass]).toEqual(['REJECT', null]);
   });
-});
-
-describe('the record of a decision', () => {
-  it('says everything the assessment said', async () => {
-    const surroundings = { riskSource: riskSourceOf(80, { model: 'v2' }) };
-    const { assessment, decisionId, reviewId } = await recorded(world, 'kontor', {
-      surroundings,
-      script: 'low-limit',
-      application: { requestedMinor: 500_000 },
-    });
-    expect(reviewId).toBeNull();
-    const [row] = await world.sql('select * from credit_decisions where decision_id = $1', [decisionId]);
-    expect(row).toMatchObject({
-      platform_id: platformId,
-      subject: 'FACILITY_CREATION',
-      buyer_external_id: 'kontor',
-      order_external_id: null,
-      outcome: 'ACCEPT',
-      currency: 'EUR',
-      limit_minor: '10000',
-      requested_minor: '500000',
-      reasons: assessment.reasons,
-      buyer_reasons: ['LIMIT_GRANTED'],
-      policy_version: assessment.policyVersion,
-      inputs: assessment.inputs,
-      sources: assessment.sources,
-      rules_fired: assessment.rulesFired,
-      script: 'low-limit',
-      overrides: null,
-      actor: 'key-1',
-      decided_at: `${NOW}`,
-    });
-    expect(assessment.rulesFired.length).toBeGreaterThan(5);
-  });
-
-  it('holds nothing of a person', async () => {
-    const id = await buyer('jadwiga', { legal_form: 'SOLE_TRADER', legal_name: 'Jadwiga Wiśniewska' });
-    await world.post('/v1/contacts', {
-      external_id: 'c',
-      buyer_external_id: id,
-      email: 'jadwiga@wisniewska.example',
-      last_name: 'Wiśniewska',
-    });
-    const { decisionId } = await recorded(world, id, { script: 'in-review' });
-    const rows = await world.sql(
-      'select d::text as text from credit_decisions d where decision_id = $1 union all select r::text from credit_reviews r where decision_id = $1',
-      [decisionId],
-    );
-    expect(rows).toHaveLength(2);
-    for (const { text } of rows) expect(text).not.toMatch(/wi.niewska|example/i);
-  });
-
-  it.each(['review-then-accept', 'review-then-reject'] as const)(
-    'opens the case of a referral that ends by itself a day later: %s',
-    async (script) => {
-      const { decisionId, reviewId } = await recorded(world, 'kontor', { script });
-      const [row] = await world.sql('select * from credit_reviews where review_id = $1', [reviewId]);
-      expect(row).toMatchObject({
-        status: 'OPEN',
-        subject: 'FACILITY_CREATION',
-        buyer_external_id: 'kontor',
-        decision_id: decisionId,
-        automatic_outcome: 'REFER',
-        limit_minor: '2500000',
-        scripted_outcome: script === 'review-then-accept' ? 'ACCEPT' : 'REJECT',
-        scripted_at: `${NOW + DAY}`,
-      });
-    },
-  );
-
-  it.each(['credit_decisions', 'credit_policies', 'credit_policy_activations', 'credit_review_moves'])(
-    'in %s cannot be changed or deleted by the service',
-    async (table) => {
-      const { db } = world.installation;
-      for (const statement of [`update ${table} set platform_id = platform_id`, `delete from ${table}`])
-        await expect(db.executeQuery({ sql: statement, parameters: [] } as never)).rejects.toMatchObject({
-          code: '42501',
-        });
-    },
-  );
 });

@@ -4,15 +4,13 @@ import type { Db } from '#infra/database';
 import type { Assessment } from './assess.ts';
 import { insertDecisions } from './decision.queries.ts';
 import { insertReviews } from './review.queries.ts';
+import { scriptedColumns } from './review.rules.ts';
 
 export interface Recorded {
   decisionId: string;
   /** The case that a referral opened. */
   reviewId: string | null;
 }
-
-/** A day of the platform's clock. */
-const SCRIPTED_REVIEW_SECONDS = 86_400;
 
 /** `actor` asked for the decision; `now` in unix seconds. The decision itself was the policy's. */
 export async function recordDecision(
@@ -59,8 +57,7 @@ export async function recordDecision(
     review_id: reviewId,
     automatic_outcome: outcome,
     opened_at: now,
-    scripted_outcome: reviewEnds,
-    scripted_at: reviewEnds === null ? null : now + SCRIPTED_REVIEW_SECONDS,
+    ...scriptedColumns(reviewEnds, now),
   };
   await insertReviews(db, [review], actor);
   return { decisionId, reviewId };

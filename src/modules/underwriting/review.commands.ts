@@ -18,7 +18,14 @@ import {
   type ReviewMove,
   type ReviewRow,
 } from './review.queries.ts';
-import { assertLimit, assertReason, isSamePerson, limitGrantedAlone } from './review.rules.ts';
+import {
+  assertLimit,
+  assertReason,
+  isSamePerson,
+  limitGrantedAlone,
+  scriptedColumns,
+} from './review.rules.ts';
+import { reviewEndOf, type Script } from './sandbox-script.rules.ts';
 
 /** Who does what to which case. `now` in unix seconds. */
 export interface ReviewWish {
@@ -42,6 +49,8 @@ export interface ReviewOpening {
   /** What it is about, in minor units: an order's gross amount. */
   requestedMinor: number | null;
   reasons: readonly ReasonCode[];
+  /** Of the sandbox: how the case ends by itself. */
+  script?: Script | null;
   actor: string;
   now: number;
 }
@@ -62,8 +71,7 @@ export async function openReview(db: Db, platformId: number, opening: ReviewOpen
     limit_minor: null,
     reasons: [...opening.reasons],
     opened_at: opening.now,
-    scripted_outcome: null,
-    scripted_at: null,
+    ...scriptedColumns(opening.script ? reviewEndOf(opening.script) : null, opening.now),
   };
   await insertReviews(db, [review], opening.actor);
   return review_id;

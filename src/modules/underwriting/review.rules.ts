@@ -55,3 +55,17 @@ export function isSamePerson(one: string, other: string): boolean {
   const bare = (name: string) => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
   return bare(one) === bare(other);
 }
+
+/** A day of the platform's clock. */
+const SCRIPTED_REVIEW_SECONDS = 86_400;
+
+/** What a case keeps of a sandbox script that ends it by itself; opened at `openedAt` (unix seconds). */
+export function scriptedColumns(
+  reviewEnds: 'ACCEPT' | 'REJECT' | null,
+  openedAt: number,
+): Pick<ReviewRow, 'scripted_outcome' | 'scripted_at'> {
+  return {
+    scripted_outcome: reviewEnds,
+    scripted_at: reviewEnds === null ? null : openedAt + SCRIPTED_REVIEW_SECONDS,
+  };
+}

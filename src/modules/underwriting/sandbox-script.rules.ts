@@ -50,11 +50,9 @@ export function outcomeOf(
   const limit = policyLimit !== null && policyLimit > 0 ? policyLimit : LIMIT_DEFAULT;
   switch (script) {
     case 'in-review':
-      return { outcome: 'REFER', limit, reviewEnds: null };
     case 'review-then-accept':
-      return { outcome: 'REFER', limit, reviewEnds: 'ACCEPT' };
     case 'review-then-reject':
-      return { outcome: 'REFER', limit, reviewEnds: 'REJECT' };
+      return { outcome: 'REFER', limit, reviewEnds: reviewEndOf(script) };
     case 'rejected':
       return { outcome: 'REJECT', limit: null, reviewEnds: null };
     case 'low-limit':
@@ -68,6 +66,12 @@ export function outcomeOf(
     default:
       return { outcome: 'ACCEPT', limit, reviewEnds: null };
   }
+}
+
+/** How a review that the script leads to ends by itself; null where it does not. */
+export function reviewEndOf(script: Script): ScriptedOutcome['reviewEnds'] {
+  if (script === 'review-then-accept') return 'ACCEPT';
+  return script === 'review-then-reject' ? 'REJECT' : null;
 }
 
 const halfOf = (limit: number) => Math.max(1, Math.floor(limit / 2));

@@ -402,7 +402,7 @@ describe('POST /v1/orders', () => {
       await overdue(buyer, 10, 9_999);
       expect(await refused({ buyer_external_id: buyer })).toEqual({
         reason: 'BUYER_OVERDUE',
-        details: { overdue_amount: 7_500, days_past_due: 45 },
+        details: { overdue_amount: 7_500, currency: 'EUR', days_past_due: 45 },
       });
     });
 

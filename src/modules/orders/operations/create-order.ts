@@ -70,7 +70,8 @@ export const createOrder = operation({
       orderedAt: body.ordered_at ?? now,
     };
     const { max_payment_term: daysMax } = ground.platform;
-    const { isReviewed, columns } = agreeOnTerm(wish, standing, daysMax, script, now);
+    const { reviewReasons, columns } = agreeOnTerm(wish, standing, daysMax, script, now);
+    const isReviewed = reviewReasons.length > 0;
     const move = moveOf(orderLifecycle, null, isReviewed ? 'create_for_review' : 'create');
     const order = {
       ...newOrder(context, body, ground, move),
@@ -83,7 +84,7 @@ export const createOrder = operation({
       move,
       standing,
       ...(isReviewed && {
-        also: (transaction) => openOrderReview({ ...context, db: transaction }, order, script),
+        also: (transaction) => openOrderReview({ ...context, db: transaction }, order, reviewReasons, script),
       }),
     });
     if (refused) throw refused;

@@ -62,11 +62,6 @@ const GRAPHS: Broken[] = [
     'Node "Limits" (limits): a policy has no node of the type functionNode: ',
   ],
   [
-    'another decision',
-    (_, node) => Object.assign(node('limits'), { type: 'decisionNode', content: { key: 'other.json' } }),
-    'Node "Limits" (limits): a policy has no node of the type decisionNode: ',
-  ],
-  [
     'a table without rules',
     (_, node) => (table(node('risk-band')).rules = []),
     'Node "Risk band" (risk-band): content.rules must have at least 1 items.',
