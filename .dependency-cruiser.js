@@ -33,9 +33,14 @@ const modules = {
   merchants: ['platforms'],
   registry: ['platforms'],
   buyers: ['platforms', 'registry'],
-  facilities: ['platforms', 'merchants', 'buyers'],
-  orders: ['platforms', 'merchants', 'buyers', 'facilities'],
+  underwriting: ['platforms', 'registry', 'buyers'],
+  facilities: ['platforms', 'merchants', 'buyers', 'underwriting'],
+  orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities'],
+  reviews: ['platforms', 'underwriting', 'facilities', 'orders'],
   webhooks: ['platforms'],
+  schedule: ['platforms', 'facilities', 'orders', 'reviews'],
+  sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
+  meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks'],
 };
 
 const oneOf = (names) => `(${names.join('|')})`;

@@ -102,6 +102,7 @@ create table buyers (
   search_text text not null generated always as (buyer_search_text((external_id)::text, legal_name, trading_name, business_identifiers)) stored,
   registry jsonb,
   register_company_id bigint,
+  overdue_since unix_seconds,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint buyers_registry_names_its_company CHECK (((registry IS NULL) = (register_company_id IS NULL)))
@@ -127,6 +128,42 @@ CREATE INDEX contacts_by_buyer ON public.contacts USING btree (platform_id, buye
 CREATE INDEX contacts_by_created_at ON public.contacts USING btree (platform_id, created_at DESC, external_id);
 grant delete, insert, select, update on contacts to tradeline_service;
 
+create table credit_decisions (
+  platform_id integer not null,
+  decision_id uuid not null,
+  subject text not null,
+  buyer_external_id external_id not null,
+  order_external_id external_id,
+  outcome text not null,
+  currency text not null,
+  limit_minor minor_units,
+  requested_minor minor_units,
+  risk_band text,
+  price_class text,
+  reasons text[] not null,
+  buyer_reasons text[] not null,
+  policy_version integer,
+  inputs jsonb,
+  sources jsonb not null default '[]'::jsonb,
+  rules_fired jsonb not null default '[]'::jsonb,
+  script text,
+  overrides uuid,
+  comment text,
+  actor text not null,
+  approved_by text,
+  decided_at unix_seconds not null,
+  constraint credit_decisions_pkey PRIMARY KEY (platform_id, decision_id),
+  constraint credit_decisions_check CHECK (((outcome = 'ACCEPT'::text) <= ((limit_minor IS NOT NULL) AND ((limit_minor)::bigint > 0)))),
+  constraint credit_decisions_outcome_check CHECK ((outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text, 'REFER'::text]))),
+  constraint credit_decisions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint credit_decisions_platform_id_overrides_fkey FOREIGN KEY (platform_id, overrides) REFERENCES credit_decisions(platform_id, decision_id),
+  constraint credit_decisions_platform_id_policy_version_fkey FOREIGN KEY (platform_id, policy_version) REFERENCES credit_policies(platform_id, version),
+  constraint credit_decisions_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text])))
+);
+CREATE INDEX credit_decisions_by_buyer ON public.credit_decisions USING btree (platform_id, buyer_external_id, decided_at, decision_id);
+CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (platform_id, decided_at, decision_id);
+grant insert, select on credit_decisions to tradeline_service;
+
 create table credit_histories (
   platform_id integer not null,
   buyer_external_id external_id not null,
@@ -137,6 +174,91 @@ create table credit_histories (
   constraint credit_histories_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant insert, select, update on credit_histories to tradeline_service;
+
+create table credit_policies (
+  platform_id integer not null,
+  version integer not null,
+  name text not null,
+  graph json not null,
+  sha256 bytea not null,
+  created_at unix_seconds not null,
+  created_by text not null,
+  constraint credit_policies_pkey PRIMARY KEY (platform_id, version),
+  constraint credit_policies_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint credit_policies_version_check CHECK ((version >= 1))
+);
+grant insert, select on credit_policies to tradeline_service;
+
+create table credit_policy_activations (
+  platform_id integer not null,
+  activation integer not null,
+  version integer not null,
+  activated_at unix_seconds not null,
+  activated_by text not null,
+  approved_by text,
+  constraint credit_policy_activations_pkey PRIMARY KEY (platform_id, activation),
+  constraint credit_policy_activations_activation_check CHECK ((activation >= 1)),
+  constraint credit_policy_activations_check CHECK ((approved_by <> activated_by)),
+  constraint credit_policy_activations_platform_id_version_fkey FOREIGN KEY (platform_id, version) REFERENCES credit_policies(platform_id, version)
+);
+grant insert, select on credit_policy_activations to tradeline_service;
+
+create table credit_review_moves (
+  platform_id integer not null,
+  review_id uuid not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  limit_minor minor_units,
+  moved_at unix_seconds not null,
+  actor text not null,
+  reason text not null,
+  constraint credit_review_moves_pkey PRIMARY KEY (platform_id, review_id, version),
+  constraint credit_review_moves_platform_id_review_id_fkey FOREIGN KEY (platform_id, review_id) REFERENCES credit_reviews(platform_id, review_id)
+);
+grant insert, select on credit_review_moves to tradeline_service;
+
+create table credit_reviews (
+  platform_id integer not null,
+  review_id uuid not null,
+  status text not null,
+  version integer not null default 1,
+  subject text not null,
+  buyer_external_id external_id not null,
+  order_external_id external_id,
+  decision_id uuid,
+  automatic_outcome text,
+  currency text not null,
+  requested_minor minor_units,
+  limit_minor minor_units,
+  reasons text[] not null,
+  opened_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  proposed_limit_minor minor_units,
+  proposed_by text,
+  outcome text,
+  decided_limit_minor minor_units,
+  decided_by text,
+  final_decision_id uuid,
+  scripted_outcome text,
+  scripted_at unix_seconds,
+  constraint credit_reviews_pkey PRIMARY KEY (platform_id, review_id),
+  constraint credit_reviews_automatic_outcome_check CHECK ((automatic_outcome = ANY (ARRAY['REFER'::text, 'REJECT'::text]))),
+  constraint credit_reviews_check CHECK (((status = 'DECIDED'::text) = (outcome IS NOT NULL))),
+  constraint credit_reviews_check1 CHECK (((status = 'AWAITING_APPROVAL'::text) <= (proposed_by IS NOT NULL))),
+  constraint credit_reviews_outcome_check CHECK ((outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text]))),
+  constraint credit_reviews_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint credit_reviews_platform_id_decision_id_fkey FOREIGN KEY (platform_id, decision_id) REFERENCES credit_decisions(platform_id, decision_id),
+  constraint credit_reviews_platform_id_final_decision_id_fkey FOREIGN KEY (platform_id, final_decision_id) REFERENCES credit_decisions(platform_id, decision_id),
+  constraint credit_reviews_scripted_outcome_check CHECK ((scripted_outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text]))),
+  constraint credit_reviews_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text, 'DECIDED'::text, 'WITHDRAWN'::text]))),
+  constraint credit_reviews_subject_check CHECK ((subject = ANY (ARRAY['FACILITY_CREATION'::text, 'FACILITY_RENEWAL'::text, 'FACILITY_INCREASE'::text, 'ORDER'::text])))
+);
+CREATE INDEX credit_reviews_by_buyer ON public.credit_reviews USING btree (platform_id, buyer_external_id, opened_at, review_id);
+CREATE INDEX credit_reviews_by_status ON public.credit_reviews USING btree (platform_id, status, opened_at, review_id);
+CREATE INDEX credit_reviews_scripted ON public.credit_reviews USING btree (platform_id, scripted_at) WHERE (scripted_at IS NOT NULL);
+grant insert, select, update on credit_reviews to tradeline_service;
 
 create table credit_settings (
   platform_id integer not null,
@@ -292,6 +414,7 @@ create table idempotency_keys (
   location text,
   etag text,
   body_sealed bytea not null,
+  finishing_until timestamp with time zone,
   constraint idempotency_keys_pkey PRIMARY KEY (platform_id, idempotency_key),
   constraint idempotency_keys_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );
@@ -425,6 +548,7 @@ create table platforms (
   communication_bcc_email text,
   data_key_wrapped bytea not null,
   clock_ahead_seconds bigint not null default 0,
+  clock_moving_until timestamp with time zone,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),

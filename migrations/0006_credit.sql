@@ -1,7 +1,13 @@
 -- Credit: facilities and the ledger that explains them, limit policy settings, what is overdue, and what orders need for it.
 
 -- A sandbox platform's own time: how far it is ahead of the real one. It never goes back.
-alter table platforms add column clock_ahead_seconds bigint not null default 0 check (clock_ahead_seconds >= 0);
+alter table platforms
+  add column clock_ahead_seconds bigint not null default 0 check (clock_ahead_seconds >= 0),
+  -- Whoever set the clock makes what became due, and until then no worker does: a lease, in the database's time.
+  add column clock_moving_until timestamptz;
+
+-- A lease, in the database's time: the answer is complete only when what follows the transaction is done. Null: it is.
+alter table idempotency_keys add column finishing_until timestamptz;
 
 -- A facility is a buyer's: there is one. Its amounts are what the ledger's last entry says.
 create table facilities (
@@ -163,7 +169,9 @@ create table credit_settings (
   primary key (platform_id, buyer_external_id)
 );
 
--- What a buyer owes past its due day, told by invoices: one row while an invoice is due.
+-- What a buyer owes past its due day, told by invoices: one row while an invoice is due. The buyer's own row knows the
+-- oldest of them, so that reading a buyer stays one look-up.
+alter table buyers add column overdue_since unix_seconds;
 create table overdue_invoices (
   platform_id integer not null,
   buyer_external_id external_id not null,

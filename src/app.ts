@@ -19,10 +19,12 @@ import { createLog } from '#infra/log';
 import { makeMasterKey, readMasterKey } from '#infra/master-key';
 import { migrate } from '#infra/migrate';
 import { createOutboundHttp } from '#infra/outbound-http';
+import { createPlatformClocks } from '#infra/platform-clocks';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
+import { createRiskSource } from '#modules/underwriting';
 import { startWorker } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -129,24 +131,39 @@ export interface RunningServer {
 /** Starts the API, and the background work where the settings say so, on an open installation. */
 export async function startServer({ settings, db, vault, clock }: Installation): Promise<RunningServer> {
   const log = createLog(settings.logLevel);
+  const isSandbox = settings.environment === 'sandbox';
+  const clocks = createPlatformClocks(clock, isSandbox);
   const outbound = createOutboundHttp({
-    allowLoopback: settings.environment === 'sandbox',
+    allowLoopback: isSandbox,
     extraPorts: settings.webhookExtraPorts,
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
   const registers = openLiveRegisters(settings, { db, clock, log });
-  const authenticator = createAuthenticator({ db, vault, clock, environment: settings.environment });
+  const { riskUrl, riskApiKey, riskFailure } = settings;
+  const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
+  const risk = { source: riskSource, onFailure: riskFailure };
+  const authenticator = createAuthenticator({
+    db,
+    vault,
+    clock,
+    clocks,
+    environment: settings.environment,
+  });
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
-  const worker = settings.isWorkerOn ? startWorker({ db, clock, outbound, vault, log }) : null;
+  const worker = settings.isWorkerOn
+    ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { vault, risk, isSandbox } })
+    : null;
   const server = createServer({
     routes: v1,
     db,
-    clock,
+    clocks,
+    isSandbox,
     outbound,
     registers,
+    risk,
     log,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
@@ -166,7 +183,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     await worker?.stop();
     // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
     // is being asked about still, who was cut off by now.
-    const closed = Promise.all([outbound.close(), registers.close()]);
+    const closed = Promise.all([outbound.close(), registers.close(), riskSource.close()]);
     await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   };
   try {

@@ -21,6 +21,25 @@ const USAGE = `Usage: tradeline <command>
   registry import FILE [--format gleif|companies-house|csv] [--refused FILE] [--again]
                                   read a register's file; given again, it goes on where it stopped
   registry status                 count the companies, and list the imports
+  policy show [--version N] [--as table|json]
+  policy list
+  policy validate FILE
+  policy activate FILE|VERSION --by NAME [--approved-by NAME]
+  policy backtest FILE|VERSION [--against VERSION]
+                                  read, check, put in force and try the credit policy of a
+                                  platform: the first one, or --platform CODE
+  facility show --buyer … | list [--status …]
+  facility freeze|unfreeze --buyer … --reason … --by NAME
+                                  look at credit facilities; stop new orders, or allow them again
+  review list [--status …] [--buyer …] | show --review …
+  review decide --review … --outcome accept|reject [--limit MINOR] --reason … --by NAME
+  review override --review …|--buyer … --limit MINOR --reason … --by NAME
+  review approve|refuse --review … --reason … --by NAME
+                                  decide what waits for a person; an override takes two persons
+  limits show [--buyer …]
+  limits set [--buyer … --expires DATE --reason …] --tolerance-percent 5 … --by NAME
+  limits clear [--buyer …] --by NAME
+                                  what limits mean on a platform, and for one buyer for a time
   openapi                         print the API description
   help                            print this
 
@@ -34,6 +53,10 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   platform: () => import('./cli/platform.ts'),
   key: () => import('./cli/key.ts'),
   registry: () => import('./cli/registry.ts'),
+  policy: () => import('./cli/policy.ts'),
+  facility: () => import('./cli/facility.ts'),
+  review: () => import('./cli/review.ts'),
+  limits: () => import('./cli/limits.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };
 

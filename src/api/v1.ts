@@ -15,10 +15,28 @@ import {
   replaceContact,
   searchBuyers,
 } from '#modules/buyers';
+import {
+  createFacility,
+  getFacility,
+  listFacilities,
+  listLedger,
+  listPaymentTerms,
+  renewFacility,
+  requestIncrease,
+} from '#modules/facilities';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
-import { createDraftOrder, createOrder, getOrder, listOrders } from '#modules/orders';
+import { listStateMachines } from '#modules/meta';
+import {
+  cancelOrder,
+  closeOrder,
+  createDraftOrder,
+  createOrder,
+  getOrder,
+  listOrders,
+} from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
+import { getSandboxClock, setSandboxClock, simulateFacility, simulateOrder } from '#modules/sandbox';
 import {
   createWebhook,
   deleteWebhook,
@@ -50,10 +68,20 @@ export const v1: readonly Route[] = [
   ['PUT', '/v1/contacts/{external_id}', replaceContact],
   ['DELETE', '/v1/contacts/{external_id}', deleteContact],
 
+  ['POST', '/v1/buyers/{external_id}/facility', createFacility, '/v1/buyers/{buyer_external_id}/facility'],
+  ['GET', '/v1/buyers/{external_id}/facility', getFacility],
+  ['POST', '/v1/buyers/{external_id}/facility/increase', requestIncrease],
+  ['POST', '/v1/buyers/{external_id}/facility/renew', renewFacility],
+  ['GET', '/v1/buyers/{external_id}/facility/ledger', listLedger],
+  ['GET', '/v1/buyers/{external_id}/payment_terms', listPaymentTerms],
+  ['GET', '/v1/facilities', listFacilities],
+
   ['POST', '/v1/orders/draft', createDraftOrder, '/v1/orders/{external_id}'],
   ['POST', '/v1/orders', createOrder, '/v1/orders/{external_id}'],
   ['GET', '/v1/orders', listOrders],
   ['GET', '/v1/orders/{external_id}', getOrder],
+  ['POST', '/v1/orders/{external_id}/cancel', cancelOrder],
+  ['POST', '/v1/orders/{external_id}/close', closeOrder],
 
   ['GET', '/v1/businesses/search', searchBusinesses],
   ['GET', '/v1/legal_forms', listLegalForms],
@@ -64,4 +92,11 @@ export const v1: readonly Route[] = [
   ['DELETE', '/v1/webhooks/{type}/unsubscribe', deleteWebhook],
   ['POST', '/v1/webhooks/{type}/signature_key', rotateWebhookKey],
   ['POST', '/v1/webhooks/{type}/test', testWebhook],
+
+  ['GET', '/v1/sandbox/clock', getSandboxClock],
+  ['POST', '/v1/sandbox/clock', setSandboxClock],
+  ['POST', '/v1/sandbox/facilities', simulateFacility],
+  ['POST', '/v1/sandbox/orders', simulateOrder],
+
+  ['GET', '/v1/meta/state_machines', listStateMachines],
 ];

@@ -1,5 +1,7 @@
 /** Reading the options of a command. */
+import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
+import { isBlank, isPlainLine } from '#kernel/text';
 
 /** The option's value, which must be there and fit. `expected` completes "it must be …". */
 export function required(
@@ -17,4 +19,20 @@ export function required(
 export function wholeNumber(text: string, option: string, minimum: number): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= minimum) return Number(text);
   throw new StartRefused(`${option} must be a whole number from ${minimum} to 99999.`);
+}
+
+/** Who gives the command. */
+export function personName(value: string | undefined, option: string): string {
+  const isName = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 100;
+  return required(value, option, isName, 'the name of a person, one line of at most 100 characters').trim();
+}
+
+/** Why it is given. */
+export function reasonText(value: string | undefined, option: string): string {
+  const isReason = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 1_000;
+  return required(value, option, isReason, 'a reason, one line of at most 1000 characters').trim();
+}
+
+export function isExternalId(text: string): boolean {
+  return text.length <= 100 && new RegExp(EXTERNAL_ID_PATTERN).test(text);
 }

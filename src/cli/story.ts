@@ -1,9 +1,7 @@
 /** The demo story: a marketplace, three merchants, six buyers in six countries, and their draft orders. All invented. */
-import type { Static, TSchema } from 'typebox';
-import type { Context, Operation } from '#http/operation';
+import type { Static } from 'typebox';
 import type { Db } from '#infra/database';
 import type { Vault } from '#infra/vault';
-import { SCOPES } from '#kernel/api-key';
 import {
   type BuyerCreation,
   createBuyer,
@@ -14,6 +12,7 @@ import {
 import { createMerchant, findMerchant } from '#modules/merchants';
 import { createDraftOrder } from '#modules/orders';
 import type { NewPlatform, PlatformRow } from '#modules/platforms';
+import { act, contextOf } from './acting.ts';
 import { buyers, contacts, merchants, orders, settings } from './story-cast.ts';
 
 const DAY_SECONDS = 86_400;
@@ -58,14 +57,15 @@ export async function tellStory({
   vault: Vault;
   now: number;
 }): Promise<void> {
-  const on = (daysAgo: number) => contextOf(db, platform, vault, now - daysAgo * DAY_SECONDS);
-  for (const { daysAgo, ...body } of merchants) await act(createMerchant, on(daysAgo), {}, body);
+  const on = (daysAgo: number) =>
+    contextOf({ db, vault }, { platform, actor: 'api_key:demo-story', now: now - daysAgo * DAY_SECONDS });
+  for (const { daysAgo, ...body } of merchants) await act(createMerchant, on(daysAgo), { body });
   for (const { daysAgo, isFromRegister, ...body } of buyers)
-    await act(createBuyer, on(daysAgo), {}, isFromRegister ? byIdentifier(body) : body);
-  for (const { daysAgo, ...body } of contacts) await act(createContact, on(daysAgo), {}, body);
+    await act(createBuyer, on(daysAgo), { body: isFromRegister ? byIdentifier(body) : body });
+  for (const { daysAgo, ...body } of contacts) await act(createContact, on(daysAgo), { body });
   for (const { daysAgo, external_id, ...body } of settings)
-    await act(replaceBuyerSettings, on(daysAgo), { external_id }, body);
-  for (const { daysAgo, ...body } of orders) await act(createDraftOrder, on(daysAgo), {}, body);
+    await act(replaceBuyerSettings, on(daysAgo), { params: { external_id }, body });
+  for (const { daysAgo, ...body } of orders) await act(createDraftOrder, on(daysAgo), { body });
 }
 
 /** Without what the register knows. */
@@ -79,36 +79,4 @@ function byIdentifier({
   ...rest
 }: Static<typeof BuyerCreation>): Static<typeof BuyerCreation> {
   return { ...rest, business_identifiers: identifiers.slice(0, 1) };
-}
-
-async function act<P, B extends TSchema>(
-  // biome-ignore lint/suspicious/noExplicitAny: the story leaves query and response types alone.
-  operation: Pick<Operation<any, any, B, any>, 'run'>,
-  context: Context,
-  params: P,
-  body: Static<B>,
-): Promise<void> {
-  await operation.run(context, { params: params as never, query: {}, body: body as never });
-}
-
-function contextOf(db: Db, platform: PlatformRow, vault: Vault, now: number): Context {
-  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
-  return {
-    db,
-    platformId: platform.platform_id,
-    caller: {
-      platformId: platform.platform_id,
-      platformCode: platform.code,
-      keyId: 'demo-story',
-      scopes: new Set(SCOPES),
-      merchantExternalId: null,
-      vault: platformVault,
-    },
-    actor: 'api_key:demo-story',
-    now,
-    vault: platformVault,
-    outbound: { vet: async () => {} },
-    registers: { ask: async () => false },
-    assertVersion: () => {},
-  };
 }

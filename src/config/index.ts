@@ -45,6 +45,11 @@ export interface Settings {
   webhookAllowCidrs: string[];
   webhookExtraPorts: number[];
   webhookCa: string | null;
+  /** Null: no risk source is asked. */
+  riskUrl: string | null;
+  riskApiKey: string | null;
+  /** What becomes of an application when no decision can be made: 424, or left to a person. */
+  riskFailure: 'error' | 'refer';
   isWorkerOn: boolean;
   logLevel: LogLevel;
   readyFile: string | null;
@@ -107,6 +112,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     webhookExtraPorts:
       given('WEBHOOK_EXTRA_PORTS', ports, 'ports with commas between them, such as 4443,9443') ?? [],
     webhookCa: given('WEBHOOK_CA_FILE', pemFile, 'a readable file of PEM certificates'),
+    riskUrl: given('TRADELINE_RISK_URL', httpUrl, 'a URL such as https://risk.example.com/assessments'),
+    riskApiKey: given('TRADELINE_RISK_API_KEY', anyText, 'a key'),
+    riskFailure: set('TRADELINE_RISK_FAILURE', oneOf(['error', 'refer']), 'error or refer'),
     isWorkerOn: set('TRADELINE_WORKER', oneOf(['on', 'off']), 'on or off') === 'on',
     logLevel: set('TRADELINE_LOG_LEVEL', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     readyFile: given('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),

@@ -1,19 +1,29 @@
 /** Binds an operation to a route: validate, open the one transaction, run, answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '#infra/clock';
 import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
+import type { PlatformClocks } from '#infra/platform-clocks';
 import { inTransaction } from '#infra/transaction';
 import type { CompanyRegisters } from '#kernel/company-registers';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
+import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
-import { type Answer, type IdempotentRequest, idempotencyKeyIssues, once, replay } from './idempotency.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  idempotencyKeyIssues,
+  once,
+  replay,
+  storeFinished,
+} from './idempotency.ts';
 import {
   type AnyOperation,
   type Context,
   etagOf,
   type Outcome,
   type OwnRateLimit,
+  statusesOf,
+  UNDER_REVIEW_STATUS,
   versionAssertion,
 } from './operation.ts';
 import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
@@ -29,9 +39,11 @@ export type Route = readonly [
 /** What bound operations run with. */
 export interface Surroundings {
   db: Db;
-  clock: Clock;
+  clocks: PlatformClocks;
   outbound: OutboundHttp;
   registers: CompanyRegisters;
+  risk: Risk;
+  isSandbox: boolean;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -52,29 +64,40 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   const [method, path, operation, location] = route;
   const isPost = method === 'POST';
   const readInput = compileInputReader(operation, isPost);
-  const answerOf = (reply: FastifyReply, outcome: Outcome<unknown>): Answer => ({
-    status: operation.status,
-    location: location ? fillPath(location, outcome.body as Record<string, unknown>) : null,
-    etag: outcome.version === undefined ? null : etagOf(outcome.version),
-    payload: reply.code(operation.status).serialize(outcome.body) as string,
-  });
+  const answerOf = (reply: FastifyReply, outcome: Outcome<unknown>): Answer => {
+    const status = outcome.isUnderReview ? UNDER_REVIEW_STATUS : operation.status;
+    return {
+      status,
+      location: location ? fillPath(location, outcome.body as Record<string, unknown>) : null,
+      etag: outcome.version === undefined ? null : etagOf(outcome.version),
+      payload: reply.code(status).serialize(outcome.body) as string,
+    };
+  };
 
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: { response: { [operation.status]: operation.response } },
+    schema: {
+      response: Object.fromEntries(statusesOf(operation).map((status) => [status, operation.response])),
+    },
     ...(operation.rateLimit && { config: { ownRateLimit: operation.rateLimit } }),
     async handler(request, reply) {
       const { caller } = request;
-      if (!caller.scopes.has(operation.scope) && !caller.scopes.has('admin')) {
-        throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${operation.scope}`, {
-          scope: operation.scope,
-        });
-      }
+      assertScope(caller, operation);
       const input = readInput(request);
       const key = isPost ? (request.headers['idempotency-key'] as string | undefined) : undefined;
       const contextOn = contextMaker(request, surroundings);
-      const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input));
+      let prepared: unknown;
+      const prepare = async () => {
+        prepared = await operation.prepare?.(contextOn(surroundings.db), input);
+      };
+      const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input, prepared));
+      const finish = async (answer: Answer) => {
+        if (!operation.finish) return answer;
+        surroundings.onCommitted();
+        const answered = JSON.parse(answer.payload) as never;
+        return answerOf(reply, await operation.finish(contextOn(surroundings.db), input, answered));
+      };
 
       if (key !== undefined) {
         const asked: IdempotentRequest = {
@@ -86,18 +109,20 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
         };
         const known = await replay(surroundings.db, asked);
         if (known) return sendAnswer(reply, known, true);
-        await operation.prepare?.(surroundings, input);
+        await prepare();
         const { answer, isReplay } = await inTransaction(surroundings.db, (transaction) =>
-          once(transaction, asked, () => work(transaction)),
+          once(transaction, asked, () => work(transaction), operation.finish !== undefined),
         );
+        const finished = isReplay ? answer : await finish(answer);
+        if (finished !== answer) await storeFinished(surroundings.db, asked, finished);
         surroundings.onCommitted();
-        return sendAnswer(reply, answer, isReplay);
+        return sendAnswer(reply, finished, isReplay);
       }
-      if (operation.prepare) await operation.prepare(surroundings, input);
+      if (operation.prepare) await prepare();
       const answer =
         operation.effect === 'transaction'
-          ? await inTransaction(surroundings.db, work)
-          : answerOf(reply, await operation.run(contextOn(surroundings.db), input));
+          ? await finish(await inTransaction(surroundings.db, work))
+          : await work(surroundings.db);
       // A statement by itself records no event.
       if (operation.effect === 'transaction' || operation.effect === 'own') surroundings.onCommitted();
       // Nothing is returned: a reply that an async handler returns is a thenable, and awaited once more.
@@ -106,22 +131,30 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
   });
 }
 
+function assertScope({ scopes }: Caller, { scope }: AnyOperation): void {
+  if (scope === 'any' || scopes.has(scope) || scopes.has('admin')) return;
+  throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}`, { scope });
+}
+
 function contextMaker(
   request: FastifyRequest,
-  { clock, outbound, registers }: Surroundings,
+  { clocks, outbound, registers, risk, isSandbox }: Surroundings,
 ): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
-  const now = clock.now();
+  const now = clocks.now(caller.platformId);
   return (db) => ({
     db,
     platformId: caller.platformId,
     caller,
     actor: `api_key:${caller.keyId}`,
     now,
+    clocks,
     vault: caller.vault,
     outbound,
     registers,
+    risk,
+    isSandbox,
     assertVersion,
   });
 }

@@ -5,11 +5,13 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '#infra/database';
 import type { OutboundHttp } from '#infra/outbound-http';
+import type { PlatformClocks } from '#infra/platform-clocks';
 import type { PlatformVault } from '#infra/vault';
 import type { Scope } from '#kernel/api-key';
 import type { CompanyRegisters } from '#kernel/company-registers';
 import type { Code, Reason } from '#kernel/problem';
 import { Problem } from '#kernel/problem';
+import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
 
 export interface Context {
@@ -21,9 +23,12 @@ export interface Context {
   actor: string;
   /** Unix seconds, by the platform's clock: the instant of everything this call does. */
   now: number;
+  clocks: PlatformClocks;
   vault: PlatformVault;
   outbound: Pick<OutboundHttp, 'vet'>;
   registers: CompanyRegisters;
+  risk: Risk;
+  isSandbox: boolean;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
   assertVersion(version: number): void;
 }
@@ -32,6 +37,8 @@ export interface Outcome<Body> {
   body: Body;
   /** The version of a single resource, for its ETag. */
   version?: number;
+  /** A person must decide first: answered with 202 instead of the operation's status. */
+  isUnderReview?: boolean;
 }
 
 /**
@@ -56,16 +63,20 @@ export interface Operation<
   Q extends TObject | undefined = TObject | undefined,
   B extends TSchema | undefined = TSchema | undefined,
   R extends TSchema = TSchema,
+  Prepared = unknown,
 > {
   /** camelCase of the file's name; the operationId of openapi.json. */
   id: string;
   summary: string;
   description?: string;
   tag: Tag;
-  scope: Scope;
+  /** `any`: whatever the key may do. */
+  scope: Scope | 'any';
   effect: Effect;
   /** Costs more than others do, so that a key may ask for it less often. */
   rateLimit?: OwnRateLimit;
+  /** On a production address its path is one that does not exist. */
+  isSandboxOnly?: boolean;
   params?: P;
   query?: Q;
   body?: B;
@@ -75,15 +86,26 @@ export interface Operation<
   isConditional?: boolean;
   /** Answers one resource with its version, which becomes the `ETag`. */
   isVersioned?: boolean;
-  status: 200 | 201;
+  status: 200 | 201 | 202;
+  /** The outcome may wait for a person; the answer is then the same resource with 202. */
+  mayBeUnderReview?: boolean;
   response: R;
   /** What it refuses beyond what every operation does (400, 401, 403 for the scope, 429, 503). */
   problems: readonly (Reason | Extract<Code, 'NOT_FOUND'>)[];
   /** A request that works on the demo story; openapi.json shows it and a test replays it. */
   example?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
-  /** What must ask the outside world, before any transaction opens: `db` is the database itself. */
-  prepare?(context: Pick<Context, 'db' | 'outbound' | 'registers'>, input: Input<P, Q, B>): Promise<void>;
-  run(context: Context, input: Input<P, Q, B>): Promise<Outcome<Static<R>>>;
+  /**
+   * What must ask the outside world, or takes long, before any transaction opens: `db` is the database itself. What it
+   * finds is handed to `run`, which checks again what may have changed meanwhile.
+   */
+  prepare?(context: Context, input: Input<P, Q, B>): Promise<Prepared>;
+  run(context: Context, input: Input<P, Q, B>, prepared: Prepared): Promise<Outcome<Static<R>>>;
+  /**
+   * What follows the transaction of `run`, in transactions of its own, where the caller waits for it: it is handed what
+   * `run` answered, and answers instead. Only with the effect `transaction`. Where a call with an Idempotency-Key died in
+   * here, the next one with that key goes on: it does what is left, however often it is called.
+   */
+  finish?(context: Context, input: Input<P, Q, B>, answered: Static<R>): Promise<Outcome<Static<R>>>;
 }
 
 export const TAGS = [
@@ -91,9 +113,11 @@ export const TAGS = [
   'Merchants',
   'Buyers',
   'Contacts',
+  'Facilities',
   'Orders',
   'Registry',
   'Webhooks',
+  'Sandbox',
   'Meta',
 ] as const;
 export type Tag = (typeof TAGS)[number];
@@ -104,13 +128,22 @@ export function operation<
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
->(definition: Operation<P, Q, B, R>): Operation<P, Q, B, R> {
+  Prepared = unknown,
+>(definition: Operation<P, Q, B, R, Prepared>): Operation<P, Q, B, R, Prepared> {
   return definition;
 }
 
 /** Every operation, whatever its schemas. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets their schemas' types; bind validates at run time.
-export type AnyOperation = Operation<any, any, any, any>;
+export type AnyOperation = Operation<any, any, any, any, any>;
+
+/** What an operation answers where a person must decide first. */
+export const UNDER_REVIEW_STATUS = 202;
+
+/** Every status of success. */
+export function statusesOf({ status, mayBeUnderReview }: AnyOperation): number[] {
+  return mayBeUnderReview ? [status, UNDER_REVIEW_STATUS] : [status];
+}
 
 /** `If-Match` as a check: `*` and no header pass, a list passes when it has the version. Weak tags never match. */
 export function versionAssertion(ifMatch: string | undefined): (version: number) => void {

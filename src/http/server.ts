@@ -61,7 +61,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // An expectation we do not know is refused like any other oddity, instead of by Node in words of its own.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options));
-  const missing = missingRouteFinder(options.routes);
+  const routes = options.routes.filter(([, , { isSandboxOnly }]) => options.isSandbox || !isSandboxOnly);
+  const missing = missingRouteFinder(routes);
   app.setNotFoundHandler((request, reply) => sendProblem(missing(request, reply), request, reply, options));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
@@ -98,7 +99,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
         done();
       }
     });
-    for (const route of options.routes) bind(api, route, options);
+    for (const route of routes) bind(api, route, options);
   });
   return app;
 }

@@ -202,6 +202,10 @@ function issueOf(error: ErrorObject, source: Source): Issue {
       return issue('TOO_SHORT', `must have at least ${params.limit} items`);
     case 'maxItems':
       return issue('TOO_LONG', `must have at most ${params.limit} items`);
+    case 'minProperties':
+      return issue('REQUIRED', 'must have one of its fields');
+    case 'maxProperties':
+      return issue('INVALID_VALUE', 'must have only one of its fields');
     case 'minimum':
       return issue('TOO_SMALL', `must be at least ${params.limit}`);
     case 'maximum':

@@ -41,6 +41,7 @@ export interface Buyers {
   language: Language | null;
   legal_form: LegalForm;
   legal_name: string;
+  overdue_since: number | null;
   platform_id: number;
   register_company_id: number | null;
   registered_at: number | null;
@@ -62,12 +63,96 @@ export interface Contacts {
   version: Generated<number>;
 }
 
+export interface CreditDecisions {
+  actor: string;
+  approved_by: string | null;
+  buyer_external_id: string;
+  buyer_reasons: string[];
+  comment: string | null;
+  currency: Currency;
+  decided_at: number;
+  decision_id: string;
+  inputs: unknown | null;
+  limit_minor: number | null;
+  order_external_id: string | null;
+  outcome: "ACCEPT" | "REJECT" | "REFER";
+  overrides: string | null;
+  platform_id: number;
+  policy_version: number | null;
+  price_class: string | null;
+  reasons: string[];
+  requested_minor: number | null;
+  risk_band: string | null;
+  rules_fired: Generated<unknown>;
+  script: string | null;
+  sources: Generated<unknown>;
+  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER";
+}
+
 export interface CreditHistories {
   buyer_external_id: string;
   invoices_paid: Generated<number>;
   invoices_paid_late: Generated<number>;
   orders_closed: Generated<number>;
   platform_id: number;
+}
+
+export interface CreditPolicies {
+  created_at: number;
+  created_by: string;
+  graph: unknown;
+  name: string;
+  platform_id: number;
+  sha256: Buffer;
+  version: number;
+}
+
+export interface CreditPolicyActivations {
+  activated_at: number;
+  activated_by: string;
+  activation: number;
+  approved_by: string | null;
+  platform_id: number;
+  version: number;
+}
+
+export interface CreditReviewMoves {
+  actor: string;
+  from_status: string | null;
+  limit_minor: number | null;
+  moved_at: number;
+  platform_id: number;
+  reason: string;
+  review_id: string;
+  to_status: string;
+  trigger: string;
+  version: number;
+}
+
+export interface CreditReviews {
+  automatic_outcome: "REFER" | "REJECT" | null;
+  buyer_external_id: string;
+  currency: Currency;
+  decided_by: string | null;
+  decided_limit_minor: number | null;
+  decision_id: string | null;
+  final_decision_id: string | null;
+  limit_minor: number | null;
+  opened_at: number;
+  order_external_id: string | null;
+  outcome: "ACCEPT" | "REJECT" | null;
+  platform_id: number;
+  proposed_by: string | null;
+  proposed_limit_minor: number | null;
+  reasons: string[];
+  requested_minor: number | null;
+  review_id: string;
+  scripted_at: number | null;
+  scripted_outcome: "ACCEPT" | "REJECT" | null;
+  status: "OPEN" | "AWAITING_APPROVAL" | "DECIDED" | "WITHDRAWN";
+  subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER";
+  updated_at: number;
+  version: Generated<number>;
 }
 
 export interface CreditSettings {
@@ -173,6 +258,7 @@ export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   etag: string | null;
   fingerprint: Buffer;
+  finishing_until: Timestamp | null;
   idempotency_key: string;
   location: string | null;
   platform_id: number;
@@ -253,6 +339,7 @@ export interface OverdueInvoices {
 
 export interface Platforms {
   clock_ahead_seconds: Generated<number>;
+  clock_moving_until: Timestamp | null;
   code: string;
   collection_currencies: Currency[];
   communication_bcc_email: string | null;
@@ -370,7 +457,12 @@ export interface DB {
   api_keys: ApiKeys;
   buyers: Buyers;
   contacts: Contacts;
+  credit_decisions: CreditDecisions;
   credit_histories: CreditHistories;
+  credit_policies: CreditPolicies;
+  credit_policy_activations: CreditPolicyActivations;
+  credit_review_moves: CreditReviewMoves;
+  credit_reviews: CreditReviews;
   credit_settings: CreditSettings;
   event_positions: EventPositions;
   events: Events;

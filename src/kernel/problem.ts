@@ -94,7 +94,7 @@ export const REASONS = {
   PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is under review already.' },
   ORDER_HAS_INVOICE: {
     code: 'CONFLICT',
-    when: 'The order has an invoice that is neither closed nor cancelled.',
+    when: 'The order has an invoice that is not cancelled: cancel that one first, or close the order.',
   },
   CLOCK_BACKWARDS: {
     code: 'CONFLICT',
@@ -134,9 +134,21 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The payment term is not offered for this order; `details.unavailable_reason` says why.',
   },
+  ORDER_AMOUNT_EXCEEDED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The invoices of an order would be more than the order: `details.available` is what is left, in minor units.',
+  },
   REFERENCED_ENTITY_NOT_FOUND: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The field in `details.field` names something that does not exist.',
+  },
+  OVERRIDE_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'This goes beyond what one person may decide; `details.limit_max` says how far that is, null where not at all.',
+  },
+  SECOND_PERSON_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'Who proposed an override cannot approve it: another person must.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -144,7 +156,7 @@ export const REASONS = {
   },
   RISK_DECISION_ERROR: {
     code: 'FAILED_DEPENDENCY',
-    when: 'The credit decision could not be made: the risk source gave no answer. Nothing was decided.',
+    when: 'The risk source or the credit policy gave no valid answer, so nothing was decided; `details.cause` says which.',
   },
   REGISTRY_UNAVAILABLE: {
     code: 'FAILED_DEPENDENCY',

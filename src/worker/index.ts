@@ -1,18 +1,22 @@
-/** Background work: numbers events, delivers webhooks, refreshes buyers from the register, forgets what is old. */
+/** Background work: does what is due, numbers events, delivers webhooks, refreshes buyers from the register, forgets what is old. */
 import { pruneStoredAnswers } from '#http/idempotency.queries';
 import type { Clock } from '#infra/clock';
 import { type Db, isDatabaseAway } from '#infra/database';
 import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound-http';
 import { positionEvents, pruneEvents } from '#infra/outbox.queries';
+import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { refreshBuyers } from '#modules/buyers';
+import { createSweeper, type ScheduleSurroundings } from '#modules/schedule';
 import { finishAbandonedDeliveries } from '#modules/webhooks';
 import { createDispatcher } from './dispatcher.ts';
 
 const POLL_MS = 250;
 /** Registers change once a day or less; an import, all at once. */
 const REFRESH_MS = 1_000;
+/** Instants are whole seconds. */
+const SWEEP_MS = 1_000;
 const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
@@ -26,9 +30,12 @@ export interface Worker {
 export interface WorkerOptions {
   db: Db;
   clock: Clock;
+  clocks: PlatformClocks;
   outbound: OutboundHttp;
   vault: Vault;
   log: Log;
+  /** What due moves need. */
+  surroundings: ScheduleSurroundings;
 }
 
 export function startWorker(options: WorkerOptions): Worker {
@@ -41,6 +48,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const refreshing = createLoop(async () => {
     while ((await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX)) === COMPANIES_AT_ONCE_MAX);
   }, log);
+  const sweeper = createSweeper({ ...options, onMoved: () => wake() });
+  const sweeping = createLoop(() => sweeper.sweep(), log);
   const tidying = createLoop(async () => {
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
@@ -54,14 +63,17 @@ export function startWorker(options: WorkerOptions): Worker {
   const timers = [
     setInterval(wake, POLL_MS),
     setInterval(refreshing.wake, REFRESH_MS),
+    setInterval(sweeping.wake, SWEEP_MS),
     setInterval(tidying.wake, TIDY_MS),
   ];
   wake();
+  sweeping.wake();
   return {
     wake,
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([dispatching, positioning, refreshing, tidying].map((loop) => loop.stop()));
+      sweeper.stop();
+      await Promise.all([dispatching, positioning, refreshing, sweeping, tidying].map((loop) => loop.stop()));
       await dispatcher.stop();
     },
   };

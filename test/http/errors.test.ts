@@ -35,6 +35,9 @@ const ELSEWHERE = [
   'IDEMPOTENCY_IN_PROGRESS',
   'FAILED_DEPENDENCY',
   'REGISTRY_UNAVAILABLE',
+  'RISK_DECISION_ERROR',
+  'OVERRIDE_REQUIRED',
+  'SECOND_PERSON_REQUIRED',
 ];
 
 const codes: Partial<Record<Code, () => Promise<Reply>>> = {

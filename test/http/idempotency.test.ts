@@ -31,6 +31,7 @@ const posts: Record<string, { path: string; body?: object }> = {
   createWebhook: { path: '/v1/webhooks', body: { type: 'BUYER', url: 'http://127.0.0.1:9/' } },
   rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
+  setSandboxClock: { path: '/v1/sandbox/clock', body: { advance_seconds: 1 } },
 };
 
 describe('the same request with the same Idempotency-Key', () => {

@@ -49,8 +49,9 @@ function fittingObject(making: Making, schema: Json): unknown {
   const sent = Object.keys(schema.properties ?? {}).filter(
     (name) => required.has(name) || random.percent(optionalShare),
   );
+  const names = schema.maxProperties === 1 ? [random.pick(Object.keys(schema.properties))] : sent;
   const value: Json = Object.fromEntries(
-    sent.map((name) => [name, fittingValue(making, schema.properties[name], name)]),
+    names.map((name) => [name, fittingValue(making, schema.properties[name], name)]),
   );
   if (schema['x-gross-is-net-plus-tax']) {
     value.net = Math.min(value.net, 10 ** 11);

@@ -55,9 +55,13 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Merchants: 'Who sells through the platform.',
   Buyers: 'Companies that purchase on the platform, and how they like to be written to.',
   Contacts: 'People at a buyer. What is known of them is stored encrypted.',
+  Facilities:
+    "What buyers may purchase on credit: limits, payment terms, and a ledger that explains every change. See the guide 'Sell on credit'.",
   Orders: 'Draft orders start a hosted checkout, in which the buyer fills in what is missing.',
   Registry: 'Public registers of companies, so that nobody types what is known already.',
   Webhooks: 'Subscriptions: which events are sent where, and the secrets that sign them.',
+  Sandbox:
+    'The clock and the simulators of a sandbox: a year of business in a minute. On a production address these paths do not exist.',
   Meta: 'The service itself.',
 };
 

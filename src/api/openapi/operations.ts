@@ -1,7 +1,7 @@
 /** An operation and its route as the operation object of openapi.json. */
 import type { TObject } from 'typebox';
 import type { Route } from '#http/bind';
-import type { AnyOperation, OwnRateLimit } from '#http/operation';
+import { type AnyOperation, type OwnRateLimit, statusesOf } from '#http/operation';
 import { compileQueryReader } from '#http/validation';
 import type { Code, Reason } from '#kernel/problem';
 import answers from './answers.json' with { type: 'json' };
@@ -16,9 +16,9 @@ export function printOperation([method, , operation, location]: Route, book: Sch
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: describeOperation(operation),
+    description: descriptionOf(operation),
     tags: [operation.tag],
-    'x-required-scope': operation.scope,
+    ...(operation.scope !== 'any' && { 'x-required-scope': operation.scope }),
     security: [{ [SECURITY_SCHEME]: [] }],
     ...listed('parameters', [
       ...printParameters('path', operation, book),
@@ -28,7 +28,12 @@ export function printOperation([method, , operation, location]: Route, book: Sch
     ]),
     ...(operation.body && { requestBody: printBody(operation, book) }),
     responses: {
-      [operation.status]: printSuccess(method, operation, location, book),
+      ...Object.fromEntries(
+        statusesOf(operation).map((status) => [
+          status,
+          printSuccess(method, operation, status, location, book),
+        ]),
+      ),
       ...refusalsOf(problemsOf(method, operation), {
         INSUFFICIENT_SCOPE: { scope: operation.scope },
       }),
@@ -41,8 +46,14 @@ const RATE_LIMITS: Record<OwnRateLimit, string> = {
   search: 'Rate limit of its own: 5 requests a second, unless this service is set up otherwise.',
 };
 
-function describeOperation({ description, scope, rateLimit }: AnyOperation): string {
-  const paragraphs = [description, `Scope: \`${scope}\`.`, rateLimit && RATE_LIMITS[rateLimit]];
+function descriptionOf({ description, scope, rateLimit, isSandboxOnly }: AnyOperation): string {
+  const paragraphs = [
+    description,
+    isSandboxOnly &&
+      'Only in a sandbox: on a production address this path is answered with 404, like an unknown one.',
+    scope === 'any' ? 'Scope: any.' : `Scope: \`${scope}\`.`,
+    rateLimit && RATE_LIMITS[rateLimit],
+  ];
   return paragraphs.filter(Boolean).join('\n\n');
 }
 
@@ -81,15 +92,24 @@ function printBody(operation: AnyOperation, book: SchemaBook): JsonSchema {
   };
 }
 
+const SUCCESS: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: the outcome follows as an event.',
+};
+
 function printSuccess(
   method: string,
   operation: AnyOperation,
+  status: number,
   location: string | undefined,
   book: SchemaBook,
 ): JsonSchema {
-  const example = (answers as Record<string, unknown>)[operation.id];
+  // Recorded of the request that is shown, which is decided at once.
+  const example =
+    status === operation.status ? (answers as Record<string, unknown>)[operation.id] : undefined;
   return {
-    description: operation.status === 201 ? 'Created.' : 'Done.',
+    description: SUCCESS[status],
     headers: headerReferences([
       'Request-Id',
       ...(operation.isVersioned ? ['ETag'] : []),
@@ -111,7 +131,7 @@ function problemsOf(method: string, operation: AnyOperation): (Reason | Code)[] 
   return [
     'BAD_REQUEST',
     'UNAUTHORIZED',
-    'INSUFFICIENT_SCOPE',
+    ...(operation.scope === 'any' ? [] : (['INSUFFICIENT_SCOPE'] as const)),
     ...operation.problems,
     ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(operation.isConditional ? (['PRECONDITION_FAILED'] as const) : []),

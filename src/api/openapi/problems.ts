@@ -17,6 +17,8 @@ const DETAILS: Partial<Record<Reason, Details>> = {
   CURRENCY_NOT_ENABLED: { currency: 'JPY' },
   REFERENCED_ENTITY_NOT_FOUND: { field: 'body.buyer_external_id' },
   REGISTRY_UNAVAILABLE: { registers: [{ register: 'GLEIF', kind: 'TIMEOUT' }] },
+  OVERRIDE_REQUIRED: { limit_max: 2_500_000 },
+  RISK_DECISION_ERROR: { cause: 'TIMEOUT' },
 };
 
 /** The answers of one operation, by status; each code comes with its reasons, or with none where it has no reasons. */

@@ -4,6 +4,7 @@ import { sorted, within } from '#http/list.queries';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { Buyers, DB } from '#infra/schema';
+import { daysPastDue } from '#kernel/days-past-due';
 import type { LegalForm } from '#kernel/fields';
 import type { BuyerData } from './buyer.rules.ts';
 import type { Buyer } from './buyer.schemas.ts';
@@ -36,6 +37,7 @@ const COLUMNS = [
   'formality',
   'registry',
   'register_company_id',
+  'overdue_since',
 ] as const;
 
 /** Of `buyers b`. Written out once: composing the list anew took three times as long as the rest of the statement. */
@@ -180,7 +182,8 @@ export function toLinkColumns(link: RegistryLink | null, companyId: number | nul
     : { registry: JSON.stringify(link), register_company_id: companyId };
 }
 
-/** No invoice exists yet that could be past due: max_days_past_due is null. */
-export function toBuyer(row: BuyerRow): Buyer {
-  return { ...row, max_days_past_due: null };
+/** As of `now`, in unix seconds: the days past due grow by themselves. */
+export function toBuyer(row: BuyerRow, now: number): Buyer {
+  const { overdue_since: overdueSince, ...rest } = row;
+  return { ...rest, max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now) };
 }

@@ -7,6 +7,7 @@ export {
   toBuyer,
 } from './buyer.queries.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
+export { findContactEmails } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';
 export { createContact } from './operations/create-contact.ts';
@@ -20,4 +21,10 @@ export { replaceBuyer } from './operations/replace-buyer.ts';
 export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
 export { replaceContact } from './operations/replace-contact.ts';
 export { searchBuyers } from './operations/search-buyers.ts';
+export {
+  clearOverdueInvoices,
+  type OverdueInvoice,
+  type OverdueKey,
+  recordOverdueInvoices,
+} from './overdue-invoice.queries.ts';
 export { refreshBuyers } from './refresh-buyers.ts';

@@ -2,9 +2,9 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { CreditSettings } from '#infra/schema';
-import type { OverdueInvoice, Standing } from './credit.rules.ts';
+import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
-import { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
+import { limitPolicyOf } from './limit-policy.rules.ts';
 
 export type CreditSettingsRow = Selectable<CreditSettings>;
 
@@ -16,7 +16,7 @@ interface StandingRow {
   buyer_external_id: string;
   facility: FacilityRow | null;
   settings: CreditSettingsRow[];
-  overdue: OverdueInvoice[];
+  overdue: Overdue[];
 }
 
 /**
@@ -56,15 +56,6 @@ export async function findStandings(db: Db, keys: (FacilityKey & { at: number })
 
 export const findStanding = gathered(findStandings);
 
-/** The platform's own policy. */
-export async function findLimitPolicy(db: Db, platformId: number): Promise<LimitPolicy> {
-  return limitPolicyOf(
-    await findCreditSettings(db, { platformId, buyerExternalId: OF_PLATFORM }),
-    undefined,
-    0,
-  );
-}
-
 /** With an empty buyer: the platform's own. */
 export async function findCreditSettings(db: Db, key: FacilityKey): Promise<CreditSettingsRow | undefined> {
   return db
@@ -75,7 +66,7 @@ export async function findCreditSettings(db: Db, key: FacilityKey): Promise<Cred
     .executeTakeFirst();
 }
 
-/** Replaces the whole row. */
+/** Sets what is given; what was set before and is not given stays. */
 export async function putCreditSettings(db: Db, settings: Insertable<CreditSettings>): Promise<void> {
   const { platform_id: _, buyer_external_id: __, ...rest } = settings;
   await db
@@ -85,12 +76,13 @@ export async function putCreditSettings(db: Db, settings: Insertable<CreditSetti
     .execute();
 }
 
-/** False where there was none. */
-export async function deleteCreditSettings(db: Db, key: FacilityKey): Promise<boolean> {
+/** False where there was none. With `expiredBy` (unix seconds) only what was over by then. */
+export async function deleteCreditSettings(db: Db, key: FacilityKey, expiredBy?: number): Promise<boolean> {
   const result = await db
     .deleteFrom('credit_settings')
     .where('platform_id', '=', key.platformId)
     .where('buyer_external_id', '=', key.buyerExternalId)
+    .$if(expiredBy !== undefined, (query) => query.where('expires_at', '<=', expiredBy as number))
     .executeTakeFirst();
   return result.numDeletedRows === 1n;
 }

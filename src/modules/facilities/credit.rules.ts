@@ -1,12 +1,12 @@
 /** May this buyer order on credit? The rules, over what is known of the buyer. */
 import type { Currency } from '#kernel/currency';
+import { daysPastDue } from '#kernel/days-past-due';
 import { type Problem, refusal } from '#kernel/problem';
 import type { FacilityRow } from './facility.queries.ts';
 import type { LimitPolicy } from './limit-policy.rules.ts';
 
-const DAY_SECONDS = 86_400;
-
-export interface OverdueInvoice {
+/** An invoice that is due, as a buyer's standing knows it. */
+export interface Overdue {
   /** Unix seconds. */
   due_at: number;
   currency: Currency;
@@ -17,12 +17,7 @@ export interface OverdueInvoice {
 export interface Standing {
   facility: FacilityRow | null;
   limitPolicy: LimitPolicy;
-  overdue: OverdueInvoice[];
-}
-
-/** Whole days since the due day ended. */
-export function daysPastDue(dueAt: number, now: number): number {
-  return Math.max(0, Math.floor((now - dueAt) / DAY_SECONDS));
+  overdue: Overdue[];
 }
 
 /** Null where the buyer may order so much (gross minor units) on credit now; else why not, for the caller. */
@@ -81,14 +76,20 @@ export function exceeded(facility: FacilityRow, requestedMinor: number): Problem
   );
 }
 
+/** Amounts of different currencies cannot be added: the stop holds for each by itself. */
 function overdueRefusal({ overdue, limitPolicy }: Standing, now: number): Problem | null {
   const late = arrears(overdue, limitPolicy, limitPolicy.overdueStopDays, now);
-  if (late.length === 0) return null;
-  const amountMinor = late.reduce((sum, invoice) => sum + invoice.outstanding_amount, 0);
-  if (amountMinor < limitPolicy.overdueStopAmountMinor) return null;
+  const sums = [...Map.groupBy(late, (invoice) => invoice.currency)].map(([currency, invoices]) => ({
+    currency,
+    amountMinor: invoices.reduce((sum, invoice) => sum + invoice.outstanding_amount, 0),
+    days: Math.max(...invoices.map((invoice) => daysPastDue(invoice.due_at, now))),
+  }));
+  const stopping = sums.find(({ amountMinor }) => amountMinor >= limitPolicy.overdueStopAmountMinor);
+  if (!stopping) return null;
   return refusal('BUYER_OVERDUE', 'The buyer owes more, or for longer, than the limit policy allows', {
-    overdue_amount: amountMinor,
-    days_past_due: Math.max(...late.map((invoice) => daysPastDue(invoice.due_at, now))),
+    overdue_amount: stopping.amountMinor,
+    currency: stopping.currency,
+    days_past_due: stopping.days,
   });
 }
 
@@ -97,12 +98,13 @@ export function needsReview({ overdue, limitPolicy }: Standing, now: number): bo
   return arrears(overdue, limitPolicy, limitPolicy.overdueGraceDays + 1, now).length > 0;
 }
 
-function arrears(
-  overdue: OverdueInvoice[],
-  { overdueResidueAmountMinor }: LimitPolicy,
+/** What is overdue for so many days and more than a residue. */
+export function arrears(
+  overdue: Overdue[],
+  { overdueResidueAmountMinor }: Pick<LimitPolicy, 'overdueResidueAmountMinor'>,
   daysMin: number,
   now: number,
-): OverdueInvoice[] {
+): Overdue[] {
   return overdue.filter(
     (invoice) =>
       invoice.outstanding_amount > overdueResidueAmountMinor && daysPastDue(invoice.due_at, now) >= daysMin,

@@ -3,23 +3,13 @@
  * written by the statement that changes the facility; triggers refuse a commit in which the two differ.
  */
 import { type Selectable, sql } from 'kysely';
-import { listPage, type Page } from '#http/list';
+import type { Page } from '#http/list';
 import type { Db } from '#infra/database';
 import type { FacilityLedger } from '#infra/schema';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
+import type { LedgerCause } from './ledger-entry.schemas.ts';
 
 export type LedgerRow = Selectable<FacilityLedger>;
-
-export type LedgerCause =
-  | 'LIMIT_GRANTED'
-  | 'LIMIT_CHANGED'
-  | 'RENEWED'
-  | 'EXPIRED'
-  | 'ORDER_RESERVED'
-  | 'ORDER_FREED'
-  | 'ORDER_INVOICED'
-  | 'INVOICE_FINANCED'
-  | 'INVOICE_FREED';
 
 export interface NewEntry extends FacilityKey {
   cause: LedgerCause;
@@ -111,6 +101,30 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
   return entries.map((entry) => found.get(`${entry.platformId}/${entry.buyerExternalId}`));
 }
 
+/**
+ * The same for any number of entries a facility, in their order. The first statement locks every facility, so that here
+ * too nobody waits in a circle.
+ */
+export async function postEntriesInTurn(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
+  const answers: (PostedEntry | undefined)[] = [];
+  let waiting = [...entries.entries()];
+  while (waiting.length > 0) {
+    const turn = new Map(
+      waiting.toReversed().map((each) => [`${each[1].platformId}/${each[1].buyerExternalId}`, each]),
+    );
+    const posted = await postEntries(
+      db,
+      [...turn.values()].map(([, entry]) => entry),
+    );
+    [...turn.values()].forEach(([index], nth) => {
+      answers[index] = posted[nth];
+    });
+    const taken = new Set([...turn.values()].map(([index]) => index));
+    waiting = waiting.filter(([index]) => !taken.has(index));
+  }
+  return answers;
+}
+
 /** The one entry of a facility that is locked already, and not refused. */
 export async function postEntry(db: Db, entry: NewEntry): Promise<FacilityRow> {
   const [posted] = await postEntries(db, [entry]);
@@ -119,21 +133,42 @@ export async function postEntry(db: Db, entry: NewEntry): Promise<FacilityRow> {
   return posted.facility;
 }
 
-/** Entries of one facility, the latest first; with `until`, only those recorded by that instant. Unix seconds. */
+/** The number of the last entry recorded by `until` (unix seconds), with what the facility had then; undefined before. */
+export async function findLedgerBalance(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+  until: number,
+): Promise<LedgerRow | undefined> {
+  return db
+    .selectFrom('facility_ledger')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('recorded_at', '<=', until)
+    .orderBy('recorded_at', 'desc')
+    .orderBy('entry', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Entries of one facility until one of them, the latest first. Their numbers have no gaps, so nobody counts them. */
 export async function listLedgerRows(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
-  until: number | undefined,
+  last: number,
   page: Page,
-) {
-  let matching = db
-    .selectFrom('facility_ledger')
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId);
-  if (until !== undefined) matching = matching.where('recorded_at', '<=', until);
-  const [rows, { total }] = await Promise.all([
-    matching.selectAll().orderBy('entry', 'desc').limit(page.limit).offset(page.offset).execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return listPage(rows, total, page);
+): Promise<LedgerRow[]> {
+  const newest = last - page.offset;
+  return (
+    db
+      .selectFrom('facility_ledger')
+      .selectAll()
+      .where('platform_id', '=', platformId)
+      .where('buyer_external_id', '=', buyerExternalId)
+      // An offset behind the first entry leads below what the column holds.
+      .where('entry', '<=', Math.max(0, newest))
+      .where('entry', '>', Math.max(0, newest - page.limit))
+      .orderBy('entry', 'desc')
+      .execute()
+  );
 }

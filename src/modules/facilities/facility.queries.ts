@@ -2,13 +2,21 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { Facilities, FacilityMoves, FacilityPendingActions } from '#infra/schema';
+import type { Currency } from '#kernel/currency';
+import type { FacilityStatus } from './facility.lifecycle.ts';
 
-export type FacilityRow = Selectable<Facilities>;
-export type PendingActionRow = Selectable<FacilityPendingActions>;
+export interface FacilityRow extends Omit<Selectable<Facilities>, 'status' | 'currency'> {
+  status: FacilityStatus;
+  currency: Currency;
+}
 
 export interface FacilityKey {
   platformId: number;
   buyerExternalId: string;
+}
+
+export function keyOf(row: Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>): FacilityKey {
+  return { platformId: row.platform_id, buyerExternalId: row.buyer_external_id };
 }
 
 const COLUMNS = [
@@ -67,6 +75,7 @@ export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRo
     .where('platform_id', '=', key.platformId)
     .where('buyer_external_id', '=', key.buyerExternalId)
     .forNoKeyUpdate()
+    .$castTo<FacilityRow>()
     .executeTakeFirst();
 }
 
@@ -80,6 +89,7 @@ export async function insertFacility(
     .values(facility)
     .onConflict((oc) => oc.doNothing())
     .returningAll()
+    .$castTo<FacilityRow>()
     .executeTakeFirst();
 }
 
@@ -100,6 +110,7 @@ export async function updateFacility(
     .where('platform_id', '=', key.platformId)
     .where('buyer_external_id', '=', key.buyerExternalId)
     .returningAll()
+    .$castTo<FacilityRow>()
     .executeTakeFirstOrThrow();
 }
 
@@ -107,20 +118,16 @@ export async function insertFacilityMove(db: Db, move: Insertable<FacilityMoves>
   await db.insertInto('facility_moves').values(move).execute();
 }
 
-/** The oldest first. */
-export async function findPendingActions(
-  db: Db,
-  platformId: number,
-  buyerExternalIds: string[],
-): Promise<PendingActionRow[]> {
-  return db
-    .selectFrom('facility_pending_actions')
-    .selectAll()
+/** By which move the facility was decided about last; 0 where it never was. */
+export async function findLastDecided(db: Db, { platformId, buyerExternalId }: FacilityKey): Promise<number> {
+  const { last } = await db
+    .selectFrom('facility_moves')
+    .select((eb) => eb.fn.max('version').as('last'))
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`buyer_external_id = any(${buyerExternalIds})`)
-    .orderBy('created_at')
-    .orderBy('type')
-    .execute();
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('decision_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
 }
 
 /** False where one of this kind is under way. */

@@ -1,6 +1,43 @@
+export {
+  applyDecision,
+  type FacilityDecision,
+  openFacility,
+  overrideLimit,
+  triggerOf,
+} from './apply-decision.ts';
 export { creditRefusal, exceeded, needsReview, type Standing } from './credit.rules.ts';
-export { findStanding } from './credit-settings.queries.ts';
-export { lockFacility } from './facility.queries.ts';
+export { type CreditEvents, countCreditHistory } from './credit-history.queries.ts';
+export {
+  deleteCreditSettings,
+  findCreditSettings,
+  findStanding,
+  putCreditSettings,
+} from './credit-settings.queries.ts';
+export {
+  type FinancedInvoice,
+  type FreedCredit,
+  freeUse,
+  type InvoicedOrder,
+  useReservations,
+  useWithoutOrder,
+} from './credit-use.ts';
+export { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
+export { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
+export { Facility } from './facility.schemas.ts';
+export { expireFacility, facilityExpiries } from './facility-expiries.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
-export type { LimitPolicy } from './limit-policy.rules.ts';
+export { facilityRenewals, type RenewalSurroundings } from './facility-renewals.ts';
+export { findFacilityView, toFacility } from './facility-view.queries.ts';
+export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
+export { type Acting, moveFacility } from './move-facility.ts';
+export { createFacility } from './operations/create-facility.ts';
+export { freezeFacility } from './operations/freeze-facility.ts';
+export { getFacility } from './operations/get-facility.ts';
+export { listFacilities } from './operations/list-facilities.ts';
+export { listLedger } from './operations/list-ledger.ts';
+export { listPaymentTerms } from './operations/list-payment-terms.ts';
+export { renewFacility } from './operations/renew-facility.ts';
+export { requestIncrease } from './operations/request-increase.ts';
+export { unfreezeFacility } from './operations/unfreeze-facility.ts';
 export { type Purchase, type TermOffer, termOf } from './payment-terms.rules.ts';
+export { readPriceTable } from './read-price-table.ts';

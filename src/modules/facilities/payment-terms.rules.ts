@@ -7,9 +7,10 @@ import {
   type PaymentMethod,
   type PaymentTerm,
 } from '#kernel/payment-term';
-import { type Problem, type Reason, refusal } from '#kernel/problem';
+import { type Problem, refusal } from '#kernel/problem';
+import type { PriceClass } from '#modules/underwriting';
 import { creditRefusal, type Standing } from './credit.rules.ts';
-import { feeOf, type PriceClass } from './price-table.rules.ts';
+import { feeOf } from './price-table.rules.ts';
 
 export interface Purchase {
   grossMinor: number;
@@ -27,7 +28,17 @@ export interface TermOffer {
 }
 
 /** Why a term is not offered: what refuses the order, or a rule about this term alone. */
-export type UnavailableReason = Reason | 'TERM_TOO_LONG' | 'PRICE_CLASS';
+export const UNAVAILABLE_REASONS = [
+  'NO_ACTIVE_FACILITY',
+  'FACILITY_EXPIRED',
+  'FACILITY_FROZEN',
+  'FACILITY_CURRENCY_CONFLICT',
+  'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
+  'BUYER_OVERDUE',
+  'TERM_TOO_LONG',
+  'PRICE_CLASS',
+] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 export type TermAnswer = { offer: TermOffer } | { unavailable: UnavailableReason; problem: Problem };
 
@@ -84,12 +95,12 @@ function creditFee(
   if (daysOf(term) > maxPaymentTermDays)
     return notOffered(term, 'TERM_TOO_LONG', { max_payment_term: maxPaymentTermDays });
   const problem = creditRefusal(standing, { grossMinor, currency }, now);
-  if (problem) return { unavailable: problem.reason as Reason, problem };
+  if (problem) return { unavailable: problem.reason as UnavailableReason, problem };
   const { priceTable } = standing.limitPolicy;
   const priceClass = (standing.facility?.price_class ?? LAST_CLASS) as PriceClass;
-  const basisPoints = priceTable.feeBasisPoints[priceClass]?.[term];
+  const basisPoints = priceTable.fee_basis_points[priceClass]?.[term];
   if (basisPoints === undefined) return notOffered(term, 'PRICE_CLASS');
-  return feeOf(grossMinor, basisPoints, priceTable.taxBasisPoints);
+  return feeOf(grossMinor, basisPoints, priceTable.tax_basis_points);
 }
 
 function notOffered(term: PaymentTerm, reason: UnavailableReason, more: Record<string, unknown> = {}) {

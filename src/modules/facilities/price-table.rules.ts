@@ -1,19 +1,17 @@
 /** What credit costs: a share of the order's gross amount by price class and payment term. */
 import type { PaymentTerm } from '#kernel/payment-term';
-
-export const PRICE_CLASSES = ['A', 'B', 'C', 'D'] as const;
-export type PriceClass = (typeof PRICE_CLASSES)[number];
+import type { PriceClass } from '#modules/underwriting';
 
 /** Hundredths of a percent of the gross amount; a term that a class does not name is not offered to it. */
 export type PriceTable = {
-  taxBasisPoints: number;
-  feeBasisPoints: Record<PriceClass, Partial<Record<PaymentTerm, number>>>;
+  tax_basis_points: number;
+  fee_basis_points: Record<PriceClass, Partial<Record<PaymentTerm, number>>>;
 };
 
 /** Two weeks are free for good payers; longer terms cost what the money does, by risk. */
 export const DEFAULT_PRICE_TABLE: PriceTable = {
-  taxBasisPoints: 0,
-  feeBasisPoints: {
+  tax_basis_points: 0,
+  fee_basis_points: {
     A: {
       DEFER_3D: 0,
       DEFER_7D: 0,

@@ -1,3 +1,4 @@
+export { merchantLifecycle } from './merchant.lifecycle.ts';
 export { existsMerchant, findMerchant, findOnlyMerchant, type MerchantRow } from './merchant.queries.ts';
 export type { MerchantCreation } from './merchant.schemas.ts';
 export { createMerchant } from './operations/create-merchant.ts';

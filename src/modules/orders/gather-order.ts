@@ -4,8 +4,8 @@ import type { Currency } from '#kernel/currency';
 import { notFound, refusal } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
 import { existsMerchant, findOnlyMerchant } from '#modules/merchants';
-import { findPlatform, type PlatformRow } from '#modules/platforms';
-import { assertCreation, assertCurrencyEnabled, currencyOf } from './order.rules.ts';
+import { assertCurrencyEnabled, findPlatform, type PlatformRow } from '#modules/platforms';
+import { assertCreation, currencyOf } from './order.rules.ts';
 import type { DraftOrderCreation, OrderCreation } from './order.schemas.ts';
 
 /** What an order is made on. */

@@ -1,5 +1,21 @@
+export { type CheckoutChoice, completeCheckout } from './complete-checkout.ts';
+export { confirmOrder, declineOrder } from './confirm-order.ts';
+export {
+  disburseOrder,
+  type InvoicedPart,
+  invoiceOrder,
+  isFullyInvoiced,
+  settleOrder,
+  uninvoiceOrder,
+} from './invoice-order.ts';
+export { cancelOrder } from './operations/cancel-order.ts';
+export { closeOrder } from './operations/close-order.ts';
 export { createDraftOrder } from './operations/create-draft-order.ts';
 export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
 export { listOrders } from './operations/list-orders.ts';
-export type { DraftOrderCreation } from './order.schemas.ts';
+export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
+export { findOrder } from './order.queries.ts';
+export { type DraftOrderCreation, Order, type OrderCreation } from './order.schemas.ts';
+export type { Mover } from './order-credit.ts';
+export { expireOrder, orderExpiries } from './order-expiries.ts';

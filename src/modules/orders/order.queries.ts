@@ -5,7 +5,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { DB, Orders } from '#infra/schema';
 import type { PlatformVault } from '#infra/vault';
-import { type BuyerRow, findBuyers, toBuyer } from '#modules/buyers';
+import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
 import type { OrderTrigger } from './order.lifecycle.ts';
 import type { Order } from './order.schemas.ts';
 
@@ -97,6 +97,20 @@ export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | 
 
 export const findOrder = gathered(findOrders);
 
+/** In the order of the keys, whether there is such an order. For whoever needs no more of it than that. */
+export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from orders o where o.platform_id = k.platform_id and o.external_id = k.external_id offset 0
+    ) as "exists"
+    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
+      with ordinality k(platform_id, external_id, nth)
+    order by k.nth`.execute(db);
+  return rows.map((row) => row.exists);
+}
+
+export const existsOrder = gathered(existOrders);
+
 export const ORDER_SORTS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross', 'external_id'] as const;
 
 export interface OrderFilter {
@@ -154,18 +168,21 @@ function filtered<O>(query: SelectQueryBuilder<DB & { o: Orders }, 'o', O>, filt
   return narrowed;
 }
 
-/** The buyers of some orders, by external_id, for expand=buyer. */
+/** The buyers of some orders by external_id, as of `now` (unix seconds): for expand=buyer. */
 export async function findBuyersOf(
   db: Db,
   platformId: number,
   rows: OrderRow[],
-): Promise<Map<string, BuyerRow>> {
+  now: number,
+): Promise<Map<string, Buyer>> {
   const ids = [...new Set(rows.map((row) => row.buyer_external_id))];
   const buyers = await findBuyers(
     db,
     ids.map((externalId) => ({ platformId, externalId })),
   );
-  return new Map(buyers.filter((buyer) => buyer !== undefined).map((buyer) => [buyer.external_id, buyer]));
+  return new Map(
+    buyers.filter((buyer) => buyer !== undefined).map((buyer) => [buyer.external_id, toBuyer(buyer, now)]),
+  );
 }
 
 const placeOf = (externalId: string) => `orders/${externalId}/contact_email`;
@@ -178,21 +195,28 @@ export function sealContactEmail(
   return email ? vault.seal(placeOf(externalId), email) : null;
 }
 
+export function openContactEmail(
+  vault: PlatformVault,
+  { external_id, contact_email_sealed }: Pick<OrderRow, 'external_id' | 'contact_email_sealed'>,
+): string | null {
+  return contact_email_sealed && vault.open(placeOf(external_id), contact_email_sealed);
+}
+
 /** With its buyer, where the caller asked for it whole. */
-export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: BuyerRow): Order {
+export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: Buyer): Order {
   const {
     amount_net: net,
     amount_gross: gross,
     amount_tax: tax,
     currency,
     buyer_legal_name,
-    contact_email_sealed,
+    contact_email_sealed: _,
     ...rest
   } = row;
   return {
     ...(rest as unknown as Order),
     amount: { net, gross, tax, currency },
-    buyer: buyer ? toBuyer(buyer) : { legal_name: buyer_legal_name },
-    contact_email: contact_email_sealed && vault.open(placeOf(row.external_id), contact_email_sealed),
+    buyer: buyer ?? { legal_name: buyer_legal_name },
+    contact_email: openContactEmail(vault, row),
   };
 }

@@ -1,7 +1,9 @@
+import type { Caller } from '#http/caller';
 import type { Currency } from '#kernel/currency';
-import { type Issue, invalidRequest, refusal } from '#kernel/problem';
+import { type Issue, invalidRequest, notFound } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import type { LimitPolicy } from '#modules/facilities';
+import type { EnabledCurrencies } from '#modules/platforms';
 import type { OrderStatus } from './order.lifecycle.ts';
 import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from './order.schemas.ts';
 
@@ -9,11 +11,8 @@ import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from 
 const CLOCK_SKEW_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
-export interface PlatformRules {
+export interface PlatformRules extends EnabledCurrencies {
   is_single_merchant: boolean;
-  currency: Currency;
-  financing_currencies: Currency[];
-  collection_currencies: Currency[];
 }
 
 /** Throws a 400 with everything that is wrong with the request on such a platform, whatever exists there. */
@@ -44,9 +43,15 @@ export function assertCreation(
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
+/** For a key restricted to a merchant, the orders of others do not exist. */
+export function assertVisible(order: { merchant_external_id: string }, caller: Caller): void {
+  if ((caller.merchantExternalId ?? order.merchant_external_id) !== order.merchant_external_id)
+    throw notFound();
+}
+
 /** When an order in this status expires, in unix seconds; null where it does not by itself. */
-export function timeLimitOf(status: OrderStatus, policy: LimitPolicy, now: number): number | null {
-  switch (status) {
+export function timeLimitOf(status: string, policy: LimitPolicy, now: number): number | null {
+  switch (status as OrderStatus) {
     case 'PENDING_CONFIRMATION':
       return now + policy.confirmationLimitDays * DAY_SECONDS;
     case 'CONFIRMED':
@@ -56,18 +61,17 @@ export function timeLimitOf(status: OrderStatus, policy: LimitPolicy, now: numbe
   }
 }
 
+/** What an order asks of the buyer's credit. */
+export function purchaseOf(order: { amount_gross: number; currency: string }): {
+  grossMinor: number;
+  currency: Currency;
+} {
+  return { grossMinor: order.amount_gross, currency: order.currency as Currency };
+}
+
 /** The order's currency: the platform's where the request names none. */
 export function currencyOf(body: DraftOrderCreation, platform: PlatformRules): Currency {
   return body.amount.currency ?? platform.currency;
-}
-
-export function assertCurrencyEnabled(currency: Currency, platform: PlatformRules): void {
-  const enabled = [platform.currency, ...platform.financing_currencies, ...platform.collection_currencies];
-  if (enabled.includes(currency)) return;
-  throw refusal('CURRENCY_NOT_ENABLED', `This platform has not enabled ${currency}`, {
-    currency,
-    enabled: [...new Set(enabled)],
-  });
 }
 
 /** The lines as they are kept: one by one and in order, each with the order's currency. */

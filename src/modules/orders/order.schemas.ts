@@ -84,6 +84,19 @@ export const OrderCreation = closed(
 );
 export type OrderCreation = Static<typeof OrderCreation>;
 
+export const OrderCancellation = closed(
+  {
+    reason: optional(
+      oneOf(
+        CANCELLATION_REASONS.filter((reason) => reason !== 'RISK'),
+        'Who wants it so; left out: MERCHANT',
+      ),
+    ),
+    comment: optional(looseText(1000, "Why, for the order's history")),
+  },
+  'OrderCancellation',
+);
+
 export const OrderParams = closed({ external_id: externalId('The order') });
 
 export const OrderExpansion = oneOf(['buyer']);
@@ -118,6 +131,9 @@ export const Order = closed(
       Type.String({ description: 'Used for this order instead of the main buyer e-mail' }),
     ),
     cancellation_reason: nullable(oneOf(CANCELLATION_REASONS, 'Who cancelled it; null unless CANCELLED')),
+    is_closed_short: Type.Boolean({
+      description: 'No further invoice will come: what was not invoiced is not reserved any more',
+    }),
     expires_at: nullable(
       unixSeconds('When it becomes EXPIRED unless it is confirmed, or invoiced, before; null: it does not'),
     ),

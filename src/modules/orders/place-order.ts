@@ -8,10 +8,11 @@ import { recordEvents } from '#infra/outbox.queries';
 import { inTransaction } from '#infra/transaction';
 import type { Move } from '#kernel/lifecycle';
 import { type Problem, refusal } from '#kernel/problem';
-import { creditRefusal, exceeded, type PostedEntry, postEntries, type Standing } from '#modules/facilities';
+import { postEntries, type Standing } from '#modules/facilities';
 import { orderEvent } from './order.events.ts';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
-import { insertOrders, type NewOrder, type OrderRow } from './order.queries.ts';
+import { existOrders, insertOrders, type NewOrder, type OrderRow } from './order.queries.ts';
+import { reservationOf, reservationRefusal } from './order-credit.ts';
 
 export interface Placement {
   order: NewOrder;
@@ -22,10 +23,7 @@ export interface Placement {
   also?: (transaction: Db) => Promise<void>;
 }
 
-/** Null where the order was placed. */
-type Refused = Problem | null;
-
-async function placeOrders(db: Db, placements: Placement[]): Promise<Refused[]> {
+async function placeOrders(db: Db, placements: Placement[]): Promise<(Problem | null)[]> {
   if (db.isTransaction) return place(db, placements);
   return inTransaction(db, (transaction) => place(transaction, placements));
 }
@@ -41,38 +39,44 @@ export const placeOrder = gathered(placeOrders, {
   ],
 });
 
-async function place(transaction: Db, placements: Placement[]): Promise<Refused[]> {
+async function place(transaction: Db, placements: Placement[]): Promise<(Problem | null)[]> {
   const reserving = placements.filter(({ order }) => order.reserved_amount > 0);
   const posted = await postEntries(
     transaction,
-    reserving.map(({ order, standing }) => ({
-      platformId: order.platform_id,
-      buyerExternalId: order.buyer_external_id,
-      cause: 'ORDER_RESERVED' as const,
-      pendingOrdersChange: order.reserved_amount,
-      tolerancePercent: standing.limitPolicy.tolerancePercent,
-      orderExternalId: order.external_id,
-      actor: order.actor,
-      at: order.created_at,
-    })),
+    reserving.map(({ order, standing }) =>
+      reservationOf(order, order.reserved_amount, standing, { actor: order.actor, now: order.created_at }),
+    ),
   );
-  const refusals = new Map(
-    reserving.map((placement, index) => [placement, refusalOf(placement, posted[index])]),
+  const refused = new Map<Placement, Problem>();
+  reserving.forEach((placement, index) => {
+    const { order, standing } = placement;
+    const asked = { amountMinor: order.reserved_amount, currency: order.currency };
+    const problem = reservationRefusal(posted[index], asked, standing, order.created_at);
+    if (problem) refused.set(placement, problem);
+  });
+  await write(
+    transaction,
+    placements.filter((placement) => !refused.has(placement)),
   );
-  const placed = placements.filter((placement) => !refusals.get(placement));
-  await write(transaction, placed);
-  return placements.map((placement) => refusals.get(placement) ?? null);
+  const taken = await findTaken(transaction, [...refused.keys()]);
+  return placements.map((placement) =>
+    taken.has(placement) ? alreadyExists() : (refused.get(placement) ?? null),
+  );
 }
 
-/** Meanwhile another order took what was available, or the facility was frozen or ran out. */
-function refusalOf({ order, standing }: Placement, posted: PostedEntry | undefined): Refused {
-  if (posted?.isPosted) return null;
-  const facility = posted?.facility ?? null;
-  const asked = { grossMinor: order.reserved_amount, currency: order.currency as never };
-  return (
-    creditRefusal({ ...standing, facility }, asked, order.created_at) ??
-    exceeded(facility as PostedEntry['facility'], order.reserved_amount)
-  );
+/**
+ * Of the refused ones those whose external_id was taken meanwhile: whoever sends an order twice at once should not be
+ * told that the first one left too little for the second.
+ */
+async function findTaken(transaction: Db, refused: Placement[]): Promise<Set<Placement>> {
+  if (refused.length === 0) return new Set();
+  const keys = refused.map(({ order }) => ({ platformId: order.platform_id, externalId: order.external_id }));
+  const isTaken = await existOrders(transaction, keys);
+  return new Set(refused.filter((_, index) => isTaken[index]));
+}
+
+export function alreadyExists(): Problem {
+  return refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is an order with this external_id already');
 }
 
 async function write(transaction: Db, placements: Placement[]): Promise<void> {
@@ -82,8 +86,7 @@ async function write(transaction: Db, placements: Placement[]): Promise<void> {
     placements.map(({ order }) => order),
   );
   // Undoes the reservations as well. With others in the transaction each is then placed by itself.
-  if (written.includes(false))
-    throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is an order with this external_id already');
+  if (written.includes(false)) throw alreadyExists();
   for (const { also } of placements) await also?.(transaction);
   await recordEvents(
     transaction,

@@ -2,6 +2,7 @@
 import type { Caller } from '#http/caller';
 import type { Clock } from '#infra/clock';
 import type { Db } from '#infra/database';
+import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { type Environment, hashSecret, parseApiKey, type Scope, secretMatches } from '#kernel/api-key';
 import { type ApiKeyRow, findApiKey, touchApiKeys } from './api-key.queries.ts';
@@ -27,9 +28,10 @@ export function createAuthenticator(options: {
   db: Db;
   vault: Vault;
   clock: Clock;
+  clocks: PlatformClocks;
   environment: Environment;
 }): Authenticator {
-  const { db, vault, clock, environment } = options;
+  const { db, vault, clock, clocks, environment } = options;
   const cache = new Map<string, Cached>();
   const lastUses = new Map<string, { platformId: number; keyId: string; at: number }>();
 
@@ -48,6 +50,7 @@ export function createAuthenticator(options: {
     // Before the look, not after it: a slow answer is as old as its question.
     const readAtMs = clock.elapsedMs();
     const row = await findApiKey(db, keyId);
+    if (row) clocks.learn(row.platform_id, row.clock_ahead_seconds);
     const cached = { row, caller: row ? callerOf(row, vault) : null, readAtMs };
     cache.delete(keyId);
     cache.set(keyId, cached);

@@ -1,4 +1,5 @@
 export { attemptDelivery, type Sender } from './deliver.ts';
+export { deliveryLifecycle } from './delivery.lifecycle.ts';
 export {
   type ClaimedDelivery,
   claimDeliveries,
@@ -13,3 +14,4 @@ export { listWebhooks } from './operations/list-webhooks.ts';
 export { replaceWebhook } from './operations/replace-webhook.ts';
 export { rotateWebhookKey } from './operations/rotate-webhook-key.ts';
 export { testWebhook } from './operations/test-webhook.ts';
+export { subscriptionLifecycle } from './subscription.lifecycle.ts';

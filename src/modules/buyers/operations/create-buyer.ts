@@ -52,6 +52,6 @@ export const createBuyer = operation({
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a buyer with this external_id already');
     await recordBuyerCreated(db, row);
-    return { body: toBuyer(row), version: row.version };
+    return { body: toBuyer(row, now), version: row.version };
   },
 });

@@ -19,13 +19,13 @@ export const getBuyer = operation({
   response: Buyer,
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'cafe-morgenrot' }, query: { expand: 'contacts' } },
-  async run({ db, platformId, vault }, { params, query }) {
+  async run({ db, platformId, vault, now }, { params, query }) {
     const row = await findBuyer(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
-    if (!query.expand) return { body: toBuyer(row), version: row.version };
+    if (!query.expand) return { body: toBuyer(row, now), version: row.version };
     const contacts = await findContactsOfBuyers(db, platformId, [row.external_id]);
     return {
-      body: { ...toBuyer(row), contacts: contacts.map((contact) => toContact(contact, vault)) },
+      body: { ...toBuyer(row, now), contacts: contacts.map((contact) => toContact(contact, vault)) },
       version: row.version,
     };
   },

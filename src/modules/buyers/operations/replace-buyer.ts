@@ -60,7 +60,7 @@ export const replaceBuyer = operation({
     assertVersion(row.version);
     const wanted = readBuyer(body);
     const changed = changedFields(row, wanted);
-    if (changed.length === 0) return { body: toBuyer(row), version: row.version };
+    if (changed.length === 0) return { body: toBuyer(row, now), version: row.version };
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...toColumns(wanted),
@@ -68,6 +68,6 @@ export const replaceBuyer = operation({
       ...nextVersion(row, now),
     });
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
-    return { body: toBuyer(replaced), version: replaced.version };
+    return { body: toBuyer(replaced, now), version: replaced.version };
   },
 });

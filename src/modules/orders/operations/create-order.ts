@@ -1,15 +1,16 @@
 import { operation } from '#http/operation';
 import { readAddress } from '#kernel/address';
 import { moveOf } from '#kernel/lifecycle';
-import { isOnCredit } from '#kernel/payment-term';
-import { findStanding, needsReview, termOf } from '#modules/facilities';
+import { findStanding } from '#modules/facilities';
 import { gatherOrder } from '../gather-order.ts';
 import { newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
-import { toOrder } from '../order.queries.ts';
+import { existsOrder, toOrder } from '../order.queries.ts';
 import { timeLimitOf } from '../order.rules.ts';
 import { Order, OrderCreation } from '../order.schemas.ts';
-import { placeOrder } from '../place-order.ts';
+import { openOrderReview, scriptOfOrder } from '../order-review.ts';
+import { agreeOnTerm } from '../order-terms.rules.ts';
+import { alreadyExists, placeOrder } from '../place-order.ts';
 
 export const createOrder = operation({
   id: 'createOrder',
@@ -52,30 +53,40 @@ export const createOrder = operation({
   },
   async run(context, { body }) {
     const { db, platformId, now, vault } = context;
-    const [ground, standing] = await Promise.all([
+    const key = { platformId, externalId: body.external_id };
+    const [ground, standing, isTaken] = await Promise.all([
       gatherOrder(context, body),
       findStanding(db, { platformId, buyerExternalId: body.buyer_external_id, at: now }),
+      // Told before the credit: to an order that is sent again, what the first one reserved would look like too little.
+      existsOrder(db, key),
     ]);
-    const { limitPolicy } = standing;
-    const orderedAt = body.ordered_at ?? now;
-    const purchase = { grossMinor: body.amount.gross, currency: ground.currency, orderedAt };
-    const term = termOf(body.payment_term, standing, ground.platform.max_payment_term, purchase, now);
-    if ('problem' in term) throw term.problem;
-
-    const onCredit = isOnCredit(body.payment_term);
-    const isReviewed = onCredit && needsReview(standing, now);
+    if (isTaken) throw alreadyExists();
+    const script = scriptOfOrder(context, body.buyer_external_id, body.contact_email);
+    const wish = {
+      paymentMethod: body.payment_method,
+      paymentTerm: body.payment_term,
+      grossMinor: body.amount.gross,
+      currency: ground.currency,
+      orderedAt: body.ordered_at ?? now,
+    };
+    const { max_payment_term: daysMax } = ground.platform;
+    const { reviewReasons, columns } = agreeOnTerm(wish, standing, daysMax, script, now);
+    const isReviewed = reviewReasons.length > 0;
     const move = moveOf(orderLifecycle, null, isReviewed ? 'create_for_review' : 'create');
     const order = {
       ...newOrder(context, body, ground, move),
-      ordered_at: orderedAt,
-      payment_method: body.payment_method,
-      payment_term: body.payment_term,
-      delivery_address: body.delivery_address ? readAddress(body.delivery_address) : null,
-      expires_at: timeLimitOf(move.to, limitPolicy, now),
-      reserved_amount: onCredit && limitPolicy.counts === 'ORDERS' ? body.amount.gross : 0,
-      term_offer: term.offer,
+      ...columns,
+      delivery_address: readAddress(body.delivery_address),
+      expires_at: timeLimitOf(move.to, standing.limitPolicy, now),
     };
-    const refused = await placeOrder(db, { order, move, standing });
+    const refused = await placeOrder(db, {
+      order,
+      move,
+      standing,
+      ...(isReviewed && {
+        also: (transaction) => openOrderReview({ ...context, db: transaction }, order, reviewReasons, script),
+      }),
+    });
     if (refused) throw refused;
     return { body: toOrder(order, vault), version: 1 };
   },

@@ -3,6 +3,7 @@ import { operation } from '#http/operation';
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findBuyersOf, findOrder, toOrder } from '../order.queries.ts';
+import { assertVisible } from '../order.rules.ts';
 import { Order, OrderExpansion, OrderParams } from '../order.schemas.ts';
 
 export const getOrder = operation({
@@ -18,12 +19,11 @@ export const getOrder = operation({
   response: Order,
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'order-1001' }, query: { expand: 'buyer' } },
-  async run({ db, platformId, caller, vault }, { params, query }) {
+  async run({ db, platformId, caller, vault, now }, { params, query }) {
     const row = await findOrder(db, { platformId, externalId: params.external_id });
-    // For a key restricted to a merchant, the orders of others do not exist.
-    if (!row || (caller.merchantExternalId ?? row.merchant_external_id) !== row.merchant_external_id)
-      throw notFound();
-    const buyers = query.expand ? await findBuyersOf(db, platformId, [row]) : undefined;
+    if (!row) throw notFound();
+    assertVisible(row, caller);
+    const buyers = query.expand ? await findBuyersOf(db, platformId, [row], now) : undefined;
     return { body: toOrder(row, vault, buyers?.get(row.buyer_external_id)), version: row.version };
   },
 });

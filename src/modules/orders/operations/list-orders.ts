@@ -31,14 +31,14 @@ export const listOrders = operation({
   response: listOf(Order, 'OrderList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: { query: { status: 'DRAFT', amount_gross: '1000..', sort_by: '-amount_gross', limit: '2' } },
-  async run({ db, platformId, caller, vault }, { query }) {
+  async run({ db, platformId, caller, vault, now }, { query }) {
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const filter =
       caller.merchantExternalId === null
         ? query
         : { ...query, merchant_external_id: [caller.merchantExternalId] };
     const page = await listOrderRows(db, platformId, filter, query.sort_by, pageOf(query));
-    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items) : undefined;
+    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items, now) : undefined;
     return {
       body: {
         ...page,

@@ -3,11 +3,12 @@
  * requests, and a circuit that opens where the register fails. Whatever is not an answer is RegistryUnavailable.
  * Everything is in this process's memory: several processes have a limit each.
  */
+
+import { CircuitBreaker, type CircuitState, type Passage } from '#infra/circuit-breaker';
 import type { Clock } from '#infra/clock';
 import type { Log } from '#infra/log';
 import type { RegisterEntry } from '../register-entry.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { CircuitBreaker, type CircuitState, type Passage } from './circuit-breaker.ts';
 import type { IdentifierQuery, NameQuery, RegistrySource, SourceCall } from './registry-source.ts';
 import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
 import { TokenBucket } from './token-bucket.ts';

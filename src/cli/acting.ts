@@ -1,0 +1,67 @@
+/** Operations called by commands, as the API calls them: prepared outside, then in one transaction where they need one. */
+import type { TSchema } from 'typebox';
+import type { Context, Operation } from '#http/operation';
+import type { Db } from '#infra/database';
+import { createPlatformClocks } from '#infra/platform-clocks';
+import { inTransaction } from '#infra/transaction';
+import type { Vault } from '#infra/vault';
+import { SCOPES } from '#kernel/api-key';
+import type { PlatformRow } from '#modules/platforms';
+import { localRiskSource } from '#modules/underwriting';
+
+/** Who acts on which platform, and when. */
+export interface Actor {
+  platform: PlatformRow;
+  /** As it is written down: `operator:anna`. */
+  actor: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** What a command hands to an operation. Nobody outside is asked. */
+export function contextOf({ db, vault }: { db: Db; vault: Vault }, { platform, actor, now }: Actor): Context {
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  return {
+    db,
+    platformId: platform.platform_id,
+    caller: {
+      platformId: platform.platform_id,
+      platformCode: platform.code,
+      keyId: actor,
+      scopes: new Set(SCOPES),
+      merchantExternalId: null,
+      vault: platformVault,
+    },
+    actor,
+    now,
+    clocks: createPlatformClocks({ now: () => now }, false),
+    vault: platformVault,
+    outbound: { vet: async () => {} },
+    registers: { ask: async () => false },
+    risk: { source: localRiskSource, onFailure: 'refer' },
+    isSandbox: false,
+    assertVersion: () => {},
+  };
+}
+
+export interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Answers the operation's body; throws what it refuses. The input is not validated: what came from a person is before. */
+export async function act<R extends TSchema>(
+  // biome-ignore lint/suspicious/noExplicitAny: what it takes is the caller's to know, who has its schemas at hand.
+  operation: Pick<Operation<any, any, any, R, any>, 'effect' | 'prepare' | 'run'>,
+  context: Context,
+  { params = {}, query = {}, body }: Input,
+) {
+  const input = { params, query, body } as never;
+  const prepared = await operation.prepare?.(context, input);
+  const run = (db: Db) => operation.run({ ...context, db }, input, prepared);
+  // The caller may have opened the transaction that all of its operations share.
+  const needsOwn = operation.effect === 'transaction' && !context.db.isTransaction;
+  const outcome = await (needsOwn ? inTransaction(context.db, run) : run(context.db));
+  return outcome.body;
+}

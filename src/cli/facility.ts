@@ -1,0 +1,107 @@
+/** `tradeline facility show|list|freeze|unfreeze` */
+import { parseArgs } from 'node:util';
+import type { AnyOperation } from '#http/operation';
+import { StartRefused } from '#kernel/start-refused';
+import {
+  type Facility,
+  freezeFacility,
+  getFacility,
+  listFacilities,
+  listLedger,
+  unfreezeFacility,
+} from '#modules/facilities';
+import type { Input } from './acting.ts';
+import { askAs } from './ask-as.ts';
+import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { isExternalId, personName, reasonText, required } from './options.ts';
+import { printTable } from './table.ts';
+
+const VERBS: Record<string, (args: string[]) => Promise<void>> = {
+  show,
+  list,
+  freeze: (args) => freezing(args, freezeFacility),
+  unfreeze: (args) => freezing(args, unfreezeFacility),
+};
+
+const text = { type: 'string' } as const;
+const BUYER_EXPECTED = "a buyer's external_id";
+/** What of a ledger fits a screen. */
+const ENTRIES_SHOWN = 20;
+
+export async function run([verb = '', ...args]: string[]): Promise<void> {
+  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!chosen) throw new StartRefused('Say what to do: tradeline facility show, list, freeze or unfreeze.');
+  await chosen(args);
+}
+
+async function show(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
+  const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
+  await onPlatform(values.platform, async (on) => {
+    const params = { external_id: buyer };
+    const facility = await ask(on, getFacility, { params });
+    for (const [name, value] of Object.entries(rowOf(facility))) console.log(`${name.padEnd(12)}  ${value}`);
+    const ledger = await ask(on, listLedger, { params, query: { limit: ENTRIES_SHOWN } });
+    console.log(`\nThe last ${ledger.items.length} of ${ledger.total} entries of its ledger:\n`);
+    printTable(
+      ledger.items.map((entry: (typeof ledger.items)[number]) => ({
+        entry: `${entry.entry}`,
+        recorded: instant(entry.recorded_at),
+        cause: entry.cause,
+        by: entry.invoice_external_id ?? entry.order_external_id ?? '',
+        change: `${entry.available_change}`,
+        available: `${entry.available_amount}`,
+        actor: entry.actor,
+      })),
+      'None yet.',
+    );
+  });
+}
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform: text, status: text } });
+  await onPlatform(values.platform, async (on) => {
+    const rows: Facility[] = [];
+    const status = values.status?.split(',');
+    let total = 1;
+    while (rows.length < total) {
+      const page = await ask(on, listFacilities, {
+        query: { ...(status && { status }), offset: rows.length, sort_by: 'buyer_external_id' },
+      });
+      rows.push(...page.items);
+      total = page.total;
+    }
+    printTable(rows.map(rowOf), 'There is no such facility.');
+  });
+}
+
+async function freezing(args: string[], operation: AnyOperation): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform: text, buyer: text, reason: text, by: text } });
+  const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
+  const reason = reasonText(values.reason, '--reason');
+  const by = personName(values.by, '--by');
+  await onPlatform(values.platform, async (on) => {
+    const facility = await ask(on, operation, { params: { external_id: buyer }, body: { reason } }, by);
+    console.log(`The facility of ${buyer} is ${facility.status}.`);
+  });
+}
+
+const ask = (on: OnPlatform, operation: AnyOperation, input: Input, by?: string) =>
+  askAs(on, operation, input, by, `${input.params?.external_id} has no facility on ${on.platform.code}.`);
+
+function rowOf(facility: Facility): Record<string, string> {
+  return {
+    buyer: facility.buyer_external_id,
+    status: facility.status,
+    currency: facility.currency,
+    total: `${facility.total_amount}`,
+    used: `${facility.used_amount}`,
+    pending: `${facility.pending_orders_amount}`,
+    available: `${facility.available_amount}`,
+    band: facility.risk_band ?? '-',
+    expires: facility.expires_at === null ? '-' : instant(facility.expires_at),
+    waiting: facility.pending_actions.map(({ type }) => type).join(' ') || '-',
+  };
+}
+
+const instant = (at: number) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z');

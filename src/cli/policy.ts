@@ -1,0 +1,199 @@
+/** `tradeline policy show|list|validate|activate|backtest` */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inTransaction } from '#infra/transaction';
+import { StartRefused } from '#kernel/start-refused';
+import {
+  activePolicy,
+  type ComparedPolicy,
+  compareOnPast,
+  describeFinding,
+  findPolicyVersion,
+  insertActivation,
+  insertPolicy,
+  listPolicies,
+  type PolicyRow,
+  printNodes,
+  sha256Of,
+  validatePolicy,
+} from '#modules/underwriting';
+import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { personName, required } from './options.ts';
+import { printComparison } from './policy-comparison.ts';
+import { printTable } from './table.ts';
+
+type Wish = OnPlatform;
+
+const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, list, validate, activate, backtest };
+
+const platform = { type: 'string' } as const;
+
+export async function run([verb = '', ...args]: string[]): Promise<void> {
+  const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!act)
+    throw new StartRefused('Say what to do: tradeline policy show, list, validate, activate or backtest.');
+  await act(args);
+}
+
+async function show(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { platform, version: { type: 'string' }, as: { type: 'string', default: 'table' } },
+  });
+  const form = required(values.as, '--as', (text) => text === 'table' || text === 'json', 'table or json');
+  await onPlatform(values.platform, async (wish) => {
+    const policy =
+      values.version === undefined
+        ? await activePolicy(wish.db, wish.platform.platform_id, wish.clock.now())
+        : await storedVersion(wish, values.version);
+    if (form === 'json') return console.log(JSON.stringify(policy.graph, null, 2));
+    console.log(`Version ${policy.version} (${policy.name}) of ${wish.platform.code}\n`);
+    console.log(printNodes(policy.graph).join('\n').trimEnd());
+  });
+}
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform } });
+  const instant = (at: number | null) => (at === null ? '-' : new Date(at * 1_000).toISOString());
+  await onPlatform(values.platform, async ({ db, clock, platform: { platform_id } }) => {
+    await activePolicy(db, platform_id, clock.now());
+    printTable(
+      (await listPolicies(db, platform_id)).map((policy) => ({
+        version: `${policy.version}`,
+        name: policy.name,
+        active: policy.is_active ? 'yes' : '',
+        sha256: policy.sha256.toString('hex').slice(0, 12),
+        created: instant(policy.created_at),
+        by: policy.created_by,
+        activated: instant(policy.activated_at),
+        activated_by: policy.activated_by ?? '-',
+        approved_by: policy.approved_by ?? '-',
+      })),
+      'The platform has no policy.',
+    );
+  });
+}
+
+/** Needs no database. */
+async function validate(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const path = oneOf(positionals, 'tradeline policy validate FILE');
+  const { graph } = await readPolicy(path);
+  console.log(`${basename(path)} is a valid policy of ${graph.nodes.length} nodes.`);
+}
+
+async function activate(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { platform, by: { type: 'string' }, 'approved-by': { type: 'string' } },
+  });
+  const source = oneOf(positionals, 'tradeline policy activate FILE|VERSION --by NAME');
+  const by = personName(values.by, '--by');
+  const approvedBy =
+    values['approved-by'] === undefined ? null : personName(values['approved-by'], '--approved-by');
+  if (approvedBy?.toLowerCase() === by.toLowerCase())
+    throw new StartRefused('--approved-by must be another person than --by.');
+  const policy = isVersion(source) ? null : await readPolicy(source);
+  await onPlatform(values.platform, async (wish) => {
+    if (approvedBy === null && wish.settings.environment === 'production')
+      throw new StartRefused(
+        'In production a policy needs two persons: name the second one with --approved-by.',
+      );
+    const version = await putInForce(wish, policy ?? (await storedVersion(wish, source)), by, approvedBy);
+    console.log(`Version ${version} is in force on ${wish.platform.code}.`);
+  });
+}
+
+/** Stores it where it is new, and puts it in force; all of it or nothing. Answers the version. */
+async function putInForce(
+  { db, clock, platform: { platform_id: platformId } }: Wish,
+  policy: PolicyRow | ReadPolicy,
+  by: string,
+  approvedBy: string | null,
+): Promise<number> {
+  const now = clock.now();
+  // Version 1 is the default one, whoever comes first.
+  await activePolicy(db, platformId, now);
+  return inTransaction(db, async (transaction) => {
+    const { name, graph, sha256 } = policy;
+    const made = { platformId, name, graph, sha256, createdAt: now, createdBy: by };
+    const version = 'version' in policy ? policy.version : await insertPolicy(transaction, made);
+    if (version === undefined)
+      throw new StartRefused('Somebody stored another version at the same moment: run the command again.');
+    const isNew = await insertActivation(transaction, {
+      platformId,
+      version,
+      activatedAt: now,
+      activatedBy: by,
+      approvedBy,
+    });
+    if (!isNew) throw new StartRefused(`Version ${version} is in force already.`);
+    return version;
+  });
+}
+
+async function backtest(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { platform, against: { type: 'string' } },
+  });
+  const source = oneOf(positionals, 'tradeline policy backtest FILE|VERSION');
+  const read = isVersion(source) ? null : await readPolicy(source);
+  await onPlatform(values.platform, async (wish) => {
+    const { db, clock, platform: of } = wish;
+    const renewed: Named = read
+      ? { ...read, title: basename(source) }
+      : withTitle(await storedVersion(wish, source));
+    const old = withTitle(
+      values.against === undefined
+        ? await activePolicy(db, of.platform_id, clock.now())
+        : await storedVersion(wish, values.against),
+    );
+    const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, null);
+    printComparison(comparison, { old: old.title, new: renewed.title });
+  });
+}
+
+type Named = ComparedPolicy & { title: string };
+const withTitle = (policy: PolicyRow): Named => ({ ...policy, title: `version ${policy.version}` });
+
+type ReadPolicy = ComparedPolicy & { name: string };
+
+/** Throws StartRefused with everything that is wrong with it, a line each. */
+async function readPolicy(path: string): Promise<ReadPolicy> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartRefused(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  const { graph, findings } = await validatePolicy(text);
+  if (graph === null)
+    throw new StartRefused(
+      [`${basename(path)} is no valid policy:`, ...findings.map(describeFinding)].join('\n'),
+    );
+  const name = basename(path)
+    .replace(/\.json$/, '')
+    .slice(0, 100);
+  return { graph, sha256: sha256Of(graph), name };
+}
+
+async function storedVersion({ db, platform: of }: Wish, text: string): Promise<PolicyRow> {
+  const policy = /^\d{1,9}$/.test(text)
+    ? await findPolicyVersion(db, of.platform_id, Number(text))
+    : undefined;
+  if (policy) return policy;
+  throw new StartRefused(`${of.code} has no version ${text} of its policy: see tradeline policy list.`);
+}
+
+/** A number is a version, unless there is a file of that name. */
+const isVersion = (source: string) => /^\d+$/.test(source) && !existsSync(source);
+
+function oneOf(positionals: string[], usage: string): string {
+  const [first, ...others] = positionals;
+  if (first === undefined || others.length > 0) throw new StartRefused(`Name one policy: ${usage}.`);
+  return first;
+}

@@ -1,0 +1,188 @@
+/** `tradeline review list|show|decide|override|approve|refuse` */
+import { parseArgs } from 'node:util';
+import type { AnyOperation } from '#http/operation';
+import { StartRefused } from '#kernel/start-refused';
+import {
+  approveOverride,
+  decideReview,
+  listReviews,
+  overrideRejection,
+  proposeOverride,
+  type Review,
+  refuseOverride,
+  toReview,
+} from '#modules/reviews';
+import {
+  findDecision,
+  findReview,
+  listReviewMoves,
+  REASON_CODES,
+  type ReasonCode,
+} from '#modules/underwriting';
+import { askAs } from './ask-as.ts';
+import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { isExternalId, personName, reasonText, required } from './options.ts';
+import { printTable } from './table.ts';
+
+const VERBS: Record<string, (args: string[]) => Promise<void>> = {
+  list,
+  show,
+  decide,
+  override,
+  approve: (args) => conclude(args, approveOverride),
+  refuse: (args) => conclude(args, refuseOverride),
+};
+
+const text = { type: 'string' } as const;
+const acting = { platform: text, review: text, by: text, reason: text } as const;
+
+export async function run([verb = '', ...args]: string[]): Promise<void> {
+  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!chosen)
+    throw new StartRefused(
+      'Say what to do: tradeline review list, show, decide, override, approve or refuse.',
+    );
+  await chosen(args);
+}
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform: text, status: text, buyer: text } });
+  const status = (values.status ?? 'OPEN,AWAITING_APPROVAL').split(',');
+  const buyer = values.buyer;
+  await onPlatform(values.platform, async (on) => {
+    const rows: Review[] = [];
+    for (let total = 1; rows.length < total; ) {
+      const query = { status, ...(buyer && { buyer_external_id: [buyer] }), offset: rows.length };
+      const page = await askAs(on, listReviews, { query });
+      rows.push(...page.items);
+      total = page.items.length === 0 ? 0 : page.total;
+    }
+    printTable(rows.map(rowOf), 'Nothing waits for a person.');
+  });
+}
+
+async function show(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform: text, review: text } });
+  const reviewId = reviewIdOf(values.review);
+  await onPlatform(values.platform, async (on) => {
+    const { db, platform } = on;
+    const review = await findReview(db, platform.platform_id, reviewId);
+    if (!review) throw new StartRefused(missing(on, reviewId));
+    for (const [name, value] of Object.entries(rowOf(toReview(review))))
+      console.log(`${name.padEnd(9)}  ${value}`);
+    console.log('\nWhy a person must decide:\n');
+    for (const code of review.reasons) console.log(`  ${code}: ${REASON_CODES[code as ReasonCode] ?? ''}`);
+    const decision =
+      review.decision_id === null
+        ? undefined
+        : await findDecision(db, platform.platform_id, review.decision_id);
+    if (decision?.inputs) {
+      console.log(`\nWhat version ${decision.policy_version} of the policy was asked with:\n`);
+      for (const [name, value] of Object.entries(decision.inputs))
+        console.log(`  ${name.padEnd(22)}  ${value}`);
+    }
+    console.log('\nWhat happened to it:\n');
+    printTable(
+      (await listReviewMoves(db, platform.platform_id, reviewId)).map((move) => ({
+        at: instant(move.moved_at),
+        trigger: move.trigger,
+        to: move.to_status,
+        limit: `${move.limit_minor ?? '-'}`,
+        actor: move.actor,
+        reason: move.reason,
+      })),
+      'Nothing yet.',
+    );
+  });
+}
+
+async function decide(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { ...acting, outcome: text, limit: text } });
+  const isOutcome = (word: string) => word === 'accept' || word === 'reject';
+  const outcome = required(values.outcome, '--outcome', isOutcome, 'accept or reject').toUpperCase();
+  const limit = values.limit === undefined ? {} : { limit_amount: limitOf(values.limit) };
+  await act(values, decideReview, { outcome, ...limit });
+}
+
+/** Of a case, or against the refusal that was a buyer's last decision. */
+async function override(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { ...acting, buyer: text, limit: text } });
+  const body = { limit_amount: limitOf(values.limit) };
+  if ((values.review === undefined) === (values.buyer === undefined))
+    throw new StartRefused(
+      '--review or --buyer is required: the case, or the buyer whose last decision was a refusal.',
+    );
+  if (values.buyer === undefined) return act(values, proposeOverride, body);
+  const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
+  await act(values, overrideRejection, body, { buyer_external_id: buyer });
+}
+
+async function conclude(args: string[], operation: AnyOperation): Promise<void> {
+  const { values } = parseArgs({ args, options: acting });
+  await act(values, operation, {});
+}
+
+async function act(
+  values: Partial<Record<keyof typeof acting, string>>,
+  operation: AnyOperation,
+  body: object,
+  params: Record<string, string> = { review_id: reviewIdOf(values.review) },
+): Promise<void> {
+  const by = personName(values.by, '--by');
+  const reason = reasonText(values.reason, '--reason');
+  await onPlatform(values.platform, async (on) => {
+    const whenMissing =
+      params.review_id === undefined
+        ? `The last decision about ${params.buyer_external_id} on ${on.platform.code} was no refusal by the policy.`
+        : missing(on, params.review_id);
+    const input = { params, body: { ...body, reason } };
+    const review: Review = await askAs(on, operation, input, by, whenMissing);
+    console.log(sentenceOf(review));
+  });
+}
+
+function sentenceOf(review: Review): string {
+  const about = `Review ${review.review_id} (${review.subject} of ${review.order_external_id ?? review.buyer_external_id})`;
+  switch (review.status) {
+    case 'DECIDED':
+      return review.outcome === 'ACCEPT'
+        ? `${about}: accepted, ${review.decided_amount} ${review.currency} in minor units.`
+        : `${about}: rejected.`;
+    case 'AWAITING_APPROVAL':
+      return `${about}: ${review.override_amount} ${review.currency} in minor units wait for the approval of a second person.`;
+    default:
+      return `${about} is ${review.status}.`;
+  }
+}
+
+const reviewIdOf = (value: string | undefined) =>
+  required(
+    value,
+    '--review',
+    (word) => /^[\da-f-]{36}$/.test(word),
+    'the id of a case: see tradeline review list',
+  );
+
+const limitOf = (value: string | undefined) =>
+  Number(required(value, '--limit', (word) => /^[1-9]\d{0,12}$/.test(word), 'a limit in minor units'));
+
+const missing = (on: OnPlatform, reviewId: string) =>
+  `There is no review ${reviewId} on ${on.platform.code}: see tradeline review list.`;
+
+function rowOf(review: Review): Record<string, string> {
+  return {
+    review: review.review_id,
+    status: review.status,
+    subject: review.subject,
+    buyer: review.buyer_external_id,
+    order: review.order_external_id ?? '-',
+    currency: review.currency,
+    requested: `${review.requested_amount ?? '-'}`,
+    proposed: `${review.proposed_amount ?? '-'}`,
+    override: review.override_amount === null ? '-' : `${review.override_amount} by ${review.override_by}`,
+    outcome: review.outcome === null ? '-' : `${review.outcome} by ${review.decided_by}`,
+    opened: instant(review.opened_at),
+  };
+}
+
+const instant = (at: number) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z');

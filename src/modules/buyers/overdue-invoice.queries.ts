@@ -1,0 +1,67 @@
+/** What buyers owe past its due day. Invoices tell it; buyers keep it, because they show it and credit is decided by it. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import type { Currency } from '#kernel/currency';
+
+export interface OverdueKey {
+  platformId: number;
+  buyerExternalId: string;
+  invoiceExternalId: string;
+}
+
+export interface OverdueInvoice extends OverdueKey {
+  /** Unix seconds. */
+  dueAt: number;
+  currency: Currency;
+  outstandingMinor: number;
+}
+
+/**
+ * An invoice became due, or what is outstanding of it changed while it is; each invoice once. In the caller's
+ * transaction, which locks the buyers last: after facility, order and invoice.
+ */
+export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]): Promise<void> {
+  await sql`
+    insert into overdue_invoices as o (platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
+    select * from unnest(
+      ${invoices.map((invoice) => invoice.platformId)}::int[], ${invoices.map((invoice) => invoice.buyerExternalId)}::text[],
+      ${invoices.map((invoice) => invoice.invoiceExternalId)}::text[], ${invoices.map((invoice) => invoice.dueAt)}::bigint[],
+      ${invoices.map((invoice) => invoice.currency)}::text[], ${invoices.map((invoice) => invoice.outstandingMinor)}::bigint[])
+      as t(platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
+    order by platform_id, buyer_external_id, invoice_external_id
+    on conflict (platform_id, buyer_external_id, invoice_external_id)
+      do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount`.execute(db);
+  await followOverdue(db, invoices);
+}
+
+/** An invoice is no longer due: paid, cancelled, or due later. One that was not recorded is passed over. */
+export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<void> {
+  await sql`
+    delete from overdue_invoices
+    where (platform_id, buyer_external_id, invoice_external_id) in (select * from unnest(
+      ${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.buyerExternalId)}::text[],
+      ${keys.map((key) => key.invoiceExternalId)}::text[]))`.execute(db);
+  await followOverdue(db, keys);
+}
+
+/**
+ * The buyers' own rows say what is overdue now. They are locked first, in the order of their keys: under the lock a
+ * statement of its own sees every invoice that another transaction has recorded of the same buyer meanwhile. The version
+ * stays: it counts what a PUT may replace.
+ */
+async function followOverdue(db: Db, keys: Omit<OverdueKey, 'invoiceExternalId'>[]): Promise<void> {
+  const platformIds = keys.map((key) => key.platformId);
+  const externalIds = keys.map((key) => key.buyerExternalId);
+  await sql`
+    select 1 from buyers
+    where (platform_id, external_id) in (select * from unnest(${platformIds}::int[], ${externalIds}::text[]))
+    order by platform_id, external_id for no key update`.execute(db);
+  await sql`
+    update buyers b set overdue_since = (
+      select min(o.due_at) from overdue_invoices o
+      where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id
+    )
+    where (b.platform_id, b.external_id) in (select * from unnest(${platformIds}::int[], ${externalIds}::text[]))`.execute(
+    db,
+  );
+}

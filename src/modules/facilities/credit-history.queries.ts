@@ -1,0 +1,52 @@
+/** How buyers have paid so far: told by orders and invoices, read by decisions. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import type { FacilityKey } from './facility.queries.ts';
+
+/** What happened; left out is 0. */
+export interface CreditEvents extends FacilityKey {
+  ordersClosed?: number;
+  invoicesPaid?: number;
+  /** Those among the paid ones that had become due before. */
+  invoicesPaidLate?: number;
+}
+
+/** Adds to what is known of the buyers, in the caller's transaction. A payment that was reversed counts back: -1. */
+export async function countCreditHistory(db: Db, events: CreditEvents[]): Promise<void> {
+  await sql`
+    insert into credit_histories as h (platform_id, buyer_external_id, orders_closed, invoices_paid, invoices_paid_late)
+    select platform_id, buyer_external_id, sum(orders_closed), sum(invoices_paid), sum(invoices_paid_late)
+    from unnest(
+      ${events.map((event) => event.platformId)}::int[], ${events.map((event) => event.buyerExternalId)}::text[],
+      ${events.map((event) => event.ordersClosed ?? 0)}::int[], ${events.map((event) => event.invoicesPaid ?? 0)}::int[],
+      ${events.map((event) => event.invoicesPaidLate ?? 0)}::int[])
+      as t(platform_id, buyer_external_id, orders_closed, invoices_paid, invoices_paid_late)
+    group by platform_id, buyer_external_id order by platform_id, buyer_external_id
+    on conflict (platform_id, buyer_external_id) do update set
+      orders_closed = h.orders_closed + excluded.orders_closed, invoices_paid = h.invoices_paid + excluded.invoices_paid,
+      invoices_paid_late = h.invoices_paid_late + excluded.invoices_paid_late`.execute(db);
+}
+
+export interface CreditHistory {
+  ordersClosed: number;
+  invoicesPaid: number;
+  invoicesPaidLate: number;
+}
+
+/** All 0 for a buyer of whom nothing is known. */
+export async function findCreditHistory(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+): Promise<CreditHistory> {
+  const row = await db
+    .selectFrom('credit_histories')
+    .select(['orders_closed', 'invoices_paid', 'invoices_paid_late'])
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .executeTakeFirst();
+  return {
+    ordersClosed: row?.orders_closed ?? 0,
+    invoicesPaid: row?.invoices_paid ?? 0,
+    invoicesPaidLate: row?.invoices_paid_late ?? 0,
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * Asking for a decision, and acting on it. Between the two others may act as well: the assessment waits for the outside
+ * world without a lock, so what it was made from is compared again, under the lock, before anything is written.
+ */
+import type { Context } from '#http/operation';
+import type { Db } from '#infra/database';
+import type { Currency } from '#kernel/currency';
+import { daysPastDue } from '#kernel/days-past-due';
+import { findContactEmails } from '#modules/buyers';
+import { type Assessment, assess, recordDecision, scriptOf } from '#modules/underwriting';
+import { applyDecision, type FacilityDecision, openFacility, underReview } from './apply-decision.ts';
+import { arrears } from './credit.rules.ts';
+import { findCreditHistory } from './credit-history.queries.ts';
+import { findStanding } from './credit-settings.queries.ts';
+import {
+  type FacilityKey,
+  type FacilityRow,
+  findLastDecided,
+  lockFacility,
+  updateFacility,
+} from './facility.queries.ts';
+import type { FacilityAction } from './facility.schemas.ts';
+import type { Acting } from './move-facility.ts';
+
+/** What an assessment needs of its surroundings; `db` is no transaction. */
+export type AssessmentContext = Pick<Context, 'db' | 'platformId' | 'now' | 'vault' | 'risk' | 'isSandbox'>;
+
+export interface Wish {
+  about: FacilityAction;
+  buyerExternalId: string;
+  currency: Currency;
+  requestedMinor: number | null;
+}
+
+export interface AssessedFacility {
+  wish: Wish;
+  assessment: Assessment;
+  /** The last decision that the assessment knew of, by its move. */
+  lastDecided: number;
+}
+
+/** Assesses, with no transaction open. Throws NOT_FOUND for an unknown buyer, and 424 RISK_DECISION_ERROR. */
+export async function assessFacility(context: AssessmentContext, wish: Wish): Promise<AssessedFacility> {
+  const { db, platformId, now, vault, risk, isSandbox } = context;
+  const { about, buyerExternalId, currency, requestedMinor } = wish;
+  const key = { platformId, buyerExternalId };
+  // Before the amounts: what is decided after it is noticed, even where the amounts know of it already.
+  const lastDecided = await findLastDecided(db, key);
+  const [{ facility, overdue, limitPolicy }, history, emails] = await Promise.all([
+    findStanding(db, { ...key, at: now }),
+    findCreditHistory(db, key),
+    isSandbox ? findContactEmails(db, vault, key) : [],
+  ]);
+  const due = arrears(overdue, limitPolicy, 0, now);
+  const assessment = await assess(
+    { db, now, riskSource: risk.source, onRiskFailure: risk.onFailure },
+    {
+      ...key,
+      subject: `FACILITY_${about}`,
+      currency,
+      requestedMinor,
+      existingLimitMinor: facility !== null && facility.total_amount > 0 ? facility.total_amount : null,
+      exposureMinor: facility === null ? 0 : facility.used_amount + facility.pending_orders_amount,
+      // Another currency cannot be added; its days count all the same.
+      overdueMinor: due
+        .filter((invoice) => invoice.currency === currency)
+        .reduce((sum, invoice) => sum + invoice.outstanding_amount, 0),
+      daysPastDueMax:
+        due.length === 0 ? null : Math.max(...due.map(({ due_at: at }) => daysPastDue(at, now))),
+      ...history,
+    },
+    isSandbox ? scriptOf(buyerExternalId, emails) : null,
+  );
+  return { wish, assessment, lastDecided };
+}
+
+/**
+ * Records and applies what was assessed to a facility that the transaction has locked. Throws PENDING_RENEWAL or
+ * PENDING_INCREASE where it was decided about meanwhile: the assessment knows nothing of that.
+ */
+export async function actOnAssessment(
+  db: Db,
+  facility: FacilityRow,
+  { wish, assessment, lastDecided }: AssessedFacility,
+  acting: Acting,
+): Promise<FacilityRow> {
+  const key = { platformId: facility.platform_id, buyerExternalId: facility.buyer_external_id };
+  if ((await findLastDecided(db, key)) !== lastDecided) throw underReview(wish.about, facility);
+  return applyDecision(db, facility, await recorded(db, wish.about, assessment, acting), acting);
+}
+
+/** The same for a buyer without a facility, or with one that was refused. Throws ACTIVE_FACILITY_EXISTS. */
+export async function openOnAssessment(
+  db: Db,
+  key: FacilityKey,
+  { wish, assessment }: AssessedFacility,
+  acting: Acting,
+): Promise<FacilityRow> {
+  const known = await lockFacility(db, key);
+  assertNone(known);
+  const decision = await recorded(db, 'CREATION', assessment, acting);
+  if (known) {
+    // Nothing was ever granted in the currency that it was asked for in before.
+    const reopened = await updateFacility(db, key, { currency: wish.currency });
+    return applyDecision(db, reopened, decision, acting);
+  }
+  const opened = await openFacility(db, key, wish.currency, decision, acting);
+  if (opened) return opened;
+  // Somebody else's was committed while this one waited to be written.
+  throw underReview('CREATION', (await lockFacility(db, key)) as FacilityRow);
+}
+
+/** Throws ACTIVE_FACILITY_EXISTS for any facility but a refused one: its buyer may apply again. */
+export function assertNone(facility: FacilityRow | undefined): void {
+  if (facility && facility.status !== 'REJECTED') throw underReview('CREATION', facility);
+}
+
+async function recorded<About extends FacilityAction>(
+  db: Db,
+  about: About,
+  assessment: Assessment,
+  { actor, now }: Acting,
+): Promise<FacilityDecision & { about: About }> {
+  const { decisionId, reviewId } = await recordDecision(db, assessment, { actor, now });
+  const { outcome, limitMinor, riskBand, priceClass, application } = assessment;
+  switch (outcome) {
+    case 'ACCEPT':
+      return { about, decisionId, outcome, limitMinor: limitMinor as number, riskBand, priceClass };
+    case 'REFER':
+      return {
+        about,
+        decisionId,
+        outcome,
+        reviewId: reviewId as string,
+        requestedMinor: application.requestedMinor,
+      };
+    case 'REJECT':
+      return { about, decisionId, outcome };
+  }
+}

@@ -1,0 +1,73 @@
+/** Facilities whose instant has come: to be renewed, and to end. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import type { FacilityChanges, FacilityKey } from './facility.queries.ts';
+
+export interface DueFacility {
+  buyerExternalId: string;
+  /** Unix seconds. */
+  dueAt: number;
+}
+
+/** The platforms on which a renewal is due by their own clock, when the real one shows `now`. */
+export async function findPlatformsRenewing(db: Db, now: number): Promise<number[]> {
+  const { rows } = await sql<{ platform_id: number }>`
+    select p.platform_id from platforms p
+    where exists (select from facilities f
+      where f.platform_id = p.platform_id and f.status = 'ACTIVE' and f.renewal_due_at <= ${now} + p.clock_ahead_seconds)
+    order by p.platform_id`.execute(db);
+  return rows.map((row) => row.platform_id);
+}
+
+/** The same for the end of a period. */
+export async function findPlatformsExpiring(db: Db, now: number): Promise<number[]> {
+  const { rows } = await sql<{ platform_id: number }>`
+    select p.platform_id from platforms p
+    where exists (select from facilities f
+      where f.platform_id = p.platform_id and f.status in ('ACTIVE', 'FROZEN')
+        and f.expires_at <= ${now} + p.clock_ahead_seconds)
+    order by p.platform_id`.execute(db);
+  return rows.map((row) => row.platform_id);
+}
+
+/** The earliest renewal that is due by `until` (unix seconds). */
+export async function findNextRenewal(
+  db: Db,
+  platformId: number,
+  until: number,
+): Promise<DueFacility | undefined> {
+  const { rows } = await sql<DueFacility>`
+    select buyer_external_id as "buyerExternalId", renewal_due_at as "dueAt" from facilities
+    where platform_id = ${platformId} and status = 'ACTIVE' and renewal_due_at <= ${until}
+    order by renewal_due_at, buyer_external_id limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The earliest period that ends by `until` (unix seconds). */
+export async function findNextExpiry(
+  db: Db,
+  platformId: number,
+  until: number,
+): Promise<DueFacility | undefined> {
+  const { rows } = await sql<DueFacility>`
+    select buyer_external_id as "buyerExternalId", expires_at as "dueAt" from facilities
+    where platform_id = ${platformId} and status in ('ACTIVE', 'FROZEN') and expires_at <= ${until}
+    order by expires_at, buyer_external_id limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Where the renewal is still due at that instant, it is due at another, or (null) no more: no move, and no event. */
+export async function postponeRenewal(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+  dueAt: number,
+  changes: Required<Pick<FacilityChanges, 'renewal_due_at'>>,
+): Promise<void> {
+  await db
+    .updateTable('facilities')
+    .set(changes)
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('renewal_due_at', '=', dueAt)
+    .execute();
+}

@@ -1,0 +1,48 @@
+/** A period that ends without a renewal. */
+import type { Db } from '#infra/database';
+import type { DueSource } from '#infra/due-moves';
+import { inTransaction } from '#infra/transaction';
+import { moveOf } from '#kernel/lifecycle';
+import { findNextExpiry, findPlatformsExpiring } from './due-facility.queries.ts';
+import { facilityLifecycle } from './facility.lifecycle.ts';
+import { type FacilityRow, lockFacility } from './facility.queries.ts';
+import { type Acting, moveFacility } from './move-facility.ts';
+
+const TRIGGER = 'expire';
+
+export const facilityExpiries: DueSource<unknown> = {
+  findPlatforms: findPlatformsExpiring,
+  async findNext(db, platformId, until) {
+    const next = await findNextExpiry(db, platformId, until);
+    return (
+      next && { dueAt: next.dueAt, resource: 'facility', externalId: next.buyerExternalId, trigger: TRIGGER }
+    );
+  },
+  async make(db, platformId, { externalId, dueAt }) {
+    await inTransaction(db, async (transaction) => {
+      const facility = await lockFacility(transaction, { platformId, buyerExternalId: externalId });
+      // Renewed or expired meanwhile.
+      if (facility?.expires_at !== dueAt || !CAN_EXPIRE.has(facility.status)) return;
+      await expireFacility(transaction, facility, { actor: 'service', now: dueAt });
+    });
+  },
+};
+
+/** Ends the period of a locked facility, now. Throws INVALID_STATUS_TRANSITION for one that does not run. */
+export async function expireFacility(db: Db, facility: FacilityRow, acting: Acting): Promise<FacilityRow> {
+  return moveFacility(
+    db,
+    facility,
+    {
+      move: moveOf(facilityLifecycle, facility.status, TRIGGER),
+      changes: { expires_at: acting.now, renewal_due_at: null },
+      // The limit stays known; nothing of it is available any more.
+      entry: { cause: 'EXPIRED', totalChange: 0 },
+    },
+    acting,
+  );
+}
+
+const CAN_EXPIRE = new Set<string | null>(
+  facilityLifecycle.moves.filter((move) => move.trigger === TRIGGER).map((move) => move.from),
+);

@@ -1,0 +1,59 @@
+import { operation } from '#http/operation';
+import { notFound } from '#kernel/problem';
+import { findBuyerName } from '#modules/buyers';
+import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
+import { assertNone, assessFacility, openOnAssessment } from '../decide-facility.ts';
+import { findFacility } from '../facility.queries.ts';
+import { Facility, FacilityCreation, FacilityParams } from '../facility.schemas.ts';
+import { type FacilityView, findFacilityView, toFacility } from '../facility-view.queries.ts';
+
+export const createFacility = operation({
+  id: 'createFacility',
+  summary: 'Ask for a credit facility',
+  description:
+    'The credit policy decides at once: 201 with the facility ACTIVE, or REJECTED; or it leaves the decision to a person: 202 ' +
+    'with the facility PENDING, and a FACILITY.CREATION.ACCEPTED or .REJECTED event follows. A buyer has one facility; who was ' +
+    'rejected may ask again.',
+  tag: 'Facilities',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: FacilityParams,
+  body: FacilityCreation,
+  isBodyOptional: true,
+  isVersioned: true,
+  status: 201,
+  mayBeUnderReview: true,
+  response: Facility,
+  problems: ['NOT_FOUND', 'ACTIVE_FACILITY_EXISTS', 'CURRENCY_NOT_ENABLED', 'RISK_DECISION_ERROR'],
+  example: { params: { external_id: 'example-buyer' }, body: { requested_amount: 1000000 } },
+  async prepare(context, { params, body }) {
+    const { db, platformId } = context;
+    const key = { platformId, buyerExternalId: params.external_id };
+    const [platform, buyerName, known] = await Promise.all([
+      findPlatform(db, platformId),
+      findBuyerName(db, { platformId, externalId: params.external_id }),
+      findFacility(db, key),
+    ]);
+    if (!platform || buyerName === undefined) throw notFound();
+    // Nobody is asked in vain.
+    assertNone(known);
+    const currency = body.currency ?? platform.currency;
+    assertCurrencyEnabled(currency, platform);
+    return assessFacility(context, {
+      about: 'CREATION',
+      buyerExternalId: params.external_id,
+      currency,
+      requestedMinor: body.requested_amount ?? null,
+    });
+  },
+  async run({ db, platformId, actor, now }, { params }, assessed) {
+    const key = { platformId, buyerExternalId: params.external_id };
+    const facility = await openOnAssessment(db, key, assessed, { actor, now });
+    const view = (await findFacilityView(db, key)) as FacilityView;
+    return {
+      body: toFacility(view),
+      version: facility.version,
+      isUnderReview: assessed.assessment.outcome === 'REFER',
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { operation } from '#http/operation';
+import { notFound } from '#kernel/problem';
+import { Facility, FacilityParams } from '../facility.schemas.ts';
+import { findFacilityView, toFacility } from '../facility-view.queries.ts';
+
+export const getFacility = operation({
+  id: 'getFacility',
+  summary: "Retrieve a buyer's credit facility",
+  description: '404 for a buyer that has none, and for an unknown one.',
+  tag: 'Facilities',
+  scope: 'read',
+  effect: 'read',
+  params: FacilityParams,
+  isVersioned: true,
+  status: 200,
+  response: Facility,
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'cafe-morgenrot' } },
+  async run({ db, platformId }, { params }) {
+    const facility = await findFacilityView(db, { platformId, buyerExternalId: params.external_id });
+    if (!facility) throw notFound();
+    return { body: toFacility(facility), version: facility.version };
+  },
+});

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { pageOf, paging } from '#http/list';
+import { operation } from '#http/operation';
+import { closed, unixSeconds } from '#kernel/fields';
+import { notFound } from '#kernel/problem';
+import { findFacility } from '../facility.queries.ts';
+import { FacilityParams } from '../facility.schemas.ts';
+import { findLedgerBalance, type LedgerRow, listLedgerRows } from '../facility-ledger.queries.ts';
+import { Ledger, type LedgerEntry } from '../ledger-entry.schemas.ts';
+
+export const listLedger = operation({
+  id: 'listLedger',
+  summary: 'List what changed a credit facility',
+  description:
+    'Every change of what a facility has, the latest first, each with what was left after it. With `at`, as it was at that ' +
+    'instant: `balance` is what the facility had then.',
+  tag: 'Facilities',
+  scope: 'read',
+  effect: 'read',
+  params: FacilityParams,
+  query: closed({
+    ...paging,
+    at: Type.Optional(unixSeconds('As of this instant; left out: now')),
+  }),
+  status: 200,
+  response: Ledger,
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'cafe-morgenrot' }, query: { limit: '2' } },
+  async run({ db, platformId }, { params, query }) {
+    const key = { platformId, buyerExternalId: params.external_id };
+    const facility = await findFacility(db, key);
+    if (!facility) throw notFound();
+    // Entries are only ever added, so what two statements see is one state as of the earlier one.
+    const atThen = query.at === undefined ? undefined : await findLedgerBalance(db, key, query.at);
+    const total = query.at === undefined ? facility.entry_last : (atThen?.entry ?? 0);
+    const page = pageOf(query);
+    const rows = await listLedgerRows(db, key, total, page);
+    const { total_amount, used_amount, pending_orders_amount, available_amount } =
+      query.at === undefined ? facility : (atThen ?? NOTHING);
+    const balance = {
+      currency: facility.currency,
+      total_amount,
+      used_amount,
+      pending_orders_amount,
+      available_amount,
+    };
+    return { body: { items: rows.map(toEntry), total, ...page, balance } };
+  },
+});
+
+/** Before the first entry. */
+const NOTHING = { total_amount: 0, used_amount: 0, pending_orders_amount: 0, available_amount: 0 };
+
+function toEntry(row: LedgerRow): LedgerEntry {
+  const { platform_id: _, buyer_external_id: __, decision_id: ___, ceiling_amount: ____, ...shown } = row;
+  return shown as LedgerEntry;
+}

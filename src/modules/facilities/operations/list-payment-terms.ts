@@ -1,0 +1,64 @@
+import { assertMerchantAllowed } from '#http/caller';
+import { operation } from '#http/operation';
+import { PAYMENT_TERMS } from '#kernel/payment-term';
+import { notFound, refusal } from '#kernel/problem';
+import { findBuyerName } from '#modules/buyers';
+import { existsMerchant } from '#modules/merchants';
+import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
+import { findStanding } from '../credit-settings.queries.ts';
+import { FacilityParams } from '../facility.schemas.ts';
+import { findFacilityView, toFacility } from '../facility-view.queries.ts';
+import { allTerms } from '../payment-terms.rules.ts';
+import { PaymentTerms, PurchaseQuery } from '../payment-terms.schemas.ts';
+
+export const listPaymentTerms = operation({
+  id: 'listPaymentTerms',
+  summary: 'List the payment terms a buyer is offered',
+  description:
+    'For a purchase of `gross_amount` now: every term that is offered, with its fee and its instalments, and every other ' +
+    'one with the reason. An order with an offered term passes while nothing else changes; the offer reserves nothing.',
+  tag: 'Facilities',
+  scope: 'read',
+  effect: 'read',
+  params: FacilityParams,
+  query: PurchaseQuery,
+  status: 200,
+  response: PaymentTerms,
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'REFERENCED_ENTITY_NOT_FOUND', 'CURRENCY_NOT_ENABLED'],
+  example: { params: { external_id: 'cafe-morgenrot' }, query: { gross_amount: '119000' } },
+  async run({ db, platformId, caller, now }, { params, query }) {
+    const key = { platformId, buyerExternalId: params.external_id };
+    const { merchant_external_id: merchant, gross_amount: grossMinor } = query;
+    const [platform, buyerName, isMerchantKnown, standing, facility] = await Promise.all([
+      findPlatform(db, platformId),
+      findBuyerName(db, { platformId, externalId: params.external_id }),
+      merchant === undefined || existsMerchant(db, { platformId, externalId: merchant }),
+      findStanding(db, { ...key, at: now }),
+      findFacilityView(db, key),
+    ]);
+    if (!platform || buyerName === undefined) throw notFound();
+    if (merchant !== undefined) assertMerchantAllowed(caller, merchant);
+    if (!isMerchantKnown)
+      throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no merchant with this external_id', {
+        field: 'query.merchant_external_id',
+      });
+    const currency = query.currency ?? platform.currency;
+    assertCurrencyEnabled(currency, platform);
+    const terms = allTerms(
+      standing,
+      platform.max_payment_term,
+      { grossMinor, currency, orderedAt: now },
+      now,
+    );
+    const answers = PAYMENT_TERMS.map((term) => ({ term, answer: terms[term] }));
+    return {
+      body: {
+        payment_terms: answers.flatMap(({ answer }) => ('offer' in answer ? [answer.offer] : [])),
+        unavailable_terms: answers.flatMap(({ term, answer }) =>
+          'unavailable' in answer ? [{ payment_term: term, reason: answer.unavailable }] : [],
+        ),
+        facility: facility ? toFacility(facility) : null,
+      },
+    };
+  },
+});

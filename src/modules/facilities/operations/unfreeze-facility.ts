@@ -1,0 +1,20 @@
+import { operation } from '#http/operation';
+import { Facility, FacilityFreeze, FacilityParams } from '../facility.schemas.ts';
+import { freezing } from '../freezing.ts';
+
+export const unfreezeFacility = operation({
+  id: 'unfreezeFacility',
+  summary: "Allow new orders on a buyer's facility again",
+  description: 'For operators. A renewal that fell due meanwhile is asked for at once.',
+  tag: 'Facilities',
+  scope: 'admin',
+  effect: 'transaction',
+  params: FacilityParams,
+  body: FacilityFreeze,
+  isConditional: true,
+  isVersioned: true,
+  status: 200,
+  response: Facility,
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
+  run: (context, { params, body }) => freezing(context, params.external_id, 'unfreeze', body.reason),
+});

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import {
+  CurrencySchema,
+  closed,
+  externalId,
+  MINOR_UNITS_MAX,
+  nullable,
+  oneOf,
+  unixSeconds,
+} from '#kernel/fields';
+import { PAYMENT_METHODS, PAYMENT_TERMS } from '#kernel/payment-term';
+import { Facility } from './facility.schemas.ts';
+import { UNAVAILABLE_REASONS } from './payment-terms.rules.ts';
+
+const minorUnits = (description: string) => Type.Integer({ description });
+
+export const PurchaseQuery = closed({
+  gross_amount: Type.Integer({
+    minimum: 1,
+    maximum: MINOR_UNITS_MAX,
+    description: 'What the purchase costs, in minor units',
+  }),
+  currency: Type.Optional({ ...CurrencySchema, description: "Left out: the platform's" }),
+  merchant_external_id: Type.Optional(externalId('The merchant it is bought from')),
+});
+
+const PaymentTermOffer = closed(
+  {
+    payment_method: oneOf(PAYMENT_METHODS),
+    payment_term: oneOf(PAYMENT_TERMS),
+    fee: closed(
+      { net: minorUnits('Before tax'), tax: minorUnits('On the fee'), gross: minorUnits('net + tax') },
+      'Fee',
+    ),
+    installments: Type.Array(
+      closed(
+        {
+          due_at: unixSeconds('When it is to be paid'),
+          amount: closed(
+            { value: minorUnits('In minor units'), currency: CurrencySchema },
+            'InstallmentAmount',
+          ),
+        },
+        'Installment',
+      ),
+      { description: 'Together the gross amount; the remainder of a division is in the first' },
+    ),
+  },
+  'PaymentTermOffer',
+);
+
+const UnavailableTerm = closed(
+  {
+    payment_term: oneOf(PAYMENT_TERMS),
+    reason: oneOf(
+      UNAVAILABLE_REASONS,
+      'The reason for which an order with this term would be refused; TERM_TOO_LONG: longer than the platform allows; ' +
+        "PRICE_CLASS: not offered to the buyer's price class",
+    ),
+  },
+  'UnavailableTerm',
+);
+
+export const PaymentTerms = closed(
+  {
+    payment_terms: Type.Array(PaymentTermOffer),
+    unavailable_terms: Type.Array(UnavailableTerm),
+    facility: nullable(Facility),
+  },
+  'PaymentTerms',
+);
+export type PaymentTerms = Static<typeof PaymentTerms>;

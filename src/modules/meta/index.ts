@@ -1,0 +1,2 @@
+export { lifecycles } from './lifecycles.ts';
+export { listStateMachines } from './operations/list-state-machines.ts';

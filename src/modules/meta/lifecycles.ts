@@ -1,0 +1,16 @@
+import type { Lifecycle } from '#kernel/lifecycle';
+import { facilityLifecycle } from '#modules/facilities';
+import { merchantLifecycle } from '#modules/merchants';
+import { orderLifecycle } from '#modules/orders';
+import { reviewLifecycle } from '#modules/underwriting';
+import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
+
+/** Every lifecycle of the service: what is told over the API, and printed into the documents. */
+export const lifecycles: readonly Lifecycle<string, string>[] = [
+  facilityLifecycle,
+  orderLifecycle,
+  reviewLifecycle,
+  merchantLifecycle,
+  subscriptionLifecycle,
+  deliveryLifecycle,
+];

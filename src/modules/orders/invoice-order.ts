@@ -1,0 +1,153 @@
+/**
+ * What invoices do to their order. The module of invoices calls these in its own transactions: an order never asks for
+ * its invoices.
+ */
+import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
+import { refusal } from '#kernel/problem';
+import {
+  countCreditHistory,
+  creditRefusal,
+  findStanding,
+  postEntries,
+  useReservations,
+} from '#modules/facilities';
+import { freeAndMoveOrder, guardRefusal, holdOrder, moveOrder, orderMoveOf } from './move-order.ts';
+import type { OrderRow } from './order.queries.ts';
+import { purchaseOf, timeLimitOf } from './order.rules.ts';
+import { type Mover, reservationRefusal } from './order-credit.ts';
+
+/** A part of an order that an invoice takes, or took. */
+export interface InvoicedPart {
+  invoiceExternalId: string;
+  /** Gross, in minor units of the order's currency. */
+  amountMinor: number;
+}
+
+/**
+ * An invoice for all or a part of the order: that part of the reservation turns into use. Throws ORDER_AMOUNT_EXCEEDED,
+ * and what refuses an order on credit where the part was not reserved, because only invoices count.
+ */
+export async function invoiceOrder(mover: Mover, externalId: string, part: InvoicedPart): Promise<OrderRow> {
+  const order = await holdOrder(mover, externalId);
+  orderMoveOf(order, 'invoice');
+  const { amountMinor } = part;
+  const open = order.is_closed_short ? 0 : order.amount_gross - order.invoiced_amount;
+  if (amountMinor > open)
+    throw refusal('ORDER_AMOUNT_EXCEEDED', `Of the order ${open} is left to invoice`, {
+      requested: amountMinor,
+      available: open,
+      currency: order.currency,
+    });
+  const reservedMinor = Math.min(amountMinor, order.reserved_amount);
+  await use(mover, order, part, reservedMinor);
+  return moveOrder(mover, order, 'invoice', {
+    invoiced_amount: order.invoiced_amount + amountMinor,
+    reserved_amount: order.reserved_amount - reservedMinor,
+    expires_at: null,
+  });
+}
+
+async function use(
+  { db, platformId, actor, now }: Mover,
+  order: OrderRow,
+  { invoiceExternalId, amountMinor }: InvoicedPart,
+  reservedMinor: number,
+): Promise<void> {
+  if (!isOnCredit(order.payment_term as PaymentTerm)) return;
+  const buyerExternalId = order.buyer_external_id;
+  const standing = await findStanding(db, { platformId, buyerExternalId, at: now });
+  const missingMinor = amountMinor - reservedMinor;
+  if (missingMinor > 0) {
+    const problem = creditRefusal(standing, { ...purchaseOf(order), grossMinor: missingMinor }, now);
+    if (problem) throw problem;
+  }
+  const [posted] = await useReservations(db, [
+    {
+      platformId,
+      buyerExternalId,
+      orderExternalId: order.external_id,
+      invoiceExternalId,
+      amountMinor,
+      reservedMinor,
+      tolerancePercent: standing.limitPolicy.tolerancePercent,
+      actor,
+      at: now,
+    },
+  ]);
+  const asked = { amountMinor: missingMinor, currency: order.currency };
+  const problem = reservationRefusal(posted, asked, standing, now);
+  if (problem) throw problem;
+}
+
+/**
+ * An invoice was cancelled: its part may be invoiced again. What it still used of the facility (`usedMinor`: neither paid
+ * nor credited) is reserved again; given back where the order is closed short, or only invoices count.
+ */
+export async function uninvoiceOrder(
+  mover: Mover,
+  externalId: string,
+  { invoiceExternalId, amountMinor, usedMinor }: InvoicedPart & { usedMinor: number },
+): Promise<OrderRow> {
+  const order = await holdOrder(mover, externalId);
+  orderMoveOf(order, 'uninvoice');
+  if (amountMinor > order.invoiced_amount || usedMinor > amountMinor)
+    throw new Error(`The invoice ${invoiceExternalId} gives back more than it took of ${externalId}.`);
+  const { db, platformId, actor, now } = mover;
+  const key = { platformId, buyerExternalId: order.buyer_external_id };
+  const { limitPolicy } = await findStanding(db, { ...key, at: now });
+  const reservedMinor = order.is_closed_short || limitPolicy.counts === 'INVOICES' ? 0 : usedMinor;
+  if (usedMinor > 0) {
+    await postEntries(db, [
+      {
+        ...key,
+        cause: 'INVOICE_FREED',
+        usedChange: -usedMinor,
+        pendingOrdersChange: reservedMinor,
+        orderExternalId: externalId,
+        invoiceExternalId,
+        actor,
+        at: now,
+      },
+    ]);
+  }
+  const invoicedMinor = order.invoiced_amount - amountMinor;
+  return moveOrder(mover, order, 'uninvoice', {
+    invoiced_amount: invoicedMinor,
+    reserved_amount: order.reserved_amount + reservedMinor,
+    // Nothing is invoiced any more: the order has its time limit again, or a reservation would last for ever.
+    ...(invoicedMinor === 0 && { expires_at: timeLimitOf(order.status, limitPolicy, now) }),
+  });
+}
+
+/** The first payout of a FINANCING service on one of the order's invoices. */
+export async function disburseOrder(mover: Mover, externalId: string): Promise<OrderRow> {
+  const order = await holdOrder(mover, externalId);
+  orderMoveOf(order, 'disburse');
+  if (order.invoiced_amount === 0)
+    throw guardRefusal(
+      order,
+      'disburse',
+      'Nothing of the order is invoiced, so nothing of it can be paid out',
+    );
+  return moveOrder(mover, order, 'disburse', {});
+}
+
+/** Whether no further invoice can come: then the order is settled as soon as its invoices are. */
+export function isFullyInvoiced(order: OrderRow): boolean {
+  return order.invoiced_amount > 0 && (order.is_closed_short || order.invoiced_amount === order.amount_gross);
+}
+
+/**
+ * Closes an order of which every invoice is CLOSED or CANCELLED, and one at least CLOSED, which the caller knows. Throws
+ * INVALID_STATUS_TRANSITION where more may still be invoiced: see isFullyInvoiced.
+ */
+export async function settleOrder(mover: Mover, externalId: string): Promise<OrderRow> {
+  const order = await holdOrder(mover, externalId);
+  orderMoveOf(order, 'settle');
+  if (!isFullyInvoiced(order))
+    throw guardRefusal(order, 'settle', 'The order is neither fully invoiced nor closed short');
+  const closed = await freeAndMoveOrder(mover, order, 'settle', {});
+  const { platform_id: platformId, buyer_external_id: buyerExternalId } = order;
+  await countCreditHistory(mover.db, [{ platformId, buyerExternalId, ordersClosed: 1 }]);
+  return closed;
+}

@@ -1,0 +1,100 @@
+/** What every move of an order that exists has in common: its locks, its history, its ledger entry and its event. */
+import { recordEvents } from '#infra/outbox.queries';
+import { nextVersion } from '#kernel/changes';
+import { moveOf } from '#kernel/lifecycle';
+import { notFound, refusal } from '#kernel/problem';
+import { lockFacility } from '#modules/facilities';
+import { orderEvent } from './order.events.ts';
+import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
+import { findOrder, type OrderRow } from './order.queries.ts';
+import { freeReservation, type Mover } from './order-credit.ts';
+import { lockOrder, writeOrderMoves } from './order-moves.queries.ts';
+import { withdrawOrderReview } from './order-review.ts';
+
+/**
+ * Locks the buyer's facility, then the order: the order of locks in which every change of credit goes. Throws NOT_FOUND.
+ * What is read after it, such as the buyer's standing, stays as it is until the transaction ends.
+ * @param endsReview For a move that ends the review of the order, why: the case is withdrawn. Whoever decides a case
+ * locks it before the facility, so here it comes first as well.
+ */
+export async function holdOrder(mover: Mover, externalId: string, endsReview?: string): Promise<OrderRow> {
+  const { db, platformId } = mover;
+  const key = { platformId, externalId };
+  // Whose order it is never changes, so that it may be read before the lock.
+  const found = await findOrder(db, key);
+  if (!found) throw notFound();
+  const endReview = async ({ status }: OrderRow) => {
+    if (endsReview !== undefined && status === 'PENDING_CONFIRMATION')
+      await withdrawOrderReview(mover, externalId, endsReview);
+  };
+  await endReview(found);
+  await lockFacility(db, { platformId, buyerExternalId: found.buyer_external_id });
+  const order = await lockOrder(db, key);
+  if (!order) throw notFound();
+  // A draft whose checkout was completed in between.
+  if (order.status !== found.status) await endReview(order);
+  return order;
+}
+
+/** What a move may change beside the status. */
+export type OrderChanges = Partial<
+  Pick<
+    OrderRow,
+    | 'ordered_at'
+    | 'payment_method'
+    | 'payment_term'
+    | 'delivery_address'
+    | 'term_offer'
+    | 'cancellation_reason'
+    | 'expires_at'
+    | 'reserved_amount'
+    | 'invoiced_amount'
+    | 'is_closed_short'
+  >
+>;
+
+/** The move this trigger makes from the order's status, or a 409 that lists the triggers the status does have. */
+export function orderMoveOf(order: Pick<OrderRow, 'status'>, trigger: OrderTrigger) {
+  return moveOf(orderLifecycle, order.status as OrderStatus, trigger);
+}
+
+/** A 409 for a move that the status has, but what else must hold for it does not. */
+export function guardRefusal(order: OrderRow, trigger: OrderTrigger, sentence: string) {
+  return refusal('INVALID_STATUS_TRANSITION', sentence, {
+    status: order.status,
+    trigger,
+    allowed: orderLifecycle.moves
+      .filter((move) => move.from === order.status && move.trigger !== trigger)
+      .map((move) => move.trigger),
+  });
+}
+
+/** Writes the move of a held order, its history and its event. The facility's entry is posted before. */
+export async function moveOrder(
+  { db, actor, now }: Mover,
+  order: OrderRow,
+  trigger: OrderTrigger,
+  changes: OrderChanges,
+  reason: string | null = null,
+): Promise<OrderRow> {
+  const move = orderMoveOf(order, trigger);
+  const moved = { ...order, ...changes, ...nextVersion(order, now), status: move.to };
+  await writeOrderMoves(db, [{ order: moved, move, actor, reason }]);
+  if (move.event !== null) await recordEvents(db, [orderEvent(moved, move)]);
+  return moved;
+}
+
+/** The same where the order takes nothing more of the facility: what it reserves is given back. */
+export async function freeAndMoveOrder(
+  mover: Mover,
+  order: OrderRow,
+  trigger: OrderTrigger,
+  changes: OrderChanges,
+  reason: string | null = null,
+): Promise<OrderRow> {
+  // Before anything is written, so that whoever catches the refusal may go on.
+  orderMoveOf(order, trigger);
+  await freeReservation(mover, order);
+  const nothing = { reserved_amount: 0, expires_at: null };
+  return moveOrder(mover, order, trigger, { ...changes, ...nothing }, reason);
+}

@@ -1,0 +1,47 @@
+import { operation } from '#http/operation';
+import { refusal } from '#kernel/problem';
+import { blankToNull } from '#kernel/text';
+import { freeAndMoveOrder, holdOrder, orderMoveOf } from '../move-order.ts';
+import { toOrder } from '../order.queries.ts';
+import { assertVisible } from '../order.rules.ts';
+import { Order, OrderCancellation, OrderParams } from '../order.schemas.ts';
+
+export const cancelOrder = operation({
+  id: 'cancelOrder',
+  summary: 'Cancel an order',
+  description:
+    'A draft, an order that waits for its confirmation, or a confirmed one of which nothing is invoiced. What it reserved ' +
+    'of the credit facility is available again at once. An order with invoices is closed instead.',
+  tag: 'Orders',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: OrderParams,
+  body: OrderCancellation,
+  isBodyOptional: true,
+  isConditional: true,
+  isVersioned: true,
+  status: 200,
+  response: Order,
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION', 'ORDER_HAS_INVOICE'],
+  example: {
+    params: { external_id: 'order-1008' },
+    body: { reason: 'BUYER', comment: 'Ordered twice by mistake.' },
+  },
+  async run(context, { params, body }) {
+    const { caller, vault, assertVersion } = context;
+    const order = await holdOrder(context, params.external_id, 'The order was cancelled.');
+    assertVisible(order, caller);
+    assertVersion(order.version);
+    orderMoveOf(order, 'cancel');
+    if (order.invoiced_amount > 0)
+      throw refusal('ORDER_HAS_INVOICE', 'An order with an invoice cannot be cancelled');
+    const cancelled = await freeAndMoveOrder(
+      context,
+      order,
+      'cancel',
+      { cancellation_reason: body.reason ?? 'MERCHANT' },
+      blankToNull(body.comment),
+    );
+    return { body: toOrder(cancelled, vault), version: cancelled.version };
+  },
+});

@@ -1,0 +1,40 @@
+import { operation } from '#http/operation';
+import { freeAndMoveOrder, guardRefusal, holdOrder, orderMoveOf } from '../move-order.ts';
+import { toOrder } from '../order.queries.ts';
+import { assertVisible } from '../order.rules.ts';
+import { Order, OrderParams } from '../order.schemas.ts';
+
+export const closeOrder = operation({
+  id: 'closeOrder',
+  summary: 'Close an order short',
+  description:
+    'No further invoice will come: what is reserved for the rest is available again at once. An order with invoices keeps ' +
+    'its status and becomes CLOSED when they are settled; one without any becomes CANCELLED.',
+  tag: 'Orders',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: OrderParams,
+  isConditional: true,
+  isVersioned: true,
+  status: 200,
+  response: Order,
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
+  example: { params: { external_id: 'order-1011' } },
+  async run(context, { params }) {
+    const { caller, vault, assertVersion } = context;
+    const order = await holdOrder(context, params.external_id);
+    assertVisible(order, caller);
+    assertVersion(order.version);
+    const hasInvoice = order.invoiced_amount > 0;
+    const trigger = hasInvoice ? 'close_short' : 'close';
+    orderMoveOf(order, trigger);
+    if (order.is_closed_short) throw guardRefusal(order, trigger, 'The order is closed short already');
+    const closed = await freeAndMoveOrder(
+      context,
+      order,
+      trigger,
+      hasInvoice ? { is_closed_short: true } : { cancellation_reason: 'MERCHANT' },
+    );
+    return { body: toOrder(closed, vault), version: closed.version };
+  },
+});

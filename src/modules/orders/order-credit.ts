@@ -1,0 +1,83 @@
+/** What orders take of their buyers' facilities, and give back. */
+import type { Context } from '#http/operation';
+import type { Currency } from '#kernel/currency';
+import type { Problem } from '#kernel/problem';
+import {
+  creditRefusal,
+  exceeded,
+  type NewEntry,
+  type PostedEntry,
+  postEntries,
+  postEntry,
+  type Standing,
+} from '#modules/facilities';
+import type { NewOrder, OrderRow } from './order.queries.ts';
+
+/** In which transaction, on which platform, by whom, and at which instant (unix seconds) an order changes. */
+export type Mover = Pick<Context, 'db' | 'platformId' | 'actor' | 'now'>;
+
+type Reserving = Pick<NewOrder, 'platform_id' | 'external_id' | 'buyer_external_id' | 'currency'>;
+
+/** The entry that reserves so much for an order, as long as the limit policy of the standing allows. */
+export function reservationOf(
+  order: Reserving,
+  amountMinor: number,
+  standing: Standing,
+  { actor, now }: Pick<Mover, 'actor' | 'now'>,
+): NewEntry {
+  return {
+    platformId: order.platform_id,
+    buyerExternalId: order.buyer_external_id,
+    cause: 'ORDER_RESERVED',
+    pendingOrdersChange: amountMinor,
+    tolerancePercent: standing.limitPolicy.tolerancePercent,
+    orderExternalId: order.external_id,
+    actor,
+    at: now,
+  };
+}
+
+/**
+ * Null where the entry was posted; else why not, for the caller: meanwhile another order took what was available, or the
+ * facility was frozen or ran out.
+ */
+export function reservationRefusal(
+  posted: PostedEntry | undefined,
+  asked: { amountMinor: number; currency: string },
+  standing: Standing,
+  now: number,
+): Problem | null {
+  if (posted?.isPosted) return null;
+  const facility = posted?.facility ?? null;
+  const purchase = { grossMinor: asked.amountMinor, currency: asked.currency as Currency };
+  const problem = creditRefusal({ ...standing, facility }, purchase, now);
+  return problem ?? exceeded(facility as PostedEntry['facility'], asked.amountMinor);
+}
+
+/** Reserves so much for one order. Throws what refuses it; nothing is written then. */
+export async function reserve(
+  mover: Mover,
+  order: Reserving,
+  amountMinor: number,
+  standing: Standing,
+): Promise<void> {
+  if (amountMinor === 0) return;
+  const [posted] = await postEntries(mover.db, [reservationOf(order, amountMinor, standing, mover)]);
+  const { currency } = order;
+  const problem = reservationRefusal(posted, { amountMinor, currency }, standing, mover.now);
+  if (problem) throw problem;
+}
+
+/** Gives back all that the order reserves. */
+export async function freeReservation({ db, actor, now }: Mover, order: OrderRow): Promise<void> {
+  if (order.reserved_amount === 0) return;
+  await postEntry(db, {
+    platformId: order.platform_id,
+    buyerExternalId: order.buyer_external_id,
+    cause: 'ORDER_FREED',
+    pendingOrdersChange: -order.reserved_amount,
+    orderExternalId: order.external_id,
+    actor,
+    at: now,
+  });
+}

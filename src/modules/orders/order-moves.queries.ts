@@ -1,0 +1,97 @@
+/** The moves of orders that exist: the order under its lock, what a move changes, and what time makes due. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import type { Due } from '#infra/due-moves';
+import type { Move } from '#kernel/lifecycle';
+import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
+import type { OrderKey, OrderRow } from './order.queries.ts';
+
+/** Undefined where there is no such order. The buyer's facility is locked before it, never after. */
+export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
+  return db
+    .selectFrom('orders as o')
+    .innerJoin('buyers as b', (join) =>
+      join.onRef('b.platform_id', '=', 'o.platform_id').onRef('b.external_id', '=', 'o.buyer_external_id'),
+    )
+    .selectAll('o')
+    .select('b.legal_name as buyer_legal_name')
+    .where('o.platform_id', '=', platformId)
+    .where('o.external_id', '=', externalId)
+    .forNoKeyUpdate('o')
+    .executeTakeFirst();
+}
+
+/** An order as it is after a move, and the move that made it so. */
+export interface MovedOrder {
+  order: OrderRow;
+  move: Move<OrderStatus, OrderTrigger>;
+  actor: string;
+  reason: string | null;
+}
+
+/** Writes what moves change of orders, with the moves, in one statement. The orders are locked. */
+export async function writeOrderMoves(db: Db, moved: MovedOrder[]): Promise<void> {
+  const column = <K extends keyof OrderRow>(name: K) => moved.map(({ order }) => order[name]);
+  const json = <K extends keyof OrderRow>(name: K) =>
+    moved.map(({ order }) => (order[name] === null ? null : JSON.stringify(order[name])));
+  await sql`
+    with input as (
+      select * from unnest(
+        ${column('platform_id')}::int[], ${column('external_id')}::text[], ${column('status')}::text[],
+        ${column('version')}::int[], ${column('updated_at')}::bigint[], ${column('ordered_at')}::bigint[],
+        ${column('payment_method')}::text[], ${column('payment_term')}::text[], ${json('delivery_address')}::jsonb[],
+        ${column('cancellation_reason')}::text[], ${column('expires_at')}::bigint[],
+        ${column('reserved_amount')}::bigint[], ${column('invoiced_amount')}::bigint[],
+        ${column('is_closed_short')}::boolean[], ${json('term_offer')}::json[],
+        ${moved.map(({ move }) => move.from)}::text[], ${moved.map(({ move }) => move.trigger)}::text[],
+        ${moved.map(({ actor }) => actor)}::text[], ${moved.map(({ reason }) => reason)}::text[])
+      as t(platform_id, external_id, status, version, updated_at, ordered_at, payment_method, payment_term,
+        delivery_address, cancellation_reason, expires_at, reserved_amount, invoiced_amount, is_closed_short,
+        term_offer, from_status, trigger, actor, reason)
+    ), written as (
+      update orders o set status = i.status, version = i.version, updated_at = i.updated_at, ordered_at = i.ordered_at,
+        payment_method = i.payment_method, payment_term = i.payment_term, delivery_address = i.delivery_address,
+        cancellation_reason = i.cancellation_reason, expires_at = i.expires_at, reserved_amount = i.reserved_amount,
+        invoiced_amount = i.invoiced_amount, is_closed_short = i.is_closed_short, term_offer = i.term_offer
+      from input i
+      where o.platform_id = i.platform_id and o.external_id = i.external_id
+    )
+    insert into order_moves (platform_id, order_external_id, version, from_status, to_status, trigger, moved_at, actor,
+      reason)
+    select platform_id, external_id, version, from_status, status, trigger, updated_at, actor, reason from input`.execute(
+    db,
+  );
+}
+
+/** The platforms, of all, on which an order's time limit is over by the platform's own clock. Unix seconds. */
+export async function findPlatformsWithExpiredOrders(db: Db, now: number): Promise<number[]> {
+  const { rows } = await sql<{ platform_id: number }>`
+    select p.platform_id from platforms p
+    where exists (select from orders o
+      where o.platform_id = p.platform_id and o.expires_at <= ${now}::bigint + p.clock_ahead_seconds)
+    order by p.platform_id`.execute(db);
+  return rows.map((row) => row.platform_id);
+}
+
+const EXPIRE: OrderTrigger = 'expire';
+
+/** The order of the platform whose time limit is over first, by `until` (unix seconds). */
+export async function findNextExpiry(db: Db, platformId: number, until: number): Promise<Due | undefined> {
+  const row = await db
+    .selectFrom('orders')
+    .select(['external_id', 'expires_at'])
+    .where('platform_id', '=', platformId)
+    .where('expires_at', '<=', until)
+    .orderBy('expires_at')
+    .orderBy('external_id')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    row && {
+      dueAt: row.expires_at as number,
+      resource: 'order',
+      externalId: row.external_id,
+      trigger: EXPIRE,
+    }
+  );
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Problem } from '#kernel/problem';
+import {
+  completeCheckout,
+  confirmOrder,
+  declineOrder,
+  disburseOrder,
+  expireOrder,
+  type Mover,
+  settleOrder,
+  uninvoiceOrder,
+} from '#modules/orders';
+import { act, auditCredit } from '#test/credit';
+import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES, type State } from '#test/order-statuses';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+
+const NOW = 1_763_640_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  world.clock.set(NOW);
+  await addParties(world);
+});
+afterAll(() => world.close());
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an order, or a refusal.
+  body: any;
+}
+
+/** A move by command, answered as the API would. */
+async function command(move: (mover: Mover) => Promise<unknown>): Promise<Answer> {
+  try {
+    return { status: 200, body: await act(world, move) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { status: error.status, body: { reason: error.reason, details: error.details } };
+  }
+}
+
+const invoiceExternalId = 'invoice';
+const choice = { paymentMethod: 'TRANSFER', paymentTerm: 'DEFER_30D', deliveryAddress: null } as const;
+const caller = () => ({ isSandbox: true, vault: undefined as never });
+
+const TRIGGERS: Record<string, (id: string) => Promise<Answer>> = {
+  complete_checkout: (id) => command((mover) => completeCheckout({ ...mover, ...caller() }, id, choice)),
+  confirm: (id) => command((mover) => confirmOrder(mover, id)),
+  decline: (id) => command((mover) => declineOrder(mover, id)),
+  cancel: (id) => world.post(`/v1/orders/${id}/cancel`),
+  close: (id) => world.post(`/v1/orders/${id}/close`),
+  expire: (id) => command((mover) => expireOrder(mover, id)),
+  invoice: async (id) => command(() => invoice(world, id, 1_000)),
+  uninvoice: (id) =>
+    command((mover) =>
+      uninvoiceOrder(mover, id, { invoiceExternalId, amountMinor: PART_MINOR, usedMinor: PART_MINOR }),
+    ),
+  disburse: (id) => command((mover) => disburseOrder(mover, id)),
+  settle: (id) => command((mover) => settleOrder(mover, id)),
+};
+
+/** Of each state: the triggers it has by the law, in the order of the table. */
+const ALLOWED: Record<string, string[]> = {
+  DRAFT: ['complete_checkout', 'complete_checkout_for_review', 'cancel'],
+  PENDING_CONFIRMATION: ['confirm', 'decline', 'cancel', 'expire'],
+  CONFIRMED: ['invoice', 'uninvoice', 'cancel', 'close', 'close_short', 'expire', 'disburse', 'settle'],
+  DISBURSED: ['invoice', 'uninvoice', 'close_short', 'settle'],
+  CLOSED: [],
+  CANCELLED: [],
+  EXPIRED: [],
+};
+
+/** state, trigger, what comes of it, the event that tells of it; what is reserved then. Everything else is a 409. */
+const MOVES: [State, string, string, string | null, number][] = [
+  ['DRAFT', 'complete_checkout', 'CONFIRMED', 'ORDER.CONFIRMED', GROSS_MINOR],
+  ['DRAFT', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
+  ['PENDING_CONFIRMATION', 'confirm', 'CONFIRMED', 'ORDER.CONFIRMED', GROSS_MINOR],
+  ['PENDING_CONFIRMATION', 'decline', 'CANCELLED', 'ORDER.CANCELLED', 0],
+  ['PENDING_CONFIRMATION', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
+  ['PENDING_CONFIRMATION', 'expire', 'EXPIRED', 'ORDER.EXPIRED', 0],
+  ['CONFIRMED', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
+  ['CONFIRMED', 'close', 'CANCELLED', 'ORDER.CANCELLED', 0],
+  ['CONFIRMED', 'expire', 'EXPIRED', 'ORDER.EXPIRED', 0],
+  ['CONFIRMED', 'invoice', 'CONFIRMED', null, GROSS_MINOR - 1_000],
+  ['CONFIRMED, invoiced', 'invoice', 'CONFIRMED', null, GROSS_MINOR - PART_MINOR - 1_000],
+  ['CONFIRMED, invoiced', 'uninvoice', 'CONFIRMED', null, GROSS_MINOR],
+  ['CONFIRMED, invoiced', 'close', 'CONFIRMED', null, 0],
+  ['CONFIRMED, invoiced', 'disburse', 'DISBURSED', 'ORDER.DISBURSED', GROSS_MINOR - PART_MINOR],
+  ['DISBURSED', 'invoice', 'DISBURSED', null, GROSS_MINOR - PART_MINOR - 1_000],
+  ['DISBURSED', 'uninvoice', 'DISBURSED', null, GROSS_MINOR],
+  ['DISBURSED', 'close', 'DISBURSED', null, 0],
+];
+
+/** Triggers whose guard the state does not meet, beside those it does not have. */
+const UNGUARDED: [State, string, string][] = [
+  ['CONFIRMED', 'disburse', 'disburse'],
+  ['CONFIRMED', 'settle', 'settle'],
+  ['CONFIRMED, invoiced', 'expire', 'expire'],
+  ['CONFIRMED, invoiced', 'settle', 'settle'],
+  ['DISBURSED', 'settle', 'settle'],
+];
+
+let made = 0;
+async function orderIn(state: State): Promise<string> {
+  const id = `order-${++made}`;
+  await STATES[state](world, id);
+  return id;
+}
+
+const stored = async (id: string) => {
+  const [row] = await world.sql<Record<string, string | number>>(
+    'select * from orders where external_id = $1',
+    [id],
+  );
+  return row as Record<string, string | number>;
+};
+
+describe('an order', () => {
+  it.each(MOVES)('%s, %s: %s', async (state, trigger, to, event, reserved) => {
+    const id = await orderIn(state);
+    const before = await stored(id);
+    const { status, body } = await (TRIGGERS[trigger] as (id: string) => Promise<Answer>)(id);
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: to } });
+    const after = await stored(id);
+    expect(after).toMatchObject({
+      status: to,
+      version: Number(before.version) + 1,
+      reserved_amount: String(reserved),
+    });
+    const moves = await world.sql(
+      'select from_status, to_status, version from order_moves where order_external_id = $1 order by version desc',
+      [id],
+    );
+    expect(moves[0]).toEqual({ from_status: before.status, to_status: to, version: after.version });
+    const told = (await recordedEvents(world, id)).filter(({ data }) => data.sequence === after.version);
+    expect(told.map(({ type, data }) => [type, data.status, data.previous_status])).toEqual(
+      event === null ? [] : [[event, to, before.status]],
+    );
+    expect(await auditCredit(world)).toEqual([]);
+  });
+
+  const legal = new Set([...MOVES, ...UNGUARDED].map(([state, trigger]) => `${state} ${trigger}`));
+  const illegal = (Object.keys(STATES) as State[]).flatMap((state) =>
+    Object.keys(TRIGGERS)
+      .filter((trigger) => !legal.has(`${state} ${trigger}`))
+      // What an invoice gives back, it must have taken; and of an order with an invoice another reason tells more.
+      .filter((trigger) => !(state === 'CONFIRMED' && trigger === 'uninvoice'))
+      .filter((trigger) => !(state === 'CONFIRMED, invoiced' && trigger === 'cancel'))
+      .map((trigger) => [state, trigger] as const),
+  );
+
+  it('has been asked for every move', () => {
+    expect(illegal.length + legal.size + 2).toBe(Object.keys(STATES).length * Object.keys(TRIGGERS).length);
+  });
+
+  it.each(illegal)('%s refuses %s, and says what it does have', async (state, trigger) => {
+    const id = await orderIn(state);
+    const before = await stored(id);
+    const { status, body } = await (TRIGGERS[trigger] as (id: string) => Promise<Answer>)(id);
+    expect({ status, reason: body.reason }).toEqual({ status: 409, reason: 'INVALID_STATUS_TRANSITION' });
+    const closing = Number(before.invoiced_amount) > 0 ? 'close_short' : 'close';
+    expect(body.details).toMatchObject({
+      status: before.status,
+      trigger: trigger === 'close' ? closing : trigger,
+      allowed: ALLOWED[before.status as string],
+    });
+    expect(await stored(id)).toEqual(before);
+  });
+
+  it.each(UNGUARDED)('%s refuses %s, whose guard it does not meet', async (state, trigger) => {
+    const id = await orderIn(state);
+    const before = await stored(id);
+    const { status, body } = await (TRIGGERS[trigger] as (id: string) => Promise<Answer>)(id);
+    expect({ status, reason: body.reason }).toEqual({ status: 409, reason: 'INVALID_STATUS_TRANSITION' });
+    expect(body.details).toEqual({
+      status: before.status,
+      trigger,
+      allowed: ALLOWED[before.status as string]?.filter((each) => each !== trigger),
+    });
+    expect(await stored(id)).toEqual(before);
+  });
+
+  it('that does not exist is moved by nobody', async () => {
+    for (const move of Object.values(TRIGGERS)) expect((await move('nobody')).status).toBe(404);
+  });
+});

@@ -1,0 +1,28 @@
+import { filterByList, listOf, pageOf, paging } from '#http/list';
+import { operation } from '#http/operation';
+import { closed, externalId, oneOf } from '#kernel/fields';
+import { listReviews as listRows, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
+import { Review, toReview } from '../review.schemas.ts';
+
+export const listReviews = operation({
+  id: 'listReviews',
+  summary: 'List what waits for a person, and what persons decided',
+  description: 'Open cases first, then those that wait for a second person; the oldest first.',
+  tag: 'Facilities',
+  scope: 'admin',
+  effect: 'read',
+  query: closed({
+    ...paging,
+    status: filterByList(oneOf(reviewLifecycle.states), 'Only these statuses'),
+    subject: filterByList(oneOf(SUBJECTS), 'Only these subjects'),
+    buyer_external_id: filterByList(externalId('A buyer'), 'Only cases of these buyers'),
+    order_external_id: filterByList(externalId('An order'), 'Only cases of these orders'),
+  }),
+  status: 200,
+  response: listOf(Review, 'ReviewList'),
+  problems: [],
+  async run({ db, platformId }, { query }) {
+    const { items, ...page } = await listRows(db, platformId, query, pageOf(query));
+    return { body: { ...page, items: items.map(toReview) } };
+  },
+});

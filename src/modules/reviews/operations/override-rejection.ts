@@ -1,0 +1,55 @@
+import { operation } from '#http/operation';
+import type { Db } from '#infra/database';
+import { closed, externalId } from '#kernel/fields';
+import { notFound } from '#kernel/problem';
+import {
+  listDecisionsOfBuyer,
+  listReviews,
+  openReviewOfRejection,
+  proposeOverride,
+} from '#modules/underwriting';
+import { OverrideProposal, Review, toReview } from '../review.schemas.ts';
+
+export const overrideRejection = operation({
+  id: 'overrideRejection',
+  summary: 'Propose to grant what the policy has just refused a buyer',
+  description:
+    "Opens a case against the buyer's last decision, which must be a refusal by the policy. Nothing is granted until a " +
+    'second person approves.',
+  tag: 'Facilities',
+  scope: 'admin',
+  effect: 'transaction',
+  params: closed({ buyer_external_id: externalId('The buyer') }),
+  body: OverrideProposal,
+  isVersioned: true,
+  status: 201,
+  response: Review,
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
+  async run({ db, platformId, actor, now }, { params, body }) {
+    const last = (await listDecisionsOfBuyer(db, platformId, params.buyer_external_id)).at(-1);
+    if (last?.outcome !== 'REJECT') throw notFound();
+    const known = await undecidedOf(db, platformId, params.buyer_external_id, last.decision_id);
+    const reviewId =
+      known ?? (await openReviewOfRejection(db, platformId, { decisionId: last.decision_id, actor, now }));
+    const review = await proposeOverride(db, platformId, {
+      reviewId,
+      limitMinor: body.limit_amount,
+      by: actor,
+      reason: body.reason,
+      now,
+    });
+    return { body: toReview(review), version: review.version };
+  },
+});
+
+/** The case that was opened against this decision before, and was not decided. */
+async function undecidedOf(
+  db: Db,
+  platformId: number,
+  buyerExternalId: string,
+  decisionId: string,
+): Promise<string | undefined> {
+  const filter = { status: ['OPEN', 'AWAITING_APPROVAL'] as const, buyer_external_id: [buyerExternalId] };
+  const { items } = await listReviews(db, platformId, filter, { limit: 100, offset: 0 });
+  return items.find((review) => review.decision_id === decisionId)?.review_id;
+}

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox';
+import {
+  CurrencySchema,
+  closed,
+  externalId,
+  looseText,
+  MINOR_UNITS_MAX,
+  nullable,
+  oneOf,
+  unixSeconds,
+} from '#kernel/fields';
+import { type ReviewRow, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
+
+const reviewId = Type.String({ description: 'Of the case' });
+const minorUnits = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: MINOR_UNITS_MAX, description });
+/** Underwriting says itself what is wrong with a reason. */
+const reason = looseText(1_000, 'Why, for those who read the history; never empty');
+
+export const ReviewParams = closed({ review_id: reviewId });
+
+export const ReviewDecision = closed(
+  {
+    outcome: oneOf(['ACCEPT', 'REJECT']),
+    limit_amount: Type.Optional(
+      minorUnits('Of an acceptance, in minor units. Left out: all that one person may grant'),
+    ),
+    reason,
+  },
+  'ReviewDecision',
+);
+
+export const OverrideProposal = closed(
+  { limit_amount: minorUnits('The limit to be granted, in minor units'), reason },
+  'OverrideProposal',
+);
+
+export const ReviewReason = closed({ reason }, 'ReviewReason');
+
+export const Review = closed(
+  {
+    review_id: reviewId,
+    status: oneOf(reviewLifecycle.states),
+    subject: oneOf(SUBJECTS),
+    buyer_external_id: externalId('The buyer'),
+    order_external_id: nullable(externalId('The order, where it is about one')),
+    currency: CurrencySchema,
+    requested_amount: nullable(Type.Integer({ description: 'What was asked for, in minor units' })),
+    proposed_amount: nullable(Type.Integer({ description: 'The limit that the policy proposed' })),
+    reasons: Type.Array(Type.String(), { description: 'Why a person must decide' }),
+    opened_at: unixSeconds('When the case was opened'),
+    updated_at: unixSeconds('When it changed last'),
+    override_amount: nullable(Type.Integer({ description: 'The limit of an override that was proposed' })),
+    override_by: nullable(Type.String({ description: 'Who proposed it' })),
+    outcome: nullable(oneOf(['ACCEPT', 'REJECT'])),
+    decided_amount: nullable(Type.Integer({ description: 'The limit that was granted' })),
+    decided_by: nullable(Type.String({ description: 'Who decided; of an override, who approved it' })),
+    scripted_at: nullable(unixSeconds('When the script of a sandbox decides it')),
+  },
+  'Review',
+);
+export type Review = Static<typeof Review>;
+
+export function toReview(row: ReviewRow): Review {
+  return {
+    review_id: row.review_id,
+    status: row.status as Review['status'],
+    subject: row.subject as Review['subject'],
+    buyer_external_id: row.buyer_external_id,
+    order_external_id: row.order_external_id,
+    currency: row.currency as Review['currency'],
+    requested_amount: row.requested_minor,
+    proposed_amount: row.limit_minor,
+    reasons: row.reasons,
+    opened_at: row.opened_at,
+    updated_at: row.updated_at,
+    override_amount: row.proposed_limit_minor,
+    override_by: row.proposed_by,
+    outcome: row.outcome as Review['outcome'],
+    decided_amount: row.decided_limit_minor,
+    decided_by: row.decided_by,
+    scripted_at: row.scripted_at,
+  };
+}

@@ -1,0 +1,4 @@
+export { getSandboxClock } from './operations/get-sandbox-clock.ts';
+export { setSandboxClock } from './operations/set-sandbox-clock.ts';
+export { simulateFacility } from './operations/simulate-facility.ts';
+export { simulateOrder } from './operations/simulate-order.ts';

@@ -1,0 +1,29 @@
+import { assertPlatformWide } from '#http/caller';
+import { operation } from '#http/operation';
+import { Facility, getFacility } from '#modules/facilities';
+import { moveFacilityAsWished } from '../simulated-facility.ts';
+import { FacilitySimulation } from '../simulator.schemas.ts';
+
+export const simulateFacility = operation({
+  id: 'simulateFacility',
+  summary: 'Let something happen to a facility',
+  description:
+    'What a policy, a person or the passing of time would do, at once: the same move with the same ledger entry and event. ' +
+    'A review that is under way ends with it.',
+  tag: 'Sandbox',
+  scope: 'admin',
+  effect: 'transaction',
+  isSandboxOnly: true,
+  body: FacilitySimulation,
+  isVersioned: true,
+  status: 200,
+  response: Facility,
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'INVALID_STATUS_TRANSITION'],
+  example: { body: { buyer_external_id: 'cafe-morgenrot', trigger: 'freeze' } },
+  async run(context, { body }) {
+    assertPlatformWide(context.caller);
+    await moveFacilityAsWished({ ...context, actor: 'sandbox' }, body);
+    const params = { external_id: body.buyer_external_id };
+    return getFacility.run(context, { params, query: {}, body: undefined }, undefined);
+  },
+});

@@ -1,0 +1,39 @@
+import { assertPlatformWide } from '#http/caller';
+import { operation } from '#http/operation';
+import { getOrder, Order } from '#modules/orders';
+import { moveOrderAsWished } from '../simulated-order.ts';
+import { OrderSimulation } from '../simulator.schemas.ts';
+
+export const simulateOrder = operation({
+  id: 'simulateOrder',
+  summary: 'Let something happen to an order',
+  description:
+    'What a person, a payout or the passing of time would do, at once: the same move with the same guards, ledger entry and ' +
+    'event. A review that is under way ends with it.',
+  tag: 'Sandbox',
+  scope: 'admin',
+  effect: 'transaction',
+  isSandboxOnly: true,
+  body: OrderSimulation,
+  isVersioned: true,
+  status: 200,
+  response: Order,
+  problems: [
+    'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
+    'INVALID_STATUS_TRANSITION',
+    'ORDER_HAS_INVOICE',
+    'NO_ACTIVE_FACILITY',
+    'FACILITY_EXPIRED',
+    'FACILITY_FROZEN',
+    'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
+    'BUYER_OVERDUE',
+  ],
+  example: { body: { external_id: 'order-1008', trigger: 'expire' } },
+  async run(context, { body }) {
+    assertPlatformWide(context.caller);
+    await moveOrderAsWished({ ...context, actor: 'sandbox' }, body);
+    const params = { external_id: body.external_id };
+    return getOrder.run(context, { params, query: {}, body: undefined }, undefined);
+  },
+});

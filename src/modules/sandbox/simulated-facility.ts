@@ -1,0 +1,144 @@
+import type { Context } from '#http/operation';
+import type { Currency } from '#kernel/currency';
+import { moveOf } from '#kernel/lifecycle';
+import { invalidRequest, notFound } from '#kernel/problem';
+import { findBuyerName } from '#modules/buyers';
+import {
+  applyDecision,
+  expireFacility,
+  type FacilityDecision,
+  type FacilityRow,
+  facilityLifecycle,
+  findFacility,
+  freezeFacility,
+  lockFacility,
+  openFacility,
+  unfreezeFacility,
+} from '#modules/facilities';
+import { findPlatform } from '#modules/platforms';
+import {
+  listReviews,
+  minorUnitsOf,
+  type PriceClass,
+  type RiskBand,
+  recordSimulation,
+} from '#modules/underwriting';
+import type { FACILITY_TRIGGERS } from './simulator.schemas.ts';
+
+interface Wish {
+  buyer_external_id: string;
+  trigger: (typeof FACILITY_TRIGGERS)[number];
+  total_amount?: number | null;
+}
+
+type Deciding = Exclude<Wish['trigger'], 'freeze' | 'unfreeze' | 'expire'>;
+
+const REASON = 'Simulated in the sandbox.';
+/** Of the currency: what is granted where nothing says how much. */
+const UNITS_GRANTED = 10_000;
+const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
+
+/** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION, and a 400 for an amount that does not fit. */
+export async function moveFacilityAsWished(context: Context, wish: Wish): Promise<void> {
+  const { db, platformId, actor, now } = context;
+  const { trigger, total_amount: totalMinor } = wish;
+  if ((totalMinor ?? null) !== null && !(trigger in ACCEPTING))
+    throw wrongAmount('INVALID_VALUE', 'goes with grant, renew and increase only');
+  const key = { platformId, buyerExternalId: wish.buyer_external_id };
+  switch (trigger) {
+    case 'freeze':
+    case 'unfreeze': {
+      const change = trigger === 'freeze' ? freezeFacility : unfreezeFacility;
+      const params = { external_id: wish.buyer_external_id };
+      await change.run(context, { params, query: {}, body: { reason: REASON } }, undefined);
+      return;
+    }
+    case 'expire': {
+      const facility = await lockFacility(db, key);
+      if (!facility) throw notFound();
+      await expireFacility(db, facility, { actor, now, reason: REASON });
+      return;
+    }
+    default:
+      await decide(context, { ...wish, trigger });
+  }
+}
+
+const ABOUT: Record<Deciding, FacilityDecision['about']> = {
+  grant: 'CREATION',
+  reject: 'CREATION',
+  renew: 'RENEWAL',
+  reject_renewal: 'RENEWAL',
+  increase: 'INCREASE',
+  reject_increase: 'INCREASE',
+};
+
+const ACCEPTING = { grant: true, renew: true, increase: true };
+
+async function decide(context: Context, wish: Wish & { trigger: Deciding }): Promise<void> {
+  const { db, platformId, actor, now } = context;
+  const key = { platformId, buyerExternalId: wish.buyer_external_id };
+  const about = ABOUT[wish.trigger];
+  const seen = await findFacility(db, key);
+  if (!seen && about !== 'CREATION') throw notFound();
+  moveOf(facilityLifecycle, seen?.status ?? null, wish.trigger);
+  const currency = seen?.currency ?? (await currencyFor(context, wish.buyer_external_id));
+  const accepted = wish.trigger in ACCEPTING ? await grantOf(context, wish, seen, currency) : null;
+  // Before the lock of the facility: it locks the case, and whoever decides a case does so in this order.
+  const decisionId = await recordSimulation(db, {
+    ...key,
+    subject: `FACILITY_${about}`,
+    orderExternalId: null,
+    currency,
+    accepted,
+    actor,
+    now,
+  });
+  const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
+  const acting = { actor, now, reason: REASON };
+  const facility = await lockFacility(db, key);
+  if (facility) await applyDecision(db, facility, { about, decisionId, ...outcome }, acting);
+  else await openFacility(db, key, currency, { about: 'CREATION', decisionId, ...outcome }, acting);
+}
+
+/** A buyer without a facility is given one in the platform's currency. */
+async function currencyFor({ db, platformId }: Context, buyerExternalId: string): Promise<Currency> {
+  const [platform, buyerName] = await Promise.all([
+    findPlatform(db, platformId),
+    findBuyerName(db, { platformId, externalId: buyerExternalId }),
+  ]);
+  if (!platform || buyerName === undefined) throw notFound();
+  return platform.currency as Currency;
+}
+
+async function grantOf(
+  { db, platformId }: Context,
+  { buyer_external_id, trigger, total_amount }: Wish & { trigger: Deciding },
+  facility: FacilityRow | undefined,
+  currency: Currency,
+) {
+  const present = facility?.total_amount ?? 0;
+  const filter = {
+    status: ['OPEN', 'AWAITING_APPROVAL'] as const,
+    subject: [`FACILITY_${ABOUT[trigger]}` as const],
+    buyer_external_id: [buyer_external_id],
+  };
+  const [review] = (await listReviews(db, platformId, filter, { limit: 1, offset: 0 })).items;
+  const limitMinor =
+    total_amount ??
+    review?.requested_minor ??
+    (present > 0 && trigger !== 'increase' ? present : (minorUnitsOf(UNITS_GRANTED, currency) as number));
+  if (trigger === 'increase' && limitMinor <= present)
+    throw wrongAmount('TOO_SMALL', `must be above the present limit, ${present}`);
+  const hasBand = facility?.risk_band != null && facility.price_class !== null;
+  return {
+    limitMinor,
+    ...(hasBand && facility.risk_band !== 'REJECT'
+      ? { riskBand: facility.risk_band as RiskBand, priceClass: facility.price_class as PriceClass }
+      : BAND),
+  };
+}
+
+function wrongAmount(code: 'INVALID_VALUE' | 'TOO_SMALL', message: string) {
+  return invalidRequest([{ code, path: 'body.total_amount', message }]);
+}

@@ -1,0 +1,69 @@
+import type { Context } from '#http/operation';
+import type { Currency } from '#kernel/currency';
+import { notFound } from '#kernel/problem';
+import {
+  cancelOrder,
+  confirmOrder,
+  declineOrder,
+  disburseOrder,
+  expireOrder,
+  findOrder,
+  settleOrder,
+} from '#modules/orders';
+import { recordSimulation } from '#modules/underwriting';
+import type { ORDER_TRIGGERS } from './simulator.schemas.ts';
+
+interface Wish {
+  external_id: string;
+  trigger: (typeof ORDER_TRIGGERS)[number];
+}
+
+const REASON = 'Simulated in the sandbox.';
+
+/** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION and what the move's guard refuses with. */
+export async function moveOrderAsWished(
+  context: Context,
+  { external_id: externalId, trigger }: Wish,
+): Promise<void> {
+  switch (trigger) {
+    case 'confirm':
+      await endReview(context, externalId, true);
+      await confirmOrder(context, externalId, REASON);
+      return;
+    case 'decline':
+      await endReview(context, externalId, false);
+      await declineOrder(context, externalId, REASON);
+      return;
+    case 'cancel': {
+      const body = { reason: 'PLATFORM' as const, comment: REASON };
+      await cancelOrder.run(context, { params: { external_id: externalId }, query: {}, body }, undefined);
+      return;
+    }
+    case 'expire':
+      await expireOrder(context, externalId);
+      return;
+    case 'disburse':
+      await disburseOrder(context, externalId);
+      return;
+    case 'settle':
+      await settleOrder(context, externalId);
+      return;
+  }
+}
+
+/** What waits for a person is decided now, by the sandbox. */
+async function endReview(context: Context, externalId: string, isAccepted: boolean): Promise<void> {
+  const { db, platformId, actor, now } = context;
+  const order = await findOrder(db, { platformId, externalId });
+  if (!order) throw notFound();
+  await recordSimulation(db, {
+    platformId,
+    subject: 'ORDER',
+    buyerExternalId: order.buyer_external_id,
+    orderExternalId: externalId,
+    currency: order.currency as Currency,
+    accepted: isAccepted ? { limitMinor: order.amount_gross, riskBand: 'B2', priceClass: 'B' } : null,
+    actor,
+    now,
+  });
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { closed, externalId, MINOR_UNITS_MAX, oneOf, optional } from '#kernel/fields';
+import type { FacilityTrigger } from '#modules/facilities';
+import type { OrderTrigger } from '#modules/orders';
+
+export const FACILITY_TRIGGERS = [
+  'grant',
+  'reject',
+  'renew',
+  'reject_renewal',
+  'increase',
+  'reject_increase',
+  'freeze',
+  'unfreeze',
+  'expire',
+] as const satisfies readonly FacilityTrigger[];
+
+export const ORDER_TRIGGERS = [
+  'confirm',
+  'decline',
+  'cancel',
+  'expire',
+  'disburse',
+  'settle',
+] as const satisfies readonly OrderTrigger[];
+
+export const FacilitySimulation = closed(
+  {
+    buyer_external_id: externalId('The buyer'),
+    trigger: oneOf(FACILITY_TRIGGERS, 'What happens to its facility'),
+    total_amount: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MINOR_UNITS_MAX,
+        description:
+          'The limit that is granted, in minor units; with `grant`, `renew` and `increase` only. Left out: what was asked ' +
+          'for, else the present limit, else 10,000 units of the currency',
+      }),
+    ),
+  },
+  'FacilitySimulation',
+);
+
+export const OrderSimulation = closed(
+  {
+    external_id: externalId('The order'),
+    trigger: oneOf(ORDER_TRIGGERS, 'What happens to it'),
+  },
+  'OrderSimulation',
+);

@@ -1,0 +1,86 @@
+/** Makes what has fallen due on all platforms, each by its own clock, in batches that a stopping process can wait for. */
+import type { Clock } from '#infra/clock';
+import { type Db, isDatabaseAway } from '#infra/database';
+import { type DueSource, makeDueMoves } from '#infra/due-moves';
+import type { Log } from '#infra/log';
+import type { PlatformClocks } from '#infra/platform-clocks';
+import { findPlatformClocks } from '#modules/platforms';
+import { type ScheduleSurroundings, SOURCES } from './sources.ts';
+
+/** Platforms at a time: one whose risk source answers slowly does not hold up the others. */
+const LANES = 4;
+/** Then the next platform has its turn. */
+const MOVES_PER_TURN = 20;
+/** How long a platform whose moves fail is left alone: an error a second would drown the log. */
+const PAUSE_AFTER_FAILURE_MS = 30_000;
+
+export interface Sweeper {
+  /** Makes everything that is due now; answers when nothing is any more, or soon after `stop`. */
+  sweep(): Promise<void>;
+  stop(): void;
+}
+
+export interface SweeperOptions {
+  db: Db;
+  clock: Clock;
+  clocks: PlatformClocks;
+  log: Log;
+  surroundings: ScheduleSurroundings;
+  /** Called when moves were made: events may be waiting to be delivered. */
+  onMoved(): void;
+  sources?: readonly DueSource<ScheduleSurroundings>[];
+}
+
+/**
+ * Any number of processes may sweep at once: each move is checked again under the lock of what it moves. What the call
+ * of a sandbox's clock has made due is left to that call, whose answer lists it.
+ */
+export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions): Sweeper {
+  const { db, clock, clocks, log, surroundings, onMoved } = options;
+  const pausedUntilMs = new Map<number, number>();
+  let isStopping = false;
+
+  const findDue = async (): Promise<number[]> => {
+    const found = await Promise.all(sources.map((source) => source.findPlatforms(db, clocks.realNow())));
+    const nowMs = clock.elapsedMs();
+    const due = [...new Set(found.flat())].filter((id) => (pausedUntilMs.get(id) ?? 0) <= nowMs);
+    return due.length === 0 ? [] : freeOf(await findPlatformClocks(db, due));
+  };
+  const freeOf = (platforms: Awaited<ReturnType<typeof findPlatformClocks>>): number[] => {
+    for (const { platformId, aheadSeconds } of platforms) clocks.learn(platformId, aheadSeconds);
+    return platforms.filter(({ isMoving }) => !isMoving).map(({ platformId }) => platformId);
+  };
+
+  /** Whether the platform has more to do. */
+  const takeTurn = async (platformId: number): Promise<boolean> => {
+    try {
+      const now = clocks.now(platformId);
+      const made = await makeDueMoves(sources, db, platformId, now, surroundings, MOVES_PER_TURN);
+      if (made.length > 0) onMoved();
+      pausedUntilMs.delete(platformId);
+      return made.length === MOVES_PER_TURN;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      log.error({ err: error as Error, platform_id: platformId }, 'what is due could not be done');
+      pausedUntilMs.set(platformId, clock.elapsedMs() + PAUSE_AFTER_FAILURE_MS);
+      return false;
+    }
+  };
+
+  return {
+    async sweep() {
+      const waiting = await findDue();
+      const lane = async () => {
+        while (!isStopping) {
+          const platformId = waiting.shift();
+          if (platformId === undefined) return;
+          if (await takeTurn(platformId)) waiting.push(platformId);
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+    },
+    stop() {
+      isStopping = true;
+    },
+  };
+}

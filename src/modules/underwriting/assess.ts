@@ -1,0 +1,218 @@
+/**
+ * An application, assessed: facts gathered, the risk source asked, the policy evaluated. It waits for others, so no
+ * transaction may be open; what comes of it is written by `recordDecision`, in the transaction that acts on it.
+ */
+import type { Db } from '#infra/database';
+import { notFound, refusal } from '#kernel/problem';
+import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
+import { type BuyerRow, findBuyer } from '#modules/buyers';
+import { verifyIdentifiers } from '#modules/registry';
+import { type Application, inputsOf, minorUnitsOf } from './assessment.rules.ts';
+import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
+import type { DecisionSource } from './decision.queries.ts';
+import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-policy.ts';
+import { PolicyFailed } from './policy/policy-failed.ts';
+import type { Outcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
+import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
+import { RiskSourceFailed } from './risk/risk-source.ts';
+import { outcomeOf, type Script } from './sandbox-script.rules.ts';
+
+export interface AssessmentSurroundings {
+  db: Db;
+  /** Unix seconds. */
+  now: number;
+  riskSource: RiskSource;
+  onRiskFailure: RiskFailureWish;
+}
+
+export interface Assessment {
+  application: Application;
+  outcome: Outcome;
+  /** Minor units. To accept: the limit. To refer: what a person may grant alone; null where nobody proposed anything. */
+  limitMinor: number | null;
+  riskBand: RiskBand | null;
+  priceClass: PriceClass | null;
+  reasons: ReasonCode[];
+  buyerReasons: BuyerReasonCode[];
+  inputs: PolicyInputs;
+  sources: DecisionSource[];
+  policyVersion: number;
+  rulesFired: RuleFired[];
+  /** The sandbox script that decided instead of the policy. */
+  script: Script | null;
+  /** How the review ends by itself a day later; null but for two scripts. */
+  reviewEnds: 'ACCEPT' | 'REJECT' | null;
+  assessedAt: number;
+}
+
+/**
+ * Throws NOT_FOUND for an unknown buyer, and 424 RISK_DECISION_ERROR where something failed and the wish is `error`. A
+ * failure is never an acceptance, not even with a script. `script` is given in a sandbox only.
+ */
+export async function assess(
+  surroundings: AssessmentSurroundings,
+  application: Application,
+  script: Script | null,
+): Promise<Assessment> {
+  const { db, now } = surroundings;
+  const { platformId, buyerExternalId } = application;
+  const buyer = await findBuyer(db, { platformId, externalId: buyerExternalId });
+  if (!buyer) throw notFound();
+  const [check, risk, policy] = await Promise.all([
+    verifyIdentifiers(db, { legalName: buyer.legal_name, identifiers: buyer.business_identifiers }),
+    askRiskSource(surroundings, application, buyer),
+    activePolicy(db, platformId, now),
+  ]);
+  const findings = {
+    identifiersVerified: check.verified,
+    incorporatedAt: check.incorporatedAt,
+    score: risk.answer?.score ?? null,
+  };
+  const inputs = inputsOf(application, buyer, findings, now);
+  const common = {
+    application,
+    inputs,
+    policyVersion: policy.version,
+    assessedAt: now,
+    sources: [
+      { name: 'BUYER', at: buyer.updated_at, data: {} },
+      {
+        name: 'COMPANY_REGISTER',
+        at: check.refreshedAt ?? now,
+        data: { registers: check.registers.join(' ') },
+      },
+      { name: 'PLATFORM_HISTORY', at: now, data: {} },
+      risk.source,
+    ],
+  };
+  if (risk.answer === null)
+    return failed(surroundings, common, { reason: 'RISK_SOURCE_UNAVAILABLE', cause: risk.cause });
+  const verdict = await askPolicy(policy, inputs, application);
+  if (verdict instanceof PolicyFailed)
+    return failed(surroundings, common, { reason: 'POLICY_ERROR', cause: verdict.message });
+  return decided(common, verdict, script);
+}
+
+type Common = Pick<Assessment, 'application' | 'inputs' | 'policyVersion' | 'assessedAt' | 'sources'>;
+
+async function askRiskSource(
+  { riskSource, now }: AssessmentSurroundings,
+  application: Application,
+  buyer: BuyerRow,
+) {
+  const { name } = riskSource;
+  try {
+    const answer = await riskSource.assess(
+      {
+        subject: application.subject,
+        buyer: {
+          external_id: buyer.external_id,
+          legal_name: buyer.legal_name,
+          legal_form: buyer.legal_form,
+          business_identifiers: buyer.business_identifiers,
+          business_address: buyer.business_address,
+          incorporated_at: buyer.incorporated_at,
+        },
+        currency: application.currency,
+        requested_amount: application.requestedMinor,
+        existing_limit: application.existingLimitMinor,
+        existing_exposure: application.exposureMinor,
+      },
+      now,
+    );
+    const data = { score: answer.score, ...answer.data };
+    return { answer, cause: '', source: { name, at: answer.at, data } };
+  } catch (error) {
+    if (!(error instanceof RiskSourceFailed)) throw error;
+    return { answer: null, cause: error.kind, source: { name, at: now, data: { failure: error.kind } } };
+  }
+}
+
+/** The failure as a value: what is to come of it is the caller's to say. */
+async function askPolicy(
+  policy: PolicyRow,
+  inputs: PolicyInputs,
+  { currency }: Application,
+): Promise<Verdict | PolicyFailed> {
+  try {
+    const verdict = await evaluatePolicy(policy, inputs);
+    if (verdict.limit !== null && minorUnitsOf(verdict.limit, currency) === null)
+      return new PolicyFailed(null, 'The limit of the answer is more than any amount may be.');
+    return verdict;
+  } catch (error) {
+    if (error instanceof PolicyFailed) return error;
+    throw error;
+  }
+}
+
+function failed(
+  { onRiskFailure, now }: AssessmentSurroundings,
+  common: Common,
+  { reason, cause }: { reason: 'RISK_SOURCE_UNAVAILABLE' | 'POLICY_ERROR'; cause: string },
+): Assessment {
+  if (onRiskFailure === 'error')
+    throw refusal('RISK_DECISION_ERROR', 'No decision could be made, because what it needs gives no answer', {
+      cause: reason === 'POLICY_ERROR' ? reason : cause,
+    });
+  const sources =
+    reason === 'POLICY_ERROR'
+      ? [...common.sources, { name: 'CREDIT_POLICY', at: now, data: { failure: cause } }]
+      : common.sources;
+  return {
+    ...common,
+    sources,
+    outcome: 'REFER',
+    limitMinor: null,
+    riskBand: null,
+    priceClass: null,
+    reasons: [reason],
+    buyerReasons: ['NEEDS_REVIEW'],
+    rulesFired: [],
+    script: null,
+    reviewEnds: null,
+  };
+}
+
+/** Without a band nothing can be accepted; these are what a script accepts with where the policy named none. */
+const SCRIPTED_BAND = { riskBand: 'B2', priceClass: 'B' } as const;
+
+function decided(common: Common, verdict: Verdict, script: Script | null): Assessment {
+  const { application } = common;
+  const own = {
+    ...common,
+    outcome: verdict.outcome,
+    limitMinor: limitOf(verdict.limit, application),
+    riskBand: verdict.risk_band,
+    priceClass: verdict.price_class,
+    reasons: verdict.reasons,
+    buyerReasons: verdict.buyer_reasons,
+    rulesFired: verdict.rulesFired,
+    script,
+    reviewEnds: null,
+  };
+  if (script === null) return own;
+  const { outcome, limit, reviewEnds } = outcomeOf(script, {
+    isRenewal: application.subject === 'FACILITY_RENEWAL',
+    existingLimit: common.inputs.existing_limit,
+    policyLimit: verdict.limit,
+  });
+  const isRejected = outcome === 'REJECT';
+  const hasBand =
+    verdict.risk_band !== null && verdict.risk_band !== 'REJECT' && verdict.price_class !== null;
+  return {
+    ...own,
+    ...(hasBand ? {} : SCRIPTED_BAND),
+    ...(isRejected && { riskBand: 'REJECT' as const, priceClass: null }),
+    outcome,
+    limitMinor: limitOf(limit, application),
+    reasons: ['SANDBOX_SCRIPT', ...verdict.reasons],
+    buyerReasons: [isRejected ? 'NOT_POSSIBLE_NOW' : outcome === 'REFER' ? 'NEEDS_REVIEW' : 'LIMIT_GRANTED'],
+    reviewEnds,
+  };
+}
+
+/** Never above what was asked for, to the cent: the policy saw whole units, rounded up. */
+function limitOf(units: number | null, { currency, requestedMinor }: Application): number | null {
+  const minor = units === null ? null : minorUnitsOf(units, currency);
+  return minor === null || requestedMinor === null ? minor : Math.min(minor, requestedMinor);
+}

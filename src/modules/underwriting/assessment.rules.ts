@@ -1,0 +1,98 @@
+/** From what is known of a buyer to the inputs of a policy. */
+import { type Currency, minorDigits } from '#kernel/currency';
+import { MINOR_UNITS_MAX } from '#kernel/fields';
+import type { BuyerRow } from '#modules/buyers';
+import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
+
+/** What the caller knows of the credit, the orders and the invoices; amounts in minor units of the currency. */
+export interface Application {
+  platformId: number;
+  buyerExternalId: string;
+  subject: FacilitySubject;
+  currency: Currency;
+  requestedMinor: number | null;
+  /** Null without a facility. */
+  existingLimitMinor: number | null;
+  /** Used and reserved. */
+  exposureMinor: number;
+  overdueMinor: number;
+  /** Null when no invoice is due. */
+  daysPastDueMax: number | null;
+  ordersClosed: number;
+  invoicesPaid: number;
+  invoicesPaidLate: number;
+}
+
+/** What others say of the buyer. */
+export interface Findings {
+  identifiersVerified: number;
+  /** Unix seconds, of a register. */
+  incorporatedAt: number | null;
+  score: number | null;
+}
+
+const MONTH_SECONDS = 30 * 86_400;
+
+export function inputsOf(
+  application: Application,
+  buyer: BuyerRow,
+  { identifiersVerified, incorporatedAt, score }: Findings,
+  now: number,
+): PolicyInputs {
+  const { currency, existingLimitMinor, requestedMinor, exposureMinor } = application;
+  const units = (minor: number) => wholeUnitsOf(minor, currency);
+  const incorporated = buyer.incorporated_at ?? incorporatedAt;
+  return {
+    subject: application.subject,
+    legal_form: buyer.legal_form,
+    country: buyer.business_address.country as string,
+    currency,
+    company_age_years: incorporated === null ? null : wholeYears(incorporated, now),
+    identifiers_given: buyer.business_identifiers.filter(({ type }) => OF_THE_STATE.has(type)).length,
+    identifiers_verified: identifiersVerified,
+    months_on_platform: Math.max(
+      0,
+      Math.floor((now - (buyer.registered_at ?? buyer.created_at)) / MONTH_SECONDS),
+    ),
+    orders_closed: application.ordersClosed,
+    invoices_paid: application.invoicesPaid,
+    invoices_paid_late: application.invoicesPaidLate,
+    days_past_due_max: application.daysPastDueMax ?? 0,
+    overdue_amount: units(application.overdueMinor),
+    utilisation_percent: percentOf(exposureMinor, existingLimitMinor),
+    requested_amount: requestedMinor === null ? null : units(requestedMinor),
+    existing_exposure: units(exposureMinor),
+    existing_limit: existingLimitMinor === null ? null : units(existingLimitMinor),
+    risk_source_score: score,
+  };
+}
+
+/** The numbers of agencies say nothing about whether the company exists. */
+const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);
+
+const minorUnitsIn = (currency: Currency) => 10n ** BigInt(minorDigits(currency));
+
+/** 100.01 euros are 101, so that nobody sees less than is at stake. */
+export function wholeUnitsOf(minor: number, currency: Currency): number {
+  const unit = minorUnitsIn(currency);
+  return Number((BigInt(minor) + unit - 1n) / unit);
+}
+
+/** Null where that is more than any amount may be. */
+export function minorUnitsOf(units: number, currency: Currency): number | null {
+  const minor = BigInt(units) * minorUnitsIn(currency);
+  return minor > BigInt(MINOR_UNITS_MAX) ? null : Number(minor);
+}
+
+function percentOf(minor: number, limitMinor: number | null): number {
+  return limitMinor === null || limitMinor === 0 ? 0 : Number((BigInt(minor) * 100n) / BigInt(limitMinor));
+}
+
+/** Birthdays passed between two instants, by the calendar in UTC; 0 where the first is yet to come. */
+function wholeYears(from: number, to: number): number {
+  const [start, end] = [new Date(from * 1_000), new Date(to * 1_000)];
+  const isBeforeBirthday =
+    end.getUTCMonth() < start.getUTCMonth() ||
+    (end.getUTCMonth() === start.getUTCMonth() && end.getUTCDate() < start.getUTCDate());
+  return Math.max(0, end.getUTCFullYear() - start.getUTCFullYear() - (isBeforeBirthday ? 1 : 0));
+}

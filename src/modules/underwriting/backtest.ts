@@ -1,0 +1,91 @@
+/** Asks two policies about everything that was decided before, as it was known then. */
+import type { Db } from '#infra/database';
+import { minorUnitsOf } from './assessment.rules.ts';
+import {
+  type Answered,
+  bandMoves,
+  type Difference,
+  differencesOf,
+  figuresOf,
+  type PastCredit,
+  type PolicyFigures,
+} from './backtest.rules.ts';
+import { type DecisionPlace, type DecisionRow, listApplications } from './decision.queries.ts';
+import { evaluatePolicy } from './policy/evaluate-policy.ts';
+import { PolicyFailed } from './policy/policy-failed.ts';
+import type { FacilitySubject, PolicyGraph, PolicyInputs } from './policy.schemas.ts';
+
+/** What became of the credit that was given: whoever keeps the credit ledger tells it. Null where nobody does. */
+export type ReadPastCredit = (db: Db, platformId: number) => Promise<PastCredit>;
+
+export interface ComparedPolicy {
+  graph: PolicyGraph;
+  sha256: Buffer;
+}
+
+export interface Comparison {
+  old: PolicyFigures;
+  new: PolicyFigures;
+  bandMoves: ReturnType<typeof bandMoves>;
+  differences: Difference[];
+  /** Whether the figures tell of orders, exposure and losses. */
+  hasPastCredit: boolean;
+}
+
+const PAGE_SIZE = 1_000;
+
+/** In the order of time. An application on which a policy fails is a referral, as it would be. */
+export async function compareOnPast(
+  db: Db,
+  platformId: number,
+  policies: { old: ComparedPolicy; new: ComparedPolicy },
+  readPastCredit: ReadPastCredit | null,
+): Promise<Comparison> {
+  const old: Answered[] = [];
+  const renewed: Answered[] = [];
+  for await (const application of applicationsOf(db, platformId)) {
+    old.push(await answerOf(policies.old, application));
+    renewed.push(await answerOf(policies.new, application));
+  }
+  const past = readPastCredit === null ? null : await readPastCredit(db, platformId);
+  const credit = past ?? { authorizations: [], losses: [] };
+  return {
+    old: figuresOf(old, credit),
+    new: figuresOf(renewed, credit),
+    bandMoves: bandMoves(old, renewed),
+    differences: differencesOf(old, renewed),
+    hasPastCredit: past !== null,
+  };
+}
+
+async function* applicationsOf(db: Db, platformId: number): AsyncGenerator<DecisionRow> {
+  let after: DecisionPlace | null = null;
+  for (;;) {
+    const page: DecisionRow[] = await listApplications(db, platformId, after, PAGE_SIZE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE_SIZE) return;
+    after = last;
+  }
+}
+
+async function answerOf(policy: ComparedPolicy, application: DecisionRow): Promise<Answered> {
+  const common = {
+    decisionId: application.decision_id,
+    buyerExternalId: application.buyer_external_id,
+    subject: application.subject as FacilitySubject,
+    currency: application.currency,
+    decidedAt: application.decided_at,
+  };
+  try {
+    const inputs = application.inputs as PolicyInputs;
+    const { outcome, limit, risk_band } = await evaluatePolicy(policy, inputs, { isTraced: false });
+    const minor = limit === null ? null : minorUnitsOf(limit, application.currency);
+    const requested = application.requested_minor;
+    const limitMinor = minor === null || requested === null ? minor : Math.min(minor, requested);
+    return { ...common, outcome, limitMinor: outcome === 'ACCEPT' ? limitMinor : null, riskBand: risk_band };
+  } catch (error) {
+    if (!(error instanceof PolicyFailed)) throw error;
+    return { ...common, outcome: 'REFER', limitMinor: null, riskBand: null };
+  }
+}

@@ -1,0 +1,135 @@
+/** The versions of a platform's credit policy, and which of them is in force. Nothing here is ever changed or deleted. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { DEFAULT_POLICY_NAME, defaultPolicy } from './policy/default-policy.ts';
+import type { PolicyGraph } from './policy.schemas.ts';
+
+export interface PolicyRow {
+  version: number;
+  name: string;
+  graph: PolicyGraph;
+  sha256: Buffer;
+  created_at: number;
+  created_by: string;
+}
+
+const COLUMNS = sql`p.version, p.name, p.graph, p.sha256, p.created_at, p.created_by`;
+
+/** Undefined for a platform that has never been asked for credit. */
+export async function findActivePolicy(db: Db, platformId: number): Promise<PolicyRow | undefined> {
+  const { rows } = await sql<PolicyRow>`
+    select ${COLUMNS} from (
+      select * from credit_policy_activations where platform_id = ${platformId} order by activation desc limit 1
+    ) a
+    join credit_policies p on p.platform_id = a.platform_id and p.version = a.version`.execute(db);
+  return rows[0];
+}
+
+export async function findPolicyVersion(
+  db: Db,
+  platformId: number,
+  version: number,
+): Promise<PolicyRow | undefined> {
+  const { rows } = await sql<PolicyRow>`
+    select ${COLUMNS} from credit_policies p where p.platform_id = ${platformId} and p.version = ${version}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Nobody made it: it came with the program. */
+const MADE_BY_US = 'Tradeline';
+
+/**
+ * The policy in force. A platform's first question stores the default policy as its version 1 and puts it in force, in
+ * one statement, however many ask at once; so no transaction may be open. `now` in unix seconds.
+ */
+export async function activePolicy(db: Db, platformId: number, now: number): Promise<PolicyRow> {
+  const known = await findActivePolicy(db, platformId);
+  if (known) return known;
+  const { graph, sha256 } = defaultPolicy();
+  await sql`
+    with stored as (
+      insert into credit_policies (platform_id, version, name, graph, sha256, created_at, created_by)
+      values (${platformId}, 1, ${DEFAULT_POLICY_NAME}, ${JSON.stringify(graph)}, ${sha256}, ${now}, ${MADE_BY_US})
+      on conflict do nothing
+    )
+    insert into credit_policy_activations (platform_id, activation, version, activated_at, activated_by)
+    values (${platformId}, 1, 1, ${now}, ${MADE_BY_US}) on conflict do nothing`.execute(db);
+  const stored = await findActivePolicy(db, platformId);
+  if (!stored) throw new Error('The default policy was stored and is gone.');
+  return stored;
+}
+
+export interface NewPolicy {
+  platformId: number;
+  name: string;
+  graph: PolicyGraph;
+  sha256: Buffer;
+  createdAt: number;
+  createdBy: string;
+}
+
+/** The next version; the newest one itself where it says the same. Undefined where another came in between. */
+export async function insertPolicy(db: Db, policy: NewPolicy): Promise<number | undefined> {
+  const { platformId, name, graph, sha256, createdAt, createdBy } = policy;
+  const { rows } = await sql<{ version: number }>`
+    with newest as (
+      select version, sha256 from credit_policies where platform_id = ${platformId} order by version desc limit 1
+    ), stored as (
+      insert into credit_policies (platform_id, version, name, graph, sha256, created_at, created_by)
+      select ${platformId}, coalesce((select version from newest), 0) + 1, ${name}, ${JSON.stringify(graph)}::json,
+        ${sha256}, ${createdAt}::bigint, ${createdBy}
+      where not exists (select from newest where newest.sha256 = ${sha256})
+      on conflict do nothing
+      returning version
+    )
+    select version from stored union all select version from newest where sha256 = ${sha256}`.execute(db);
+  return rows[0]?.version;
+}
+
+export interface NewActivation {
+  platformId: number;
+  version: number;
+  activatedAt: number;
+  activatedBy: string;
+  approvedBy: string | null;
+}
+
+/** False where another activation came in between, or where this version is in force already. */
+export async function insertActivation(db: Db, activation: NewActivation): Promise<boolean> {
+  const { platformId, version, activatedAt, activatedBy, approvedBy } = activation;
+  const { numAffectedRows } = await sql`
+    with newest as (
+      select activation, version from credit_policy_activations
+      where platform_id = ${platformId} order by activation desc limit 1
+    )
+    insert into credit_policy_activations (platform_id, activation, version, activated_at, activated_by, approved_by)
+    select ${platformId}, coalesce((select activation from newest), 0) + 1, ${version}::int, ${activatedAt}::bigint,
+      ${activatedBy}, ${approvedBy}
+    where not exists (select from newest where newest.version = ${version})
+    on conflict do nothing`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+export interface PolicyVersion extends Omit<PolicyRow, 'graph'> {
+  is_active: boolean;
+  /** The last time it was put in force; null where it never was. */
+  activated_at: number | null;
+  activated_by: string | null;
+  approved_by: string | null;
+}
+
+/** The newest first. */
+export async function listPolicies(db: Db, platformId: number): Promise<PolicyVersion[]> {
+  const { rows } = await sql<PolicyVersion>`
+    select p.version, p.name, p.sha256, p.created_at, p.created_by, a.activated_at, a.activated_by, a.approved_by,
+      coalesce(a.activation = max(a.activation) over (), false) as is_active
+    from credit_policies p
+    left join lateral (
+      select * from credit_policy_activations
+      where platform_id = p.platform_id and version = p.version order by activation desc limit 1
+    ) a on true
+    where p.platform_id = ${platformId} order by p.version desc`.execute(db);
+  return rows;
+}

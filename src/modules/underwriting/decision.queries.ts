@@ -1,0 +1,94 @@
+/** The records of credit decisions. Append-only: who decides otherwise writes one that names the one it overrides. */
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#infra/database';
+import type { CreditDecisions } from '#infra/schema';
+import type { RuleFired } from './policy/evaluate-policy.ts';
+import type { PolicyInputs } from './policy.schemas.ts';
+
+/** Where an input came from, and when that was as it says. */
+export interface DecisionSource {
+  name: string;
+  /** Unix seconds. */
+  at: number;
+  /** What it said beyond the inputs; nothing of a person. */
+  data: Record<string, string | number | boolean | null>;
+}
+
+export interface DecisionRow extends Omit<Selectable<CreditDecisions>, 'inputs' | 'sources' | 'rules_fired'> {
+  inputs: PolicyInputs | null;
+  sources: DecisionSource[];
+  rules_fired: RuleFired[];
+}
+
+export async function insertDecisions(db: Db, decisions: readonly DecisionRow[]): Promise<void> {
+  if (decisions.length === 0) return;
+  await db
+    .insertInto('credit_decisions')
+    .values(
+      decisions.map((decision) => ({
+        ...decision,
+        platform_id: decision.platform_id,
+        inputs: decision.inputs && JSON.stringify(decision.inputs),
+        sources: JSON.stringify(decision.sources),
+        rules_fired: JSON.stringify(decision.rules_fired),
+      })),
+    )
+    .execute();
+}
+
+/** In the order of the ids; undefined where there is no such decision. */
+export async function findDecisions(
+  db: Db,
+  platformId: number,
+  decisionIds: readonly string[],
+): Promise<(DecisionRow | undefined)[]> {
+  const { rows } = await sql<DecisionRow>`
+    select * from credit_decisions where platform_id = ${platformId} and decision_id = any(${[...decisionIds]}::uuid[])`.execute(
+    db,
+  );
+  const byId = new Map(rows.map((row) => [row.decision_id, row]));
+  return decisionIds.map((id) => byId.get(id));
+}
+
+export async function findDecision(
+  db: Db,
+  platformId: number,
+  decisionId: string,
+): Promise<DecisionRow | undefined> {
+  const [decision] = await findDecisions(db, platformId, [decisionId]);
+  return decision;
+}
+
+/** A buyer's decisions, the oldest first. */
+export async function listDecisionsOfBuyer(
+  db: Db,
+  platformId: number,
+  buyerExternalId: string,
+): Promise<DecisionRow[]> {
+  const { rows } = await sql<DecisionRow>`
+    select * from credit_decisions where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId}
+    order by decided_at, decision_id`.execute(db);
+  return rows;
+}
+
+/** Where the page before ended. */
+export interface DecisionPlace {
+  decided_at: number;
+  decision_id: string;
+}
+
+/** Automatic decisions on facilities with the inputs they had, the oldest first, so many behind a place. */
+export async function listApplications(
+  db: Db,
+  platformId: number,
+  after: DecisionPlace | null,
+  countMax: number,
+): Promise<DecisionRow[]> {
+  const { rows } = await sql<DecisionRow>`
+    select * from credit_decisions
+    where platform_id = ${platformId} and inputs is not null
+      and (decided_at, decision_id) > (${after?.decided_at ?? -1}::bigint,
+        ${after?.decision_id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+    order by decided_at, decision_id limit ${countMax}`.execute(db);
+  return rows;
+}

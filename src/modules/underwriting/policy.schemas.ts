@@ -1,0 +1,177 @@
+/** What a policy is asked with, what it must answer, and the shape of its graph. */
+import { type Static, Type } from 'typebox';
+import {
+  CountrySchema,
+  CurrencySchema,
+  closed,
+  LegalFormSchema,
+  line,
+  MINOR_UNITS_MAX,
+  nullable,
+  oneOf,
+  optional,
+} from '#kernel/fields';
+import { BUYER_REASONS, POLICY_REASONS } from './reason.codes.ts';
+
+export const FACILITY_SUBJECTS = ['FACILITY_CREATION', 'FACILITY_RENEWAL', 'FACILITY_INCREASE'] as const;
+export type FacilitySubject = (typeof FACILITY_SUBJECTS)[number];
+export const SUBJECTS = [...FACILITY_SUBJECTS, 'ORDER'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+export const OUTCOMES = ['ACCEPT', 'REJECT', 'REFER'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const RISK_BANDS = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2', 'D1', 'D2'] as const;
+export const PRICE_CLASSES = ['A', 'B', 'C', 'D'] as const;
+export type RiskBand = (typeof RISK_BANDS)[number] | 'REJECT';
+export type PriceClass = (typeof PRICE_CLASSES)[number];
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+/** Of the facility's currency, rounded up: 100.01 euros are 101 to a policy, so that it never sees less than is at stake. */
+const wholeUnits = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: MINOR_UNITS_MAX,
+    description: `Whole units, rounded up. ${description}`,
+  });
+
+/** Every value a policy may ask for, by the name it has there. The descriptions are printed into the documents. */
+export const PolicyInputs = closed(
+  {
+    subject: {
+      ...oneOf(FACILITY_SUBJECTS),
+      description: 'What is decided: a first limit, its renewal, or an increase that was asked for.',
+    },
+    legal_form: { ...LegalFormSchema, description: 'Of the buyer.' },
+    country: { ...CountrySchema, description: 'Of the buyer’s business address, ISO 3166-1 alpha-2.' },
+    currency: { ...CurrencySchema, description: 'Of the facility, and so of every amount here.' },
+    company_age_years: nullable(
+      count('Whole years since incorporation, as the buyer says or else a register; null where nobody does.'),
+    ),
+    identifiers_given: count(
+      'VAT ids, tax ids and register numbers of the buyer, each with the format of its country.',
+    ),
+    identifiers_verified: count('Those that a register has for an existing company of a matching name.'),
+    months_on_platform: count('Whole months of 30 days since the buyer signed up on the platform.'),
+    orders_closed: count('Orders of the buyer that were fulfilled and paid.'),
+    invoices_paid: count('Invoices of the buyer that were paid in full.'),
+    invoices_paid_late: count('Those among them that were paid after they had become due.'),
+    days_past_due_max: count('Most days past due among the buyer’s unpaid invoices; 0 when none is due.'),
+    overdue_amount: wholeUnits('Unpaid and past due.'),
+    utilisation_percent: count('Used and reserved, in whole percent of the existing limit; 0 without one.'),
+    requested_amount: nullable(wholeUnits('The limit that was asked for; null where none was.')),
+    existing_exposure: wholeUnits('Used and reserved of the existing limit.'),
+    existing_limit: nullable(wholeUnits('The limit so far; null for a first application.')),
+    risk_source_score: nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'From 0 (very poor) to 100 (very good), of the risk source; null where it has none.',
+      }),
+    ),
+  },
+  'PolicyInputs',
+);
+export type PolicyInputs = Static<typeof PolicyInputs>;
+export const INPUT_NAMES = Object.keys(PolicyInputs.properties) as (keyof PolicyInputs)[];
+
+/** Closed, so that a misspelt field is an error and not a missing one. */
+export const PolicyAnswer = closed(
+  {
+    outcome: {
+      ...oneOf(OUTCOMES),
+      description: 'ACCEPT grants the limit, REJECT none, REFER leaves it to a person.',
+    },
+    limit: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MINOR_UNITS_MAX,
+        description:
+          'Whole units of the facility’s currency. Required to accept; with REFER what a person may grant alone.',
+      }),
+    ),
+    risk_band: optional({
+      ...oneOf([...RISK_BANDS, 'REJECT']),
+      description: 'From A1, the best, to D2; REJECT with the outcome REJECT.',
+    }),
+    price_class: optional({ ...oneOf(PRICE_CLASSES), description: 'What the fee is looked up by.' }),
+    reasons: Type.Array(oneOf(POLICY_REASONS), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Codes for those who decide, the one that decided first.',
+    }),
+    buyer_reasons: Type.Array(oneOf(BUYER_REASONS), {
+      minItems: 1,
+      maxItems: 5,
+      description: 'Codes that the buyer may be told.',
+    }),
+  },
+  'PolicyAnswer',
+);
+export type PolicyAnswer = Static<typeof PolicyAnswer>;
+export const ANSWER_NAMES = Object.keys(PolicyAnswer.properties);
+
+export const NODE_TYPES = [
+  'inputNode',
+  'decisionTableNode',
+  'expressionNode',
+  'switchNode',
+  'outputNode',
+] as const;
+
+const id = Type.String({ minLength: 1, maxLength: 200 });
+const cell = Type.String({ maxLength: 2_000 });
+
+/** What the editor adds (positions, colours) may be anything: it decides nothing. */
+export const PolicyGraph = Type.Object({
+  nodes: Type.Array(
+    Type.Object({
+      id,
+      name: line(100),
+      type: Type.String(),
+      description: Type.Optional(Type.String()),
+      content: Type.Optional(Type.Unknown()),
+    }),
+    { minItems: 3, maxItems: 200 },
+  ),
+  edges: Type.Array(
+    Type.Object({ id, sourceId: id, targetId: id, sourceHandle: Type.Optional(nullable(Type.String())) }),
+    { minItems: 2, maxItems: 1_000 },
+  ),
+});
+export type PolicyGraph = Static<typeof PolicyGraph>;
+export type PolicyNode = PolicyGraph['nodes'][number];
+
+/** A part of the input, or a loop over it: what the editor offers and the names of inputs do not survive. */
+const whole = {
+  inputField: optional(Type.String({ maxLength: 0 })),
+  outputPath: optional(Type.String({ maxLength: 0 })),
+  executionMode: Type.Optional(oneOf(['single'])),
+  passThrough: optional(Type.Boolean()),
+};
+
+export const TableContent = Type.Object({
+  hitPolicy: oneOf(['first']),
+  inputs: Type.Array(
+    Type.Object({ id, name: Type.Optional(Type.String()), field: optional(Type.String()) }),
+    { minItems: 1 },
+  ),
+  outputs: Type.Array(Type.Object({ id, name: Type.Optional(Type.String()), field: line(100) }), {
+    minItems: 1,
+  }),
+  rules: Type.Array(Type.Record(Type.String(), cell), { minItems: 1, maxItems: 1_000 }),
+  ...whole,
+});
+export type TableContent = Static<typeof TableContent>;
+
+export const ExpressionContent = Type.Object({
+  expressions: Type.Array(Type.Object({ id, key: line(100), value: cell }), { minItems: 1 }),
+  ...whole,
+});
+export type ExpressionContent = Static<typeof ExpressionContent>;
+
+export const SwitchContent = Type.Object({
+  hitPolicy: Type.Optional(oneOf(['first', 'collect'])),
+  statements: Type.Array(Type.Object({ id, condition: cell }), { minItems: 1 }),
+});
+export type SwitchContent = Static<typeof SwitchContent>;

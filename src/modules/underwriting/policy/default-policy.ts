@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import type { PolicyGraph } from '../policy.schemas.ts';
+import { sha256Of } from './evaluate-policy.ts';
+
+const FILE = new URL('../../../../policies/default.json', import.meta.url);
+
+export const DEFAULT_POLICY_NAME = 'default';
+
+let read: { graph: PolicyGraph; sha256: Buffer } | undefined;
+
+/** policies/default.json, which a platform begins with. Read once. */
+export function defaultPolicy(): { graph: PolicyGraph; sha256: Buffer } {
+  if (!read) {
+    const graph = JSON.parse(readFileSync(FILE, 'utf8')) as PolicyGraph;
+    read = { graph, sha256: sha256Of(graph) };
+  }
+  return read;
+}

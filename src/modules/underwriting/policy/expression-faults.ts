@@ -1,0 +1,160 @@
+/** What is wrong with the expressions of a policy: the engine passes over a cell that it cannot read, so it is read here. */
+import {
+  type ExpressionContent,
+  INPUT_NAMES,
+  type PolicyGraph,
+  type PolicyNode,
+  type SwitchContent,
+  type TableContent,
+} from '../policy.schemas.ts';
+import { namesIn } from './expression-names.ts';
+import type { PolicyFinding } from './graph-faults.ts';
+import type { LoadedEngine } from './zen-engine.ts';
+
+interface Expression {
+  /** Where it stands in its node, for a person: `row 3 (band-public), column Age in years`. */
+  place: string;
+  text: string;
+  kind: 'standard' | 'unary';
+}
+
+/** They answer differently each time, and a policy is asked again about what was decided long ago. */
+const UNSTEADY = new Set(['rand', 'date', 'd', 'time', 'now']);
+
+export function expressionFaults(graph: PolicyGraph, engine: LoadedEngine): PolicyFinding[] {
+  return graph.nodes.flatMap((node) => {
+    const known = namesBefore(graph, node);
+    const unknownFields = fieldsOf(node).filter((field) => !known.has(rootOf(field)));
+    return [
+      ...missingCells(node).map((sentence) => ({ node, sentence })),
+      ...unknownFields.map((field) => ({ node, sentence: unknownName('a column', field, known) })),
+      ...expressionsOf(node).flatMap((expression) =>
+        faultsOf(expression, known, engine).map((sentence) => ({ node, sentence })),
+      ),
+    ];
+  });
+}
+
+function faultsOf({ place, text, kind }: Expression, known: Set<string>, engine: LoadedEngine): string[] {
+  const { names, functions } = namesIn(text);
+  const parseFault = engine.parseFault(text, kind);
+  if (parseFault !== null) {
+    const unknown = functions.filter((name) => !isFunction(name, engine));
+    return unknown.length > 0
+      ? unknown.map((name) => `${place} calls ${name}(), which is no function: ${text}`)
+      : [`${place} cannot be read (${parseFault}): ${text}`];
+  }
+  return [
+    ...functions
+      .filter((name) => UNSTEADY.has(name))
+      .map((name) => `${place} calls ${name}(), which answers differently each time: ${text}`),
+    ...names.filter((name) => !known.has(name)).map((name) => unknownName(place, name, known)),
+  ];
+}
+
+function unknownName(place: string, name: string, known: Set<string>): string {
+  return known.has(name.toLowerCase())
+    ? `${place} speaks of ${name}, which nothing before it gives: it is written ${name.toLowerCase()}.`
+    : `${place} speaks of ${name}, which nothing before it gives. (A text is written in quotes.)`;
+}
+
+/** Functions differ in how many arguments they take; one that exists is read with one of these. */
+function isFunction(name: string, engine: LoadedEngine): boolean {
+  return ['1', '1, 1', '[1], #', '1, 1, 1', ''].some(
+    (parameters) => engine.parseFault(`${name}(${parameters})`, 'standard') === null,
+  );
+}
+
+/** A rule without a cell for a column, not even an empty one, never fires. */
+function missingCells(node: PolicyNode): string[] {
+  if (node.type !== 'decisionTableNode') return [];
+  const { inputs, outputs, rules } = node.content as TableContent;
+  const columns = [...inputs, ...outputs];
+  return rules.flatMap((rule, index) =>
+    columns
+      .filter((column) => rule[column.id] === undefined)
+      .map(
+        (column) =>
+          `${rowName(rule, index)} has no cell for the column ${column.name || column.id}: an empty text means any value.`,
+      ),
+  );
+}
+
+const rowName = (rule: Record<string, string>, index: number) =>
+  `row ${index + 1}${rule._id === undefined ? '' : ` (${rule._id})`}`;
+
+function expressionsOf(node: PolicyNode): Expression[] {
+  if (node.type === 'decisionTableNode') return cellsOf(node.content as TableContent);
+  if (node.type === 'expressionNode')
+    return (node.content as ExpressionContent).expressions.map(({ key, value }) => ({
+      place: `the expression of ${key}`,
+      text: value,
+      kind: 'standard',
+    }));
+  if (node.type === 'switchNode')
+    return (node.content as SwitchContent).statements
+      .filter(({ condition }) => condition.trim() !== '')
+      .map(({ condition }, index) => ({
+        place: `condition ${index + 1}`,
+        text: condition,
+        kind: 'standard',
+      }));
+  return [];
+}
+
+function cellsOf({ inputs, outputs, rules }: TableContent): Expression[] {
+  const columns = [
+    ...inputs.map((column) => ({
+      ...column,
+      kind: column.field ? ('unary' as const) : ('standard' as const),
+    })),
+    ...outputs.map((column) => ({ ...column, kind: 'standard' as const })),
+  ];
+  return rules
+    .flatMap((rule, index) =>
+      columns.map((column) => ({
+        place: `${rowName(rule, index)}, column ${column.name || column.id},`,
+        text: rule[column.id] ?? '',
+        kind: column.kind,
+      })),
+    )
+    .filter(({ text }) => text.trim() !== '');
+}
+
+function fieldsOf(node: PolicyNode): string[] {
+  if (node.type !== 'decisionTableNode') return [];
+  return (node.content as TableContent).inputs.flatMap(({ field }) =>
+    field && !field.startsWith('$') ? [field] : [],
+  );
+}
+
+/** What a node is given: the output of those before it, and of those that pass on what they were given. */
+function namesBefore(graph: PolicyGraph, node: PolicyNode): Set<string> {
+  const given = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (id: string) => {
+    for (const edge of graph.edges.filter(({ targetId }) => targetId === id)) {
+      const source = graph.nodes.find((each) => each.id === edge.sourceId);
+      if (!source || seen.has(source.id)) continue;
+      seen.add(source.id);
+      for (const name of outputOf(source)) given.add(name);
+      if (passesOn(source)) visit(source.id);
+    }
+  };
+  visit(node.id);
+  return given;
+}
+
+function outputOf(node: PolicyNode): string[] {
+  if (node.type === 'inputNode') return INPUT_NAMES;
+  if (node.type === 'decisionTableNode')
+    return (node.content as TableContent).outputs.map(({ field }) => rootOf(field));
+  if (node.type === 'expressionNode')
+    return (node.content as ExpressionContent).expressions.map(({ key }) => rootOf(key));
+  return [];
+}
+
+const passesOn = (node: PolicyNode) =>
+  node.type === 'switchNode' || (node.content as Partial<TableContent> | undefined)?.passThrough === true;
+
+const rootOf = (path: string) => path.split('.')[0] ?? path;

@@ -1,0 +1,133 @@
+/** A policy as a page: its inputs, its nodes with their tables, its answer and its codes. Markdown. */
+import {
+  type ExpressionContent,
+  PolicyAnswer,
+  type PolicyGraph,
+  PolicyInputs,
+  type PolicyNode,
+  type SwitchContent,
+  type TableContent,
+} from '../policy.schemas.ts';
+import { BUYER_REASON_CODES, POLICY_REASONS, REASON_CODES } from '../reason.codes.ts';
+
+/** The nodes of a policy, one section each, in the order in which they are drawn. */
+export function printNodes(graph: PolicyGraph): string[] {
+  return graph.nodes.flatMap((node) => [
+    `### ${node.name}`,
+    '',
+    ...(node.description ? [node.description, ''] : []),
+    ...contentOf(node, graph),
+  ]);
+}
+
+/** The whole page, under a title of the caller's. */
+export function printPolicy(graph: PolicyGraph): string {
+  return [
+    '## Inputs',
+    '',
+    'Every policy is asked with these names. Amounts are whole units of the facility’s currency, rounded up.',
+    '',
+    ...fieldTable(PolicyInputs.properties),
+    '',
+    '## From inputs to answer',
+    '',
+    ...printNodes(graph),
+    '## Answer',
+    '',
+    'What comes out at the end, and nothing else. Anything else is an error that names the node, and never an acceptance.',
+    '',
+    ...fieldTable(PolicyAnswer.properties),
+    '',
+    '## Reasons',
+    '',
+    'For those who decide. The last five are the service’s own: no policy may name them.',
+    '',
+    ...markdownTable(
+      ['Code', 'Meaning'],
+      Object.entries(REASON_CODES).map(([code, sentence]) => [
+        `\`${code}\``,
+        POLICY_REASONS.some((known) => known === code) ? sentence : `${sentence} (Service)`,
+      ]),
+    ),
+    '',
+    '## Reasons for the buyer',
+    '',
+    'Safe to show: nothing of scores, sources or thresholds.',
+    '',
+    ...markdownTable(
+      ['Code', 'Sentence'],
+      Object.entries(BUYER_REASON_CODES).map(([code, sentence]) => [`\`${code}\``, sentence]),
+    ),
+    '',
+  ].join('\n');
+}
+
+function contentOf(node: PolicyNode, graph: PolicyGraph): string[] {
+  if (node.type === 'decisionTableNode') return [...decisionTable(node.content as TableContent), ''];
+  if (node.type === 'expressionNode') {
+    const { expressions } = node.content as ExpressionContent;
+    return [
+      ...markdownTable(
+        ['Name', 'Expression'],
+        expressions.map(({ key, value }) => [`\`${key}\``, codeOf(value)]),
+      ),
+      '',
+    ];
+  }
+  if (node.type !== 'switchNode') return [];
+  const { statements } = node.content as SwitchContent;
+  const rows = statements.map(({ id, condition }) => [
+    condition.trim() === '' ? 'otherwise' : codeOf(condition),
+    graph.edges
+      .filter((edge) => edge.sourceId === node.id && edge.sourceHandle === id)
+      .map((edge) => graph.nodes.find((other) => other.id === edge.targetId)?.name ?? edge.targetId)
+      .join(', '),
+  ]);
+  return [...markdownTable(['Where', 'Goes to'], rows), ''];
+}
+
+function decisionTable({ inputs, outputs, rules }: TableContent): string[] {
+  const columns = [
+    ...inputs.map((column) => ({ ...column, title: titleOf(column), empty: 'any' })),
+    ...outputs.map((column) => ({ ...column, title: `→ ${titleOf(column)}`, empty: '' })),
+  ];
+  return markdownTable(
+    [...columns.map(({ title }) => title), 'Rule'],
+    rules.map((rule) => [
+      ...columns.map(({ id, empty }) => (rule[id]?.trim() ? codeOf(rule[id]) : empty)),
+      [rule._description, rule._id && `\`${rule._id}\``].filter(Boolean).join(' '),
+    ]),
+  );
+}
+
+const titleOf = ({ name, field, id }: { name?: string; field?: string | null; id: string }) =>
+  field ? `${name || field} \`${field}\`` : name || id;
+
+function fieldTable(properties: Record<string, object>): string[] {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const { type, enum: values, items, description = '' } = schema as FieldSchema;
+    const listed = (values ?? items?.enum ?? []).filter((value) => value !== null);
+    const isLong = listed.length > 8 || items !== undefined;
+    const kind =
+      listed.length > 0 && !isLong
+        ? listed.map((value) => `\`${value}\``).join(', ')
+        : [type].flat().join(' or ');
+    return [`\`${name}\``, kind, description];
+  });
+  return markdownTable(['Name', 'Values', 'Meaning'], rows);
+}
+
+interface FieldSchema {
+  type?: string | string[];
+  enum?: unknown[];
+  items?: { enum?: unknown[] };
+  description?: string;
+}
+
+/** A bar would end the cell. */
+const codeOf = (text: string) => `\`${text.trim().replaceAll('|', '\\|')}\``;
+
+function markdownTable(head: string[], rows: string[][]): string[] {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { inTransaction } from '#infra/transaction';
+import { recorded, riskSourceOf } from '#test/credit-applications';
+import { anna, OPENED_AT, reviewDesk } from '#test/credit-reviews';
+import { listDecisionsOfBuyer } from './decision.queries.ts';
+import { decideReview, openReviewOfRejection } from './review.commands.ts';
+import { findReview, listReviewMoves } from './review.queries.ts';
+
+const desk = reviewDesk();
+const { db, referred, orderReview, decide, propose, approve, refuse, statusOf, triggersOf } = desk;
+
+describe('one person', () => {
+  it('accepts with all that the policy proposed', async () => {
+    const reviewId = await referred();
+    const { review, decision } = await decide(reviewId);
+    expect(review).toMatchObject({
+      status: 'DECIDED',
+      outcome: 'ACCEPT',
+      decided_limit_minor: 2_500_000,
+      decided_by: 'Anna',
+      final_decision_id: decision.decision_id,
+      version: 2,
+      updated_at: OPENED_AT + 60,
+    });
+    const [automatic, human] = await listDecisionsOfBuyer(db(), desk.platformId, desk.buyer);
+    expect(human).toEqual(decision);
+    expect(human).toMatchObject({
+      outcome: 'ACCEPT',
+      limit_minor: 2_500_000,
+      risk_band: 'B2',
+      price_class: 'B',
+      reasons: ['DECIDED_BY_PERSON'],
+      buyer_reasons: ['LIMIT_GRANTED'],
+      overrides: automatic?.decision_id,
+      comment: 'Knows them well.',
+      actor: 'Anna',
+      approved_by: null,
+      policy_version: null,
+      inputs: null,
+    });
+  });
+
+  it('accepts with less', async () => {
+    expect((await decide(await referred(), { limitMinor: 1 })).decision.limit_minor).toBe(1);
+  });
+
+  it('rejects', async () => {
+    const { decision, review } = await decide(await referred(), { outcome: 'REJECT' });
+    expect(review).toMatchObject({ status: 'DECIDED', outcome: 'REJECT', decided_limit_minor: null });
+    expect(decision).toMatchObject({
+      limit_minor: null,
+      risk_band: 'REJECT',
+      buyer_reasons: ['NOT_POSSIBLE_NOW'],
+    });
+  });
+
+  it.each([
+    ['a cent more than the policy proposed', () => referred(), 2_500_001, 2_500_000],
+    ['a cent more than the order', () => orderReview(`o-${desk.buyer}`), 50_001, 50_000],
+    ['anything where nothing was proposed or asked for', () => orderReview(`o-${desk.buyer}`, null), 1, null],
+    ['anything, of which no amount was said', () => orderReview(`o-${desk.buyer}`, null), null, null],
+    [
+      'anything after a failure',
+      async () => {
+        const surroundings = { riskSource: riskSourceOf(undefined) };
+        return (await recorded(desk.world, desk.buyer, { surroundings })).reviewId as string;
+      },
+      1,
+      null,
+    ],
+  ])('may not grant %s', async (_what, open, limitMinor, limitMax) => {
+    const reviewId = await open();
+    await expect(decide(reviewId, { limitMinor })).rejects.toMatchObject({
+      status: 422,
+      reason: 'OVERRIDE_REQUIRED',
+      details: { limit_max: limitMax },
+    });
+    expect(await statusOf(reviewId)).toBe('OPEN');
+    expect(await triggersOf(reviewId)).toEqual(['open']);
+  });
+
+  it.each([
+    ['', 'TOO_SHORT'],
+    [' \u200b ', 'TOO_SHORT'],
+    ['x'.repeat(1_001), 'TOO_LONG'],
+    ['a\u0000b', 'INVALID_VALUE'],
+  ])('says why: %.20j is refused', async (reason, code) => {
+    const reviewId = await referred();
+    await expect(decide(reviewId, { reason })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ code, path: 'body.reason' }],
+    });
+    await expect(propose(reviewId, 1, { reason })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    [0, 'TOO_SMALL'],
+    [-1, 'TOO_SMALL'],
+    [1.5, 'INVALID_TYPE'],
+    [1_000_000_000_001, 'TOO_BIG'],
+  ])('may not grant %s', async (limitMinor, code) => {
+    const reviewId = await referred();
+    const refusal = { status: 400, issues: [{ code, path: 'body.limit' }] };
+    await expect(decide(reviewId, { limitMinor })).rejects.toMatchObject(refusal);
+    await expect(propose(reviewId, limitMinor)).rejects.toMatchObject(refusal);
+  });
+
+  it('finds no case that is none, and none of another platform', async () => {
+    const { platform } = await desk.world.addPlatform();
+    const reviewId = await referred();
+    for (const wrong of ['nonsense', '00000000-0000-0000-0000-000000000000'])
+      await expect(decide(wrong)).rejects.toMatchObject({ status: 404 });
+    const elsewhere = decideReview(db(), platform.platform_id, { reviewId, outcome: 'REJECT', ...anna });
+    await expect(elsewhere).rejects.toMatchObject({ status: 404 });
+    expect(await findReview(db(), platform.platform_id, reviewId)).toBeUndefined();
+  });
+});
+
+describe('two persons', () => {
+  it('grant more than the policy proposed', async () => {
+    const reviewId = await referred();
+    expect(await propose(reviewId)).toMatchObject({
+      status: 'AWAITING_APPROVAL',
+      proposed_limit_minor: 4_000_000,
+      proposed_by: 'Anna',
+      outcome: null,
+    });
+    const { review, decision } = await approve(reviewId);
+    expect(review).toMatchObject({ status: 'DECIDED', outcome: 'ACCEPT', decided_by: 'Jan', version: 3 });
+    expect(decision).toMatchObject({
+      outcome: 'ACCEPT',
+      limit_minor: 4_000_000,
+      risk_band: 'B2',
+      reasons: ['OVERRIDDEN_BY_PERSONS'],
+      actor: 'Anna',
+      approved_by: 'Jan',
+      overrides: review.decision_id,
+    });
+    expect(await listReviewMoves(db(), desk.platformId, reviewId)).toMatchObject([
+      { version: 1, from_status: null, trigger: 'open', actor: 'key-1' },
+      {
+        version: 2,
+        trigger: 'propose_override',
+        limit_minor: 4_000_000,
+        actor: 'Anna',
+        reason: 'Knows them well.',
+      },
+      { version: 3, to_status: 'DECIDED', trigger: 'approve_override', actor: 'Jan', reason: 'Agreed.' },
+    ]);
+  });
+
+  it.each(['Anna', ' anna ', 'ANNA', 'Ａｎｎａ'])(
+    'are two: %j cannot approve what Anna proposed',
+    async (by) => {
+      const reviewId = await referred();
+      await propose(reviewId);
+      await expect(approve(reviewId, { by })).rejects.toMatchObject({
+        status: 422,
+        reason: 'SECOND_PERSON_REQUIRED',
+      });
+      expect(await statusOf(reviewId)).toBe('AWAITING_APPROVAL');
+    },
+  );
+
+  it.each(['Jan', 'Anna'])('may drop it: %s refuses, and the case is as it was', async (by) => {
+    const reviewId = await referred();
+    await propose(reviewId);
+    expect(await refuse(reviewId, { by })).toMatchObject({
+      status: 'OPEN',
+      proposed_limit_minor: null,
+      proposed_by: null,
+    });
+    expect((await decide(reviewId)).decision.limit_minor).toBe(2_500_000);
+    expect(await triggersOf(reviewId)).toEqual(['open', 'propose_override', 'refuse_override', 'decide']);
+  });
+
+  it('grant what the policy rejected, which one person cannot', async () => {
+    const { decisionId } = await recorded(desk.world, desk.buyer, { application: { daysPastDueMax: 90 } });
+    const reviewId = await openReviewOfRejection(db(), desk.platformId, {
+      decisionId,
+      actor: 'Anna',
+      now: OPENED_AT,
+    });
+    await expect(decide(reviewId, { limitMinor: 1 })).rejects.toMatchObject({
+      reason: 'OVERRIDE_REQUIRED',
+      details: { limit_max: null },
+    });
+    await propose(reviewId, 300_000);
+    const { decision } = await approve(reviewId);
+    expect(decision).toMatchObject({
+      limit_minor: 300_000,
+      risk_band: 'D2',
+      price_class: 'D',
+      overrides: decisionId,
+    });
+  });
+
+  it('go against rejections of the policy only', async () => {
+    const { decisionId } = await recorded(desk.world, desk.buyer);
+    const { decision } = await decide(await referred(), { outcome: 'REJECT' });
+    for (const id of [decisionId, decision.decision_id, '00000000-0000-0000-0000-000000000000']) {
+      const opening = openReviewOfRejection(db(), desk.platformId, {
+        decisionId: id,
+        actor: 'Anna',
+        now: OPENED_AT,
+      });
+      await expect(opening).rejects.toMatchObject({ status: 404 });
+    }
+  });
+});
+
+describe('several persons at once', () => {
+  it('decide once: one wins, the others are told', async () => {
+    const reviewId = await referred();
+    const asked = ['Anna', 'Jan', 'Eva', 'Olu'].map((by, index) =>
+      decide(reviewId, { by, outcome: index % 2 === 0 ? 'ACCEPT' : 'REJECT' }),
+    );
+    const ended = await Promise.allSettled(asked);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const each of ended)
+      if (each.status === 'rejected')
+        expect(each.reason).toMatchObject({ status: 409, reason: 'INVALID_STATUS_TRANSITION' });
+    expect(await listDecisionsOfBuyer(db(), desk.platformId, desk.buyer)).toHaveLength(2);
+    expect(await triggersOf(reviewId)).toEqual(['open', 'decide']);
+  });
+
+  it('approve once, also where another one refuses meanwhile', async () => {
+    const reviewId = await referred();
+    await propose(reviewId);
+    const ended = await Promise.allSettled([
+      approve(reviewId),
+      refuse(reviewId),
+      approve(reviewId, { by: 'Eva' }),
+    ]);
+    const moves = await triggersOf(reviewId);
+    expect(moves.filter((trigger) => trigger === 'approve_override').length).toBeLessThanOrEqual(1);
+    expect(moves).toHaveLength(2 + ended.filter(({ status }) => status === 'fulfilled').length);
+  });
+
+  it('leave nothing behind where the transaction ends badly', async () => {
+    const reviewId = await referred();
+    const failing = inTransaction(db(), async (on) => {
+      await decideReview(on, desk.platformId, { reviewId, outcome: 'ACCEPT', ...anna });
+      throw new Error('The facility could not be written.');
+    });
+    await expect(failing).rejects.toThrow('The facility could not be written.');
+    expect(await statusOf(reviewId)).toBe('OPEN');
+    expect(await listDecisionsOfBuyer(db(), desk.platformId, desk.buyer)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,263 @@
+/** Cases for persons to decide. A status comes from the lifecycle's move, and its history row is written with it. */
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { listPage, type Page } from '#http/list';
+import type { Db } from '#infra/database';
+import type { CreditReviews, DB } from '#infra/schema';
+import { moveOf } from '#kernel/lifecycle';
+import { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
+
+export type ReviewRow = Selectable<CreditReviews>;
+
+/** A move of a case, with what it changes beside the status. */
+export interface ReviewMove {
+  /** As it was read under the lock. */
+  review: ReviewRow;
+  trigger: ReviewTrigger;
+  changes: Partial<
+    Pick<
+      ReviewRow,
+      | 'proposed_limit_minor'
+      | 'proposed_by'
+      | 'outcome'
+      | 'decided_limit_minor'
+      | 'decided_by'
+      | 'final_decision_id'
+    >
+  >;
+  /** The limit that this move is about, for the history. */
+  limitMinor: number | null;
+  actor: string;
+  reason: string;
+  now: number;
+}
+
+export type NewReview = Omit<
+  ReviewRow,
+  | 'status'
+  | 'version'
+  | 'updated_at'
+  | 'proposed_limit_minor'
+  | 'proposed_by'
+  | 'outcome'
+  | 'decided_limit_minor'
+  | 'decided_by'
+  | 'final_decision_id'
+>;
+
+/** Writes cases and the moves that opened them. */
+export async function insertReviews(
+  db: Db,
+  reviews: readonly NewReview[],
+  actor: string,
+): Promise<ReviewRow[]> {
+  if (reviews.length === 0) return [];
+  const { to, trigger, why } = moveOf(reviewLifecycle, null, 'open');
+  const rows = await db
+    .insertInto('credit_reviews')
+    .values(
+      reviews.map((review) => ({
+        ...review,
+        platform_id: review.platform_id,
+        status: to,
+        updated_at: review.opened_at,
+      })),
+    )
+    .returningAll()
+    .execute();
+  await db
+    .insertInto('credit_review_moves')
+    .values(
+      reviews.map(({ platform_id, review_id, limit_minor, opened_at }) => ({
+        platform_id,
+        review_id,
+        version: 1,
+        from_status: null,
+        to_status: to,
+        trigger,
+        limit_minor,
+        moved_at: opened_at,
+        actor,
+        reason: why,
+      })),
+    )
+    .execute();
+  return rows;
+}
+
+/** Makes the lifecycle's move, or throws the 409 that lists the ones there are. The case is locked. */
+export async function moveReview(db: Db, move: ReviewMove): Promise<ReviewRow> {
+  const { review, trigger, changes, limitMinor, actor, reason, now } = move;
+  const { to } = moveOf(reviewLifecycle, review.status, trigger);
+  const version = review.version + 1;
+  const row = await db
+    .updateTable('credit_reviews')
+    .set({ ...changes, status: to, version, updated_at: now })
+    .where('platform_id', '=', review.platform_id)
+    .where('review_id', '=', review.review_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('credit_review_moves')
+    .values({
+      platform_id: review.platform_id,
+      review_id: review.review_id,
+      version,
+      from_status: review.status,
+      to_status: to,
+      trigger,
+      limit_minor: limitMinor,
+      moved_at: now,
+      actor,
+      reason,
+    })
+    .execute();
+  return row;
+}
+
+/** For who is about to decide: others wait until this transaction ends. Undefined where there is no such case. */
+export async function lockReview(
+  db: Db,
+  platformId: number,
+  reviewId: string,
+): Promise<ReviewRow | undefined> {
+  return isUuid(reviewId)
+    ? db
+        .selectFrom('credit_reviews')
+        .selectAll()
+        .where('platform_id', '=', platformId)
+        .where('review_id', '=', reviewId)
+        .forUpdate()
+        .executeTakeFirst()
+    : undefined;
+}
+
+export async function findReview(
+  db: Db,
+  platformId: number,
+  reviewId: string,
+): Promise<ReviewRow | undefined> {
+  return isUuid(reviewId)
+    ? db
+        .selectFrom('credit_reviews')
+        .selectAll()
+        .where('platform_id', '=', platformId)
+        .where('review_id', '=', reviewId)
+        .executeTakeFirst()
+    : undefined;
+}
+
+/** Who types an id into a path may type anything. */
+const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** States from which the trigger leads on. */
+const statesWith = (trigger: ReviewTrigger) =>
+  reviewLifecycle.moves.filter((move) => move.trigger === trigger).map((move) => move.from);
+
+/** Undecided cases that are about one of these orders, locked, in the order of their ids. */
+export async function lockReviewsOfOrders(
+  db: Db,
+  platformId: number,
+  orderExternalIds: readonly string[],
+): Promise<ReviewRow[]> {
+  const { rows } = await sql<ReviewRow>`
+    select * from credit_reviews
+    where platform_id = ${platformId} and order_external_id = any(${[...orderExternalIds]}::text[])
+      and status = any(${statesWith('withdraw')}::text[])
+    order by review_id for update`.execute(db);
+  return rows;
+}
+
+/** Cases whose sandbox script is due and that nobody has touched, the earliest first. */
+export async function findDueScriptedReviews(
+  db: Db,
+  platformId: number,
+  until: number,
+): Promise<ReviewRow[]> {
+  const { rows } = await sql<ReviewRow>`
+    select * from credit_reviews
+    where platform_id = ${platformId} and scripted_at <= ${until} and status = any(${statesWith('decide')}::text[])
+    order by scripted_at, review_id`.execute(db);
+  return rows;
+}
+
+/** The first of them. */
+export async function findDueScriptedReview(
+  db: Db,
+  platformId: number,
+  until: number,
+): Promise<ReviewRow | undefined> {
+  const { rows } = await sql<ReviewRow>`
+    select * from credit_reviews
+    where platform_id = ${platformId} and scripted_at <= ${until} and status = any(${statesWith('decide')}::text[])
+    order by scripted_at, review_id limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The platforms, of all, on which a script is due by the platform's own clock, when the real one shows `now`. */
+export async function findPlatformsWithScriptedReviews(db: Db, now: number): Promise<number[]> {
+  const { rows } = await sql<{ platform_id: number }>`
+    select p.platform_id from platforms p
+    where exists (select from credit_reviews r
+      where r.platform_id = p.platform_id and r.scripted_at <= ${now}::bigint + p.clock_ahead_seconds
+        and r.status = any(${statesWith('decide')}::text[]))
+    order by p.platform_id`.execute(db);
+  return rows.map((row) => row.platform_id);
+}
+
+export interface ReviewFilter {
+  status?: readonly ReviewStatus[];
+  subject?: readonly ReviewRow['subject'][];
+  buyer_external_id?: readonly string[];
+  order_external_id?: readonly string[];
+}
+
+/** Open ones first, then those that wait for a second person; the oldest first. */
+export async function listReviews(db: Db, platformId: number, filter: ReviewFilter, page: Page) {
+  const matching = filtered(db.selectFrom('credit_reviews').where('platform_id', '=', platformId), filter);
+  const [rows, { total }] = await Promise.all([
+    matching
+      .selectAll()
+      .orderBy(sql`array_position(${[...reviewLifecycle.states]}::text[], status)`)
+      .orderBy('opened_at')
+      .orderBy('review_id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(rows, total, page);
+}
+
+const FILTERS = ['status', 'subject', 'buyer_external_id', 'order_external_id'] as const;
+
+function filtered<O>(query: SelectQueryBuilder<DB, 'credit_reviews', O>, filter: ReviewFilter) {
+  let narrowed = query;
+  for (const name of FILTERS) {
+    const values = filter[name];
+    if (values) narrowed = narrowed.where(sql<boolean>`${sql.ref(name)} = any(${[...values]}::text[])`);
+  }
+  return narrowed;
+}
+
+export interface ReviewMoveRow {
+  version: number;
+  from_status: string | null;
+  to_status: string;
+  trigger: string;
+  limit_minor: number | null;
+  moved_at: number;
+  actor: string;
+  reason: string;
+}
+
+/** What happened to a case, in order. */
+export async function listReviewMoves(
+  db: Db,
+  platformId: number,
+  reviewId: string,
+): Promise<ReviewMoveRow[]> {
+  const { rows } = await sql<ReviewMoveRow>`
+    select version, from_status, to_status, trigger, limit_minor, moved_at, actor, reason from credit_review_moves
+    where platform_id = ${platformId} and review_id = ${reviewId} order by version`.execute(db);
+  return rows;
+}

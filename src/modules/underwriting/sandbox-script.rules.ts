@@ -1,0 +1,77 @@
+/** Outcome scripts of the sandbox: an integrator chooses what happens by how the buyer is called. Never in production. */
+import type { Outcome } from './policy.schemas.ts';
+
+/** What each makes of an application; printed into the documents. */
+export const SCRIPTS = {
+  accepted: 'Accepted with the limit of the policy; with 10,000 where the policy would not accept.',
+  'in-review': 'Referred to a person, and it stays there.',
+  'review-then-accept': 'Referred to a person, and accepted a day later.',
+  'review-then-reject': 'Referred to a person, and rejected a day later.',
+  rejected: 'Rejected.',
+  'low-limit': 'Accepted with a limit of 100.',
+  'renewal-lower': 'Accepted; each renewal halves the limit.',
+  'payout-fails': 'Accepted; payouts for its invoices fail.',
+} as const;
+export type Script = keyof typeof SCRIPTS;
+
+const NAMES = Object.keys(SCRIPTS) as Script[];
+
+/**
+ * The script of a buyer: its external_id is the script's name or ends with it behind a hyphen or an underscore
+ * (`cafe-in-review`), or the part before the @ of one of its contacts' e-mail addresses is that name. The external_id
+ * comes first. Null for everybody else.
+ */
+export function scriptOf(buyerExternalId: string, contactEmails: readonly string[]): Script | null {
+  // The longest one: nobody who writes review-then-accept means another that a part of it may become one day.
+  const named = NAMES.filter((name) => new RegExp(`(^|[-_])${name}$`).test(buyerExternalId)).sort(
+    (a, b) => b.length - a.length,
+  )[0];
+  if (named) return named;
+  const locals = contactEmails.map((email) => email.slice(0, email.lastIndexOf('@')).toLowerCase());
+  return NAMES.find((name) => locals.includes(name)) ?? null;
+}
+
+/** What a script says of an application, in place of the policy. Limits in whole units of the currency. */
+export interface ScriptedOutcome {
+  outcome: Outcome;
+  limit: number | null;
+  /** How the review that it opens ends by itself. */
+  reviewEnds: 'ACCEPT' | 'REJECT' | null;
+}
+
+const LIMIT_DEFAULT = 10_000;
+const LIMIT_LOW = 100;
+
+export function outcomeOf(
+  script: Script,
+  application: { isRenewal: boolean; existingLimit: number | null; policyLimit: number | null },
+): ScriptedOutcome {
+  const { isRenewal, existingLimit, policyLimit } = application;
+  const limit = policyLimit !== null && policyLimit > 0 ? policyLimit : LIMIT_DEFAULT;
+  switch (script) {
+    case 'in-review':
+    case 'review-then-accept':
+    case 'review-then-reject':
+      return { outcome: 'REFER', limit, reviewEnds: reviewEndOf(script) };
+    case 'rejected':
+      return { outcome: 'REJECT', limit: null, reviewEnds: null };
+    case 'low-limit':
+      return { outcome: 'ACCEPT', limit: LIMIT_LOW, reviewEnds: null };
+    case 'renewal-lower':
+      return {
+        outcome: 'ACCEPT',
+        limit: isRenewal ? halfOf(existingLimit ?? limit) : limit,
+        reviewEnds: null,
+      };
+    default:
+      return { outcome: 'ACCEPT', limit, reviewEnds: null };
+  }
+}
+
+/** How a review that the script leads to ends by itself; null where it does not. */
+export function reviewEndOf(script: Script): ScriptedOutcome['reviewEnds'] {
+  if (script === 'review-then-accept') return 'ACCEPT';
+  return script === 'review-then-reject' ? 'REJECT' : null;
+}
+
+const halfOf = (limit: number) => Math.max(1, Math.floor(limit / 2));

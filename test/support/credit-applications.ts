@@ -1,0 +1,101 @@
+/** Applications for credit in a test's world, assessed as the facilities assess them. */
+
+import { inTransaction } from '#infra/transaction';
+import type { RiskSource } from '#kernel/risk-source';
+import {
+  type Application,
+  type Assessment,
+  type AssessmentSurroundings,
+  assess,
+  localRiskSource,
+  type Recorded,
+  RiskSourceFailed,
+  recordDecision,
+  type Script,
+} from '#modules/underwriting';
+import { buyerBody } from './bodies.ts';
+import type { World } from './world.ts';
+
+/** A company of five years with a VAT id, which the default policy accepts with 25,000. */
+export function ordinaryBuyer<T extends object>(world: World, more: T) {
+  return buyerBody({
+    legal_form: 'LIMITED_COMPANY',
+    legal_name: 'Kontor Nord GmbH',
+    incorporated_at: world.clock.now() - 5 * 366 * 86_400,
+    business_identifiers: [{ type: 'VAT_ID', value: 'DE136695976', country: 'DE' }],
+    ...more,
+  });
+}
+
+export function applicationOf(
+  world: World,
+  buyerExternalId: string,
+  more: Partial<Application> = {},
+): Application {
+  return {
+    platformId: world.platform.platform_id,
+    buyerExternalId,
+    subject: 'FACILITY_CREATION',
+    currency: 'EUR',
+    requestedMinor: null,
+    existingLimitMinor: null,
+    exposureMinor: 0,
+    overdueMinor: 0,
+    daysPastDueMax: null,
+    ordersClosed: 0,
+    invoicesPaid: 0,
+    invoicesPaidLate: 0,
+    ...more,
+  };
+}
+
+export interface Wish {
+  application?: Partial<Application>;
+  script?: Script | null;
+  surroundings?: Partial<AssessmentSurroundings>;
+}
+
+export function assessed(world: World, buyerExternalId: string, wish: Wish = {}): Promise<Assessment> {
+  return assess(
+    {
+      db: world.installation.db,
+      now: world.clock.now(),
+      riskSource: localRiskSource,
+      onRiskFailure: 'refer',
+      ...wish.surroundings,
+    },
+    applicationOf(world, buyerExternalId, wish.application),
+    wish.script ?? null,
+  );
+}
+
+/** Assessed and recorded, as one facility's creation does it. */
+export async function recorded(
+  world: World,
+  buyerExternalId: string,
+  wish: Wish = {},
+): Promise<Recorded & { assessment: Assessment }> {
+  const assessment = await assessed(world, buyerExternalId, wish);
+  const { db } = world.installation;
+  const now = world.clock.now();
+  return {
+    assessment,
+    ...(await inTransaction(db, (transaction) =>
+      recordDecision(transaction, assessment, { actor: 'key-1', now }),
+    )),
+  };
+}
+
+/** Gives this score and these facts, or fails where there is none. */
+export function riskSourceOf(
+  score: number | null | undefined,
+  data: Record<string, string> = {},
+): RiskSource {
+  return {
+    name: 'TEST_SERVICE',
+    async assess(_request, now) {
+      if (score === undefined) throw new RiskSourceFailed('TIMEOUT');
+      return { score, data, at: now - 60 };
+    },
+  };
+}

@@ -1,0 +1,197 @@
+/** Facilities to order on, moves that no operation makes yet, and an audit of what orders have taken of facilities. */
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '#infra/transaction';
+import { recordOverdueInvoices } from '#modules/buyers';
+import { postEntry } from '#modules/facilities';
+import type { Mover } from '#modules/orders';
+import { buyerBody } from './bodies.ts';
+import type { World } from './world.ts';
+
+/** 2100-01-01 00:00 UTC: a facility that runs on whatever the test does with the clock. */
+export const FAR_AWAY = 4_102_444_800;
+
+const DAY_SECONDS = 86_400;
+
+/** An invoice of this buyer that is so many days past due. */
+export async function addOverdue(
+  world: World,
+  buyer: string,
+  days: number,
+  outstandingMinor: number,
+): Promise<void> {
+  const { db } = world.installation;
+  await inTransaction(db, (transaction) =>
+    recordOverdueInvoices(transaction, [
+      {
+        platformId: world.platform.platform_id,
+        buyerExternalId: buyer,
+        invoiceExternalId: `overdue-${randomUUID()}`,
+        // Days count from the end of the day on which the invoice was due.
+        dueAt: world.clock.now() - (days + 1) * DAY_SECONDS,
+        currency: 'EUR',
+        outstandingMinor,
+      },
+    ]),
+  );
+}
+
+/** Settings of the limit policy by their columns; with a buyer those that override the platform's. */
+export async function setLimits(world: World, columns: Record<string, unknown>, buyer = ''): Promise<void> {
+  const names = Object.keys(columns);
+  await world.sql(
+    `insert into credit_settings (platform_id, buyer_external_id, set_at, set_by, ${names})
+    values ($1, $2, 1, 'test', ${names.map((_, index) => `$${index + 3}`)})
+    on conflict (platform_id, buyer_external_id) do update set ${names.map((name) => `${name} = excluded.${name}`)}`,
+    [world.platform.platform_id, buyer, ...Object.values(columns)],
+  );
+}
+
+export interface FacilityWish {
+  buyer: string;
+  totalMinor: number;
+  currency?: string;
+  status?: 'PENDING' | 'ACTIVE' | 'REJECTED' | 'FROZEN' | 'EXPIRED';
+  expiresAt?: number;
+  priceClass?: string;
+  platformId?: number;
+}
+
+/** Gives a buyer a facility, whatever a policy would say of it. */
+export async function grantFacility(world: World, wish: FacilityWish): Promise<void> {
+  const { status = 'ACTIVE', currency = 'EUR', expiresAt = FAR_AWAY, priceClass = 'A' } = wish;
+  const totalMinor = status === 'PENDING' || status === 'REJECTED' ? 0 : wish.totalMinor;
+  await world.sql(
+    `with granted as (
+      insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency, price_class,
+        expires_at, total_amount, available_amount, entry_last)
+      values ($1, $2, $3, 1, 1, $4, $5, $6, $7, $8, 1)
+      returning *
+    )
+    insert into facility_ledger (platform_id, buyer_external_id, entry, recorded_at, cause, total_change, total_amount,
+      used_amount, pending_orders_amount, available_amount, available_change, actor)
+    select platform_id, buyer_external_id, 1, 1, 'LIMIT_GRANTED', total_amount, total_amount, 0, 0, available_amount,
+      available_amount, 'test' from granted`,
+    [
+      wish.platformId ?? world.platform.platform_id,
+      wish.buyer,
+      status,
+      currency,
+      priceClass,
+      expiresAt,
+      totalMinor,
+      status === 'EXPIRED' ? 0 : totalMinor,
+    ],
+  );
+}
+
+/** A buyer with a facility. */
+export async function addDebtor(world: World, wish: FacilityWish): Promise<void> {
+  await world.post('/v1/buyers', buyerBody({ external_id: wish.buyer }));
+  await grantFacility(world, wish);
+}
+
+/** Makes moves as the modules do that have no operation for them: in one transaction, at the world's instant. */
+export function act<T>(world: World, moves: (mover: Mover) => Promise<T>): Promise<T> {
+  const { db } = world.installation;
+  const { platform_id: platformId } = world.platform;
+  return inTransaction(db, (transaction) =>
+    moves({ db: transaction, platformId, actor: 'operator:ada', now: world.clock.now() }),
+  );
+}
+
+/** A limit that is so much higher, or lower. */
+export function changeLimit(world: World, buyer: string, changeMinor: number): Promise<unknown> {
+  return act(world, ({ db, platformId, actor, now }) =>
+    postEntry(db, {
+      platformId,
+      buyerExternalId: buyer,
+      cause: 'LIMIT_CHANGED',
+      totalChange: changeMinor,
+      actor,
+      at: now,
+    }),
+  );
+}
+
+/** A facility whose status is this from now on, as if its lifecycle had led there. */
+export function setFacilityStatus(
+  world: World,
+  buyer: string,
+  status: FacilityWish['status'],
+): Promise<unknown> {
+  return act(world, async ({ db, platformId, actor, now }) => {
+    await db
+      .updateTable('facilities')
+      .set({ status: status as string })
+      .where('platform_id', '=', platformId)
+      .where('buyer_external_id', '=', buyer)
+      .execute();
+    await postEntry(db, { platformId, buyerExternalId: buyer, cause: 'EXPIRED', actor, at: now });
+  });
+}
+
+interface Facility {
+  status: string;
+  total: number;
+  used: number;
+  pending: number;
+  available: number;
+}
+
+export async function facilityOf(world: World, buyer: string): Promise<Facility> {
+  const [row] = await world.sql<Record<string, string>>(
+    `select status, total_amount, used_amount, pending_orders_amount, available_amount from facilities
+    where platform_id = $1 and buyer_external_id = $2`,
+    [world.platform.platform_id, buyer],
+  );
+  if (!row) throw new Error(`${buyer} has no facility.`);
+  return {
+    status: row.status as string,
+    total: Number(row.total_amount),
+    used: Number(row.used_amount),
+    pending: Number(row.pending_orders_amount),
+    available: Number(row.available_amount),
+  };
+}
+
+/** What orders did to a facility, oldest first: `ORDER_RESERVED order-1 pending 11900 used 0`. */
+export async function entriesOf(world: World, buyer: string): Promise<string[]> {
+  const rows = await world.sql<Record<string, string>>(
+    `select cause, order_external_id, pending_orders_change, used_change from facility_ledger
+    where platform_id = $1 and buyer_external_id = $2 and order_external_id is not null order by entry`,
+    [world.platform.platform_id, buyer],
+  );
+  return rows.map(
+    (row) =>
+      `${row.cause} ${row.order_external_id} pending ${row.pending_orders_change} used ${row.used_change}`,
+  );
+}
+
+/**
+ * What does not add up over all platforms, in sentences; none where everything does. That a facility is what its ledger
+ * says, the database checks itself.
+ */
+export async function auditCredit(world: World): Promise<string[]> {
+  const rows = await world.sql<{ fault: string }>(`
+    select format('%s reserves %s for orders that reserve %s', f.buyer_external_id, f.pending_orders_amount, o.reserved) as fault
+    from facilities f
+    cross join lateral (
+      select coalesce(sum(reserved_amount), 0) as reserved from orders
+      where platform_id = f.platform_id and buyer_external_id = f.buyer_external_id
+    ) o where o.reserved <> f.pending_orders_amount
+    union all
+    select format('%s %s reserves %s by its row and %s by the ledger', o.status, o.external_id, o.reserved_amount, l.reserved)
+    from orders o
+    cross join lateral (
+      select coalesce(sum(pending_orders_change), 0) as reserved from facility_ledger
+      where platform_id = o.platform_id and order_external_id = o.external_id
+    ) l where l.reserved <> o.reserved_amount
+    union all
+    select format('%s is %s, and its last move led to %s as version %s of %s', o.external_id, o.status, m.to_status, m.version, o.version)
+    from orders o
+    cross join lateral (
+      select to_status, version from order_moves
+      where platform_id = o.platform_id and order_external_id = o.external_id order by version desc limit 1
+    ) m where m.to_status <> o.status or m.version <> o.version`);
+  return rows.map(({ fault }) => fault);
+}
