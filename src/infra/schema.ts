@@ -189,13 +189,6 @@ export interface RegisterCompanies {
   website: string | null;
 }
 
-export interface RegisterIdentifiers {
-  company_id: number;
-  country: string;
-  type: string;
-  value_key: string;
-}
-
 export interface RegisterImports {
   companies_written: Generated<number>;
   file_key: string;
@@ -266,7 +259,6 @@ export interface DB {
   orders: Orders;
   platforms: Platforms;
   register_companies: RegisterCompanies;
-  register_identifiers: RegisterIdentifiers;
   register_imports: RegisterImports;
   register_words: RegisterWords;
   webhook_attempts: WebhookAttempts;

@@ -162,7 +162,7 @@ async function prepareRebuild(transaction: Db): Promise<void> {
     declare word_counts no scroll cursor for
     select key, count(*)::int as companies
     from register_companies c cross join lateral unnest(c.search_keys) key
-    where substr(key, 4, 1) not in ('=', '@', '#')
+    where substr(key, 4, 1) not in ('=', '@', '#', '$')
     group by key order by key`.execute(transaction);
 }
 

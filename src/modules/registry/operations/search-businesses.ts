@@ -4,6 +4,7 @@ import { toBusiness } from '../company.rules.ts';
 import { BusinessSearch, BusinessSearchResult, SEARCH_LIMIT_DEFAULT } from '../company.schemas.ts';
 import { keyOf } from '../identifier.rules.ts';
 import { searchByName } from '../search-by-name.ts';
+import { identifierKey } from '../search-keys.rules.ts';
 
 /** A number that so many companies share tells nothing about any of them. */
 const SAME_IDENTIFIER_MAX = 200;
@@ -30,8 +31,8 @@ export const searchBusinesses = operation({
       identifier_value: value,
     } = query;
     if (type !== undefined && value !== undefined) {
-      const key = keyOf({ type, value, country });
-      const rows = await findCompaniesByIdentifier(db, { country, type, key }, SAME_IDENTIFIER_MAX);
+      const key = identifierKey({ type, country }, keyOf({ type, value, country }));
+      const rows = await findCompaniesByIdentifier(db, key, SAME_IDENTIFIER_MAX);
       return { body: { items: rows.slice(0, limit).map(toBusiness), limit, total: rows.length } };
     }
     const { companies, total } = await searchByName(db, { ...query, name: name ?? '', limit });
