@@ -13,3 +13,7 @@ where i.company_id = c.company_id;
 create index register_companies_by_search_key on register_companies using gin (search_keys);
 
 drop table register_identifiers;
+
+-- Room on each page, so that a word whose count changes stays on it: one that moves to another page is sorted into both
+-- GIN indexes anew, with each of its ten variants.
+alter table register_words set (fillfactor = 70);

@@ -6,4 +6,4 @@ export { countCompaniesByRegister, listImports } from './import/register-import.
 export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';
 export type { RegisterEntry } from './register-entry.ts';
-export { rebuildVocabulary } from './vocabulary.queries.ts';
+export { rebuildVocabulary } from './vocabulary-rebuild.queries.ts';
