@@ -16,4 +16,4 @@ export { type LiveRegisters, openLiveRegisters } from './live-registers.ts';
 export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';
 export type { RegisterEntry } from './register-entry.ts';
-export { rebuildVocabulary } from './vocabulary.queries.ts';
+export { rebuildVocabulary } from './vocabulary-rebuild.queries.ts';
