@@ -591,17 +591,6 @@ create table register_followed (
 CREATE INDEX register_followed_changed ON public.register_followed USING btree (company_id) WHERE is_changed;
 grant delete, insert, select, update on register_followed to tradeline_service;
 
-create table register_identifiers (
-  country text not null,
-  value_key text not null,
-  type text not null,
-  company_id bigint not null,
-  constraint register_identifiers_pkey PRIMARY KEY (country, value_key, type, company_id),
-  constraint register_identifiers_company_id_fkey FOREIGN KEY (company_id) REFERENCES register_companies(company_id) ON DELETE CASCADE
-);
-CREATE INDEX register_identifiers_by_company ON public.register_identifiers USING btree (company_id);
-grant delete, insert, select, update on register_identifiers to tradeline_service;
-
 create table register_imports (
   import_id bigint not null generated always as identity,
   file_key text not null,

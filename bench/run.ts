@@ -5,23 +5,28 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraftOrder } from './create-draft-order.ts';
 import { getBuyer } from './get-buyer.ts';
+import { importRegister } from './import-register.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
 import { loadSentence, notes, resultsPage, table } from './support/report.ts';
 
-const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder, searchBusinesses];
+const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder, searchBusinesses, importRegister];
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';
+const LINES = '300000';
+/** The keys of invented companies have nine digits. */
+const LINES_MAX = 999_999_999;
 const WARM_UP_MS = 3_000;
 const RESULTS = join(import.meta.dirname, 'results.md');
 const PROFILES = join(import.meta.dirname, 'out');
 
-const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--profile]
+const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--profile]
 
   Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. None named: all.
   --seconds   of each of the two sides of a round
+  --lines     of the file that import-register imports
   --profile   leaves a CPU profile of the program in bench/out, for the developer tools of a browser
 
 Only a full run with the defaults writes bench/results.md.
@@ -34,6 +39,7 @@ interface Wish {
   questions: readonly Question[];
   rounds: number;
   roundMs: number;
+  lines: number;
   profileFolder: string | null;
 }
 
@@ -44,12 +50,14 @@ function readWish(args: string[]): Wish {
     options: {
       rounds: { type: 'string', default: ROUNDS },
       seconds: { type: 'string', default: ROUND_SECONDS },
+      lines: { type: 'string', default: LINES },
       profile: { type: 'boolean', default: false },
     },
   });
-  const number = (text: string) => {
-    if (!/^[1-9]\d{0,2}$/.test(text)) throw new WrongWish(`${text} is not a whole number from 1 to 999.`);
-    return Number(text);
+  const number = (text: string, max = 999) => {
+    const value = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
+    if (value < 1 || value > max) throw new WrongWish(`${text} is not a whole number from 1 to ${max}.`);
+    return value;
   };
   const named = positionals.map((name) => {
     const question = QUESTIONS.find((each) => each.name === name);
@@ -60,20 +68,22 @@ function readWish(args: string[]): Wish {
     questions: named.length > 0 ? named : QUESTIONS,
     rounds: number(values.rounds),
     roundMs: number(values.seconds) * 1_000,
+    lines: number(values.lines, LINES_MAX),
     profileFolder: values.profile ? PROFILES : null,
   };
 }
 
-const isFullRun = ({ questions, rounds, roundMs, profileFolder }: Wish) =>
+const isFullRun = ({ questions, rounds, roundMs, lines, profileFolder }: Wish) =>
   questions.length === QUESTIONS.length &&
   rounds === Number(ROUNDS) &&
   roundMs === Number(ROUND_SECONDS) * 1_000 &&
+  lines === Number(LINES) &&
   profileFolder === null;
 
 /** Each question gets a program of its own, on an empty data folder: none finds what another left behind. */
 async function ask(
   question: Question,
-  { rounds, roundMs, profileFolder }: Wish,
+  { rounds, roundMs, lines, profileFolder }: Wish,
   interruption: Promise<never>,
 ): Promise<{ finding: Finding; postgresVersion: string }> {
   await using started = new AsyncDisposableStack();
@@ -85,6 +95,7 @@ async function ask(
       program,
       rounds,
       roundMs,
+      lines,
       warmUpMs: Math.min(WARM_UP_MS, roundMs),
       started,
       progress: line.show,

@@ -2,9 +2,9 @@
  * Writes invented companies into the register, the same ones each time: for benches, and to try searches at the size of
  * a real register. Words are as unequally common as real ones (Zipf), and one company in twelve is nearly another.
  *
- *   node scripts/generate-register.ts COUNT [--seed 1]
+ *   node scripts/generate-register.ts COUNT [--seed 1] [--csv FILE]
  *
- * It writes to the installation that the settings name (TRADELINE_DATA_DIR or DATABASE_URL), beside a running server or
+ * With --csv it writes a file for `tradeline registry import`; without, to the installation that the settings name (TRADELINE_DATA_DIR or DATABASE_URL), beside a running server or
  * without one, and ends with the vocabulary rebuilt. Two million take about five minutes and 3 GB. To undo it:
  * `delete from register_companies where register = 'INVENTED'`.
  */
@@ -14,6 +14,7 @@ import type { Db } from '#infra/database';
 import { rebuildVocabulary, writeCompanies } from '#modules/registry';
 import { openInstallation } from '../src/app.ts';
 import { inventCompanies } from './invent-companies.ts';
+import { writeRegisterFile } from './write-register-file.ts';
 
 const BATCH_SIZE = 4_000;
 
@@ -44,15 +45,17 @@ async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { seed: { type: 'string', default: '1' } },
+    options: { seed: { type: 'string', default: '1' }, csv: { type: 'string' } },
   });
   const count = Number(positionals[0]);
   if (!Number.isSafeInteger(count) || count < 1) throw new Error('Say how many companies, as in 200000.');
+  const seed = Number(values.seed);
+  if (values.csv !== undefined) return writeRegisterFile(values.csv, { count, seed });
   const settings = readSettings(process.env);
   const installation = await openInstallation(settings, { say: console.error, mayAttach: true });
   try {
     const now = installation.clock.now();
-    await generateRegister(installation.db, { count, seed: Number(values.seed), now }, (written) =>
+    await generateRegister(installation.db, { count, seed, now }, (written) =>
       process.stderr.write(`\r${written} of ${count} companies`),
     );
     console.error('\nDone.');

@@ -14,7 +14,7 @@ export interface Side {
 export async function compare(
   { rounds, roundMs, warmUpMs, progress }: Bench,
   { baseline, subject }: { baseline: Side; subject: Side },
-): Promise<Omit<Finding, 'id' | 'bar'>> {
+): Promise<Omit<Finding, 'id' | 'bar'> & Record<'p50Ms' | 'p99Ms', number>> {
   progress('warming up');
   await baseline.run(warmUpMs);
   await subject.run(warmUpMs);

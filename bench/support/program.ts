@@ -13,6 +13,8 @@ export interface Program {
   apiKey: string;
   /** The service's own login to the embedded PostgreSQL: on one data folder with it, and with the same rights. */
   postgres: PostgresEndpoint;
+  /** A login that owns the tables: to begin again with empty ones. */
+  postgresOwner: PostgresEndpoint;
   postgresVersion: string;
   /** Sends one request, as setting up a bench does; anything but 2xx is an error. */
   ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
@@ -52,6 +54,7 @@ export async function startProgram({ started, profileFolder }: ProgramOptions): 
     baseUrl,
     apiKey,
     postgres,
+    postgresOwner: embedded.endpoint('owner'),
     postgresVersion: await versionOf(postgres),
     ask: (method, path, body) => askFor(baseUrl + path, { method, apiKey, body }),
     async createAll(path, bodies) {

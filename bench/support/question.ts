@@ -14,6 +14,8 @@ export interface Bench {
   rounds: number;
   roundMs: number;
   warmUpMs: number;
+  /** Of a file that is imported. */
+  lines: number;
   /** What else is started goes in here, and ends with the question, also where it fails or is interrupted. */
   started: AsyncDisposableStack;
   /** Tells whoever waits how far it is. */
@@ -34,9 +36,9 @@ export interface Finding {
   ratioMax: number;
   /** The least ratio wanted. Told, never enforced. */
   bar: number;
-  /** Of the subject. */
-  p50Ms: number;
-  p99Ms: number;
+  /** Of the subject; null where it is one long piece of work. */
+  p50Ms: number | null;
+  p99Ms: number | null;
   /** Sentences that say what exactly was compared. */
   notes: string[];
 }

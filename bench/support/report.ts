@@ -64,7 +64,7 @@ function cells(finding: Finding): string[] {
     finding.ratio.toFixed(2),
     `${finding.ratioMin.toFixed(2)}–${finding.ratioMax.toFixed(2)}`,
     `≥ ${finding.bar.toFixed(1)}`,
-    `${finding.p50Ms.toFixed(1)} / ${finding.p99Ms.toFixed(1)} ms`,
+    finding.p50Ms === null ? '–' : `${finding.p50Ms.toFixed(1)} / ${finding.p99Ms?.toFixed(1)} ms`,
   ];
 }
 

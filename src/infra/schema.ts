@@ -389,13 +389,6 @@ export interface RegisterFollowed {
   is_changed: Generated<boolean>;
 }
 
-export interface RegisterIdentifiers {
-  company_id: number;
-  country: string;
-  type: string;
-  value_key: string;
-}
-
 export interface RegisterImports {
   companies_written: Generated<number>;
   file_key: string;
@@ -479,7 +472,6 @@ export interface DB {
   platforms: Platforms;
   register_companies: RegisterCompanies;
   register_followed: RegisterFollowed;
-  register_identifiers: RegisterIdentifiers;
   register_imports: RegisterImports;
   register_words: RegisterWords;
   webhook_attempts: WebhookAttempts;

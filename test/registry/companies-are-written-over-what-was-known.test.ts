@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 afterAll(() => world.close());
-beforeEach(() => world.sql('truncate register_companies, register_identifiers, register_words'));
+beforeEach(() => world.sql('truncate register_companies, register_words'));
 
 const [cafe] = handMadeRegister as [RegisterEntry];
 const write = (entries: RegisterEntry[], now = NOW) => writeCompanies(world.installation.db, entries, now);
@@ -26,6 +26,14 @@ const namesFound = async (name: string) => {
   const { body } = await world.get(`/v1/businesses/search?${query}`);
   return body.items.map(({ legal_name }: { legal_name: string }) => legal_name);
 };
+const numbersFound = (...values: string[]) =>
+  Promise.all(
+    values.map(async (value) => {
+      const wanted = { search_type: 'identifier', country: 'DE', identifier_type: 'VAT_ID' };
+      const query = new URLSearchParams({ ...wanted, identifier_value: value });
+      return (await world.get(`/v1/businesses/search?${query}`)).body.items[0]?.legal_name;
+    }),
+  );
 const vocabulary = async () => {
   const rows = await world.sql<{ country: string; word: string; companies: number }>(
     'select country, word, companies from register_words order by country, word',
@@ -41,6 +49,7 @@ describe('writeCompanies', () => {
 
   it('replaces a company and its identifiers, and keeps its row', async () => {
     await write([cafe]);
+    expect(await numbersFound('DE1', '136695976')).toEqual([undefined, cafe.legalName]);
     const [before] = await world.sql('select company_id from register_companies');
     await write(
       [renamed('Abendrot GmbH', { identifiers: [{ type: 'VAT_ID', value: 'DE1', country: 'DE' }] })],
@@ -56,9 +65,7 @@ describe('writeCompanies', () => {
       trading_name: null,
       refreshed_at: String(NOW + 9),
     });
-    expect(await world.sql('select country, value_key, type from register_identifiers')).toEqual([
-      { country: 'DE', value_key: '1', type: 'VAT_ID' },
-    ]);
+    expect(await numbersFound('DE1', '136695976')).toEqual(['Abendrot GmbH', undefined]);
     expect(await namesFound('Morgenrot')).toEqual([]);
     expect(await namesFound('Abendrot')).toEqual(['Abendrot GmbH']);
   });
@@ -128,6 +135,30 @@ describe('rebuildVocabulary', () => {
     await world.sql('delete from register_companies');
     await rebuild();
     expect(await vocabulary()).toEqual([]);
+  });
+
+  it('does the same in a vocabulary of many ranges', async () => {
+    const named = (number: number, name: string) => renamed(name, { registerKey: String(number) });
+    const numbers = Array.from({ length: 12_000 }, (_, index) => 100_002 + index);
+    await write(numbers.map((number) => named(number, `W${number}`)));
+    await rebuild();
+    expect(await vocabulary()).toEqual(numbers.map((number) => `DE w${number} 1`));
+    // Every third word is gone, and every third one has a second company.
+    await write(numbers.flatMap((number) => (number % 3 === 0 ? named(number, `W${number + 1}`) : [])));
+    await rebuild();
+    const kept = numbers.filter((number) => number % 3 !== 0);
+    expect(await vocabulary()).toEqual(kept.map((number) => `DE w${number} ${number % 3 === 1 ? 2 : 1}`));
+    expect((await namesFound('Q100003'))[0]).toBe('W100003');
+  });
+
+  it('fails where a word cannot be written, and makes up for it the next time', async () => {
+    await write([renamed('Morgenrot Bau')]);
+    await world.sql('delete from register_words');
+    await world.sql("alter table register_words add constraint no_bau check (word <> 'bau')");
+    await expect(rebuild()).rejects.toThrow('no_bau');
+    await world.sql('alter table register_words drop constraint no_bau');
+    await rebuild();
+    expect(await vocabulary()).toEqual(['DE bau 1', 'DE morgenrot 1']);
   });
 
   it('leaves nothing of its own behind, and works by steps as well as at once', async () => {

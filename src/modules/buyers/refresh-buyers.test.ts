@@ -21,7 +21,7 @@ describe('refreshBuyers', () => {
   beforeEach(async () => {
     await forgetEvents(world);
     await world.sql('delete from buyers');
-    await world.sql('truncate register_companies, register_identifiers, register_followed');
+    await world.sql('truncate register_companies, register_followed');
   });
 
   const know = (more: Partial<RegisterEntry>, now = FIRST) =>

@@ -4,7 +4,6 @@ import { gathered } from '#infra/gather';
 import { inTransaction } from '#infra/transaction';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
-import { keysOf } from './identifier.rules.ts';
 import type { RegisterEntry } from './register-entry.ts';
 import { type SearchKeys, searchKeysOf } from './search-keys.rules.ts';
 import { addWords, keepPendingListsShort } from './vocabulary.queries.ts';
@@ -51,8 +50,8 @@ export interface CandidateWish {
 }
 
 /**
- * More companies at once than a live source ever finds: their words wait for `rebuildVocabulary`, which an import calls
- * at its end and which makes them known in a tenth of the time.
+ * More companies at once than a live source ever finds: their words wait for `rebuildVocabulary`, which makes them known
+ * in a tenth of the time.
  */
 const WORDS_AT_ONCE_MAX = 500;
 
@@ -61,85 +60,80 @@ const WORDS_AT_ONCE_MAX = 500;
  * after a batch of more than 500 only once `rebuildVocabulary` has run. `now` in unix seconds.
  */
 export async function writeCompanies(db: Db, entries: readonly RegisterEntry[], now: number): Promise<void> {
-  if (entries.length === 0) return;
-  // A file may have a company twice: what comes later is newer.
-  const latest = [
-    ...new Map(entries.map((entry) => [`${entry.register} ${entry.registerKey}`, entry])).values(),
-  ];
-  const found = latest.map((entry) => ({ entry, search: searchKeysOf(entry) }));
+  const keyed = entries.map((entry) => ({ entry, search: searchKeysOf(entry) }));
+  if (keyed.length > WORDS_AT_ONCE_MAX) return writeCompaniesWithoutWords(db, keyed, now);
   const write = async (on: Db) => {
-    const isSmall = latest.length <= WORDS_AT_ONCE_MAX;
-    if (isSmall) await keepPendingListsShort(on);
-    await markChanged(on, await upsertCompanies(on, found, now));
-    if (isSmall)
-      await addWords(
-        on,
-        found.flatMap(({ search }) => search.keys),
-      );
+    await keepPendingListsShort(on);
+    await writeCompaniesWithoutWords(on, keyed, now);
+    await addWords(
+      on,
+      keyed.flatMap(({ search }) => search.keys),
+    );
   };
-  await (db.isTransaction ? write(db) : inTransaction(db, write));
+  if (keyed.length > 0) await (db.isTransaction ? write(db) : inTransaction(db, write));
 }
 
-interface Found {
+export interface KeyedEntry {
   entry: RegisterEntry;
   search: SearchKeys;
 }
 
+/**
+ * As `writeCompanies`, but leaves their words to `rebuildVocabulary`, however few they are: two transactions that write
+ * different companies never wait for each other.
+ */
+export async function writeCompaniesWithoutWords(
+  db: Db,
+  keyed: readonly KeyedEntry[],
+  now: number,
+): Promise<void> {
+  if (keyed.length === 0) return;
+  // A file may have a company twice: what comes later is newer.
+  const latest = new Map(keyed.map((each) => [`${each.entry.register} ${each.entry.registerKey}`, each]));
+  // Two that write the same companies wait for each other, and never in a circle.
+  const inOrder = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  const known = await upsertCompanies(db, inOrder, now);
+  if (known.length > 0) await markChanged(db, known);
+}
+
 /** Between the items of a list that travels as one text; no name has it. */
 const SEPARATOR = '\u001f';
+const DAY_SECONDS = 86_400;
 
-// A list a column: three times as fast as one JSON text. In the order of the keys, so that two that write the same
-// companies wait for each other and never in a circle. Numbers that are gone are looked for by a list of ids: joined,
-// PostgreSQL reads all identifiers there are for each batch. A row that was inserted has no xmax. Answers those that were
-// known before: nobody follows a company that is not there yet.
-async function upsertCompanies(db: Db, found: Found[], now: number): Promise<number[]> {
-  const sorted = found.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const keys = sorted.flatMap(({ entry }) =>
-    entry.identifiers.flatMap((identifier) =>
-      keysOf(identifier).map((key) => ({ ...identifier, key, entry })),
-    ),
-  );
-  const column = (read: (each: Found) => unknown) => sorted.map(read);
+// A list a column: three times as fast as one JSON text for everything; but what is JSON already is sent as one text, which
+// neither side then has to quote again. A row that was inserted has no xmax. Answers those that were known before: nobody
+// follows a company that is not there yet.
+async function upsertCompanies(db: Db, keyed: readonly KeyedEntry[], now: number): Promise<number[]> {
+  const column = (read: (each: KeyedEntry) => unknown) => keyed.map(read);
+  const json = (read: (entry: RegisterEntry) => unknown) =>
+    JSON.stringify(keyed.map(({ entry }) => read(entry)));
   const { rows } = await sql<{ company_id: number }>`
     with written as (
-      insert into register_companies as c (register, register_key, country, legal_name, trading_name, other_names,
-        legal_form, elf_code, address, identifiers, incorporated_on, website, is_active, name_words, search_keys, refreshed_at)
-      select register, register_key, country, legal_name, trading_name, string_to_array(other_names, ${SEPARATOR}),
-        legal_form, elf_code, address, identifiers, incorporated_on, website, is_active, name_words,
-        string_to_array(search_keys, ' '), ${now}::bigint
-      from unnest(
+    insert into register_companies as c (register, register_key, country, legal_name, trading_name, other_names,
+      legal_form, elf_code, address, identifiers, incorporated_on, website, is_active, name_words, search_keys, refreshed_at)
+    select register, register_key, country, legal_name, trading_name, string_to_array(other_names, ${SEPARATOR}),
+      legal_form, elf_code, address, identifiers, date '1970-01-01' + incorporated_day, website, is_active, name_words,
+      string_to_array(search_keys, ' '), ${now}::bigint
+    from rows from (
+      unnest(
         ${column(({ entry }) => entry.register)}::text[], ${column(({ entry }) => entry.registerKey)}::text[],
         ${column(({ entry }) => entry.address.country)}::text[], ${column(({ entry }) => entry.legalName)}::text[],
         ${column(({ entry }) => entry.tradingName)}::text[],
         ${column(({ entry }) => entry.otherNames.join(SEPARATOR))}::text[],
         ${column(({ entry }) => entry.legalForm)}::text[], ${column(({ entry }) => entry.elfCode)}::text[],
-        ${column(({ entry }) => JSON.stringify(entry.address))}::jsonb[],
-        ${column(({ entry }) => JSON.stringify(entry.identifiers))}::jsonb[],
-        ${column(({ entry }) => dayOf(entry.incorporatedAt))}::date[], ${column(({ entry }) => entry.website)}::text[],
-        ${column(({ entry }) => entry.isActive)}::boolean[], ${column(({ search }) => search.nameWords)}::text[],
-        ${column(({ search }) => search.keys.join(' '))}::text[])
-        as e(register, register_key, country, legal_name, trading_name, other_names, legal_form, elf_code, address,
-          identifiers, incorporated_on, website, is_active, name_words, search_keys)
-      on conflict (register, register_key) do update set country = excluded.country, legal_name = excluded.legal_name,
-        trading_name = excluded.trading_name, other_names = excluded.other_names, legal_form = excluded.legal_form,
-        elf_code = excluded.elf_code, address = excluded.address, identifiers = excluded.identifiers,
-        incorporated_on = excluded.incorporated_on, website = excluded.website, is_active = excluded.is_active,
-        name_words = excluded.name_words, search_keys = excluded.search_keys, refreshed_at = excluded.refreshed_at
-      returning c.company_id, c.register, c.register_key, c.xmax <> 0 as was_known
-    ), keys as (
-      select w.company_id, k.country, k.type, k.value_key
-      from unnest(${keys.map(({ entry }) => entry.register)}::text[], ${keys.map(({ entry }) => entry.registerKey)}::text[],
-        ${keys.map(({ country }) => country)}::text[], ${keys.map(({ type }) => type)}::text[],
-        ${keys.map(({ key }) => key)}::text[]) as k(register, register_key, country, type, value_key)
-      join written w using (register, register_key)
-    ), gone as (
-      delete from register_identifiers r
-      where r.company_id = any(array(select company_id from written where was_known)) and not exists (select from keys k
-        where k.company_id = r.company_id and k.country = r.country and k.type = r.type and k.value_key = r.value_key)
-    ), added as (
-      insert into register_identifiers (country, value_key, type, company_id)
-      select country, value_key, type, company_id from keys
-      on conflict do nothing
+        ${column(({ entry }) => dayOf(entry.incorporatedAt))}::int[],
+        ${column(({ entry }) => entry.website)}::text[], ${column(({ entry }) => entry.isActive)}::boolean[],
+        ${column(({ search }) => search.nameWords)}::text[], ${column(({ search }) => search.keys.join(' '))}::text[]),
+      jsonb_array_elements(${json(({ address }) => address)}::jsonb),
+      jsonb_array_elements(${json(({ identifiers }) => identifiers)}::jsonb)
+    ) as e(register, register_key, country, legal_name, trading_name, other_names, legal_form, elf_code, incorporated_day,
+      website, is_active, name_words, search_keys, address, identifiers)
+    on conflict (register, register_key) do update set country = excluded.country, legal_name = excluded.legal_name,
+      trading_name = excluded.trading_name, other_names = excluded.other_names, legal_form = excluded.legal_form,
+      elf_code = excluded.elf_code, address = excluded.address, identifiers = excluded.identifiers,
+      incorporated_on = excluded.incorporated_on, website = excluded.website, is_active = excluded.is_active,
+      name_words = excluded.name_words, search_keys = excluded.search_keys, refreshed_at = excluded.refreshed_at
+    returning c.company_id, c.xmax <> 0 as was_known
     )
     select company_id from written where was_known`.execute(db);
   return rows.map((row) => row.company_id);
@@ -154,11 +148,9 @@ async function markChanged(db: Db, companyIds: readonly number[]): Promise<void>
     ${sql.raw(PLANNED_ANEW)}`.execute(db);
 }
 
-const nameOf = ({ entry }: Found) => `${entry.register} ${entry.registerKey}`;
-
-function dayOf(unixSeconds: number | null): string | null {
-  return unixSeconds === null ? null : new Date(unixSeconds * 1_000).toISOString().slice(0, 10);
-}
+/** Days since 1970 began. */
+const dayOf = (unixSeconds: number | null) =>
+  unixSeconds === null ? null : Math.floor(unixSeconds / DAY_SECONDS);
 
 /**
  * Each wish is one scan of the index of search keys. It stands in a `materialized` part, which PostgreSQL plans for all
@@ -210,16 +202,18 @@ async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[]
 
 export const findCompanies = gathered(findCompanyLists);
 
-/** Active ones first, then in the order they came in; so many at most. */
+/** Active ones first, then in the order they came in; so many at most. `key` comes from `identifierKey`. */
 export async function findCompaniesByIdentifier(
   db: Db,
-  { country, type, key }: { country: string; type: string; key: string },
+  key: string,
   countMax: number,
 ): Promise<CompanyRow[]> {
+  // Why the key comes out of a `select`, and what is `materialized`, findCandidates tells.
   const { rows } = await sql<CompanyRow>`
-    select ${COMPANY_COLUMNS} from register_identifiers i join register_companies c using (company_id)
-    where i.country = ${country} and i.value_key = ${key} and i.type = ${type}
-    order by c.is_active desc, c.company_id limit ${countMax}`.execute(db);
+    with found as materialized (
+      select ${COMPANY_COLUMNS} from register_companies c where c.search_keys && (select ${[key]}::text[])
+    )
+    select * from found order by is_active desc, company_id limit ${countMax}`.execute(db);
   return rows;
 }
 

@@ -4,6 +4,7 @@ import { type CompanyRow, findCompaniesByIdentifier } from './company.queries.ts
 import { keyOf } from './identifier.rules.ts';
 import { readName } from './name.rules.ts';
 import { type Hits, type NameSearch, searchByName } from './search-by-name.ts';
+import { identifierKey } from './search-keys.rules.ts';
 
 /** No transaction may be open: `db` is the database itself. */
 type Asking = Pick<Context, 'db' | 'registers'>;
@@ -28,7 +29,7 @@ export async function findOrAskByIdentifier(
 ): Promise<CompanyRow[]> {
   const { country, type, value } = search;
   const key = keyOf(search);
-  const find = () => findCompaniesByIdentifier(db, { country, type, key }, SAME_IDENTIFIER_MAX);
+  const find = () => findCompaniesByIdentifier(db, identifierKey(search, key), SAME_IDENTIFIER_MAX);
   const known = await find();
   if (known.length > 0 || key === '') return known;
   return (await registers.ask({ country, type, value })) ? find() : known;

@@ -8,6 +8,7 @@ import { businessIdOf, legalFormOf } from './company.rules.ts';
 import { findMatches, followCompany, takeChangedCompanies } from './followed.queries.ts';
 import { keyOf } from './identifier.rules.ts';
 import { companyMeant } from './same-company.rules.ts';
+import { identifierKey } from './search-keys.rules.ts';
 
 /** As the register tells it: a name may be longer than a buyer's, an address without city, a day before 1970. */
 export interface RegisteredCompany {
@@ -41,7 +42,7 @@ export async function followCompanyNamed(
   db: Db,
   identifiers: readonly BusinessIdentifier[],
 ): Promise<FollowedCompany> {
-  const wanted = identifiers.map((each) => ({ country: each.country, type: each.type, key: keyOf(each) }));
+  const wanted = identifiers.map((each) => identifierKey(each, keyOf(each)));
   const meant = companyMeant(await findMatches(db, wanted, COMPANIES_OF_AN_IDENTIFIER_MAX));
   if (meant.company === null) return meant;
   const row = await followCompany(db, meant.company.company_id);

@@ -3,12 +3,6 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { COMPANY_COLUMNS, type CompanyRow } from './company.queries.ts';
 
-export interface IdentifierKey {
-  country: string;
-  type: string;
-  key: string;
-}
-
 /** A company that has some of the wanted identifiers. */
 export interface Match extends CompanyRow {
   /** `cafe morgenrot|morgenrot berlin`: the words of each name, the legal one first. */
@@ -17,21 +11,21 @@ export interface Match extends CompanyRow {
   matched: number[];
 }
 
-/** Every company that has one of the identifiers, so many an identifier at most. Each is looked up by itself, as in `findBuyers`. */
-export async function findMatches(
-  db: Db,
-  wanted: readonly IdentifierKey[],
-  countMaxEach: number,
-): Promise<Match[]> {
+/**
+ * Every company that has one of the identifiers, so many an identifier at most. The keys come from `identifierKey`. Each is
+ * looked up by itself; why in a `materialized` part, findCandidates tells.
+ */
+export async function findMatches(db: Db, wanted: readonly string[], countMaxEach: number): Promise<Match[]> {
   const { rows } = await sql<Match>`
     select ${COMPANY_COLUMNS}, c.name_words, m.matched
     from (
       select i.company_id, array_agg(k.nth::int order by k.nth) as matched
-      from unnest(${wanted.map(({ country }) => country)}::text[], ${wanted.map(({ type }) => type)}::text[],
-        ${wanted.map(({ key }) => key)}::text[]) with ordinality as k(country, type, value_key, nth)
+      from unnest(${wanted}::text[]) with ordinality as k(key, nth)
       cross join lateral (
-        select company_id from register_identifiers
-        where country = k.country and value_key = k.value_key and type = k.type limit ${countMaxEach}
+        with found as materialized (
+          select company_id from register_companies where search_keys && (select array[k.key])
+        )
+        select company_id from found limit ${countMaxEach}
       ) i
       group by i.company_id
     ) m

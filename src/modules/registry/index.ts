@@ -17,4 +17,4 @@ export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';
 export type { RegisterEntry } from './register-entry.ts';
 export { type IdentifierCheck, verifyIdentifiers } from './verify-identifiers.ts';
-export { rebuildVocabulary } from './vocabulary.queries.ts';
+export { rebuildVocabulary } from './vocabulary-rebuild.queries.ts';

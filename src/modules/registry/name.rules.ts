@@ -62,16 +62,23 @@ export function fold(text: string): string[] {
 const foldUmlauts = (word: string) => word.replaceAll(/([aou])e/g, '$1');
 
 function split(text: string): string[] {
-  const spaced = text
-    .normalize('NFKC')
-    .replaceAll(KATAKANA, ' $& ')
-    .replaceAll(UNSPACED, (run) => ` ${pairsOf(run).join(' ')} `);
-  const words = anyAscii(spaced)
+  const words = (PLAIN.test(text) ? text : toAscii(text))
     .toLowerCase()
     .replaceAll(/['’`´]/g, '')
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   return joinInitials(words).map((word) => word.slice(0, WORD_LENGTH_MAX));
+}
+
+/** What most names are made of, and what the rest of the alphabets need not be asked about. */
+const PLAIN = /^[ -~]*$/;
+
+function toAscii(text: string): string {
+  const spaced = text
+    .normalize('NFKC')
+    .replaceAll(KATAKANA, ' $& ')
+    .replaceAll(UNSPACED, (run) => ` ${pairsOf(run).join(' ')} `);
+  return anyAscii(spaced);
 }
 
 /** O'Shea, d'Or, l'Atelier are one word, and so they are where a space stands for the apostrophe. */

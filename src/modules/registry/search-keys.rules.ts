@@ -1,4 +1,6 @@
-/** What a company is found by: its words, its whole names, its city and its postcode, each with its country before it. */
+/** What a company is found by: its words, whole names, city, postcode and numbers, each with its country before it. */
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { keysOf } from './identifier.rules.ts';
 import { fold, wordsOf } from './name.rules.ts';
 import type { RegisterEntry } from './register-entry.ts';
 
@@ -23,9 +25,12 @@ export function searchKeysOf(entry: RegisterEntry): SearchKeys {
   ]);
   const { city, postcode } = entry.address;
   const placeKeys = [cityKey(country, city), postcodeKey(country, postcode)].filter((key) => key !== null);
+  const identifierKeys = entry.identifiers.flatMap((identifier) =>
+    keysOf(identifier).map((value) => identifierKey(identifier, value)),
+  );
   return {
     nameWords: [...new Set(wordLists.map((words) => words.join(' ')))].join('|'),
-    keys: [...new Set([...keys, ...placeKeys])],
+    keys: [...new Set([...keys, ...placeKeys, ...identifierKeys])],
   };
 }
 
@@ -50,6 +55,14 @@ export function cityKey(country: string, city: string | null | undefined): strin
 export function postcodeKey(country: string, postcode: string | null | undefined): string | null {
   const compact = compactPostcode(postcode);
   return compact === '' ? null : `${country}:#${compact}`;
+}
+
+/** By the country that gave the number, which need not be the company's. `value` comes from `keyOf` or `keysOf`. */
+export function identifierKey(
+  { country, type }: Pick<BusinessIdentifier, 'country' | 'type'>,
+  value: string,
+): string {
+  return `${country}:$${type}:${value}`;
 }
 
 /** SW1A 1AA is sw1a1aa, 1017 GC is 1017gc. */

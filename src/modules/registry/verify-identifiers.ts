@@ -4,6 +4,7 @@ import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { type CompanyRow, findCompaniesByIdentifier } from './company.queries.ts';
 import { keyOf } from './identifier.rules.ts';
 import { wordsOf } from './name.rules.ts';
+import { identifierKey } from './search-keys.rules.ts';
 
 export interface IdentifierCheck {
   /** Identifiers that a register has for an existing company of a matching name. */
@@ -27,9 +28,9 @@ export async function verifyIdentifiers(
   company: { legalName: string; identifiers: readonly BusinessIdentifier[] },
 ): Promise<IdentifierCheck> {
   const found = await Promise.all(
-    company.identifiers.slice(0, IDENTIFIERS_MAX).map(async ({ type, value, country }) => {
-      const key = keyOf({ type, value, country });
-      const rows = await findCompaniesByIdentifier(db, { country, type, key }, SAME_IDENTIFIER_MAX);
+    company.identifiers.slice(0, IDENTIFIERS_MAX).map(async (identifier) => {
+      const key = identifierKey(identifier, keyOf(identifier));
+      const rows = await findCompaniesByIdentifier(db, key, SAME_IDENTIFIER_MAX);
       return rows.filter((row) => row.is_active && hasName(row, company.legalName));
     }),
   );

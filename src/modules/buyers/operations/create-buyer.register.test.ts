@@ -26,7 +26,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
     world.clock.set(1_800_000_000);
   });
   afterAll(() => world.close());
-  beforeEach(() => world.sql('truncate register_companies, register_identifiers, register_followed'));
+  beforeEach(() => world.sql('truncate register_companies, register_followed'));
 
   const know = (...entries: Partial<RegisterEntry>[]) =>
     writeCompanies(

@@ -20,7 +20,7 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
     world.clock.set(1_800_000_000);
   });
   afterAll(() => world.close());
-  beforeEach(() => world.sql('truncate register_companies, register_identifiers, register_followed'));
+  beforeEach(() => world.sql('truncate register_companies, register_followed'));
 
   const know = (...entries: Partial<RegisterEntry>[]) =>
     writeCompanies(

@@ -2,22 +2,22 @@ import type { Clock } from '#infra/clock';
 import type { Db } from '#infra/database';
 import { inTransaction } from '#infra/transaction';
 import { StartRefused } from '#kernel/start-refused';
-import { writeCompanies } from '../company.queries.ts';
-import type { RegisterEntry } from '../register-entry.ts';
+import { type KeyedEntry, writeCompaniesWithoutWords } from '../company.queries.ts';
+import { searchKeysOf } from '../search-keys.rules.ts';
 import type { RefusedRecord, RefusedReport } from './refused-report.ts';
 import { addBatch, type RegisterImport } from './register-import.queries.ts';
 import type { ReadRecord } from './register-record.ts';
 
-/** From a thousand on, a company costs the same; each thousand takes some 10 MB while it is written. */
-const BATCH_RECORDS = 2_000;
+/** Few enough that sending them, while no answer of the database is heard, takes some milliseconds. */
+const BATCH_RECORDS = 1_000;
 
 interface Batch {
-  entries: RegisterEntry[];
+  entries: KeyedEntry[];
   refused: RefusedRecord[];
 }
 
 /** So many at once keep two processors busy: one makes the words of a batch while the database writes those before it. */
-const BATCHES_UNDER_WAY_MAX = 3;
+const BATCHES_UNDER_WAY_MAX = 4;
 
 interface BatchUnderWay {
   keys: ReadonlySet<string>;
@@ -25,7 +25,7 @@ interface BatchUnderWay {
 }
 
 const emptyBatch = (): Batch => ({ entries: [], refused: [] });
-const keyOf = ({ register, registerKey }: RegisterEntry) => `${register} ${registerKey}`;
+const keyOf = ({ entry: { register, registerKey } }: KeyedEntry) => `${register} ${registerKey}`;
 
 /**
  * Writes an import's records in batches, each in one transaction with how far the import has come: a process that is
@@ -66,7 +66,8 @@ export class BatchWriter {
   }
 
   add(read: ReadRecord): void {
-    if ('entry' in read) this.#batch.entries.push(read.entry);
+    // The keys are made while reading: all at once before they are sent, they would keep the database waiting.
+    if ('entry' in read) this.#batch.entries.push({ ...read, search: searchKeysOf(read.entry) });
     else {
       this.#batch.refused.push(read.refused);
       this.#refusals.set(read.refused.reason, (this.#refusals.get(read.refused.reason) ?? 0) + 1);
@@ -79,17 +80,15 @@ export class BatchWriter {
     this.#batch = emptyBatch();
     // Before the transaction: what the report says of a batch that is never committed is taken back by the next run.
     await this.#report?.append(batch.refused);
-    const keys = new Set(batch.entries.map(keyOf));
+    const names = batch.entries.map(keyOf);
     // Two that write the same company would wait for each other: one for its row, the other for its turn.
-    const rival = this.#underWay.findLast((other) =>
-      batch.entries.some((entry) => other.keys.has(keyOf(entry))),
-    );
+    const rival = this.#underWay.findLast((other) => names.some((name) => other.keys.has(name)));
     await rival?.committed;
     const committed = this.#commit(batch, this.#recordsWritten, this.#underWay.at(-1)?.committed);
     // A failure is met by whoever waits for it next, not by nobody meanwhile.
     committed.catch(() => {});
     this.#recordsWritten += countOf(batch);
-    this.#underWay.push({ keys, committed });
+    this.#underWay.push({ keys: new Set(names), committed });
     if (this.#underWay.length === BATCHES_UNDER_WAY_MAX) await this.#underWay.shift()?.committed;
   }
 
@@ -111,7 +110,7 @@ export class BatchWriter {
       recordsRefused: refused.length,
     };
     await inTransaction(this.#db, async (transaction) => {
-      await writeCompanies(transaction, entries, this.#clock.now());
+      await writeCompaniesWithoutWords(transaction, entries, this.#clock.now());
       await before;
       if (await addBatch(transaction, this.#import.import_id, after, counts)) return;
       throw new ImportUnderWay('Another process imports this file: let it come to its end.');

@@ -18,9 +18,7 @@ afterAll(async () => {
   await world.close();
   folder.remove();
 });
-beforeEach(() =>
-  world.sql('truncate register_companies, register_identifiers, register_words, register_imports'),
-);
+beforeEach(() => world.sql('truncate register_companies, register_words, register_imports'));
 
 const importFile = (path: string, wish: Partial<ImportWish> = {}): Promise<ImportSummary> =>
   importRegister(world.installation.db, world.clock, {
@@ -130,6 +128,18 @@ describe('an import', () => {
     const summary = await importFile(path);
     expect(summary).toMatchObject({ recordsRead: 3, companiesWritten: 2, recordsRefused: 1 });
     expect(summary.refusals).toEqual([{ reason: 'The record is longer than 1 MiB.', records: 1 }]);
+  });
+
+  it('writes batches of few companies with the same words side by side', async () => {
+    const few = (nth: number) => `DEMO,${nth},${nth % 20 === 0 ? 'DE' : 'XX'},Gemeinsam ${nth % 40} GmbH\n`;
+    const summary = await importFile(folder.write('few.csv', lines(9_000, few)));
+    expect(summary).toMatchObject({ recordsRead: 9_000, companiesWritten: 450, outcome: 'FINISHED' });
+    const words = await world.sql('select word, companies from register_words order by word');
+    expect(words).toEqual([
+      { word: '0', companies: 225 },
+      { word: '20', companies: 225 },
+      { word: 'gemeinsam', companies: 450 },
+    ]);
   });
 
   it('tells how far it has come', async () => {

@@ -1,7 +1,7 @@
 /** Reads a register's file into the embedded register: streamed, and resumable wherever it was stopped. */
 import type { Clock } from '#infra/clock';
 import type { Db } from '#infra/database';
-import { rebuildVocabulary } from '../vocabulary.queries.ts';
+import { rebuildVocabulary } from '../vocabulary-rebuild.queries.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { CsvReader } from './csv-reader.ts';
 import type { FileFormat, FormatName } from './known-formats.ts';

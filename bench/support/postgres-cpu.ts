@@ -1,0 +1,38 @@
+/** How long the processes of a PostgreSQL have kept a processor busy, as Linux tells it. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts it in hundredths of a second, whatever the kernel's own clock. */
+const TICK_US = 10_000;
+
+interface ProcessTimes {
+  parent: number;
+  ownUs: number;
+  /** Of children that have ended. */
+  endedUs: number;
+}
+
+/** Microseconds so far of the PostgreSQL that serves the connection with this backend; null on another system than Linux. */
+export function postgresCpuUs(backendPid: number): number | null {
+  const postmaster = timesOf(backendPid)?.parent;
+  if (postmaster === undefined) return null;
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  const children = all.map(timesOf).filter((times) => times?.parent === postmaster);
+  const own = timesOf(postmaster);
+  return [own, ...children].reduce((sum, times) => sum + (times?.ownUs ?? 0), own?.endedUs ?? 0);
+}
+
+/** proc(5): behind the name in brackets come the state, the parent, and as 12th to 15th the times. */
+function timesOf(pid: number): ProcessTimes | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const us = (first: number) => ((fields[first] ?? 0) + (fields[first + 1] ?? 0)) * TICK_US;
+  return { parent: fields[1] ?? 0, ownUs: us(11), endedUs: us(13) };
+}

@@ -1,0 +1,153 @@
+/** The vocabulary counted anew from all companies, after an import. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { inTransaction } from '#infra/transaction';
+import { AFTER_ALL, keepPendingListsShort, upsertWords } from './vocabulary.queries.ts';
+
+const RANGE_WORDS = 5_000;
+/** One is written while the variants of the other are computed, and for a while both are. */
+const RANGES_UNDER_WAY_MAX = 2;
+
+interface CountedWord {
+  country: string;
+  word: string;
+  companies: number;
+}
+
+/** Where a range of words begins or ends; in the order of the bytes. */
+type Border = Pick<CountedWord, 'country' | 'word'>;
+
+/**
+ * Counts the words of all companies anew, after an import: makes new ones known and forgets those nobody has any more.
+ * Searches go on meanwhile; range by range they go by the words as they are now. One rebuild at a time; a second one
+ * waits for the first. One that is killed leaves ranges that are right, and others as they were.
+ */
+export async function rebuildVocabulary(db: Db): Promise<void> {
+  await inTransaction(db, async (counting) => {
+    await beginCounting(counting);
+    await writeRanges(db, counting);
+  });
+  await inTransaction(db, shortenPendingLists);
+}
+
+/** Each range is a transaction of its own: what is true of a word does not depend on the others. */
+async function writeRanges(db: Db, counting: Db): Promise<void> {
+  const underWay: Promise<void>[] = [];
+  try {
+    let after: Border = { country: '', word: '' };
+    for (;;) {
+      const words = await nextCounts(counting);
+      const upTo = words.at(-1) ?? null;
+      const range = { after, words, upTo };
+      const written = inTransaction(db, (transaction) => writeRange(transaction, range));
+      // A failure is met by whoever waits for it next, not by nobody meanwhile.
+      written.catch(() => {});
+      underWay.push(written);
+      if (upTo === null) break;
+      after = upTo;
+      if (underWay.length === RANGES_UNDER_WAY_MAX) await underWay.shift();
+    }
+    await Promise.all(underWay);
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+}
+
+interface Range {
+  after: Border;
+  words: readonly CountedWord[];
+  /** Null: to the end of the vocabulary. */
+  upTo: Border | null;
+}
+
+async function writeRange(transaction: Db, { after, words, upTo }: Range): Promise<void> {
+  await waitAsLongAsItTakes(transaction);
+  if (words.length > 0) await upsertCounts(transaction, words);
+  await forgetOthers(transaction, { after, words, upTo });
+}
+
+async function waitAsLongAsItTakes(transaction: Db): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
+}
+
+// Sorting millions of words in memory as far as 64 MB go. Unnested among the columns: in the list of tables, PostgreSQL
+// would write each company's keys down first.
+async function beginCounting(transaction: Db): Promise<void> {
+  await waitAsLongAsItTakes(transaction);
+  await sql`
+    select set_config('work_mem', '64MB', true), set_config('cursor_tuple_fraction', '1', true)`.execute(
+    transaction,
+  );
+  await sql`select pg_advisory_xact_lock(hashtextextended('tradeline/register-vocabulary', 0))`.execute(
+    transaction,
+  );
+  await sql`
+    declare word_counts no scroll cursor for
+    select key, count(*)::int as companies from (select unnest(search_keys) as key from register_companies) of_companies
+    where substr(key, 4, 1) not in ('=', '@', '#', '$')
+    group by key order by key`.execute(transaction);
+}
+
+async function nextCounts(transaction: Db): Promise<CountedWord[]> {
+  const { rows } = await sql<{ key: string; companies: number }>`
+    fetch ${sql.lit(RANGE_WORDS)} from word_counts`.execute(transaction);
+  return rows.map(({ key, companies }) => {
+    const at = key.indexOf(':');
+    return { country: key.slice(0, at), word: key.slice(at + 1), companies };
+  });
+}
+
+/** Most words of a large import are known from the one before: variants are computed for the new ones only. */
+async function upsertCounts(transaction: Db, words: readonly CountedWord[]): Promise<void> {
+  const { rows } = await sql<{ nth: number }>`
+    with counted as (
+      select n.* from unnest(${words.map((each) => each.country)}::text[], ${words.map((each) => each.word)}::text[],
+        ${words.map((each) => each.companies)}::int[]) with ordinality n(country, word, companies, nth)
+    ), changed as (
+      update register_words w set companies = n.companies from counted n
+      where w.country = n.country and w.word = n.word and w.companies <> n.companies
+    )
+    select n.nth::int as nth from counted n
+    where not exists (select from register_words w where w.country = n.country and w.word = n.word)
+    order by n.nth`.execute(transaction);
+  const missing = rows.flatMap(({ nth }) => words[nth - 1] ?? []);
+  if (missing.length > 0) await upsertWords(transaction, missing);
+}
+
+/**
+ * Both lists are in the order of their bytes, so what lies between two borders and was not counted is gone. A word that a
+ * live source wrote since the counting began is not: some company has it.
+ */
+async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Promise<void> {
+  const end = upTo ?? { country: AFTER_ALL, word: '' };
+  await sql`
+    with gone as materialized (
+      select w.country, w.word from register_words w
+      where (w.country, w.word) > (${after.country}::text, ${after.word}::text)
+        and (w.country, w.word) <= (${end.country}::text, ${end.word}::text)
+        and not exists (
+          select from unnest(${words.map((each) => each.country)}::text[], ${words.map((each) => each.word)}::text[])
+            k(country, word) where k.country = w.country and k.word = w.word)
+    )
+    delete from register_words w using gone g
+    where w.country = g.country and w.word = g.word
+      and not exists (select from register_companies c where c.search_keys @> array[g.country || ':' || g.word])`.execute(
+    transaction,
+  );
+}
+
+/** Sorts in what an import has left pending: a row comes and goes, and its coming finds the lists too long. */
+async function shortenPendingLists(transaction: Db): Promise<void> {
+  await waitAsLongAsItTakes(transaction);
+  await keepPendingListsShort(transaction);
+  await sql`
+    insert into register_companies (register, register_key, country, legal_name, other_names, address, identifiers,
+      is_active, name_words, search_keys, refreshed_at)
+    values ('', '', '', '', '{}', '{}', '[]', false, '', '{=}', 0)
+    on conflict (register, register_key) do nothing`.execute(transaction);
+  await sql`delete from register_companies where register = '' and register_key = ''`.execute(transaction);
+  await upsertWords(transaction, [{ country: '', word: 'pending', companies: 0 }]);
+  await sql`delete from register_words where country = ''`.execute(transaction);
+}

@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { migrate } from '#infra/migrate';
+import { handMadeRegister } from '#test/hand-made-register';
+import { keysOf } from '../../src/modules/registry/identifier.rules.ts';
+import { searchKeysOf } from '../../src/modules/registry/search-keys.rules.ts';
+
+const NAME = 'before_0003';
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const TABLE = 'schema_migrations';
+
+const { superuser, owner } = inject('postgres');
+const admin = new pg.Client(superuser);
+const client = new pg.Client({ ...owner, database: NAME });
+
+beforeAll(async () => {
+  await admin.connect();
+  await admin.query(`create database ${NAME} owner tradeline_owner`);
+  await client.connect();
+  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const place = { dbClient: client, dir: MIGRATIONS, migrationsTable: TABLE, logger: quiet };
+  await runner({ ...place, direction: 'up', count: 2 });
+});
+afterAll(async () => {
+  await client.end();
+  await admin.query(`drop database ${NAME}`);
+  await admin.end();
+});
+
+/** As release 0.0.1's first two migrations had it: numbers in a table of their own. */
+async function writeAsBefore(): Promise<void> {
+  for (const entry of handMadeRegister) {
+    const { keys, nameWords } = searchKeysOf({ ...entry, identifiers: [] });
+    const { rows } = await client.query<{ company_id: string }>(
+      `insert into register_companies (register, register_key, country, legal_name, other_names, address, identifiers,
+         is_active, name_words, search_keys, refreshed_at)
+       values ($1, $2, $3, $4, '{}', '{}', '[]', true, $5, $6, 0) returning company_id`,
+      [entry.register, entry.registerKey, entry.address.country, entry.legalName, nameWords, keys],
+    );
+    for (const identifier of entry.identifiers)
+      for (const key of keysOf(identifier))
+        await client.query(
+          'insert into register_identifiers (country, value_key, type, company_id) values ($1, $2, $3, $4)',
+          [identifier.country, key, identifier.type, rows[0]?.company_id],
+        );
+  }
+}
+
+it('a register of before finds each company by the keys that it would be written with today', async () => {
+  await writeAsBefore();
+  expect(await migrate({ ...owner, database: NAME }, () => {})).toContain('0004_faster_register_imports');
+  await client.query('set enable_seqscan = off');
+  const { rows } = await client.query<{ register_key: string; search_keys: string[] }>(
+    'select register_key, search_keys from register_companies',
+  );
+  const sorted = (keys: readonly string[]) => keys.toSorted();
+  expect(new Map(rows.map((row) => [row.register_key, sorted(row.search_keys)]))).toEqual(
+    new Map(handMadeRegister.map((entry) => [entry.registerKey, sorted(searchKeysOf(entry).keys)])),
+  );
+  const { rows: plan } = await client.query(
+    "explain select from register_companies where search_keys && array['DE:$VAT_ID:136695976']",
+  );
+  expect(JSON.stringify(plan)).toContain('register_companies_by_search_key');
+});
