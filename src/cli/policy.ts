@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readSettings } from '#config';
 import { inTransaction } from '#infra/transaction';
 import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
@@ -100,12 +101,12 @@ async function activate(args: string[]): Promise<void> {
       : required(values['approved-by'], '--approved-by', isName, NAME_EXPECTED).trim();
   if (approvedBy?.toLowerCase() === by.toLowerCase())
     throw new StartRefused('--approved-by must be another person than --by.');
+  if (approvedBy === null && readSettings().environment === 'production')
+    throw new StartRefused(
+      'In production a policy needs two persons: name the second one with --approved-by.',
+    );
   const policy = isVersion(source) ? null : await readPolicy(source);
   await onPlatform(values.platform, async (wish) => {
-    if (approvedBy === null && wish.settings.environment === 'production')
-      throw new StartRefused(
-        'In production a policy needs two persons: name the second one with --approved-by.',
-      );
     const version = await putInForce(wish, policy ?? (await storedVersion(wish, source)), by, approvedBy);
     console.log(`Version ${version} is in force on ${wish.platform.code}.`);
   });
