@@ -87,6 +87,22 @@ describe('policy validate', () => {
   });
 });
 
+describe('without a build of the rules engine for the machine', () => {
+  // The engine's own variable: where its native part is looked for.
+  const env = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/zen-engine.node' };
+
+  it.each([
+    ['validate', DEFAULT.pathname],
+    ['backtest', '1'],
+  ])('policy %s says so in one sentence', async (...args) => {
+    const { code, stdout, stderr } = await runCommand(['policy', ...args], { ...program.env, ...env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^The rules engine cannot be loaded on this machine \(.+\): docs\/decisions\/0016.+\.\n$/,
+    );
+  });
+});
+
 describe('policy activate', () => {
   const active = async () => {
     const [, ...rows] = rowsOf(await succeed('list'));

@@ -16,6 +16,7 @@ import {
   insertActivation,
   insertPolicy,
   listPolicies,
+  PolicyFailed,
   type PolicyRow,
   printNodes,
   sha256Of,
@@ -37,7 +38,12 @@ export async function run([verb = '', ...args]: string[]): Promise<void> {
   const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!act)
     throw new StartRefused('Say what to do: tradeline policy show, list, validate, activate or backtest.');
-  await act(args);
+  try {
+    await act(args);
+  } catch (error) {
+    // Only a machine without a build of the rules engine gets here.
+    throw error instanceof PolicyFailed ? new StartRefused(error.message, { cause: error }) : error;
+  }
 }
 
 async function show(args: string[]): Promise<void> {
