@@ -1,6 +1,6 @@
 /**
- * Prints the generated files: src/infra/schema.ts, schema.sql, openapi.json and docs/reference/credit-policy.md. With --check it writes nothing and fails
- * where a committed file is stale.
+ * Prints the generated files: src/infra/schema.ts, schema.sql, openapi.json and pages of docs/reference. With --check it
+ * writes nothing and fails where a committed file is stale.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,17 +12,10 @@ import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres';
 import { migrate } from '#infra/migrate';
-import { defaultPolicy, printPolicy } from '#modules/underwriting';
+import { printCreditPages } from './print-credit-pages.ts';
 import { printSchema } from './print-schema.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-const CREDIT_POLICY_HEAD = `# The default credit policy
-
-Printed by \`npm run generate\` from [policies/default.json](../../policies/default.json): do not edit this page. How to read, change,
-try and put in force a policy of your own is told in [the guide](../guides/credit-policy.md).
-
-`;
 
 async function generate(): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tradeline-generate-'));
@@ -38,7 +31,7 @@ async function generate(): Promise<Record<string, string>> {
       'schema.sql': schemaSql,
       'src/infra/schema.ts': rowTypes(owner, dataDir),
       'openapi.json': `${JSON.stringify(describeApi(v1), null, 2)}\n`,
-      'docs/reference/credit-policy.md': CREDIT_POLICY_HEAD + printPolicy(defaultPolicy().graph),
+      ...printCreditPages(),
     };
   } finally {
     await postgres.stop();
