@@ -40,6 +40,11 @@ export const exceptions: Record<string, Exception[]> = {
       of,
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     })),
+    {
+      path: 'src/modules/underwriting/review.queries.ts',
+      of: 'findPlatformsWithScriptedReviews',
+      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
+    },
     ...['claimDeliveries', 'finishAbandonedDeliveries'].map((of) => ({
       path: 'src/modules/webhooks/delivery.queries.ts',
       of,
