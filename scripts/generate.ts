@@ -1,6 +1,6 @@
 /**
- * Prints the generated files: src/infra/schema.ts, schema.sql, openapi.json and pages of docs/reference. With --check it
- * writes nothing and fails where a committed file is stale.
+ * Prints the generated files: src/infra/schema.ts, schema.sql, openapi.json, and the pages of docs/reference that say so.
+ * With --check it writes nothing and fails where a committed file is stale.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,9 @@ import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres';
 import { migrate } from '#infra/migrate';
+import { lifecycles } from '#modules/meta';
 import { printCreditPages } from './print-credit-pages.ts';
+import { printLifecycles } from './print-lifecycles.ts';
 import { printSchema } from './print-schema.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,6 +33,7 @@ async function generate(): Promise<Record<string, string>> {
       'schema.sql': schemaSql,
       'src/infra/schema.ts': rowTypes(owner, dataDir),
       'openapi.json': `${JSON.stringify(describeApi(v1), null, 2)}\n`,
+      'docs/reference/lifecycles.md': printLifecycles(lifecycles),
       ...printCreditPages(),
     };
   } finally {

@@ -1,6 +1,7 @@
 /** Who is in the demo story. Companies, people and numbers are invented; domains end in .example. */
 import type { Static } from 'typebox';
 import type { BuyerCreation, BuyerSettingsReplacement, ContactCreation } from '#modules/buyers';
+import type { FacilityCreation } from '#modules/facilities';
 import type { MerchantCreation } from '#modules/merchants';
 import type { DraftOrderCreation } from '#modules/orders';
 
@@ -178,6 +179,15 @@ export const contacts: On<Static<typeof ContactCreation>>[] = [
 export const settings: On<Static<typeof BuyerSettingsReplacement> & { external_id: string }>[] = [
   { daysAgo: 118, external_id: 'cafe-morgenrot', language: 'DE', formality: 'INFORMAL' },
   { daysAgo: 94, external_id: 'brasserie-du-parc', language: 'FR', formality: 'FORMAL' },
+];
+
+export const facilities: On<Static<typeof FacilityCreation> & { external_id: string }>[] = [
+  { daysAgo: 40, external_id: 'cafe-morgenrot', requested_amount: 2_000_000 },
+  { daysAgo: 33, external_id: 'brasserie-du-parc' },
+  // More than the policy gives away by itself: a person must decide.
+  { daysAgo: 28, external_id: 'de-gouden-lepel', requested_amount: 50_000_000 },
+  { daysAgo: 14, external_id: 'harbour-tearooms', currency: 'GBP' },
+  { daysAgo: 8, external_id: 'trattoria-del-ponte', requested_amount: 300_000 },
 ];
 
 const beans = { name: 'Espresso beans “Fjord”, 1 kg', category: 'Coffee', price: 2_490 };

@@ -1,20 +1,17 @@
-/** Operations that are not in the API, as commands call them. */
-import { act, contextOf } from '../../src/cli/acting.ts';
+/** An operator at a world's installation: operations that are not in the API, as the commands call them. */
+import { act, contextOf, type Input } from '../../src/cli/acting.ts';
 import type { World } from './world.ts';
 
 type Operation = Parameters<typeof act>[0];
 
-/** Answers the body; rejects with the Problem. */
-export function operate(
-  world: World,
-  operation: Operation,
-  input: Parameters<typeof act>[2],
-  by = 'ada',
-): Promise<unknown> {
-  const { installation, platform, clock } = world;
-  return act(
-    operation,
-    contextOf(installation, { platform, actor: `operator:${by}`, now: clock.now() }),
-    input,
-  );
+/** Answers the operation's body; rejects with the Problem that refuses it. */
+export function operatorOf({ installation, platform, clock }: World, name: string) {
+  return async (operation: Operation, input: Input) => {
+    const context = contextOf(installation, { platform, actor: `operator:${name}`, now: clock.now() });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects it to be.
+    return (await act(operation, context, input)) as any;
+  };
 }
+
+export const operate = (world: World, operation: Operation, input: Input, by = 'ada') =>
+  operatorOf(world, by)(operation, input);

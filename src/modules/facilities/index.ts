@@ -23,7 +23,7 @@ export {
 } from './credit-use.ts';
 export { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 export { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
-export { Facility } from './facility.schemas.ts';
+export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { expireFacility, facilityExpiries } from './facility-expiries.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
 export { facilityRenewals, type RenewalSurroundings } from './facility-renewals.ts';

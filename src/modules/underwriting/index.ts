@@ -51,7 +51,6 @@ export {
 } from './review.commands.ts';
 export { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 export {
-  findDueScriptedReview,
   findDueScriptedReviews,
   findPlatformsWithScriptedReviews,
   findReview,

@@ -99,7 +99,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
   });
 
   describe('400', () => {
-    beforeAll(() => addFacility(world, 'refuses'));
+    beforeAll(() => addBuyer(world, 'refuses'));
 
     it.each<[unknown, string]>([
       [undefined, 'REQUIRED body.requested_amount'],
@@ -107,13 +107,18 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
       [0, 'TOO_SMALL body.requested_amount'],
       [1_000_000_000_001, 'TOO_BIG body.requested_amount'],
       [1.5, 'INVALID_TYPE body.requested_amount'],
-      // Not above the limit that it is to raise.
-      [1, 'TOO_SMALL body.requested_amount'],
-      [ORDINARY_LIMIT, 'TOO_SMALL body.requested_amount'],
     ])('refuses %j', async (requested, issue) => {
       const { status, body } = await ask('refuses', requested);
       expect([status, issuesOf(body)]).toEqual([400, [issue]]);
     });
+  });
+
+  it.each([1, ORDINARY_LIMIT])('422 for %i, which is not above the limit', async (requested) => {
+    const buyer = `same-${requested}`;
+    await addFacility(world, buyer);
+    const { status, body } = await ask(buyer, requested);
+    expect([status, body.reason]).toEqual([422, 'INCREASE_NOT_ABOVE_LIMIT']);
+    expect(body.details).toMatchObject({ requested, total_amount: ORDINARY_LIMIT });
   });
 
   it('404 for an unknown buyer as for one without a facility', async () => {
