@@ -57,8 +57,8 @@ export async function act<R extends TSchema>(
   const input = { params, query, body } as never;
   const prepared = await operation.prepare?.(context, input);
   const run = (db: Db) => operation.run({ ...context, db }, input, prepared);
-  const outcome = await (operation.effect === 'transaction'
-    ? inTransaction(context.db, run)
-    : run(context.db));
+  // The story is told in one transaction, which begins with its platform.
+  const isOwn = operation.effect === 'transaction' && !context.db.isTransaction;
+  const outcome = await (isOwn ? inTransaction(context.db, run) : run(context.db));
   return outcome.body;
 }
