@@ -7,6 +7,7 @@ import { type Json, readApiDocument } from '#test/api-document';
 import { buyerBody, merchantBody } from '#test/bodies';
 import { addFacility, decide, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { operate } from '#test/operator';
+import { addParties, STATES, type State } from '#test/order-statuses';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { createWorld, type World } from '#test/world';
 
@@ -30,6 +31,13 @@ const ofBuyer = (buyer: string) => ({ params: { external_id: buyer }, body: { re
 async function granted(buyer: string): Promise<void> {
   await addFacility(world, buyer);
   await decide(world, buyer, 'CREATION', 'ACCEPT');
+}
+
+let parties: Promise<void> | undefined;
+async function orderThatIs(state: State): Promise<void> {
+  parties ??= addParties(world);
+  await parties;
+  await STATES[state](world, `order-${state}`);
 }
 
 /** How each event is brought about. */
@@ -88,6 +96,12 @@ const CAUSES: Record<keyof typeof EVENT_TYPES, () => Promise<unknown>> = {
     await operate(world, unfreezeFacility, ofBuyer('thawed'));
   },
   'MERCHANT.ENROLLED': () => world.post('/v1/merchants', merchantBody({})),
+  'ORDER.CANCELLED': () => orderThatIs('CANCELLED'),
+  'ORDER.CLOSED': () => orderThatIs('CLOSED'),
+  'ORDER.CONFIRMED': () => orderThatIs('CONFIRMED'),
+  'ORDER.DISBURSED': () => orderThatIs('DISBURSED'),
+  'ORDER.EXPIRED': () => orderThatIs('EXPIRED'),
+  'ORDER.PENDING_CONFIRMATION': () => orderThatIs('PENDING_CONFIRMATION'),
   'WEBHOOK.TEST': () => world.post('/v1/webhooks/BUYER/test'),
 };
 

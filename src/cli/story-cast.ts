@@ -190,14 +190,14 @@ export const facilities: On<Static<typeof FacilityCreation> & { external_id: str
   { daysAgo: 8, external_id: 'trattoria-del-ponte', requested_amount: 300_000 },
 ];
 
-const beans = { name: 'Espresso beans “Fjord”, 1 kg', category: 'Coffee', price: 2_490 };
-const cups = {
+export const beans = { name: 'Espresso beans “Fjord”, 1 kg', category: 'Coffee', price: 2_490 };
+export const cups = {
   name: 'Espresso cup, stoneware',
   category: 'Tableware',
   price: 690,
   description: 'Dishwasher-proof, 70 ml',
 };
-const cheese = { name: 'Beaufort d’alpage, quarter wheel', category: 'Cheese', price: 18_900 };
+export const cheese = { name: 'Beaufort d’alpage, quarter wheel', category: 'Cheese', price: 18_900 };
 
 /** Net from the lines, and the tax of the rate in percent: whole minor units, rounded half up. */
 function amountOf(lines: { price: number; quantity: number }[], ratePercent: number) {
@@ -206,7 +206,7 @@ function amountOf(lines: { price: number; quantity: number }[], ratePercent: num
   return { net, tax, gross: net + tax };
 }
 
-function draft(
+export function draft(
   daysAgo: number,
   number: number,
   buyer: string,
@@ -226,7 +226,8 @@ function draft(
   };
 }
 
-export const orders: On<Static<typeof DraftOrderCreation>>[] = [
+/** That their buyers have not completed yet. */
+export const drafts: On<Static<typeof DraftOrderCreation>>[] = [
   draft(40, 1001, 'cafe-morgenrot', 'roastery-north', 7, [{ ...beans, quantity: 24 }], {
     comment: 'Bitte an den Hinterhof liefern.',
   }),

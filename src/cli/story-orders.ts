@@ -36,7 +36,10 @@ function order({ daysAgo, ...body }: Drafted, more: Terms = {}): Step {
 function move(daysAgo: number, command: (mover: Mover) => Promise<unknown>): Step {
   return {
     daysAgo,
-    take: (context) => inTransaction(context.db, (transaction) => command({ ...context, db: transaction })),
+    take: (context) =>
+      context.db.isTransaction
+        ? command(context)
+        : inTransaction(context.db, (transaction) => command({ ...context, db: transaction })),
   };
 }
 

@@ -29,7 +29,7 @@ export const simulateOrder = operation({
     'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
     'BUYER_OVERDUE',
   ],
-  example: { body: { external_id: 'order-1008', trigger: 'expire' } },
+  example: { body: { external_id: 'order-1018', trigger: 'expire' } },
   async run(context, { body }) {
     assertPlatformWide(context.caller);
     await moveOrderAsWished({ ...context, actor: 'sandbox', assertVersion: () => {} }, body);
