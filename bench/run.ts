@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraftOrder } from './create-draft-order.ts';
+import { createOrder } from './create-order.ts';
 import { getBuyer } from './get-buyer.ts';
 import { importRegister } from './import-register.ts';
 import { searchBusinesses } from './search-businesses.ts';
@@ -12,7 +13,13 @@ import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
 import { loadSentence, notes, resultsPage, table } from './support/report.ts';
 
-const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder, searchBusinesses, importRegister];
+const QUESTIONS: readonly Question[] = [
+  getBuyer,
+  createDraftOrder,
+  createOrder,
+  searchBusinesses,
+  importRegister,
+];
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';
 const LINES = '300000';

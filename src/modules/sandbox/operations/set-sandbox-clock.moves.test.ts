@@ -91,20 +91,23 @@ describe('POST /v1/sandbox/clock', () => {
     ]);
   });
 
-  it('ends what a script accepts and nobody can accept any more', async () => {
+  it('rejects what a script accepts where it cannot be accepted any more', async () => {
     expect((await apply('d-review-then-accept')).status).toBe(202);
     await advance(2);
     expect((await facility('d-review-then-accept')).status).toBe('ACTIVE');
-    const increase = { requested_amount: 9_000_000 };
-    const path = '/v1/buyers/d-review-then-accept/facility';
-    expect((await world.post(`${path}/increase`, increase, { key })).status).toBe(202);
-    await world.post(
-      '/v1/sandbox/facilities',
-      { buyer_external_id: 'd-review-then-accept', trigger: 'freeze' },
-      { key },
-    );
+    expect((await order('waits', 'd-review-then-accept')).body.status).toBe('PENDING_CONFIRMATION');
+    const freeze = { buyer_external_id: 'd-review-then-accept', trigger: 'freeze' };
+    expect((await world.post('/v1/sandbox/facilities', freeze, { key })).status).toBe(200);
     expect((await advance(2)).body.moves).toMatchObject([{ resource: 'review', trigger: 'decide' }]);
-    expect(await facility('d-review-then-accept')).toMatchObject({ status: 'FROZEN', pending_actions: [] });
+    expect((await world.get('/v1/orders/waits', { key })).body).toMatchObject({
+      status: 'CANCELLED',
+      cancellation_reason: 'RISK',
+    });
+    const [review] = await world.sql(
+      "select outcome, decided_by from credit_reviews where platform_id = $1 and order_external_id = 'waits'",
+      [platformId],
+    );
+    expect(review).toEqual({ outcome: 'REJECT', decided_by: 'sandbox' });
   });
 
   it('makes what is due at the very instant, and nothing a second before', async () => {
