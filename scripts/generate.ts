@@ -1,6 +1,6 @@
 /**
- * Prints the generated files: src/infra/schema.ts, schema.sql, openapi.json and docs/reference/credit-policy.md. With --check it writes nothing and fails
- * where a committed file is stale.
+ * Prints the generated files: src/infra/schema.ts, schema.sql, openapi.json, and the pages of docs/reference that say so.
+ * With --check it writes nothing and fails where a committed file is stale.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,11 @@ import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres';
 import { migrate } from '#infra/migrate';
+import { lifecycles } from '#modules/meta';
 import { defaultPolicy, printPolicy } from '#modules/underwriting';
+import { printLifecycles } from './print-lifecycles.ts';
 import { printSchema } from './print-schema.ts';
+import { printScripts } from './print-scripts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,6 +42,8 @@ async function generate(): Promise<Record<string, string>> {
       'src/infra/schema.ts': rowTypes(owner, dataDir),
       'openapi.json': `${JSON.stringify(describeApi(v1), null, 2)}\n`,
       'docs/reference/credit-policy.md': CREDIT_POLICY_HEAD + printPolicy(defaultPolicy().graph),
+      'docs/reference/lifecycles.md': printLifecycles(lifecycles),
+      'docs/reference/outcome-scripts.md': printScripts(),
     };
   } finally {
     await postgres.stop();

@@ -59,8 +59,8 @@ export async function act<R extends TSchema>(
   const input = { params, query, body } as never;
   const prepared = await operation.prepare?.(context, input);
   const run = (db: Db) => operation.run({ ...context, db }, input, prepared);
-  const outcome = await (operation.effect === 'transaction'
-    ? inTransaction(context.db, run)
-    : run(context.db));
+  // The caller may have opened the transaction that all of its operations share.
+  const needsOwn = operation.effect === 'transaction' && !context.db.isTransaction;
+  const outcome = await (needsOwn ? inTransaction(context.db, run) : run(context.db));
   return outcome.body;
 }

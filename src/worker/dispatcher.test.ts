@@ -1,16 +1,12 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { openDatabase } from '#infra/database';
-import { createLog } from '#infra/log';
-import { createOutboundHttp } from '#infra/outbound-http';
-import { createPlatformClocks } from '#infra/platform-clocks';
-import { localRiskSource } from '#modules/underwriting';
 import { attemptDelivery, claimDeliveries } from '#modules/webhooks';
 import { buyerBody } from '#test/bodies';
 import { storedDeliveries, untilFinished } from '#test/deliveries';
 import { until } from '#test/embedded-postgres-processes';
 import { onEachRequest, type RawServer, startRawServer } from '#test/raw-server';
 import { type Receiver, startReceiver } from '#test/receiver';
+import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { startWorker, type Worker } from './index.ts';
 
@@ -34,20 +30,10 @@ describe('A worker that delivers webhooks', () => {
     await world.close();
   });
 
-  /** With connections of its own, as another process has. */
   const openProcess = async () => {
-    const [row] = await world.sql<{ name: string }>('select current_database() as name');
-    const { db, close } = openDatabase({
-      connection: { ...inject('postgres').service, database: row?.name as string },
-      connectionsMax: 5,
-    });
-    const outbound = createOutboundHttp({ allowLoopback: true, extraPorts: [], allowCidrs: [] });
-    cleanUps.push(close, outbound.close);
-    const { vault, clock } = world.installation;
-    const risk = { source: localRiskSource, onFailure: 'refer' as const };
-    const surroundings = { vault, risk, isSandbox: true };
-    const clocks = createPlatformClocks(clock, surroundings.isSandbox);
-    return { db, vault, clock, clocks, outbound, log: createLog('silent'), surroundings };
+    const { close, ...opened } = await openWorkerProcess(world);
+    cleanUps.push(close);
+    return opened;
   };
   const start = async (): Promise<Worker> => {
     const worker = startWorker(await openProcess());

@@ -96,9 +96,12 @@ async function decide(context: Context, wish: Wish & { trigger: Deciding }): Pro
   });
   const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
   const acting = { actor, now, reason: REASON };
+  const creation = { about: 'CREATION' as const, decisionId, ...outcome };
+  if (!seen && (await openFacility(db, key, currency, creation, acting))) return;
+  // Somebody else's may have been committed while this one waited to be written.
   const facility = await lockFacility(db, key);
-  if (facility) await applyDecision(db, facility, { about, decisionId, ...outcome }, acting);
-  else await openFacility(db, key, currency, { about: 'CREATION', decisionId, ...outcome }, acting);
+  if (!facility) throw notFound();
+  await applyDecision(db, facility, { about, decisionId, ...outcome }, acting);
 }
 
 /** A buyer without a facility is given one in the platform's currency. */

@@ -50,7 +50,7 @@ export interface ReviewOpening {
   requestedMinor: number | null;
   reasons: readonly ReasonCode[];
   /** Of the sandbox: how the case ends by itself. */
-  script: Script | null;
+  script?: Script | null;
   actor: string;
   now: number;
 }
@@ -71,7 +71,7 @@ export async function openReview(db: Db, platformId: number, opening: ReviewOpen
     limit_minor: null,
     reasons: [...opening.reasons],
     opened_at: opening.now,
-    ...scriptedColumns(opening.script && reviewEndOf(opening.script), opening.now),
+    ...scriptedColumns(opening.script ? reviewEndOf(opening.script) : null, opening.now),
   };
   await insertReviews(db, [review], opening.actor);
   return review_id;

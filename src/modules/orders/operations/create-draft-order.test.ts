@@ -44,6 +44,9 @@ describe('POST /v1/orders/draft', () => {
         custom_data: null,
         line_items: [],
         contact_email: null,
+        cancellation_reason: null,
+        is_closed_short: false,
+        expires_at: null,
       });
     });
 
@@ -124,6 +127,7 @@ describe('POST /v1/orders/draft', () => {
           trigger: 'create_draft',
           moved_at: '1800000100',
           actor: `api_key:${keyId}`,
+          reason: null,
         },
       ]);
     });

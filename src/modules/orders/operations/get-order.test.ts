@@ -34,6 +34,9 @@ describe('GET /v1/orders/{external_id}', () => {
         custom_data: null,
         line_items: [],
         contact_email: 'desk@morgenrot.example',
+        cancellation_reason: null,
+        is_closed_short: false,
+        expires_at: null,
       });
     });
 

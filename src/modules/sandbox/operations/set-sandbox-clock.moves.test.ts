@@ -1,0 +1,181 @@
+/** What setting the clock lets happen on the way. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { expectProblem } from '#test/problem';
+import { createWorld, type World } from '#test/world';
+import { MOVES_LISTED_MAX } from '../clock.schemas.ts';
+
+const PATH = '/v1/sandbox/clock';
+/** 2025-11-20 12:00 UTC. */
+const T0 = 1_763_640_000;
+const DAY = 86_400;
+
+interface Move {
+  at: number;
+  resource: string;
+  external_id: string;
+  trigger: string;
+}
+
+describe('POST /v1/sandbox/clock', () => {
+  let world: World;
+  let platformId: number;
+  let key: string;
+  beforeAll(async () => {
+    // With a worker, which sweeps meanwhile.
+    world = await createWorld({ settings: { TRADELINE_LOG_LEVEL: 'silent' } });
+    world.clock.set(T0);
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    const { platform, apiKey } = await world.addPlatform();
+    [platformId, key] = [platform.platform_id, apiKey];
+    await world.post('/v1/merchants', merchantBody({}), { key });
+  });
+
+  const set = (body: unknown, headers = {}) => world.post(PATH, body, { key, headers });
+  const advance = (days: number) => set({ advance_seconds: days * DAY });
+  const apply = async (external_id: string) => {
+    await world.post('/v1/buyers', buyerBody({ external_id }), { key });
+    return world.post(`/v1/buyers/${external_id}/facility`, {}, { key });
+  };
+  const facility = async (buyer: string) => (await world.get(`/v1/buyers/${buyer}/facility`, { key })).body;
+  const order = (external_id: string, buyer_external_id: string, payment_term = 'DEFER_30D') =>
+    world.post(
+      '/v1/orders',
+      draftOrderBody({ external_id, buyer_external_id, payment_method: 'TRANSFER', payment_term }),
+      { key },
+    );
+  const told = (moves: Move[]) =>
+    moves.map(({ at, external_id, trigger }) => `${(at - T0) / DAY} ${external_id} ${trigger}`);
+
+  it('lets everything happen in order, each thing as of its own instant, and lists it', async () => {
+    expect((await apply('a-accepted')).status).toBe(201);
+    expect((await apply('b-review-then-accept')).status).toBe(202);
+    expect((await apply('c-review-then-reject')).status).toBe(202);
+    expect((await order('o1', 'a-accepted')).status).toBe(201);
+    const { body } = await advance(100);
+    const [first, second, ...others] = body.moves as Move[];
+    // Both reviews are due at one instant: their order is that of their ids.
+    expect([first, second]).toMatchObject([
+      { at: T0 + DAY, resource: 'review', trigger: 'decide' },
+      { at: T0 + DAY, resource: 'review', trigger: 'decide' },
+    ]);
+    expect(told(others)).toEqual([
+      '30 o1 expire',
+      '76 a-accepted renew',
+      // 76 days after it was granted; that one is reviewed again, and so decided a day later.
+      '77 b-review-then-accept renew',
+      `78 ${others[3]?.external_id} decide`,
+    ]);
+    expect(body.moves_total).toBe(6);
+    expect(await facility('b-review-then-accept')).toMatchObject({
+      status: 'ACTIVE',
+      reviewed_at: T0 + 78 * DAY,
+      expires_at: T0 + 168 * DAY,
+      pending_actions: [],
+    });
+    expect(await facility('c-review-then-reject')).toMatchObject({
+      status: 'REJECTED',
+      updated_at: T0 + DAY,
+    });
+    const moves = await world.sql(
+      'select trigger, actor from facility_moves where platform_id = $1 and buyer_external_id = $2 order by version',
+      [platformId, 'b-review-then-accept'],
+    );
+    expect(moves).toEqual([
+      { trigger: 'refer', actor: expect.stringMatching(/^api_key:/) },
+      { trigger: 'grant', actor: 'sandbox' },
+      { trigger: 'refer_renewal', actor: 'service' },
+      { trigger: 'renew', actor: 'sandbox' },
+    ]);
+  });
+
+  it('ends what a script accepts and nobody can accept any more', async () => {
+    expect((await apply('d-review-then-accept')).status).toBe(202);
+    await advance(2);
+    expect((await facility('d-review-then-accept')).status).toBe('ACTIVE');
+    const increase = { requested_amount: 9_000_000 };
+    const path = '/v1/buyers/d-review-then-accept/facility';
+    expect((await world.post(`${path}/increase`, increase, { key })).status).toBe(202);
+    await world.post(
+      '/v1/sandbox/facilities',
+      { buyer_external_id: 'd-review-then-accept', trigger: 'freeze' },
+      { key },
+    );
+    expect((await advance(2)).body.moves).toMatchObject([{ resource: 'review', trigger: 'decide' }]);
+    expect(await facility('d-review-then-accept')).toMatchObject({ status: 'FROZEN', pending_actions: [] });
+  });
+
+  it('makes what is due at the very instant, and nothing a second before', async () => {
+    await apply('e-accepted');
+    expect((await set({ now: T0 + 76 * DAY - 1 })).body.moves).toEqual([]);
+    expect(told((await set({ now: T0 + 76 * DAY })).body.moves)).toEqual(['76 e-accepted renew']);
+  });
+
+  it('lists everything, though workers look for what is due as well', async () => {
+    await apply('f-accepted');
+    for (let period = 1; period <= 15; period++) expect((await advance(76)).body.moves).toHaveLength(1);
+  });
+
+  it('makes each thing once, however many call at once', async () => {
+    for (const id of ['g', 'h', 'i', 'j']) await apply(`${id}-accepted`);
+    const replies = await Promise.all(Array.from({ length: 5 }, () => advance(31)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    const made = await world.sql(
+      "select buyer_external_id from facility_moves where platform_id = $1 and actor = 'service' order by 1",
+      [platformId],
+    );
+    // 155 days: two renewals each.
+    expect(made.map((row) => row.buyer_external_id)).toEqual(
+      ['g', 'g', 'h', 'h', 'i', 'i', 'j', 'j'].map((id) => `${id}-accepted`),
+    );
+  });
+
+  it(`lists the first ${MOVES_LISTED_MAX} and counts all`, { timeout: 60_000 }, async () => {
+    await world.post('/v1/buyers', buyerBody({ external_id: 'many' }), { key });
+    expect((await order('o-0', 'many', 'PREPAYMENT')).status).toBe(201);
+    await world.sql(
+      `insert into orders select (o).* from (
+        select jsonb_populate_record(o, jsonb_build_object('external_id', 'o-' || n)) as o
+        from orders o cross join generate_series(1, ${MOVES_LISTED_MAX}) n where o.platform_id = $1
+      ) copies`,
+      [platformId],
+    );
+    const { body } = await advance(31);
+    expect(body.moves_total).toBe(MOVES_LISTED_MAX + 1);
+    expect(body.moves).toHaveLength(MOVES_LISTED_MAX);
+  });
+
+  describe('that fails on the way', () => {
+    const curse = (name: string) =>
+      world.sql(`alter table facility_moves add constraint ${name} check (trigger <> 'expire') not valid`);
+    const headers = { 'idempotency-key': 'k' };
+
+    it('has set the clock; sent again with its key it makes the rest, and does not go further', async () => {
+      await apply('k-accepted');
+      await apply('l-accepted');
+      await world.sql(
+        "update facilities set renewal_due_at = null where platform_id = $1 and buyer_external_id = 'l-accepted'",
+        [platformId],
+      );
+      await curse('no_end');
+      const asked = { advance_seconds: 91 * DAY };
+      expectProblem(await set(asked, headers), 'INTERNAL_ERROR');
+      await world.sql('alter table facility_moves drop constraint no_end');
+      expect((await world.get(PATH, { key })).body.now).toBe(T0 + 91 * DAY);
+      expect(await facility('k-accepted')).toMatchObject({ reviewed_at: T0 + 76 * DAY });
+
+      expectProblem(await set(asked, headers), 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
+      await world.sql(
+        'update idempotency_keys set finishing_until = now() where finishing_until is not null',
+      );
+      const rest = await set(asked, headers);
+      expect(rest).toMatchObject({ status: 200, body: { previous: T0, now: T0 + 91 * DAY } });
+      expect((await facility('l-accepted')).status).toBe('EXPIRED');
+      const replayed = await set(asked, headers);
+      expect([replayed.text, replayed.headers.get('idempotency-replayed')]).toEqual([rest.text, 'true']);
+      expect((await world.get(PATH, { key })).body.now).toBe(T0 + 91 * DAY);
+    });
+  });
+});

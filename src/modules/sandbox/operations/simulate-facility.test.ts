@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { facilityLifecycle } from '#modules/facilities';
+import { buyerBody } from '#test/bodies';
+import { auditCredit } from '#test/credit';
+import { expectProblem } from '#test/problem';
+import { createWorld, type World } from '#test/world';
+import { FACILITY_TRIGGERS } from '../simulator.schemas.ts';
+
+const PATH = '/v1/sandbox/facilities';
+/** 2025-11-20 12:00 UTC. */
+const T0 = 1_763_640_000;
+const DAY = 86_400;
+
+type Trigger = (typeof FACILITY_TRIGGERS)[number];
+
+/** How a facility comes into each status. */
+const STATUSES: Record<string, Trigger[]> = {
+  none: [],
+  ACTIVE: ['grant'],
+  REJECTED: ['reject'],
+  FROZEN: ['grant', 'freeze'],
+  EXPIRED: ['grant', 'expire'],
+};
+
+describe('POST /v1/sandbox/facilities', () => {
+  let world: World;
+  let made = 0;
+  beforeAll(async () => {
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+    world.clock.set(T0);
+  });
+  afterAll(() => world.close());
+
+  const addBuyer = async (suffix = '') => {
+    const external_id = `b${++made}${suffix}`;
+    await world.post('/v1/buyers', buyerBody({ external_id }));
+    return external_id;
+  };
+  const simulate = (buyer_external_id: string, trigger: string, total_amount?: number) =>
+    world.post(PATH, { buyer_external_id, trigger, ...(total_amount !== undefined && { total_amount }) });
+  const buyerIn = async (status: string) => {
+    if (status === 'PENDING') {
+      const buyer = await addBuyer('-in-review');
+      expect((await world.post(`/v1/buyers/${buyer}/facility`, {})).status).toBe(202);
+      return buyer;
+    }
+    const buyer = await addBuyer();
+    for (const trigger of STATUSES[status] ?? []) expect((await simulate(buyer, trigger)).status).toBe(200);
+    return buyer;
+  };
+  const stored = async (buyer: string) => ({
+    moves: await world.sql('select * from facility_moves where buyer_external_id = $1 order by version', [
+      buyer,
+    ]),
+    entries: await world.sql('select * from facility_ledger where buyer_external_id = $1 order by entry', [
+      buyer,
+    ]),
+    events: await world.sql<{ type: string }>(
+      "select type from events where resource_external_id = $1 and type like 'FACILITY%' order by ordinal",
+      [buyer],
+    ),
+    reviews: await world.sql('select * from credit_reviews where buyer_external_id = $1', [buyer]),
+    decisions: await world.sql('select * from credit_decisions where buyer_external_id = $1', [buyer]),
+  });
+
+  describe.each(['none', 'PENDING', ...Object.keys(STATUSES).slice(1)])(
+    'of a facility that is %s',
+    (status) => {
+      it.each(FACILITY_TRIGGERS)('%s makes the move that the lifecycle has, or none', async (trigger) => {
+        const buyer = await buyerIn(status);
+        const before = await stored(buyer);
+        const move = facilityLifecycle.moves.find(
+          ({ from, trigger: other }) => (from ?? 'none') === status && other === trigger,
+        );
+        const reply = await simulate(buyer, trigger, trigger === 'increase' ? 9_000_000 : undefined);
+        const after = await stored(buyer);
+        if (!move) {
+          if (status === 'none') expectProblem(reply, 'NOT_FOUND');
+          else {
+            expectProblem(reply, 'CONFLICT', 'INVALID_STATUS_TRANSITION');
+            const allowed = facilityLifecycle.moves.filter(({ from }) => from === status);
+            expect(reply.body.details).toMatchObject({ status, trigger });
+            expect(reply.body.details.allowed).toEqual(allowed.map((each) => each.trigger));
+          }
+          expect(after).toEqual(before);
+          return;
+        }
+        expect(reply).toMatchObject({ status: 200, body: { status: move.to, buyer_external_id: buyer } });
+        expect(reply.headers.get('etag')).toBe(`"${after.moves.at(-1)?.version}"`);
+        expect(after.moves.slice(before.moves.length)).toMatchObject([
+          {
+            from_status: move.from,
+            to_status: move.to,
+            trigger,
+            actor: 'sandbox',
+            moved_at: expect.anything(),
+          },
+        ]);
+        expect(after.events.slice(before.events.length)).toEqual([{ type: move.event }]);
+        expect(after.entries.length - before.entries.length).toBe(move.credit === 'limit' ? 1 : 0);
+      });
+    },
+  );
+
+  it('grants 10,000 units of the currency where nothing says how much, and what is wished where it does', async () => {
+    expect((await simulate(await addBuyer(), 'grant')).body).toMatchObject({
+      total_amount: 1_000_000,
+      available_amount: 1_000_000,
+      currency: 'EUR',
+      risk_band: 'B2',
+      expires_at: T0 + 90 * DAY,
+    });
+    expect((await simulate(await addBuyer(), 'grant', 77)).body.total_amount).toBe(77);
+  });
+
+  it('renews with the limit there is, and raises it to what was asked for', async () => {
+    const buyer = await addBuyer('-in-review');
+    await simulate(buyer, 'grant', 500);
+    expect((await simulate(buyer, 'renew')).body).toMatchObject({ total_amount: 500 });
+    expect((await simulate(buyer, 'renew', 300)).body).toMatchObject({ total_amount: 300 });
+    await world.post(`/v1/buyers/${buyer}/facility/increase`, { requested_amount: 4_000 });
+    expect((await simulate(buyer, 'increase')).body).toMatchObject({
+      total_amount: 4_000,
+      pending_actions: [],
+    });
+  });
+
+  it('ends the review that is under way, as decided by the sandbox', async () => {
+    const buyer = await buyerIn('PENDING');
+    const { body } = await simulate(buyer, 'grant', 123_456);
+    expect(body).toMatchObject({ status: 'ACTIVE', total_amount: 123_456, pending_actions: [] });
+    const { reviews, decisions } = await stored(buyer);
+    const decision = decisions.find(({ actor }) => actor === 'sandbox');
+    expect(decision).toMatchObject({
+      subject: 'FACILITY_CREATION',
+      outcome: 'ACCEPT',
+      limit_minor: '123456',
+      reasons: ['SANDBOX_SIMULATOR'],
+    });
+    expect(reviews).toMatchObject([
+      {
+        status: 'DECIDED',
+        outcome: 'ACCEPT',
+        decided_by: 'sandbox',
+        final_decision_id: decision?.decision_id,
+      },
+    ]);
+  });
+
+  it('ends the period at once', async () => {
+    const buyer = await addBuyer();
+    await simulate(buyer, 'grant');
+    expect((await simulate(buyer, 'expire')).body).toMatchObject({ expires_at: T0, available_amount: 0 });
+    expect((await world.post('/v1/sandbox/clock', { now: T0 + 10 * DAY })).body.moves).toEqual([]);
+    await world.sql('update platforms set clock_ahead_seconds = 0');
+  });
+
+  it('leaves every ledger explaining its facility', async () => {
+    expect(await auditCredit(world)).toEqual([]);
+  });
+
+  it('makes one of many that ask for the same at once, and answers the others what it has become', async () => {
+    const buyer = await addBuyer();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => simulate(buyer, 'grant')));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expectProblem(reply, 'CONFLICT', 'INVALID_STATUS_TRANSITION');
+    expect((await stored(buyer)).moves).toHaveLength(1);
+  });
+
+  describe('400', () => {
+    it.each([
+      ['an unknown trigger', { trigger: 'override' }, 'INVALID_ENUM', 'body.trigger'],
+      ['no trigger', {}, 'REQUIRED', 'body.trigger'],
+      ['no limit at all', { trigger: 'grant', total_amount: 0 }, 'TOO_SMALL', 'body.total_amount'],
+      [
+        'a limit with what grants none',
+        { trigger: 'freeze', total_amount: 5 },
+        'INVALID_VALUE',
+        'body.total_amount',
+      ],
+      [
+        'an increase that is none',
+        { trigger: 'increase', total_amount: 1_000_000 },
+        'TOO_SMALL',
+        'body.total_amount',
+      ],
+      ['an increase to nobody knows what', { trigger: 'increase' }, 'TOO_SMALL', 'body.total_amount'],
+    ])('refuses %s', async (_, body, code, path) => {
+      const buyer_external_id = await buyerIn('ACTIVE');
+      const reply = await world.post(PATH, { buyer_external_id, ...body });
+      expectProblem(reply, 'BAD_REQUEST');
+      expect(reply.body.issues).toMatchObject([{ code, path }]);
+    });
+  });
+
+  it('404: knows no such buyer', async () => {
+    for (const trigger of FACILITY_TRIGGERS) expectProblem(await simulate('nobody', trigger), 'NOT_FOUND');
+  });
+
+  it('403: needs the scope admin, and a key of the whole platform', async () => {
+    const body = { buyer_external_id: await addBuyer(), trigger: 'grant' };
+    const writing = await world.addKey({ scopes: ['orders:write'] });
+    expectProblem(await world.post(PATH, body, { key: writing }), 'FORBIDDEN', 'INSUFFICIENT_SCOPE');
+    const restricted = await world.addKey({ merchantExternalId: 'm1' });
+    expectProblem(await world.post(PATH, body, { key: restricted }), 'FORBIDDEN', 'MERCHANT_NOT_ALLOWED');
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderLifecycle } from '#modules/orders';
+import { auditCredit, facilityOf } from '#test/credit';
+import { addParties, STATES, type State } from '#test/order-statuses';
+import { expectProblem } from '#test/problem';
+import { createWorld, type World } from '#test/world';
+import { ORDER_TRIGGERS } from '../simulator.schemas.ts';
+
+const PATH = '/v1/sandbox/orders';
+/** 2025-11-20 12:00 UTC. */
+const T0 = 1_763_640_000;
+
+/** Moves that the status has, but what else must hold does not. */
+const GUARDED = new Set([
+  'CONFIRMED disburse',
+  'CONFIRMED settle',
+  'CONFIRMED, invoiced cancel',
+  'CONFIRMED, invoiced expire',
+  'CONFIRMED, invoiced settle',
+  'DISBURSED settle',
+]);
+
+describe('POST /v1/sandbox/orders', () => {
+  let world: World;
+  let made = 0;
+  beforeAll(async () => {
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+    world.clock.set(T0);
+    await addParties(world);
+  });
+  afterAll(() => world.close());
+
+  const simulate = (external_id: string, trigger: string) => world.post(PATH, { external_id, trigger });
+  const orderIn = async (state: State) => {
+    const id = `o${++made}`;
+    await STATES[state](world, id);
+    return id;
+  };
+  const stored = async (id: string) => ({
+    moves: await world.sql('select * from order_moves where order_external_id = $1 order by version', [id]),
+    entries: await world.sql('select * from facility_ledger where order_external_id = $1 order by entry', [
+      id,
+    ]),
+    events: await world.sql<{ type: string }>(
+      "select type from events where resource_external_id = $1 and type like 'ORDER%' order by ordinal",
+      [id],
+    ),
+    reviews: await world.sql('select * from credit_reviews where order_external_id = $1', [id]),
+  });
+
+  describe.each(Object.keys(STATES) as State[])('of an order that is %s', (state) => {
+    it.each(ORDER_TRIGGERS)('%s makes the move that the lifecycle has, or none', async (trigger) => {
+      const id = await orderIn(state);
+      const [status = ''] = state.split(',');
+      const before = await stored(id);
+      const reply = await simulate(id, trigger);
+      const after = await stored(id);
+      const move = orderLifecycle.moves.find(
+        ({ from, trigger: other }) => from === status && other === trigger,
+      );
+      if (!move || GUARDED.has(`${state} ${trigger}`)) {
+        const reason = move && trigger === 'cancel' ? 'ORDER_HAS_INVOICE' : 'INVALID_STATUS_TRANSITION';
+        expectProblem(reply, 'CONFLICT', reason);
+        if (reason === 'INVALID_STATUS_TRANSITION')
+          expect(reply.body.details).toMatchObject({ status, trigger, allowed: expect.any(Array) });
+        expect(after).toEqual(before);
+        return;
+      }
+      expect(reply).toMatchObject({ status: 200, body: { external_id: id, status: move.to } });
+      expect(after.moves.slice(before.moves.length)).toMatchObject([
+        { from_status: status, to_status: move.to, trigger, actor: 'sandbox' },
+      ]);
+      expect(after.events.slice(before.events.length)).toEqual([{ type: move.event }]);
+      expect(reply.headers.get('etag')).toBe(`"${after.moves.at(-1)?.version}"`);
+    });
+  });
+
+  it('confirm ends the review as accepted, decline as rejected', async () => {
+    for (const [trigger, outcome] of [
+      ['confirm', 'ACCEPT'],
+      ['decline', 'REJECT'],
+    ] as const) {
+      const id = await orderIn('PENDING_CONFIRMATION');
+      const { body } = await simulate(id, trigger);
+      expect(body.cancellation_reason).toBe(trigger === 'decline' ? 'RISK' : null);
+      expect((await stored(id)).reviews).toMatchObject([
+        { status: 'DECIDED', outcome, decided_by: 'sandbox' },
+      ]);
+    }
+  });
+
+  it('expire gives back what the order reserved, and withdraws its review', async () => {
+    const id = await orderIn('PENDING_CONFIRMATION');
+    const { pending } = await facilityOf(world, 'late');
+    expect((await simulate(id, 'expire')).body.status).toBe('EXPIRED');
+    expect((await facilityOf(world, 'late')).pending).toBe(pending - 11_900);
+    expect((await stored(id)).reviews).toMatchObject([{ status: 'WITHDRAWN' }]);
+  });
+
+  it('422: confirm checks the guard again, and then the review is not decided either', async () => {
+    const id = await orderIn('PENDING_CONFIRMATION');
+    await world.post('/v1/sandbox/facilities', { buyer_external_id: 'late', trigger: 'freeze' });
+    const before = await stored(id);
+    expectProblem(await simulate(id, 'confirm'), 'UNPROCESSABLE_ENTITY', 'FACILITY_FROZEN');
+    expect(await stored(id)).toEqual(before);
+    await world.post('/v1/sandbox/facilities', { buyer_external_id: 'late', trigger: 'unfreeze' });
+    expect((await simulate(id, 'confirm')).status).toBe(200);
+  });
+
+  it('leaves every ledger explaining its facility', async () => {
+    expect(await auditCredit(world)).toEqual([]);
+  });
+
+  it('400: knows no other trigger', async () => {
+    const reply = await simulate(await orderIn('DRAFT'), 'complete_checkout');
+    expect(reply.body.issues).toMatchObject([{ code: 'INVALID_ENUM', path: 'body.trigger' }]);
+  });
+
+  it("404: knows no such order, and none of another platform's", async () => {
+    const other = await world.addPlatform();
+    const id = await orderIn('CONFIRMED');
+    for (const trigger of ORDER_TRIGGERS) {
+      expectProblem(await simulate('nothing', trigger), 'NOT_FOUND');
+      expectProblem(await world.post(PATH, { external_id: id, trigger }, { key: other.apiKey }), 'NOT_FOUND');
+    }
+  });
+
+  it('403: needs the scope admin, and a key of the whole platform', async () => {
+    const body = { external_id: await orderIn('CONFIRMED'), trigger: 'expire' };
+    const writing = await world.addKey({ scopes: ['orders:write'] });
+    expectProblem(await world.post(PATH, body, { key: writing }), 'FORBIDDEN', 'INSUFFICIENT_SCOPE');
+    const restricted = await world.addKey({ merchantExternalId: 'merchant' });
+    expectProblem(await world.post(PATH, body, { key: restricted }), 'FORBIDDEN', 'MERCHANT_NOT_ALLOWED');
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { until } from '#test/embedded-postgres-processes';
+import { openWorkerProcess } from '#test/worker-process';
+import { createWorld, type World } from '#test/world';
+import { startWorker } from './index.ts';
+
+/** 2025-11-20 12:00 UTC. */
+const T0 = 1_763_640_000;
+const DAY = 86_400;
+
+describe('A worker', () => {
+  let world: World;
+  let cleanUps: (() => Promise<unknown>)[] = [];
+  beforeEach(async () => {
+    cleanUps = [];
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+    world.clock.set(T0);
+  });
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+    await world.close();
+  });
+
+  const start = async () => {
+    const { close, ...opened } = await openWorkerProcess(world);
+    const worker = startWorker(opened);
+    cleanUps.push(close, worker.stop);
+    return worker;
+  };
+  const grant = async (external_id: string, key = world.apiKey) => {
+    await world.post('/v1/buyers', buyerBody({ external_id }), { key });
+    const reply = await world.post(`/v1/buyers/${external_id}/facility`, {}, { key });
+    expect(reply).toMatchObject({ status: 201, body: { status: 'ACTIVE' } });
+  };
+  /** What happened by itself, in the order in which it was told. */
+  const happened = () =>
+    world.sql<{ what: string; at: number }>(
+      `select concat_ws(' ', e.type, e.resource_external_id) as what, (e.body::json->>'occurred_at')::float8 as at
+      from events e where e.position is not null and e.type like any(array['FACILITY.RENEWAL%', '%.EXPIRED'])
+      order by e.platform_id, e.position`,
+    );
+  const untilHappened = (count: number) =>
+    until(async () => ((await happened()).length >= count ? happened() : undefined));
+
+  it('makes what fell due while none was running: once, in order, as of its instant, however many start', async () => {
+    await world.post('/v1/merchants', merchantBody({}));
+    await grant('first-accepted');
+    const order = draftOrderBody({ buyer_external_id: 'first-accepted' });
+    const term = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' };
+    expect((await world.post('/v1/orders', { ...order, ...term })).status).toBe(201);
+    world.clock.set(T0 + 100);
+    for (let nth = 0; nth < 8; nth++) await grant(`then-${nth}-accepted`);
+    await world.sql(
+      "update facilities set renewal_due_at = null where buyer_external_id = 'then-7-accepted'",
+    );
+
+    world.clock.set(T0 + 95 * DAY);
+    expect(await happened()).toEqual([]);
+    await Promise.all([start(), start(), start()]);
+    const made = await untilHappened(10);
+    expect(made).toEqual([
+      { what: 'ORDER.EXPIRED order', at: T0 + 30 * DAY },
+      { what: 'FACILITY.RENEWAL.ACCEPTED first-accepted', at: T0 + 76 * DAY },
+      ...Array.from({ length: 7 }, (_, nth) => ({
+        what: `FACILITY.RENEWAL.ACCEPTED then-${nth}-accepted`,
+        at: T0 + 100 + 76 * DAY,
+      })),
+      { what: 'FACILITY.EXPIRED then-7-accepted', at: T0 + 100 + 90 * DAY },
+    ]);
+    const moves = await world.sql(
+      "select 1 from facility_moves where actor = 'service' union all select 1 from order_moves where actor = 'service'",
+    );
+    expect(moves).toHaveLength(10);
+  });
+
+  it('goes by the clock of each platform', async () => {
+    await grant('here-accepted');
+    const other = await world.addPlatform();
+    await grant('there-accepted', other.apiKey);
+    await world.sql('update platforms set clock_ahead_seconds = $1 where platform_id = $2', [
+      76 * DAY,
+      other.platform.platform_id,
+    ]);
+    await start();
+    await untilHappened(1);
+    world.clock.set(T0 + 1);
+    expect(await happened()).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED there-accepted' }]);
+  });
+
+  it('leaves alone a platform whose clock is being set, until that is done', async () => {
+    await grant('moving-accepted');
+    const other = await world.addPlatform();
+    await grant('other-accepted', other.apiKey);
+    await world.sql(
+      "update platforms set clock_moving_until = now() + interval '1 hour' where platform_id = $1",
+      [world.platform.platform_id],
+    );
+    await start();
+    world.clock.set(T0 + 76 * DAY);
+    expect(await untilHappened(1)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED other-accepted' }]);
+    await world.sql("update platforms set clock_moving_until = now() - interval '1 second'");
+    expect(await untilHappened(2)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED moving-accepted' }, {}]);
+  });
+
+  it('goes on with other platforms where one fails, and tries that one again later', async () => {
+    await grant('cursed-accepted');
+    const other = await world.addPlatform();
+    await grant('fine-accepted', other.apiKey);
+    await world.sql(
+      "alter table facility_moves add constraint cursed check (buyer_external_id <> 'cursed-accepted') not valid",
+    );
+    world.clock.set(T0 + 76 * DAY);
+    await start();
+    expect(await untilHappened(1)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED fine-accepted' }]);
+    await world.sql('alter table facility_moves drop constraint cursed');
+    const { elapsedMs } = world.clock;
+    world.clock.elapsedMs = () => elapsedMs() + 30_000;
+    expect(await untilHappened(2)).toHaveLength(2);
+    world.clock.elapsedMs = elapsedMs;
+  });
+
+  it('ends soon where much is due, between two moves, and the next one goes on there', async () => {
+    for (let nth = 0; nth < 40; nth++) await grant(`b${nth}-accepted`);
+    world.clock.set(T0 + 85 * DAY);
+    const worker = await start();
+    await until(async () => (await madeByService()) > 0);
+    const startedMs = performance.now();
+    await worker.stop();
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(await madeByService()).toBeLessThan(40);
+    await start();
+    await until(async () => (await madeByService()) === 40);
+    expect(await untilHappened(40)).toHaveLength(40);
+  });
+
+  const madeByService = async () =>
+    (await world.sql("select 1 from facility_moves where actor = 'service'")).length;
+});

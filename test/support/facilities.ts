@@ -1,0 +1,106 @@
+/** Facilities for tests: buyers that the default policy accepts, and what persons and the clock do with them. */
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#infra/database';
+import { makeDueMoves } from '#infra/due-moves';
+import { inTransaction } from '#infra/transaction';
+import {
+  applyDecision,
+  type FacilityDecision,
+  type FacilityRow,
+  facilityExpiries,
+  facilityRenewals,
+  lockFacility,
+} from '#modules/facilities';
+import { localRiskSource } from '#modules/underwriting';
+import { buyerBody } from './bodies.ts';
+import type { Reply, World } from './world.ts';
+
+/** An ordinary company, of which the default policy lets the limit be 25,000.00. */
+export function ordinaryBuyer<T extends object>(more: T) {
+  return buyerBody({
+    legal_form: 'LIMITED_COMPANY',
+    incorporated_at: 1_262_304_000,
+    business_identifiers: [{ type: 'VAT_ID', value: 'DE136695976', country: 'DE' }],
+    ...more,
+  });
+}
+export const ORDINARY_LIMIT = 2_500_000;
+
+export async function addBuyer(world: World, externalId: string, more: object = {}): Promise<string> {
+  const { status, text } = await world.post(
+    '/v1/buyers',
+    ordinaryBuyer({ external_id: externalId, ...more }),
+  );
+  if (status !== 201) throw new Error(text);
+  return externalId;
+}
+
+/** A buyer that has asked for a facility; its external_id may name a script of the sandbox. */
+export async function addFacility(world: World, externalId: string, body: object = {}): Promise<Reply> {
+  await addBuyer(world, externalId);
+  return world.post(`/v1/buyers/${externalId}/facility`, body);
+}
+
+export const facilityOf = async (world: World, externalId: string) =>
+  (await world.get(`/v1/buyers/${externalId}/facility`)).body;
+
+/** Work as a module does it, in one transaction on the locked facility. */
+export function onFacility<T>(
+  world: World,
+  externalId: string,
+  work: (db: Db, facility: FacilityRow) => Promise<T>,
+): Promise<T> {
+  const key = { platformId: world.platform.platform_id, buyerExternalId: externalId };
+  return inTransaction(world.installation.db, async (transaction) => {
+    const facility = await lockFacility(transaction, key);
+    if (!facility) throw new Error(`${externalId} has no facility.`);
+    return work(transaction, facility);
+  });
+}
+
+/** A decision as a person makes it. */
+export function decide(
+  world: World,
+  externalId: string,
+  about: FacilityDecision['about'],
+  outcome: 'ACCEPT' | 'REJECT',
+  limitMinor = ORDINARY_LIMIT,
+): Promise<FacilityRow> {
+  return onFacility(world, externalId, (db, facility) =>
+    applyDecision(
+      db,
+      facility,
+      { about, outcome, decisionId: randomUUID(), limitMinor, riskBand: 'C1', priceClass: 'C' },
+      { actor: 'operator:ada', now: world.clock.now(), reason: 'It is so.' },
+    ),
+  );
+}
+
+/** Everything of facilities that is due by an instant (unix seconds): what the worker does, up to then. */
+export function makeDueOfFacilities(
+  world: World,
+  until: number,
+  risk: Parameters<typeof facilityRenewals.make>[3]['risk'] = { source: localRiskSource, onFailure: 'error' },
+) {
+  const { db, vault } = world.installation;
+  return makeDueMoves([facilityRenewals, facilityExpiries], db, world.platform.platform_id, until, {
+    vault,
+    risk,
+    isSandbox: true,
+  });
+}
+
+/** `LIMIT_GRANTED total +2500000` of every entry, oldest first: what it changed and what was available after it. */
+export async function ledgerOf(world: World, externalId: string): Promise<string[]> {
+  const { body } = await world.get(`/v1/buyers/${externalId}/facility/ledger`);
+  return body.items.toReversed().map((entry: Record<string, number | string>) =>
+    [
+      entry.cause,
+      ...['total', 'used', 'pending_orders'].flatMap((name) => {
+        const change = entry[`${name}_change`] as number;
+        return change === 0 ? [] : [`${name} ${change > 0 ? '+' : ''}${change}`];
+      }),
+      `available ${entry.available_amount}`,
+    ].join(' '),
+  );
+}

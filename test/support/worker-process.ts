@@ -1,0 +1,32 @@
+/** What a worker needs, with connections of its own, as another process has. */
+import { inject } from 'vitest';
+import { openDatabase } from '#infra/database';
+import { createLog } from '#infra/log';
+import { createOutboundHttp } from '#infra/outbound-http';
+import { createPlatformClocks } from '#infra/platform-clocks';
+import { localRiskSource } from '#modules/underwriting';
+import type { World } from './world.ts';
+
+export async function openWorkerProcess(world: World) {
+  const [row] = await world.sql<{ name: string }>('select current_database() as name');
+  const { db, close } = openDatabase({
+    connection: { ...inject('postgres').service, database: row?.name as string },
+    connectionsMax: 5,
+  });
+  const outbound = createOutboundHttp({ allowLoopback: true, extraPorts: [], allowCidrs: [] });
+  const { vault, clock } = world.installation;
+  const risk = { source: localRiskSource, onFailure: 'refer' as const };
+  return {
+    db,
+    vault,
+    clock,
+    clocks: createPlatformClocks(clock, true),
+    outbound,
+    log: createLog('silent'),
+    surroundings: { vault, risk, isSandbox: true },
+    async close() {
+      await outbound.close();
+      await close();
+    },
+  };
+}
