@@ -5,16 +5,18 @@
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Lifecycle } from '#kernel/lifecycle';
 import { facilityLifecycle } from '#modules/facilities';
 import { orderLifecycle } from '#modules/orders';
-import { ran } from '#test/credit-model/command';
+import { type Command, ran } from '#test/credit-model/command';
 import { compareAll } from '#test/credit-model/compare';
 import { facilityCommands } from '#test/credit-model/facility-commands';
 import { orderCommands } from '#test/credit-model/order-commands';
 import { newReality } from '#test/credit-model/reality';
 import { newModel } from '#test/credit-model/state';
+import { TOURS } from '#test/credit-model/tours';
 import { createWorld, type World } from '#test/world';
 
 const COMMANDS = Number(process.env.COMMANDS ?? 5_000);
@@ -27,32 +29,44 @@ const NOW = 1_763_640_000;
 vi.setConfig({ testTimeout: 60_000 + COMMANDS * 60 });
 
 let world: World;
+let pool: Pool;
 beforeAll(async () => {
   world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
   world.clock.set(NOW);
+  pool = new Pool(world.baseUrl, { connections: LANES });
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await pool.close();
+  await world.close();
+});
 
 const commands = fc.commands([...facilityCommands, ...orderCommands], {
   maxCommands: COMMANDS_A_RUN_MAX,
   size: 'max',
 });
 
-const property = fc.asyncProperty(commands, async (chosen) => {
+async function run(chosen: Iterable<Command>): Promise<void> {
   const model = newModel(NOW);
-  const real = await newReality(world);
+  const real = await newReality(world, pool);
   await fc.asyncModelRun(() => ({ model, real }), chosen);
   await compareAll(model, real);
+}
+
+const property = fc.asyncProperty(commands, (chosen) => run(chosen as Iterable<Command>));
+
+describe('the service and the model', () => {
+  it.each(Object.entries(TOURS))('agree on %s', (_, tour) => run(tour()));
 });
 
 describe(`${COMMANDS} commands from seed ${SEED}`, () => {
-  it('find nothing in which the service and the model differ', async () => {
+  it('find nothing in which they differ', async () => {
     let runs = 0;
+    const last = ran.count + COMMANDS;
     const lane = async () => {
-      while (ran.count < COMMANDS) await fc.assert(property, { seed: SEED + runs++, numRuns: 1 });
+      while (ran.count < last) await fc.assert(property, { seed: SEED + runs++, numRuns: 1 });
     };
     await Promise.all(Array.from({ length: LANES }, lane));
-    expect(ran.count).toBeGreaterThanOrEqual(COMMANDS);
+    expect(ran.count).toBeGreaterThanOrEqual(last);
   });
 
   it.each([

@@ -17,7 +17,7 @@ export interface Step {
 export const ran = { count: 0 };
 
 /** Everything is compared after every so many commands; what a command is about, after each. */
-const COMPARE_ALL_EVERY = 10;
+const COMPARE_ALL_EVERY = 20;
 
 export class Command implements AsyncCommand<Model, Reality> {
   readonly #text: string;

@@ -1,4 +1,5 @@
 /** The service, as one run of the model sees it: a platform of its own with one buyer, reached over HTTP. */
+import type { Pool } from 'undici';
 import type { AnyOperation } from '#http/operation';
 import { inTransaction } from '#infra/transaction';
 import { Problem } from '#kernel/problem';
@@ -21,6 +22,7 @@ export interface Reply {
 
 export class Reality {
   readonly #world: World;
+  readonly #pool: Pool;
   readonly #platform: PlatformRow;
   readonly #key: string;
   /** The ids of the cases, by the model's numbers. */
@@ -29,8 +31,9 @@ export class Reality {
   steps = 0;
   #script = '';
 
-  constructor(world: World, platform: PlatformRow, key: string) {
+  constructor(world: World, pool: Pool, platform: PlatformRow, key: string) {
     this.#world = world;
+    this.#pool = pool;
     this.#platform = platform;
     this.#key = key;
   }
@@ -40,11 +43,25 @@ export class Reality {
   }
 
   get(path: string): Promise<Reply> {
-    return this.#world.get(path, { key: this.#key });
+    return this.#ask('GET', path);
   }
 
   post(path: string, body?: object): Promise<Reply> {
-    return this.#world.post(path, body, { key: this.#key });
+    return this.#ask('POST', path, body);
+  }
+
+  /** Without `fetch`, which takes as long as the service does. */
+  async #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply> {
+    const reply = await this.#pool.request({
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: reply.statusCode, body: await reply.body.json() };
   }
 
   /** The script goes by the contact's e-mail address. */
@@ -55,7 +72,7 @@ export class Reality {
     const { status } =
       this.#script === ''
         ? await this.post('/v1/contacts', contact)
-        : await this.#world.put('/v1/contacts/contact', body, { key: this.#key });
+        : await this.#ask('PUT', '/v1/contacts/contact', body);
     if (status >= 300) throw new Error(`The script ${script} was refused with ${status}.`);
     this.#script = script;
   }
@@ -94,11 +111,13 @@ async function replied(status: number, work: () => Promise<unknown>): Promise<Re
 let platforms = 0;
 
 /** A new platform whose policy grants everybody the same, with a merchant and a buyer. */
-export async function newReality(world: World): Promise<Reality> {
+export async function newReality(world: World, pool: Pool): Promise<Reality> {
   const { platform, apiKey } = await world.addPlatform({ code: `model-${++platforms}` });
-  const reality = new Reality(world, platform, apiKey);
+  const reality = new Reality(world, pool, platform, apiKey);
   await putPolicy(world, platform.platform_id);
-  await world.sql('update platforms set max_payment_term = 90 where platform_id = $1', [platform.platform_id]);
+  await world.sql('update platforms set max_payment_term = 90 where platform_id = $1', [
+    platform.platform_id,
+  ]);
   for (const [path, body] of [
     ['/v1/merchants', merchantBody({})],
     ['/v1/buyers', buyerBody({ external_id: BUYER })],
