@@ -43,7 +43,6 @@ function conclude(model: Model, about: Case, verdict: Verdict, limit: number, at
     : concludeFacilityCase(model, about, verdict, limit, at);
   if (isRefused(answer)) return answer;
   about.status = 'ENDED';
-  if (!about.order) model.refusal = null;
   return done();
 }
 

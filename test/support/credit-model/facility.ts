@@ -8,6 +8,7 @@ import {
   type Facility,
   type FacilityStatus,
   illegal,
+  isRefused,
   type Model,
   openCase,
   refused,
@@ -130,18 +131,26 @@ export function decide(
 
 /** Who was refused and has applied again meanwhile may be granted another limit. */
 export function concludeFacilityCase(
-  { facility }: Model,
-  { about, number }: Case,
+  model: Model,
+  concluded: Case,
   verdict: Verdict,
   limit: number,
   at: number,
 ): Answer {
+  const { facility, refusal } = model;
+  const { about } = concluded;
   if (!facility || about === 'ORDER') throw new Error('There is no such case.');
-  // Against a refusal, or overtaken by another decision: what stands, stands.
-  if (verdict === 'REJECT' && facility.actions.get(about) !== number) return done();
-  if (about !== 'CREATION' || verdict === 'REJECT' || facility.status !== 'ACTIVE')
-    return decide(facility, about, verdict, limit, at);
-  facility.total = limit;
+  // Against a refusal, or overtaken by another decision: what stands, stands, and may be gone against again.
+  if (verdict === 'REJECT' && facility.actions.get(about) !== concluded.number) {
+    if (refusal?.case === concluded) refusal.case = null;
+    return done();
+  }
+  if (about === 'CREATION' && verdict === 'ACCEPT' && facility.status === 'ACTIVE') facility.total = limit;
+  else {
+    const answer = decide(facility, about, verdict, limit, at);
+    if (isRefused(answer)) return answer;
+  }
+  model.refusal = null;
   return done();
 }
 
