@@ -500,10 +500,14 @@ create table orders (
   constraint orders_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'CANCELLED'::text, 'CLOSED'::text, 'PENDING_CONFIRMATION'::text, 'CONFIRMED'::text, 'EXPIRED'::text, 'DISBURSED'::text])))
 );
+CREATE INDEX orders_by_amount ON public.orders USING btree (platform_id, amount_gross DESC, external_id);
 CREATE INDEX orders_by_buyer ON public.orders USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
 CREATE INDEX orders_by_created_at ON public.orders USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX orders_by_currency ON public.orders USING btree (platform_id, currency, created_at DESC, external_id);
 CREATE INDEX orders_by_merchant ON public.orders USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
+CREATE INDEX orders_by_ordered_at ON public.orders USING btree (platform_id, ordered_at DESC, external_id);
 CREATE INDEX orders_by_status ON public.orders USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX orders_by_updated_at ON public.orders USING btree (platform_id, updated_at DESC, external_id);
 CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
 grant insert, select, update on orders to tradeline_service;
 

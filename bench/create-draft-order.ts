@@ -1,25 +1,26 @@
 /** P2: whether gathering concurrent requests into one statement beats the best that one statement a request can do. */
 import pg from 'pg';
 import { compare, type Side } from './support/compare.ts';
-import type { HttpLoadJob } from './support/http-load.ts';
-import { allIds, type Series } from './support/ids.ts';
 import type { InsertJob } from './support/insert-loop.ts';
 import type { Measurement } from './support/measure.ts';
+import {
+  COMMENT,
+  counting,
+  fresh,
+  HTTP_CONNECTIONS,
+  LINES,
+  PARTIES,
+  postOrders,
+  registerParties,
+  WITHOUT_END,
+} from './support/orders.ts';
 import { startPart } from './support/part.ts';
 import type { Program } from './support/program.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
-const HTTP_CONNECTIONS = 64;
 const DATABASE_CONNECTIONS = 16;
-// Many of both: orders that all lock one buyer's or merchant's row would slow down the sixteen connections more than the
-// service's few.
-const PARTIES = {
-  buyer: { prefix: 'buyer-', first: 0, count: 1_000 },
-  merchant: { prefix: 'merchant-', first: 0, count: 100 },
-};
 const HTTP_PREFIX = 'asked-';
 const LOOP_PREFIX = 'loops-';
-const WITHOUT_END = Number.MAX_SAFE_INTEGER;
 
 export const createDraftOrder: Question = { name: 'create-draft-order', run };
 
@@ -31,7 +32,10 @@ async function run(bench: Bench): Promise<Finding> {
   await database.connect();
   bench.started.defer(() => database.end());
 
-  const subject = counting({ name: 'POST /v1/orders/draft, 2 lines', run: postOrders(bench, program) });
+  const subject = counting({
+    name: 'POST /v1/orders/draft, 2 lines',
+    run: postOrders(bench, { path: '/v1/orders/draft', prefix: HTTP_PREFIX }),
+  });
   const baseline = counting({
     name: 'the same insert from a tight pg loop, one statement a request',
     run: insertOrders(bench, program, await valuesOfOrder(database)),
@@ -50,48 +54,6 @@ async function run(bench: Bench): Promise<Finding> {
       ...finding.notes,
     ],
   };
-}
-
-async function registerParties(program: Program): Promise<void> {
-  const company = {
-    legal_name: 'Café Morgenrot eG',
-    legal_form: 'COOPERATIVE',
-    business_address: { postcode: '10435', city: 'Berlin', country: 'DE' },
-  };
-  const companies = (series: Series) => allIds(series).map((id) => ({ external_id: id, ...company }));
-  await program.createAll('/v1/merchants', companies(PARTIES.merchant));
-  await program.createAll('/v1/buyers', companies(PARTIES.buyer));
-}
-
-const COMMENT = 'Deliver to the back door.';
-const LINES = [
-  { name: 'Espresso beans, 1 kg', category: 'Coffee', price: 2_500, quantity: 4 },
-  { name: 'Welcome discount', category: 'Discount', price: -500, quantity: 1, description: 'First order' },
-];
-
-function postOrders(bench: Bench, program: Program): Side['run'] {
-  const load = bench.started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
-  const body = JSON.stringify({
-    external_id: '{id}',
-    buyer_external_id: '{buyer}',
-    merchant_external_id: '{merchant}',
-    amount: { net: 10_000, tax: 1_900, gross: 11_900 },
-    line_items: LINES,
-    comment: COMMENT,
-  });
-  return fresh((first, durationMs) =>
-    load.ask({
-      baseUrl: program.baseUrl,
-      method: 'POST',
-      path: '/v1/orders/draft',
-      headers: { Authorization: `Bearer ${program.apiKey}`, 'Content-Type': 'application/json' },
-      body,
-      ids: { ...PARTIES, id: { prefix: HTTP_PREFIX, first, count: WITHOUT_END } },
-      status: 201,
-      connections: HTTP_CONNECTIONS,
-      durationMs,
-    }),
-  );
 }
 
 // What the service writes for the request above, in the shortest statement that can: the columns a draft leaves empty
@@ -138,30 +100,6 @@ function insertOrders(bench: Bench, program: Program, values: (string | number)[
       ids: { ...PARTIES, id: { prefix: LOOP_PREFIX, first, count: WITHOUT_END } },
     }),
   );
-}
-
-/** Hands every run the number of the first id that none before it took. */
-function fresh(run: (first: number, durationMs: number) => Promise<Measurement>): Side['run'] {
-  let first = 0;
-  return async (durationMs) => {
-    const measurement = await run(first, durationMs);
-    first += measurement.done;
-    return measurement;
-  };
-}
-
-/** The same side, which also knows how much it has done in all, warm-up included. */
-function counting(side: Side): Side & { done(): number } {
-  let done = 0;
-  return {
-    name: side.name,
-    done: () => done,
-    async run(durationMs) {
-      const measurement = await side.run(durationMs);
-      done += measurement.done;
-      return measurement;
-    },
-  };
 }
 
 async function assertKept(database: pg.Client, prefix: string, acknowledged: number): Promise<void> {

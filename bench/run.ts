@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraftOrder } from './create-draft-order.ts';
+import { createOrder } from './create-order.ts';
 import { getBuyer } from './get-buyer.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { startProgram } from './support/program.ts';
@@ -11,7 +12,7 @@ import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
 import { loadSentence, notes, resultsPage, table } from './support/report.ts';
 
-const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder, searchBusinesses];
+const QUESTIONS: readonly Question[] = [getBuyer, createDraftOrder, createOrder, searchBusinesses];
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';
 const WARM_UP_MS = 3_000;

@@ -205,6 +205,11 @@ alter table orders
   add column term_offer json,
   -- No further invoice will come: what was not invoiced is given back.
   add column is_closed_short boolean not null default false;
+-- A list may be narrowed, and sorted, by each of these.
+create index orders_by_updated_at on orders (platform_id, updated_at desc, external_id);
+create index orders_by_ordered_at on orders (platform_id, ordered_at desc, external_id);
+create index orders_by_amount on orders (platform_id, amount_gross desc, external_id);
+create index orders_by_currency on orders (platform_id, currency, created_at desc, external_id);
 create index orders_expiring on orders (platform_id, expires_at, external_id) where expires_at is not null;
 alter table order_moves add column reason text;
 

@@ -13,19 +13,11 @@ import { v1 } from '#api/v1';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres';
 import { migrate } from '#infra/migrate';
 import { lifecycles } from '#modules/meta';
-import { defaultPolicy, printPolicy } from '#modules/underwriting';
+import { printCreditPages } from './print-credit-pages.ts';
 import { printLifecycles } from './print-lifecycles.ts';
 import { printSchema } from './print-schema.ts';
-import { printScripts } from './print-scripts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-const CREDIT_POLICY_HEAD = `# The default credit policy
-
-Printed by \`npm run generate\` from [policies/default.json](../../policies/default.json): do not edit this page. How to read, change,
-try and put in force a policy of your own is told in [the guide](../guides/credit-policy.md).
-
-`;
 
 async function generate(): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tradeline-generate-'));
@@ -41,9 +33,8 @@ async function generate(): Promise<Record<string, string>> {
       'schema.sql': schemaSql,
       'src/infra/schema.ts': rowTypes(owner, dataDir),
       'openapi.json': `${JSON.stringify(describeApi(v1), null, 2)}\n`,
-      'docs/reference/credit-policy.md': CREDIT_POLICY_HEAD + printPolicy(defaultPolicy().graph),
       'docs/reference/lifecycles.md': printLifecycles(lifecycles),
-      'docs/reference/outcome-scripts.md': printScripts(),
+      ...printCreditPages(),
     };
   } finally {
     await postgres.stop();

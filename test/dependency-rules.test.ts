@@ -53,6 +53,7 @@ const violations: [rule: string, planted: Tree][] = [
     { 'src/modules/buyers/buyer.rules.ts': "import type { Merchant } from '#modules/merchants';" },
   ],
   ['module-registry', { 'src/modules/registry/company.rules.ts': "import '#modules/buyers';" }],
+  ['module-underwriting', { 'src/modules/underwriting/assessment.rules.ts': "import '#modules/orders';" }],
   ['module-orders', { 'src/modules/orders/order.rules.ts': "import '#modules/webhooks';" }],
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],

@@ -51,7 +51,8 @@ describe('openapi.json documents the refusal', () => {
   });
 
   it.each(withAnswer('404', hasParams))('404 of $id: nothing of this name', async (operation) => {
-    const path = operation.path.replaceAll(/\{\w+\}/g, 'NOBODY');
+    const [, query = ''] = exampleOf(operation).path.split('?');
+    const path = `${operation.path.replaceAll(/\{\w+\}/g, 'NOBODY')}?${query}`;
     expectDocumented(operation, await ask(operation, { path }), 404);
   });
 

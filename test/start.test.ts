@@ -41,7 +41,7 @@ describe('a first start', () => {
     expect(text).toBe(
       `Creating the database in ${program.dataDir}/postgres.
 MIGRATED
-Made a demo marketplace: 3 merchants, 6 buyers, 9 draft orders. (With --empty, a first start goes without.)
+Made a demo marketplace: 3 merchants, 6 buyers, 18 orders. (With --empty, a first start goes without.)
 
   Tradeline is running as a sandbox.
 

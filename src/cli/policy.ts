@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readSettings } from '#config';
 import { inTransaction } from '#infra/transaction';
 import { StartRefused } from '#kernel/start-refused';
 import {
@@ -13,6 +14,7 @@ import {
   insertActivation,
   insertPolicy,
   listPolicies,
+  PolicyFailed,
   type PolicyRow,
   printNodes,
   sha256Of,
@@ -33,7 +35,12 @@ export async function run([verb = '', ...args]: string[]): Promise<void> {
   const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!act)
     throw new StartRefused('Say what to do: tradeline policy show, list, validate, activate or backtest.');
-  await act(args);
+  try {
+    await act(args);
+  } catch (error) {
+    // Only a machine without a build of the rules engine gets here.
+    throw error instanceof PolicyFailed ? new StartRefused(error.message, { cause: error }) : error;
+  }
 }
 
 async function show(args: string[]): Promise<void> {
@@ -95,12 +102,12 @@ async function activate(args: string[]): Promise<void> {
     values['approved-by'] === undefined ? null : personName(values['approved-by'], '--approved-by');
   if (approvedBy?.toLowerCase() === by.toLowerCase())
     throw new StartRefused('--approved-by must be another person than --by.');
+  if (approvedBy === null && readSettings().environment === 'production')
+    throw new StartRefused(
+      'In production a policy needs two persons: name the second one with --approved-by.',
+    );
   const policy = isVersion(source) ? null : await readPolicy(source);
   await onPlatform(values.platform, async (wish) => {
-    if (approvedBy === null && wish.settings.environment === 'production')
-      throw new StartRefused(
-        'In production a policy needs two persons: name the second one with --approved-by.',
-      );
     const version = await putInForce(wish, policy ?? (await storedVersion(wish, source)), by, approvedBy);
     console.log(`Version ${version} is in force on ${wish.platform.code}.`);
   });

@@ -1,6 +1,7 @@
 /** Who is in the demo story. Companies, people and numbers are invented; domains end in .example. */
 import type { Static } from 'typebox';
 import type { BuyerCreation, BuyerSettingsReplacement, ContactCreation } from '#modules/buyers';
+import type { FacilityCreation } from '#modules/facilities';
 import type { MerchantCreation } from '#modules/merchants';
 import type { DraftOrderCreation } from '#modules/orders';
 
@@ -180,14 +181,23 @@ export const settings: On<Static<typeof BuyerSettingsReplacement> & { external_i
   { daysAgo: 94, external_id: 'brasserie-du-parc', language: 'FR', formality: 'FORMAL' },
 ];
 
-const beans = { name: 'Espresso beans “Fjord”, 1 kg', category: 'Coffee', price: 2_490 };
-const cups = {
+export const facilities: On<Static<typeof FacilityCreation> & { external_id: string }>[] = [
+  { daysAgo: 40, external_id: 'cafe-morgenrot', requested_amount: 2_000_000 },
+  { daysAgo: 33, external_id: 'brasserie-du-parc' },
+  // More than the policy gives away by itself: a person must decide.
+  { daysAgo: 28, external_id: 'de-gouden-lepel', requested_amount: 50_000_000 },
+  { daysAgo: 14, external_id: 'harbour-tearooms', currency: 'GBP' },
+  { daysAgo: 8, external_id: 'trattoria-del-ponte', requested_amount: 300_000 },
+];
+
+export const beans = { name: 'Espresso beans “Fjord”, 1 kg', category: 'Coffee', price: 2_490 };
+export const cups = {
   name: 'Espresso cup, stoneware',
   category: 'Tableware',
   price: 690,
   description: 'Dishwasher-proof, 70 ml',
 };
-const cheese = { name: 'Beaufort d’alpage, quarter wheel', category: 'Cheese', price: 18_900 };
+export const cheese = { name: 'Beaufort d’alpage, quarter wheel', category: 'Cheese', price: 18_900 };
 
 /** Net from the lines, and the tax of the rate in percent: whole minor units, rounded half up. */
 function amountOf(lines: { price: number; quantity: number }[], ratePercent: number) {
@@ -196,7 +206,7 @@ function amountOf(lines: { price: number; quantity: number }[], ratePercent: num
   return { net, tax, gross: net + tax };
 }
 
-function draft(
+export function draft(
   daysAgo: number,
   number: number,
   buyer: string,
@@ -216,7 +226,8 @@ function draft(
   };
 }
 
-export const orders: On<Static<typeof DraftOrderCreation>>[] = [
+/** That their buyers have not completed yet. */
+export const drafts: On<Static<typeof DraftOrderCreation>>[] = [
   draft(40, 1001, 'cafe-morgenrot', 'roastery-north', 7, [{ ...beans, quantity: 24 }], {
     comment: 'Bitte an den Hinterhof liefern.',
   }),

@@ -1,12 +1,14 @@
-/** The demo story: a marketplace, three merchants, six buyers in six countries, and their draft orders. All invented. */
+/** The demo story: a marketplace, three merchants, six buyers in six countries, their credit and their orders. All invented. */
 import type { Db } from '#infra/database';
 import type { Vault } from '#infra/vault';
 import { createBuyer, createContact, findBuyer, replaceBuyerSettings } from '#modules/buyers';
+import { createFacility } from '#modules/facilities';
 import { createMerchant, findMerchant } from '#modules/merchants';
 import { createDraftOrder } from '#modules/orders';
 import type { NewPlatform, PlatformRow } from '#modules/platforms';
 import { act, contextOf } from './acting.ts';
-import { buyers, contacts, merchants, orders, settings } from './story-cast.ts';
+import { buyers, contacts, drafts, facilities, merchants, settings } from './story-cast.ts';
+import { orderSteps } from './story-orders.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -54,5 +56,8 @@ export async function tellStory({
   for (const { daysAgo, ...body } of contacts) await act(createContact, on(daysAgo), { body });
   for (const { daysAgo, external_id, ...body } of settings)
     await act(replaceBuyerSettings, on(daysAgo), { params: { external_id }, body });
-  for (const { daysAgo, ...body } of orders) await act(createDraftOrder, on(daysAgo), { body });
+  for (const { daysAgo, external_id, ...body } of facilities)
+    await act(createFacility, on(daysAgo), { params: { external_id }, body });
+  for (const { daysAgo, ...body } of drafts) await act(createDraftOrder, on(daysAgo), { body });
+  for (const { daysAgo, take } of orderSteps) await take(on(daysAgo));
 }

@@ -80,8 +80,8 @@ export interface Operation<
   /** Answers one resource with its version, which becomes the `ETag`. */
   isVersioned?: boolean;
   status: 200 | 201 | 202;
-  /** The outcome may wait for a person; the answer is then the same resource with 202. */
-  mayBeUnderReview?: boolean;
+  /** The outcome may wait for a person; the answer is then the same resource with 202, such as this one. */
+  underReview?: { example: Static<R> };
   response: R;
   /** What it refuses beyond what every operation does (400, 401, 403 for the scope, 429, 503). */
   problems: readonly (Reason | Extract<Code, 'NOT_FOUND'>)[];
@@ -134,8 +134,8 @@ export type AnyOperation = Operation<any, any, any, any, any>;
 export const UNDER_REVIEW_STATUS = 202;
 
 /** Every status of success. */
-export function statusesOf({ status, mayBeUnderReview }: AnyOperation): number[] {
-  return mayBeUnderReview ? [status, UNDER_REVIEW_STATUS] : [status];
+export function statusesOf({ status, underReview }: AnyOperation): number[] {
+  return underReview ? [status, UNDER_REVIEW_STATUS] : [status];
 }
 
 /** `If-Match` as a check: `*` and no header pass, a list passes when it has the version. Weak tags never match. */

@@ -122,6 +122,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The facility has less left than `details.requested`: `details.available`, in minor units.',
   },
+  INCREASE_NOT_ABOVE_LIMIT: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The increase asks for no more than the limit there is: `details.total_amount`, in minor units.',
+  },
   FACILITY_CURRENCY_CONFLICT: {
     code: 'UNPROCESSABLE_ENTITY',
     when: "The buyer's facility is in `details.facility_currency`, another currency.",

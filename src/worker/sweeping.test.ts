@@ -92,15 +92,24 @@ describe('A worker', () => {
     await grant('moving-accepted');
     const other = await world.addPlatform();
     await grant('other-accepted', other.apiKey);
+    world.clock.set(T0 + 100);
+    await grant('another-accepted', other.apiKey);
     await world.sql(
       "update platforms set clock_moving_until = now() + interval '1 hour' where platform_id = $1",
       [world.platform.platform_id],
     );
     await start();
+    const others = ['other', 'another'].map((id) => ({ what: `FACILITY.RENEWAL.ACCEPTED ${id}-accepted` }));
     world.clock.set(T0 + 76 * DAY);
-    expect(await untilHappened(1)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED other-accepted' }]);
+    await untilHappened(1);
+    // Another sweep, after the one that would have seen the first platform too.
+    world.clock.set(T0 + 100 + 76 * DAY);
+    expect(await untilHappened(2)).toMatchObject(others);
     await world.sql("update platforms set clock_moving_until = now() - interval '1 second'");
-    expect(await untilHappened(2)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED moving-accepted' }, {}]);
+    expect(await untilHappened(3)).toMatchObject([
+      { what: 'FACILITY.RENEWAL.ACCEPTED moving-accepted' },
+      ...others,
+    ]);
   });
 
   it('goes on with other platforms where one fails, and tries that one again later', async () => {

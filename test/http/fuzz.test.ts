@@ -1,7 +1,8 @@
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '#test/api-document';
-import { buyerBody, merchantBody } from '#test/bodies';
+import { merchantBody } from '#test/bodies';
+import { addFacility } from '#test/facilities';
 import { createFuzzer, type FuzzRequest, fuzzId } from '#test/fuzz';
 import { type Answered, faultsOfProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
@@ -28,7 +29,7 @@ beforeAll(async () => {
     merchant: await world.addKey({ merchantExternalId: fuzzId('merchants', 0) }),
   };
   for (let nth = 0; nth < 5; nth++) {
-    await world.post('/v1/buyers', buyerBody({ external_id: fuzzId('buyers', nth) }));
+    await addFacility(world, fuzzId('buyers', nth), { requested_amount: 1_000 });
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
   }
   pool = new Pool(world.baseUrl, { connections: CLIENTS });

@@ -32,6 +32,8 @@ const posts: Record<string, { path: string; body?: object }> = {
   rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
   setSandboxClock: { path: '/v1/sandbox/clock', body: { advance_seconds: 1 } },
+  simulateFacility: { path: '/v1/sandbox/facilities', body: { buyer_external_id: 'b1', trigger: 'grant' } },
+  simulateOrder: { path: '/v1/sandbox/orders', body: { external_id: 'o1', trigger: 'cancel' } },
 };
 
 describe('the same request with the same Idempotency-Key', () => {
@@ -279,6 +281,10 @@ async function everyRow(): Promise<unknown[]> {
     'contacts',
     'orders',
     'order_moves',
+    'facilities',
+    'facility_ledger',
+    'facility_moves',
+    'platforms',
     'events',
     'webhook_subscriptions',
     'webhook_deliveries',

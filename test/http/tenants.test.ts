@@ -89,6 +89,7 @@ async function fill({ apiKey: key }: Tenant, whose: 'own' | 'foreign', text: str
         line_items: [{ name: text, category: text, price: 1, quantity: 1 }],
       }),
     ],
+    [`/v1/buyers/${id('buyers')}/facility`, { requested_amount: 1_000 }],
     ['/v1/webhooks', { type: id('webhooks'), url: `http://127.0.0.1:9/${encodeURIComponent(text)}` }],
   ];
   for (const [index, [path, body]] of things.entries()) {
@@ -113,6 +114,7 @@ function said({ status, headers, text }: Reply) {
   const timeless = text
     .replace(/"signing_secret":"[^"]+"/, '"signing_secret":""')
     .replace(/"event_id":"[^"]+"/, '"event_id":""')
+    .replaceAll(/"actor":"api_key:\w+"/g, '"actor":"api_key"')
     .replace(/"code":"twin-\d"/, '"code":"twin"');
   return { status, headers: lasting, text: timeless };
 }

@@ -1,21 +1,15 @@
 /**
  * What PostgreSQL does for a search, at a size where it matters: 20,000 companies. With less, reading the whole table is
- * the better plan. Plans are asked for as the service gets them, unnamed values and all, and counted by what they read.
+ * the better plan. Plans are counted by what they read.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rebuildVocabulary, writeCompanies } from '#modules/registry';
+import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import { inventCompanies } from '../../scripts/invent-companies.ts';
 import { searchByName } from '../../src/modules/registry/search-by-name.ts';
 
 const COMPANIES = 20_000;
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  Plans?: Plan[];
-}
 
 let world: World;
 beforeAll(async () => {
@@ -29,48 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Runs the search while listening to its statements, and explains each as it was sent. */
-async function plansOf(run: (db: World['installation']['db']) => Promise<unknown>): Promise<Plan[]> {
-  const { db } = world.installation;
-  const sent: { text: string; values: unknown[] }[] = [];
-  const compile = db.getExecutor().compileQuery.bind(db.getExecutor());
-  const listening = db.withPlugin({
-    transformQuery({ node, queryId }) {
-      const { sql: text, parameters } = compile(node, queryId);
-      sent.push({ text, values: [...parameters] });
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  await run(listening);
-  return Promise.all(
-    sent.map(async ({ text, values }) => {
-      const [row] = await world.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (format json) ${text}`,
-        values,
-      );
-      if (!row) throw new Error(`No plan for ${text}`);
-      return row['QUERY PLAN'][0].Plan;
-    }),
-  );
-}
-
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
-
-const tablesReadWhole = (plans: Plan[]) =>
-  plans
-    .flatMap(nodesOf)
-    .filter((node) => node['Node Type'] === 'Seq Scan')
-    .map((node) => node['Relation Name']);
-const indexesOf = (plans: Plan[]) =>
-  [...new Set(plans.flatMap(nodesOf).flatMap((node) => node['Index Name'] ?? []))].sort();
-
 describe('no table is read whole', () => {
   it('for a name with a typing error', async () => {
     const search = { country: 'GB', name: 'Ashfrod Propertis Ltd', limit: 10 };
-    const plans = await plansOf((db) => searchByName(db, search));
+    const plans = await plansOf(world, (db) => searchByName(db, search));
     expect((await searchByName(world.installation.db, search)).total).toBeGreaterThan(0);
     expect(tablesReadWhole(plans)).toEqual([]);
     expect(indexesOf(plans)).toEqual([
@@ -83,20 +39,22 @@ describe('no table is read whole', () => {
 
   it('for the commonest word of a country, with a place', async () => {
     const search = { country: 'GB', name: 'Properties', city: 'London', postcode: '12345', limit: 100 };
-    const plans = await plansOf((db) => searchByName(db, search));
+    const plans = await plansOf(world, (db) => searchByName(db, search));
     expect(plans.length).toBe(4);
     expect(tablesReadWhole(plans)).toEqual([]);
   });
 
   it('for words that no company has together', async () => {
     const search = { country: 'DE', name: 'Berberger Steinmann Roth Bäckerei Krü', limit: 10 };
-    const plans = await plansOf((db) => searchByName(db, search));
+    const plans = await plansOf(world, (db) => searchByName(db, search));
     expect(plans.length).toBeGreaterThan(2);
     expect(tablesReadWhole(plans)).toEqual([]);
   });
 
   it('for a word with more than one error', async () => {
-    const plans = await plansOf((db) => searchByName(db, { country: 'GB', name: 'Prpoertyes', limit: 10 }));
+    const plans = await plansOf(world, (db) =>
+      searchByName(db, { country: 'GB', name: 'Prpoertyes', limit: 10 }),
+    );
     expect(tablesReadWhole(plans)).toEqual([]);
     expect(indexesOf(plans)).toContain('register_words_by_trigram');
   });
@@ -104,7 +62,7 @@ describe('no table is read whole', () => {
   it('for an identifier', async () => {
     const { findCompaniesByIdentifier } = await import('../../src/modules/registry/company.queries.ts');
     const wanted = { country: 'GB', type: 'REGISTER_ID', key: '17' };
-    const plans = await plansOf((db) => findCompaniesByIdentifier(db, wanted, 200));
+    const plans = await plansOf(world, (db) => findCompaniesByIdentifier(db, wanted, 200));
     expect(tablesReadWhole(plans)).toEqual([]);
     expect(indexesOf(plans)).toContain('register_identifiers_pkey');
   });

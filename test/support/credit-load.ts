@@ -148,7 +148,7 @@ export class CreditLoad {
       if (!reply) continue;
       if (reply.status < 300) this.limitChanges++;
       // No increase, because the limit is higher by now.
-      else if (reply.status !== 400 || !reply.text.includes('TOO_SMALL'))
+      else if (!isReason(reply, 'INCREASE_NOT_ABOVE_LIMIT') && !reply.text.includes('TOO_SMALL'))
         this.#surprise(`the limit ${amount}`, reply);
     }
   }

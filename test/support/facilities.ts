@@ -104,3 +104,13 @@ export async function ledgerOf(world: World, externalId: string): Promise<string
     ].join(' '),
   );
 }
+
+/** Every facility whose amounts are not the sum of its entries; none where the ledger explains everything. */
+export const unexplainedFacilities = (world: World) =>
+  world.sql(`select f.buyer_external_id from facilities f
+    cross join lateral (
+      select coalesce(sum(total_change), 0) as total, coalesce(sum(used_change), 0) as used,
+        coalesce(sum(pending_orders_change), 0) as pending, coalesce(sum(available_change), 0) as available, count(*) as entries
+      from facility_ledger l where l.platform_id = f.platform_id and l.buyer_external_id = f.buyer_external_id
+    ) l where (f.total_amount, f.used_amount, f.pending_orders_amount, f.available_amount, f.entry_last)
+      is distinct from (l.total, l.used, l.pending, l.available, l.entries)`);

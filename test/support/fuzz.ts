@@ -61,10 +61,10 @@ function fittingRequest(
   random: Random,
   key: string,
 ): Parts {
-  const kind = path.split('/')[2] as string;
+  const kind = path.replace('/sandbox/', '/').split('/')[2] as string;
   const idOf = (name: string): string => {
     if (name === 'type') return random.pick(['BUYER', 'MERCHANT', 'WEBHOOK.TEST', 'BUYER.CREATED']);
-    const owner = name === 'external_id' ? kind : `${name.replace(/_external_id$/, '')}s`;
+    const owner = name === 'external_id' ? kind : `${name.replace(/_external_ids?$/, '')}s`;
     return fuzzId(owner, random.below(IDS_OF_A_KIND));
   };
   const making: Making = { random, follow: api.follow, idOf, optionalShare: 50 };

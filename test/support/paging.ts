@@ -99,8 +99,8 @@ function describeRefusals(ask: AskList) {
   });
 }
 
-export function idsOf(list: { items: { external_id: string }[] }): string[] {
-  return list.items.map((item) => item.external_id);
+export function idsOf(list: { items: { external_id?: string; buyer_external_id?: string }[] }): string[] {
+  return list.items.map((item) => item.external_id ?? item.buyer_external_id ?? '');
 }
 
 /** `CODE path` of each issue, sorted: their order means nothing. */

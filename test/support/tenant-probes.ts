@@ -46,7 +46,8 @@ interface Place {
 }
 
 function placesOf([, path, operation]: Route): Place[] {
-  const collection = path.split('/')[2] as string;
+  // A simulator names what it simulates: /v1/sandbox/orders.
+  const collection = path.replace('/sandbox/', '/').split('/')[2] as string;
   const inObject = (schema: TSchema | undefined, root: string): Place[] =>
     Object.entries(
       (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {},

@@ -101,7 +101,9 @@ function printSuccess(
 ): JsonSchema {
   // Recorded of the request that is shown, which is decided at once.
   const example =
-    status === operation.status ? (answers as Record<string, unknown>)[operation.id] : undefined;
+    status === operation.status
+      ? (answers as Record<string, unknown>)[operation.id]
+      : operation.underReview?.example;
   return {
     description: SUCCESS[status],
     headers: headerReferences([

@@ -1,7 +1,7 @@
 /** Whether a renewal or an increase can be asked for now: before the question, and again under the lock. */
 import type { Db } from '#infra/database';
 import { moveOf } from '#kernel/lifecycle';
-import { invalidRequest, notFound } from '#kernel/problem';
+import { notFound, refusal } from '#kernel/problem';
 import { triggerOf, underReview } from './apply-decision.ts';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityKey, type FacilityRow, lockFacility } from './facility.queries.ts';
@@ -10,7 +10,7 @@ import { type FacilityView, findFacilityView } from './facility-view.queries.ts'
 type Asked = 'RENEWAL' | 'INCREASE';
 
 /**
- * Throws NOT_FOUND, INVALID_STATUS_TRANSITION, PENDING_RENEWAL or PENDING_INCREASE, and a 400 for an increase that is none.
+ * Throws NOT_FOUND, INVALID_STATUS_TRANSITION, PENDING_RENEWAL or PENDING_INCREASE, and INCREASE_NOT_ABOVE_LIMIT.
  */
 export async function assertAskable(
   { db, platformId }: { db: Db; platformId: number },
@@ -41,11 +41,8 @@ export async function lockAskable(
 function assertStatus(facility: FacilityRow, about: Asked, requestedMinor?: number): void {
   moveOf(facilityLifecycle, facility.status, triggerOf(about, 'REFER'));
   if (requestedMinor !== undefined && requestedMinor <= facility.total_amount)
-    throw invalidRequest([
-      {
-        code: 'TOO_SMALL',
-        path: 'body.requested_amount',
-        message: `must be above the present limit, ${facility.total_amount}`,
-      },
-    ]);
+    throw refusal('INCREASE_NOT_ABOVE_LIMIT', `The limit is ${facility.total_amount} already`, {
+      requested: requestedMinor,
+      total_amount: facility.total_amount,
+    });
 }

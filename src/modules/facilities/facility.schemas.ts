@@ -10,9 +10,12 @@ import {
   optional,
   unixSeconds,
 } from '#kernel/fields';
+import { RISK_BANDS } from '#modules/underwriting';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 
 export const FACILITY_ACTIONS = ['CREATION', 'RENEWAL', 'INCREASE'] as const;
+/** The bands of decisions. */
+export const FACILITY_BANDS = [...RISK_BANDS, 'REJECT'] as const;
 export type FacilityAction = (typeof FACILITY_ACTIONS)[number];
 
 const minorUnits = (description: string) => Type.Integer({ description });
@@ -71,7 +74,7 @@ export const Facility = closed(
     used_amount: minorUnits('What invoices use'),
     pending_orders_amount: minorUnits('What orders reserve'),
     risk_band: nullable(
-      Type.String({ description: 'A1, the best, to D2; REJECT where the buyer was refused; null before' }),
+      oneOf(FACILITY_BANDS, 'A1, the best, to D2; REJECT where the buyer was refused; null before'),
     ),
     reviewed_at: nullable(unixSeconds('When it was decided about last')),
     expires_at: nullable(

@@ -30,7 +30,7 @@ export {
   isWaitingFor,
   lockFacility,
 } from './facility.queries.ts';
-export { Facility } from './facility.schemas.ts';
+export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { expireFacility, facilityExpiries } from './facility-expiries.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
 export { facilityRenewals, type RenewalSurroundings } from './facility-renewals.ts';

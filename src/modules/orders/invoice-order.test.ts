@@ -202,6 +202,9 @@ describe('settling an order', () => {
       'ORDER.CLOSED 4',
     ]);
     expect(await orderOf(id)).toMatchObject({ status: 'CLOSED', expires_at: null });
+    // What decisions read of the buyer from now on.
+    const [history] = await world.sql('select * from credit_histories where buyer_external_id = $1', [id]);
+    expect(history).toMatchObject({ orders_closed: 1, invoices_paid: 0 });
   });
 
   it('is refused while more may be invoiced', async () => {

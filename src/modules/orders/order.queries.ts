@@ -33,7 +33,8 @@ export const NOTHING_YET = {
 
 /**
  * Writes orders and the moves that made them, in one statement. Answers in the order of the items whether each was
- * written: false where its external_id is taken.
+ * written: false where its external_id is taken. In the order of the keys, so that two statements that want the same ids
+ * cannot wait for each other.
  */
 export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
   const column = <K extends keyof NewOrder>(name: K) => orders.map((order) => order[name]);
@@ -61,6 +62,7 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
       select platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, created_at,
         ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
         delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer from input
+      order by platform_id, external_id
       on conflict (platform_id, external_id) do nothing
       returning platform_id, external_id, version
     ), moves as (

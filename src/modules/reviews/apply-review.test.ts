@@ -1,10 +1,9 @@
 /** Cases that something else has overtaken: somebody goes against a refusal, and meanwhile the buyer applies again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AnyOperation } from '#http/operation';
 import { buyerBody } from '#test/bodies';
+import { operate } from '#test/operator';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { act, contextOf, type Input } from '../../cli/acting.ts';
 import {
   approveOverride,
   decideReview,
@@ -39,23 +38,20 @@ const apply = () => world.post(path(), {});
 const facility = async () => (await world.get(path())).body;
 const useScript = (script: string) => world.put(`/v1/contacts/${buyer}`, { email: `${script}@example.com` });
 
-const as = (name: string, operation: AnyOperation, input: Input) => {
-  const actor = { platform: world.platform, actor: `operator:${name}`, now: world.clock.now() };
-  return act(operation, contextOf(world.installation, actor), input) as Promise<Record<string, string>>;
-};
 const reason = 'As I see it.';
 const goAgainst = async (limit_amount = 70_000) =>
   (
-    await as('ada', overrideRejection, {
+    await operate(world, overrideRejection, {
       params: { buyer_external_id: buyer },
       body: { limit_amount, reason },
     })
   ).review_id as string;
-const drop = (review_id: string) => as('ada', refuseOverride, { params: { review_id }, body: { reason } });
+const drop = (review_id: string) =>
+  operate(world, refuseOverride, { params: { review_id }, body: { reason } });
 const reject = (review_id: string) =>
-  as('ada', decideReview, { params: { review_id }, body: { outcome: 'REJECT', reason } });
+  operate(world, decideReview, { params: { review_id }, body: { outcome: 'REJECT', reason } });
 const approve = (review_id: string) =>
-  as('jan', approveOverride, { params: { review_id }, body: { reason } });
+  operate(world, approveOverride, { params: { review_id }, body: { reason } }, 'jan');
 const typesTold = async () => (await recordedEvents(world, buyer)).map(({ type }) => type).slice(1);
 
 describe('a case against a refusal', () => {
@@ -121,7 +117,12 @@ it('a script that fell due while an override waited is due when it is dropped, a
     'select review_id from credit_reviews where buyer_external_id = $1',
     [buyer],
   );
-  await as('ada', proposeOverride, { params: { review_id }, body: { limit_amount: 5_000_000, reason } });
+  await operate(
+    world,
+    proposeOverride,
+    { params: { review_id }, body: { limit_amount: 5_000_000, reason } },
+    'ada',
+  );
   world.clock.set(NOW + 5 * 86_400);
   await drop(review_id);
   const { body } = await world.post('/v1/sandbox/clock', { advance_seconds: 60 });

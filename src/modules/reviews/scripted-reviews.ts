@@ -5,7 +5,7 @@ import { inTransaction } from '#infra/transaction';
 import { Problem } from '#kernel/problem';
 import {
   decideReview,
-  findDueScriptedReview,
+  findDueScriptedReviews,
   findPlatformsWithScriptedReviews,
   findReview,
   type ReviewRow,
@@ -22,7 +22,7 @@ const REASON_REFUSED = "The sandbox's script accepts it, but it cannot be accept
 export const scriptedReviews: DueSource<unknown> = {
   findPlatforms: findPlatformsWithScriptedReviews,
   async findNext(db, platformId, until) {
-    const review = await findDueScriptedReview(db, platformId, until);
+    const [review] = await findDueScriptedReviews(db, platformId, until, 1);
     return review && dueOf(review);
   },
   async make(db, platformId, { externalId: reviewId, dueAt: now }) {

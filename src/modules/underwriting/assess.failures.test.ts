@@ -117,6 +117,17 @@ describe('a failure', () => {
     });
   });
 
+  it('is none where a policy rejects, whatever else it says', async () => {
+    await inForce({ ...ACCEPT, outcome: '"REJECT"' });
+    expect(await assessed(world, 'kontor')).toMatchObject({
+      outcome: 'REJECT',
+      limitMinor: null,
+      riskBand: 'REJECT',
+      priceClass: null,
+      reasons: ['OTHER_RULE'],
+    });
+  });
+
   it('is none where the new policy answers', async () => {
     await inForce(ACCEPT);
     const { policyVersion, limitMinor } = await assessed(world, 'kontor');

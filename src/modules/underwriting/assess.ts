@@ -120,7 +120,7 @@ async function askRiskSource(
       },
       now,
     );
-    const data = { score: answer.score, ...answer.data };
+    const data = { ...answer.data, score: answer.score };
     return { answer, cause: '', source: { name, at: answer.at, data } };
   } catch (error) {
     if (!(error instanceof RiskSourceFailed)) throw error;
@@ -173,42 +173,42 @@ function failed(
   };
 }
 
-/** Without a band nothing can be accepted; these are what a script accepts with where the policy named none. */
-const SCRIPTED_BAND = { riskBand: 'B2', priceClass: 'B' } as const;
-
 function decided(common: Common, verdict: Verdict, script: Script | null): Assessment {
   const { application } = common;
-  const own = {
+  const { outcome, limit, reviewEnds } =
+    script === null
+      ? { ...verdict, reviewEnds: null }
+      : outcomeOf(script, {
+          isRenewal: application.subject === 'FACILITY_RENEWAL',
+          existingLimit: common.inputs.existing_limit,
+          policyLimit: verdict.limit,
+        });
+  const isRejected = outcome === 'REJECT';
+  return {
     ...common,
-    outcome: verdict.outcome,
-    limitMinor: limitOf(verdict.limit, application),
-    riskBand: verdict.risk_band,
-    priceClass: verdict.price_class,
-    reasons: verdict.reasons,
-    buyerReasons: verdict.buyer_reasons,
+    outcome,
+    limitMinor: isRejected ? null : limitOf(limit, application),
+    ...(isRejected ? REJECTED : bandOf(verdict, script)),
+    reasons: script === null ? verdict.reasons : ['SANDBOX_SCRIPT', ...verdict.reasons],
+    buyerReasons: script === null ? verdict.buyer_reasons : [SCRIPTED_BUYER_REASONS[outcome]],
     rulesFired: verdict.rulesFired,
     script,
-    reviewEnds: null,
-  };
-  if (script === null) return own;
-  const { outcome, limit, reviewEnds } = outcomeOf(script, {
-    isRenewal: application.subject === 'FACILITY_RENEWAL',
-    existingLimit: common.inputs.existing_limit,
-    policyLimit: verdict.limit,
-  });
-  const isRejected = outcome === 'REJECT';
-  const hasBand =
-    verdict.risk_band !== null && verdict.risk_band !== 'REJECT' && verdict.price_class !== null;
-  return {
-    ...own,
-    ...(hasBand ? {} : SCRIPTED_BAND),
-    ...(isRejected && { riskBand: 'REJECT' as const, priceClass: null }),
-    outcome,
-    limitMinor: limitOf(limit, application),
-    reasons: ['SANDBOX_SCRIPT', ...verdict.reasons],
-    buyerReasons: [isRejected ? 'NOT_POSSIBLE_NOW' : outcome === 'REFER' ? 'NEEDS_REVIEW' : 'LIMIT_GRANTED'],
     reviewEnds,
   };
+}
+
+const REJECTED = { riskBand: 'REJECT', priceClass: null } as const;
+/** Without a band nothing can be accepted; this is what a script accepts with where the policy named none. */
+const SCRIPTED_BAND = { riskBand: 'B2', priceClass: 'B' } as const;
+const SCRIPTED_BUYER_REASONS = {
+  ACCEPT: 'LIMIT_GRANTED',
+  REFER: 'NEEDS_REVIEW',
+  REJECT: 'NOT_POSSIBLE_NOW',
+} as const;
+
+function bandOf({ risk_band: riskBand, price_class: priceClass }: Verdict, script: Script | null) {
+  const hasBand = riskBand !== null && riskBand !== 'REJECT' && priceClass !== null;
+  return script === null || hasBand ? { riskBand, priceClass } : SCRIPTED_BAND;
 }
 
 /** Never above what was asked for, to the cent: the policy saw whole units, rounded up. */

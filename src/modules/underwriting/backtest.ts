@@ -13,6 +13,7 @@ import {
 import { type DecisionPlace, type DecisionRow, listApplications } from './decision.queries.ts';
 import { evaluatePolicy } from './policy/evaluate-policy.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
+import { loadEngine } from './policy/zen-engine.ts';
 import type { FacilitySubject, PolicyGraph, PolicyInputs } from './policy.schemas.ts';
 
 /** What became of the credit that was given: whoever keeps the credit ledger tells it. Null where nobody does. */
@@ -34,13 +35,17 @@ export interface Comparison {
 
 const PAGE_SIZE = 1_000;
 
-/** In the order of time. An application on which a policy fails is a referral, as it would be. */
+/**
+ * In the order of time. An application on which a policy fails is a referral, as it would be. Throws PolicyFailed where
+ * the engine cannot be loaded: then every application would be one.
+ */
 export async function compareOnPast(
   db: Db,
   platformId: number,
   policies: { old: ComparedPolicy; new: ComparedPolicy },
   readPastCredit: ReadPastCredit | null,
 ): Promise<Comparison> {
+  await loadEngine();
   const old: Answered[] = [];
   const renewed: Answered[] = [];
   for await (const application of applicationsOf(db, platformId)) {

@@ -22,6 +22,7 @@ export {
 } from './decision.queries.ts';
 export { defaultPolicy } from './policy/default-policy.ts';
 export { sha256Of } from './policy/evaluate-policy.ts';
+export { PolicyFailed } from './policy/policy-failed.ts';
 export { printNodes, printPolicy } from './policy/print-policy.ts';
 export { describeFinding, validatePolicy } from './policy/validate-policy.ts';
 export {
@@ -50,7 +51,6 @@ export {
 } from './review.commands.ts';
 export { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 export {
-  findDueScriptedReview,
   findDueScriptedReviews,
   findPlatformsWithScriptedReviews,
   findReview,

@@ -175,7 +175,9 @@ describe('two persons', () => {
   });
 
   it('grant what the policy rejected, which one person cannot', async () => {
-    const { decisionId } = await recorded(desk.world, desk.buyer, { application: { daysPastDueMax: 90 } });
+    const { decisionId } = await recorded(desk.world, desk.buyer, {
+      application: { daysPastDueMax: 90, requestedMinor: 500_000 },
+    });
     const reviewId = await openReviewOfRejection(db(), desk.platformId, {
       decisionId,
       actor: 'Anna',

@@ -55,11 +55,12 @@ describe('scripted cases', () => {
     desk.world.clock.set(OPENED_AT);
     await propose(touched);
     const due = async (until: number) =>
-      (await findDueScriptedReviews(db(), desk.platformId, until)).map(({ review_id }) => review_id);
+      (await findDueScriptedReviews(db(), desk.platformId, until, 9)).map(({ review_id }) => review_id);
     expect(await due(OPENED_AT + DAY + 4)).toEqual([]);
     expect(await due(OPENED_AT + DAY + 5)).toEqual([sooner]);
     expect(await due(OPENED_AT + DAY + 10)).toEqual([sooner, later]);
-    const [first] = await findDueScriptedReviews(db(), desk.platformId, OPENED_AT + DAY + 10);
+    const [first, ...more] = await findDueScriptedReviews(db(), desk.platformId, OPENED_AT + DAY + 10, 1);
+    expect(more).toEqual([]);
     const outcome = first?.scripted_outcome ?? 'REJECT';
     const { review } = await decide(sooner, { outcome, by: 'sandbox script', now: OPENED_AT + DAY + 5 });
     expect(review).toMatchObject({ outcome: 'ACCEPT', decided_limit_minor: 2_500_000 });

@@ -168,30 +168,18 @@ export async function lockReviewsOfOrders(
   return rows;
 }
 
-/** Cases whose sandbox script is due and that nobody has touched, the earliest first. */
+/** The first cases whose sandbox script is due and that nobody has touched, the earliest first. */
 export async function findDueScriptedReviews(
   db: Db,
   platformId: number,
   until: number,
+  countMax: number,
 ): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     select * from credit_reviews
     where platform_id = ${platformId} and scripted_at <= ${until} and status = any(${statesWith('decide')}::text[])
-    order by scripted_at, review_id`.execute(db);
+    order by scripted_at, review_id limit ${countMax}`.execute(db);
   return rows;
-}
-
-/** The first of them. */
-export async function findDueScriptedReview(
-  db: Db,
-  platformId: number,
-  until: number,
-): Promise<ReviewRow | undefined> {
-  const { rows } = await sql<ReviewRow>`
-    select * from credit_reviews
-    where platform_id = ${platformId} and scripted_at <= ${until} and status = any(${statesWith('decide')}::text[])
-    order by scripted_at, review_id limit 1`.execute(db);
-  return rows[0];
 }
 
 /** The platforms, of all, on which a script is due by the platform's own clock, when the real one shows `now`. */

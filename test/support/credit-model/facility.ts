@@ -173,7 +173,7 @@ export function requestIncrease(model: Model, requested: number): Answer {
   const { facility } = model;
   if (!facility) return refused(404);
   if (!has(facility, 'refer_increase')) return illegal(ALLOWED[facility.status]);
-  if (requested <= facility.total) return refused(400);
+  if (requested <= facility.total) return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');
   if (facility.actions.has('INCREASE')) return refused(409, 'PENDING_INCREASE');
   askPolicy(model, 'INCREASE', requested, model.now);
   return done(202);

@@ -35,6 +35,16 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findApiKey',
       why: 'A key tells which tenant is calling, so nobody knows the tenant yet.',
     },
+    ...['findPlatformsRenewing', 'findPlatformsExpiring'].map((of) => ({
+      path: 'src/modules/facilities/due-facility.queries.ts',
+      of,
+      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
+    })),
+    {
+      path: 'src/modules/underwriting/review.queries.ts',
+      of: 'findPlatformsWithScriptedReviews',
+      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
+    },
     ...['claimDeliveries', 'finishAbandonedDeliveries'].map((of) => ({
       path: 'src/modules/webhooks/delivery.queries.ts',
       of,

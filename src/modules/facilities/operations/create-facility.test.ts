@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  addBuyer,
-  addFacility,
-  decide,
-  makeDueOfFacilities,
-  ORDINARY_LIMIT,
-  onFacility,
-} from '#test/facilities';
+import { addBuyer, addFacility, makeDueOfFacilities, ORDINARY_LIMIT } from '#test/facilities';
 import { issuesOf } from '#test/paging';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
@@ -207,73 +200,6 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
     });
   });
 
-  describe('202', () => {
-    it('answers PENDING, with what waits for a person', async () => {
-      const { status, body, headers } = await addFacility(world, 'cafe-in-review', {
-        requested_amount: 700_000,
-      });
-      expect({ status, body }).toEqual({
-        status: 202,
-        body: {
-          buyer_external_id: 'cafe-in-review',
-          ...ACTIVE,
-          ...NOTHING,
-          status: 'PENDING',
-          risk_band: null,
-          reviewed_at: null,
-          expires_at: null,
-          pending_actions: [{ type: 'CREATION', created_at: NOW }],
-        },
-      });
-      expect(headers.get('location')).toBe('/v1/buyers/cafe-in-review/facility');
-      expect((await world.get('/v1/buyers/cafe-in-review/facility')).body).toEqual(body);
-      const [review] = await world.sql(
-        `select r.status, r.subject, r.requested_minor, a.requested_amount from credit_reviews r
-        join facility_pending_actions a on a.review_id = r.review_id where a.buyer_external_id = 'cafe-in-review'`,
-      );
-      expect(review).toEqual({
-        status: 'OPEN',
-        subject: 'FACILITY_CREATION',
-        requested_minor: '700000',
-        requested_amount: '700000',
-      });
-      expect((await world.get('/v1/buyers/cafe-in-review/facility/ledger')).body).toMatchObject({
-        items: [],
-        total: 0,
-      });
-    });
-
-    it.each([
-      ['ACCEPT', 'ACTIVE', 'FACILITY.CREATION.ACCEPTED'],
-      ['REJECT', 'REJECTED', 'FACILITY.CREATION.REJECTED'],
-    ] as const)('is followed by what a person decides: %s', async (outcome, status, type) => {
-      const buyer = `${outcome}-in-review`;
-      await addFacility(world, buyer);
-      await decide(world, buyer, 'CREATION', outcome, 400_000);
-      const { body } = await world.get(`/v1/buyers/${buyer}/facility`);
-      expect(body).toMatchObject({
-        status,
-        total_amount: outcome === 'ACCEPT' ? 400_000 : 0,
-        risk_band: outcome === 'ACCEPT' ? 'C1' : 'REJECT',
-        pending_actions: [],
-      });
-      const [, , event] = await recordedEvents(world, buyer);
-      expect(event).toMatchObject({ type, data: { sequence: 2, previous_status: 'PENDING' } });
-      expect((await historyOf(buyer))[1]).toMatchObject({ actor: 'operator:ada', reason: 'It is so.' });
-    });
-
-    it('is what the same request with the same key gets again, and asks for nothing twice', async () => {
-      const buyer = await addBuyer(world, 'twice-in-review');
-      const headers = { 'idempotency-key': 'facility-once' };
-      const first = await ask(buyer, {}, { headers });
-      const second = await ask(buyer, {}, { headers });
-      expect([first.status, second.status, second.text]).toEqual([202, 202, first.text]);
-      expect(second.headers.get('idempotency-replayed')).toBe('true');
-      expect(second.headers.get('location')).toBe(first.headers.get('location'));
-      expect(await historyOf(buyer)).toHaveLength(1);
-    });
-  });
-
   describe('400', () => {
     it.each<[string, unknown, string]>([
       ['a list', [], 'INVALID_TYPE body'],
@@ -311,24 +237,11 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       await addFacility(world, 'has-in-review');
       await addFacility(world, 'has-expired');
       await addFacility(world, 'has-frozen');
-      const { platform_id: id } = world.platform;
-      await onFacility(world, 'has-expired', (db) =>
-        db
-          .updateTable('facilities')
-          .set({ expires_at: NOW - 1, renewal_due_at: null })
-          .where('platform_id', '=', id)
-          .where('buyer_external_id', '=', 'has-expired')
-          .execute(),
+      await world.sql(
+        `update facilities set expires_at = ${NOW}, renewal_due_at = null where buyer_external_id = 'has-expired'`,
       );
       await makeDueOfFacilities(world, NOW);
-      await onFacility(world, 'has-frozen', (db) =>
-        db
-          .updateTable('facilities')
-          .set({ status: 'FROZEN' })
-          .where('platform_id', '=', id)
-          .where('buyer_external_id', '=', 'has-frozen')
-          .execute(),
-      );
+      await world.sql("update facilities set status = 'FROZEN' where buyer_external_id = 'has-frozen'");
       for (const [buyer, status] of Object.entries({
         'has-active': 'ACTIVE',
         'has-in-review': 'PENDING',
@@ -370,39 +283,4 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
     });
     expect((await world.get(`/v1/buyers/${buyer}/facility`)).status).toBe(404);
   });
-});
-
-describe('a risk source that gives no answer', () => {
-  const deaf = (failure: string) =>
-    createWorld({
-      settings: {
-        // Nobody listens on the port of discard.
-        TRADELINE_RISK_URL: 'http://127.0.0.1:9/',
-        TRADELINE_RISK_FAILURE: failure,
-        TRADELINE_LOG_LEVEL: 'silent',
-      },
-    });
-
-  it('is 424 where the operator wants that, and nothing is stored', async () => {
-    const other = await deaf('error');
-    const { status, body } = await addFacility(other, 'unlucky');
-    expect(status).toBe(424);
-    expect(body).toMatchObject({ code: 'FAILED_DEPENDENCY', reason: 'RISK_DECISION_ERROR' });
-    expect((await other.get('/v1/buyers/unlucky/facility')).status).toBe(404);
-    expect(await other.sql('select 1 from credit_decisions')).toEqual([]);
-    await other.close();
-  });
-
-  it('is left to a person otherwise, and never an approval', async () => {
-    const other = await deaf('refer');
-    const { status, body } = await addFacility(other, 'cafe-accepted');
-    expect({ status, body }).toMatchObject({ status: 202, body: { status: 'PENDING', total_amount: 0 } });
-    await other.close();
-  });
-});
-
-it('has no scripts in production: a name decides nothing there', async () => {
-  const production = await createWorld({ settings: { TRADELINE_ENVIRONMENT: 'production' } });
-  expect((await addFacility(production, 'cafe-rejected')).body.status).toBe('ACTIVE');
-  await production.close();
 });

@@ -22,10 +22,26 @@ export const createFacility = operation({
   isBodyOptional: true,
   isVersioned: true,
   status: 201,
-  mayBeUnderReview: true,
+  underReview: {
+    example: {
+      buyer_external_id: 'de-gouden-lepel',
+      status: 'PENDING',
+      currency: 'EUR',
+      total_amount: 0,
+      available_amount: 0,
+      used_amount: 0,
+      pending_orders_amount: 0,
+      risk_band: null,
+      reviewed_at: null,
+      expires_at: null,
+      pending_actions: [{ type: 'CREATION', created_at: 1761220800 }],
+      created_at: 1761220800,
+      updated_at: 1761220800,
+    },
+  },
   response: Facility,
   problems: ['NOT_FOUND', 'ACTIVE_FACILITY_EXISTS', 'CURRENCY_NOT_ENABLED', 'RISK_DECISION_ERROR'],
-  example: { params: { external_id: 'example-buyer' }, body: { requested_amount: 1000000 } },
+  example: { params: { external_id: 'pierogarnia-pod-aniolem' }, body: { requested_amount: 400000 } },
   async prepare(context, { params, body }) {
     const { db, platformId } = context;
     const key = { platformId, buyerExternalId: params.external_id };

@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import { filterByAmount, filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#http/list';
 import { operation } from '#http/operation';
 import { CurrencySchema, closed, externalId, oneOf } from '#kernel/fields';
 import { facilityLifecycle } from '../facility.lifecycle.ts';
-import { FACILITY_ACTIONS, Facility } from '../facility.schemas.ts';
+import { FACILITY_ACTIONS, FACILITY_BANDS, Facility } from '../facility.schemas.ts';
 import { FACILITY_SORTS, listFacilityViews, toFacility } from '../facility-view.queries.ts';
 
 export const listFacilities = operation({
@@ -17,7 +16,7 @@ export const listFacilities = operation({
     buyer_external_ids: filterByList(externalId('A buyer'), 'Only facilities of these buyers'),
     status: filterByList(oneOf(facilityLifecycle.states), 'Only these statuses'),
     currency: filterByList(CurrencySchema, 'Only these currencies'),
-    risk_band: filterByList(Type.String({ maxLength: 10 }), 'Only these risk bands'),
+    risk_band: filterByList(oneOf(FACILITY_BANDS), 'Only these risk bands'),
     pending_action: filterByList(oneOf(FACILITY_ACTIONS), 'Only where this waits for a person'),
     created_at: filterBySeconds('Asked for first'),
     updated_at: filterBySeconds('Changed last'),
@@ -29,7 +28,7 @@ export const listFacilities = operation({
   status: 200,
   response: listOf(Facility, 'FacilityList'),
   problems: [],
-  example: { query: { status: 'ACTIVE,PENDING', sort_by: '-total_amount', limit: '3' } },
+  example: { query: { status: 'ACTIVE,PENDING', sort_by: 'created_at', limit: '3' } },
   async run({ db, platformId }, { query }) {
     const page = await listFacilityViews(db, platformId, query, query.sort_by, pageOf(query));
     return { body: { ...page, items: page.items.map(toFacility) } };

@@ -16,7 +16,13 @@ export const requestIncrease = operation({
   body: FacilityIncrease,
   status: 202,
   response: FacilityRequest,
-  problems: ['NOT_FOUND', 'PENDING_INCREASE', 'INVALID_STATUS_TRANSITION', 'RISK_DECISION_ERROR'],
+  problems: [
+    'NOT_FOUND',
+    'PENDING_INCREASE',
+    'INVALID_STATUS_TRANSITION',
+    'INCREASE_NOT_ABOVE_LIMIT',
+    'RISK_DECISION_ERROR',
+  ],
   example: { params: { external_id: 'cafe-morgenrot' }, body: { requested_amount: 5000000 } },
   async prepare(context, { params, body }) {
     const facility = await assertAskable(context, params.external_id, 'INCREASE', body.requested_amount);

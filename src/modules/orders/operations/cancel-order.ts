@@ -24,7 +24,7 @@ export const cancelOrder = operation({
   response: Order,
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION', 'ORDER_HAS_INVOICE'],
   example: {
-    params: { external_id: 'order-1008' },
+    params: { external_id: 'order-1010' },
     body: { reason: 'BUYER', comment: 'Ordered twice by mistake.' },
   },
   async run(context, { params, body }) {

@@ -1,0 +1,88 @@
+/** What the questions about orders have in common: who orders from whom, the request, and sides that count. */
+import type { Side } from './compare.ts';
+import type { HttpLoadJob } from './http-load.ts';
+import { allIds, type Series } from './ids.ts';
+import type { Measurement } from './measure.ts';
+import { startPart } from './part.ts';
+import type { Program } from './program.ts';
+import type { Bench } from './question.ts';
+
+export const HTTP_CONNECTIONS = 64;
+// Many of both: orders that all lock one buyer's or merchant's row would wait for each other.
+export const PARTIES = {
+  buyer: { prefix: 'buyer-', first: 0, count: 1_000 },
+  merchant: { prefix: 'merchant-', first: 0, count: 100 },
+};
+export const WITHOUT_END = Number.MAX_SAFE_INTEGER;
+
+export async function registerParties(program: Program): Promise<void> {
+  const company = {
+    legal_name: 'Café Morgenrot eG',
+    legal_form: 'COOPERATIVE',
+    business_identifiers: [{ type: 'VAT_ID', value: 'DE136695976', country: 'DE' }],
+    business_address: { postcode: '10435', city: 'Berlin', country: 'DE' },
+  };
+  const companies = (series: Series) => allIds(series).map((id) => ({ external_id: id, ...company }));
+  await program.createAll('/v1/merchants', companies(PARTIES.merchant));
+  await program.createAll('/v1/buyers', companies(PARTIES.buyer));
+}
+
+export const COMMENT = 'Deliver to the back door.';
+export const LINES = [
+  { name: 'Espresso beans, 1 kg', category: 'Coffee', price: 2_500, quantity: 4 },
+  { name: 'Welcome discount', category: 'Discount', price: -500, quantity: 1, description: 'First order' },
+];
+
+/** Posts orders of two lines to the path, buyers and merchants in turn; `more` is what the path wants beside. */
+export function postOrders(
+  { program, started }: Bench,
+  { path, prefix, more = {} }: { path: string; prefix: string; more?: object },
+): Side['run'] {
+  const load = started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
+  const body = JSON.stringify({
+    external_id: '{id}',
+    buyer_external_id: '{buyer}',
+    merchant_external_id: '{merchant}',
+    amount: { net: 10_000, tax: 1_900, gross: 11_900 },
+    line_items: LINES,
+    comment: COMMENT,
+    ...more,
+  });
+  return fresh((first, durationMs) =>
+    load.ask({
+      baseUrl: program.baseUrl,
+      method: 'POST',
+      path,
+      headers: { Authorization: `Bearer ${program.apiKey}`, 'Content-Type': 'application/json' },
+      body,
+      ids: { ...PARTIES, id: { prefix, first, count: WITHOUT_END } },
+      status: 201,
+      connections: HTTP_CONNECTIONS,
+      durationMs,
+    }),
+  );
+}
+
+/** Hands every run the number of the first id that none before it took. */
+export function fresh(run: (first: number, durationMs: number) => Promise<Measurement>): Side['run'] {
+  let first = 0;
+  return async (durationMs) => {
+    const measurement = await run(first, durationMs);
+    first += measurement.done;
+    return measurement;
+  };
+}
+
+/** The same side, which also knows how much it has done in all, warm-up included. */
+export function counting(side: Side): Side & { done(): number } {
+  let done = 0;
+  return {
+    name: side.name,
+    done: () => done,
+    async run(durationMs) {
+      const measurement = await side.run(durationMs);
+      done += measurement.done;
+      return measurement;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+/** What invoices do to a facility, by the commands that the modules further out call. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#infra/transaction';
+import { addBuyer, addFacility, facilityOf, ledgerOf } from '#test/facilities';
+import { createWorld, type World } from '#test/world';
+import { countCreditHistory, findCreditHistory } from './credit-history.queries.ts';
+import { freeUse, useReservations, useWithoutOrder } from './credit-use.ts';
+import { postEntry } from './facility-ledger.queries.ts';
+
+const NOW = 1_763_640_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  world.clock.set(NOW);
+});
+afterAll(() => world.close());
+
+const of = (buyer: string, invoice = 'i1') => ({
+  platformId: world.platform.platform_id,
+  buyerExternalId: buyer,
+  invoiceExternalId: invoice,
+  actor: 'service',
+  at: NOW,
+});
+const granted = async (buyer: string, reserved = 0) => {
+  await addFacility(world, buyer, { requested_amount: 1_000 });
+  if (reserved > 0)
+    await postEntry(world.installation.db, {
+      ...of(buyer),
+      cause: 'ORDER_RESERVED',
+      pendingOrdersChange: reserved,
+      tolerancePercent: 0,
+      orderExternalId: 'o1',
+    });
+  return buyer;
+};
+const amountsOf = async (buyer: string) => {
+  const facility = await facilityOf(world, buyer);
+  return [facility.used_amount, facility.pending_orders_amount, facility.available_amount];
+};
+
+describe('an invoice of an order', () => {
+  const invoiced = (buyer: string, amountMinor: number, reservedMinor: number, tolerancePercent = 0) =>
+    inTransaction(world.installation.db, (transaction) =>
+      useReservations(transaction, [
+        { ...of(buyer), orderExternalId: 'o1', amountMinor, reservedMinor, tolerancePercent },
+      ]),
+    );
+
+  it('uses what the order has reserved, for a part or the whole', async () => {
+    const buyer = await granted('part', 900);
+    expect((await invoiced(buyer, 400, 400))[0]?.isPosted).toBe(true);
+    expect(await amountsOf(buyer)).toEqual([400, 500, 100]);
+    expect((await invoiced(buyer, 500, 500))[0]?.isPosted).toBe(true);
+    expect(await amountsOf(buyer)).toEqual([900, 0, 100]);
+  });
+
+  it('uses it where the limit has become lower since, and where the facility is frozen', async () => {
+    const buyer = await granted('lowered', 900);
+    await postEntry(world.installation.db, { ...of(buyer), cause: 'LIMIT_CHANGED', totalChange: -800 });
+    await world.sql("update facilities set status = 'FROZEN' where buyer_external_id = 'lowered'");
+    expect((await invoiced(buyer, 900, 900))[0]?.isPosted).toBe(true);
+    expect(await amountsOf(buyer)).toEqual([900, 0, 0]);
+  });
+
+  it('is authorized where only invoices count, within limit and tolerance', async () => {
+    const buyer = await granted('counted');
+    expect((await invoiced(buyer, 1_000, 0))[0]?.isPosted).toBe(true);
+    expect((await invoiced(buyer, 1, 0))[0]).toMatchObject({
+      isPosted: false,
+      facility: { used_amount: 1_000 },
+    });
+    expect((await invoiced(buyer, 100, 0, 10))[0]?.isPosted).toBe(true);
+    expect(await amountsOf(buyer)).toEqual([1_100, 0, 0]);
+  });
+
+  it('has no facility to use', async () => {
+    await addBuyer(world, 'poor');
+    expect(await invoiced('poor', 1, 0)).toEqual([undefined]);
+  });
+
+  it('is one of many at once, of one buyer and of several', async () => {
+    for (const buyer of ['many-a', 'many-b']) await granted(buyer, 600);
+    const invoice = (buyer: string, nth: number) => ({
+      ...of(buyer, `i${nth}`),
+      orderExternalId: 'o1',
+      amountMinor: 200,
+      reservedMinor: 200,
+      tolerancePercent: 0,
+    });
+    await inTransaction(world.installation.db, (transaction) =>
+      useReservations(transaction, [
+        invoice('many-b', 1),
+        invoice('many-a', 2),
+        invoice('many-b', 3),
+        invoice('many-b', 4),
+      ]),
+    );
+    expect([await amountsOf('many-a'), await amountsOf('many-b')]).toEqual([
+      [200, 400, 400],
+      [600, 0, 400],
+    ]);
+    const { body } = await world.get('/v1/buyers/many-b/facility/ledger?limit=3');
+    expect(body.items.map((item: { invoice_external_id: string }) => item.invoice_external_id)).toEqual([
+      'i4',
+      'i3',
+      'i1',
+    ]);
+  });
+});
+
+describe('an invoice without an order', () => {
+  const financed = (buyer: string, amountMinor: number, tolerancePercent = 0) =>
+    inTransaction(world.installation.db, (transaction) =>
+      useWithoutOrder(transaction, [{ ...of(buyer), amountMinor, tolerancePercent }]),
+    );
+
+  it('takes up what is available, and no more', async () => {
+    const buyer = await granted('financed', 300);
+    expect((await financed(buyer, 701))[0]?.isPosted).toBe(false);
+    expect((await financed(buyer, 700))[0]?.isPosted).toBe(true);
+    expect(await amountsOf(buyer)).toEqual([700, 300, 0]);
+    expect((await ledgerOf(world, buyer)).at(-1)).toBe('INVOICE_FINANCED used +700 available 0');
+  });
+
+  it('takes up nothing of a frozen facility', async () => {
+    const buyer = await granted('cold');
+    await world.sql("update facilities set status = 'FROZEN' where buyer_external_id = 'cold'");
+    expect((await financed(buyer, 1))[0]?.isPosted).toBe(false);
+  });
+});
+
+describe('a payment or a credit note', () => {
+  const freed = (buyer: string, ...amounts: number[]) =>
+    inTransaction(world.installation.db, (transaction) =>
+      freeUse(
+        transaction,
+        amounts.map((amountMinor, nth) => ({ ...of(buyer, `i${nth}`), amountMinor })),
+      ),
+    );
+  const used = async (buyer: string) => {
+    await granted(buyer);
+    await inTransaction(world.installation.db, (transaction) =>
+      useWithoutOrder(transaction, [{ ...of(buyer), amountMinor: 800, tolerancePercent: 0 }]),
+    );
+    return buyer;
+  };
+
+  it('gives back what was used, in parts too', async () => {
+    const buyer = await used('paying');
+    await freed(buyer, 300, 100);
+    expect(await amountsOf(buyer)).toEqual([400, 0, 600]);
+    expect((await ledgerOf(world, buyer)).slice(-2)).toEqual([
+      'INVOICE_FREED used -300 available 500',
+      'INVOICE_FREED used -100 available 600',
+    ]);
+  });
+
+  it('makes nothing available where the limit is below what is still used', async () => {
+    const buyer = await used('lowered-paying');
+    await postEntry(world.installation.db, { ...of(buyer), cause: 'LIMIT_CHANGED', totalChange: -900 });
+    await freed(buyer, 650);
+    expect(await amountsOf(buyer)).toEqual([150, 0, 0]);
+    await freed(buyer, 100);
+    expect(await amountsOf(buyer)).toEqual([50, 0, 50]);
+  });
+
+  it('never gives back more than is used', async () => {
+    const buyer = await used('greedy');
+    await expect(freed(buyer, 801)).rejects.toThrow(/used_amount/);
+    expect(await amountsOf(buyer)).toEqual([800, 0, 200]);
+  });
+
+  it('has somewhere to give it back to', async () => {
+    await expect(freed('nobody', 1)).rejects.toThrow(
+      'The buyer nobody has no facility to give credit back to.',
+    );
+  });
+});
+
+describe('how a buyer has paid', () => {
+  it('is counted, for many at once, and both ways', async () => {
+    for (const buyer of ['counted-a', 'counted-b']) await addBuyer(world, buyer);
+    const key = (buyer: string) => ({ platformId: world.platform.platform_id, buyerExternalId: buyer });
+    const { db } = world.installation;
+    expect(await findCreditHistory(db, key('counted-a'))).toEqual({
+      ordersClosed: 0,
+      invoicesPaid: 0,
+      invoicesPaidLate: 0,
+    });
+    await countCreditHistory(db, [
+      { ...key('counted-a'), ordersClosed: 1 },
+      { ...key('counted-b'), invoicesPaid: 1, invoicesPaidLate: 1 },
+      { ...key('counted-a'), invoicesPaid: 2 },
+    ]);
+    await countCreditHistory(db, [{ ...key('counted-b'), invoicesPaid: -1, invoicesPaidLate: -1 }]);
+    expect(await findCreditHistory(db, key('counted-a'))).toEqual({
+      ordersClosed: 1,
+      invoicesPaid: 2,
+      invoicesPaidLate: 0,
+    });
+    expect(await findCreditHistory(db, key('counted-b'))).toEqual({
+      ordersClosed: 0,
+      invoicesPaid: 0,
+      invoicesPaidLate: 0,
+    });
+  });
+
+  it('is what the next decision reads: a good history raises the limit', async () => {
+    const buyer = 'faithful';
+    await addFacility(world, buyer);
+    const before = (await facilityOf(world, buyer)).total_amount;
+    await countCreditHistory(world.installation.db, [
+      { platformId: world.platform.platform_id, buyerExternalId: buyer, ordersClosed: 9, invoicesPaid: 9 },
+    ]);
+    await world.post(`/v1/buyers/${buyer}/facility/renew`);
+    expect((await facilityOf(world, buyer)).total_amount).toBeGreaterThan(before);
+  });
+});

@@ -1,0 +1,209 @@
+/** What the service does with facilities by itself, when the time has come. */
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { RiskSourceFailed } from '#modules/underwriting';
+import { addFacility, decide, facilityOf, makeDueOfFacilities, onFacility } from '#test/facilities';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+import { facilityExpiries } from './facility-expiries.ts';
+import { facilityRenewals } from './facility-renewals.ts';
+
+const NOW = 1_763_640_000;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+let world: World | undefined;
+beforeEach(async () => {
+  await world?.close();
+  world = await createWorld();
+  world.clock.set(NOW);
+});
+afterAll(() => world?.close());
+
+const deaf = {
+  source: {
+    name: 'DEAF',
+    assess: async () => {
+      throw new RiskSourceFailed('TIMEOUT');
+    },
+  },
+  onFailure: 'error' as const,
+};
+
+const brief = (due: { dueAt: number; externalId: string; trigger: string }[]) =>
+  due.map(({ dueAt, externalId, trigger }) => `${(dueAt - NOW) / DAY} ${externalId} ${trigger}`);
+
+describe('a renewal', () => {
+  it('is asked for 14 days before the end, not a second earlier, by the service', async () => {
+    const here = world as World;
+    await addFacility(here, 'ordinary');
+    expect(await makeDueOfFacilities(here, NOW + 76 * DAY - 1)).toEqual([]);
+    expect(brief(await makeDueOfFacilities(here, NOW + 76 * DAY))).toEqual(['76 ordinary renew']);
+    expect(await facilityOf(here, 'ordinary')).toMatchObject({
+      reviewed_at: NOW + 76 * DAY,
+      expires_at: NOW + 166 * DAY,
+    });
+    const [move] = await here.sql(
+      "select actor, moved_at::int, trigger from facility_moves where buyer_external_id = 'ordinary' and version = 2",
+    );
+    expect(move).toEqual({ actor: 'service', moved_at: NOW + 76 * DAY, trigger: 'renew' });
+    expect((await recordedEvents(here, 'ordinary')).at(-1)).toMatchObject({
+      type: 'FACILITY.RENEWAL.ACCEPTED',
+      occurred_at: NOW + 76 * DAY,
+    });
+  });
+
+  it('goes on for a year, each period from the last renewal, all in order', async () => {
+    const here = world as World;
+    await addFacility(here, 'one');
+    here.clock.set(NOW + DAY);
+    await addFacility(here, 'two');
+    const made = brief(await makeDueOfFacilities(here, NOW + 365 * DAY));
+    expect(made).toEqual([
+      '76 one renew',
+      '77 two renew',
+      '152 one renew',
+      '153 two renew',
+      '228 one renew',
+      '229 two renew',
+      '304 one renew',
+      '305 two renew',
+    ]);
+  });
+
+  it('that a person must decide about is not asked for again; the period ends, and a late decision revives it', async () => {
+    const here = world as World;
+    await addFacility(here, 'waits-in-review');
+    await decide(here, 'waits-in-review', 'CREATION', 'ACCEPT');
+    expect(brief(await makeDueOfFacilities(here, NOW + 90 * DAY))).toEqual([
+      '76 waits-in-review renew',
+      '90 waits-in-review expire',
+    ]);
+    expect(await facilityOf(here, 'waits-in-review')).toMatchObject({
+      status: 'EXPIRED',
+      pending_actions: [{ type: 'RENEWAL', created_at: NOW + 76 * DAY }],
+    });
+    here.clock.set(NOW + 92 * DAY);
+    await decide(here, 'waits-in-review', 'RENEWAL', 'ACCEPT', 300_000);
+    expect(await facilityOf(here, 'waits-in-review')).toMatchObject({
+      status: 'ACTIVE',
+      total_amount: 300_000,
+      available_amount: 300_000,
+      expires_at: NOW + 182 * DAY,
+    });
+  });
+
+  it('is postponed by an hour while no decision can be made, and never beyond the end', async () => {
+    const here = world as World;
+    await addFacility(here, 'unlucky');
+    expect(brief(await makeDueOfFacilities(here, NOW + 76 * DAY + HOUR - 1, deaf))).toEqual([
+      '76 unlucky renew',
+    ]);
+    expect(await facilityOf(here, 'unlucky')).toMatchObject({
+      status: 'ACTIVE',
+      reviewed_at: NOW,
+      expires_at: NOW + 90 * DAY,
+    });
+    // The source is back: the next attempt succeeds.
+    const [again] = await makeDueOfFacilities(here, NOW + 76 * DAY + HOUR);
+    expect(again?.dueAt).toBe(NOW + 76 * DAY + HOUR);
+    expect((await facilityOf(here, 'unlucky')).expires_at).toBe(NOW + 166 * DAY + HOUR);
+
+    const end = NOW + 166 * DAY + HOUR;
+    const tried = await makeDueOfFacilities(here, end + DAY, deaf);
+    expect(tried.filter(({ trigger }) => trigger === 'renew')).toHaveLength(14 * 24 + 1);
+    expect(tried.slice(-2).map(({ dueAt, trigger }) => [dueAt, trigger])).toEqual([
+      [end, 'renew'],
+      [end, 'expire'],
+    ]);
+    const events = (await recordedEvents(here, 'unlucky')).map(({ type }) => type);
+    expect(events.slice(-2)).toEqual(['FACILITY.RENEWAL.ACCEPTED', 'FACILITY.EXPIRED']);
+  });
+
+  it('that two workers find at once is asked for once', async () => {
+    const here = world as World;
+    await addFacility(here, 'shared');
+    await Promise.all(Array.from({ length: 6 }, () => makeDueOfFacilities(here, NOW + 76 * DAY)));
+    const [{ moves } = {}] = await here.sql(
+      "select count(*)::int as moves from facility_moves where buyer_external_id = 'shared'",
+    );
+    expect(moves).toBe(2);
+  });
+});
+
+describe('the end of a period', () => {
+  it('leaves nothing available and the limit known, with its entry, move and event', async () => {
+    const here = world as World;
+    await addFacility(here, 'ends', { requested_amount: 50_000 });
+    await onFacility(here, 'ends', (db) =>
+      db
+        .updateTable('facilities')
+        .set({ renewal_due_at: null })
+        .where('platform_id', '=', here.platform.platform_id)
+        .execute(),
+    );
+    expect(await makeDueOfFacilities(here, NOW + 90 * DAY - 1)).toEqual([]);
+    expect(brief(await makeDueOfFacilities(here, NOW + 90 * DAY))).toEqual(['90 ends expire']);
+    expect(await facilityOf(here, 'ends')).toMatchObject({
+      status: 'EXPIRED',
+      total_amount: 50_000,
+      available_amount: 0,
+      updated_at: NOW + 90 * DAY,
+    });
+    const { body } = await here.get('/v1/buyers/ends/facility/ledger?limit=1');
+    expect(body.items[0]).toMatchObject({
+      cause: 'EXPIRED',
+      total_change: 0,
+      available_change: -50_000,
+      recorded_at: NOW + 90 * DAY,
+      actor: 'service',
+    });
+    expect((await recordedEvents(here, 'ends')).at(-1)).toMatchObject({
+      type: 'FACILITY.EXPIRED',
+      data: { sequence: 2, status: 'EXPIRED', previous_status: 'ACTIVE', available_amount: 0 },
+    });
+    expect(await makeDueOfFacilities(here, NOW + 900 * DAY)).toEqual([]);
+  });
+
+  it('that two workers find at once happens once', async () => {
+    const here = world as World;
+    await addFacility(here, 'shared');
+    await here.sql('update facilities set renewal_due_at = null');
+    await Promise.all(Array.from({ length: 6 }, () => makeDueOfFacilities(here, NOW + 90 * DAY)));
+    const [{ entries } = {}] = await here.sql('select count(*)::int as entries from facility_ledger');
+    expect(entries).toBe(2);
+  });
+
+  it('passes over what was renewed between finding and making it', async () => {
+    const here = world as World;
+    await addFacility(here, 'saved');
+    const { db } = here.installation;
+    const { platform_id: id } = here.platform;
+    const due = await facilityExpiries.findNext(db, id, NOW + 90 * DAY);
+    await here.post('/v1/buyers/saved/facility/renew');
+    await decide(here, 'saved', 'RENEWAL', 'ACCEPT', 1_000);
+    here.clock.set(NOW + DAY);
+    await here.post('/v1/buyers/saved/facility/renew');
+    await facilityExpiries.make(db, id, due as never, undefined);
+    expect((await facilityOf(here, 'saved')).status).toBe('ACTIVE');
+  });
+});
+
+describe('the platforms where something is due', () => {
+  it("are found by their own clock, and not another's", async () => {
+    const here = world as World;
+    const { db } = here.installation;
+    await addFacility(here, 'ordinary');
+    const { platform: other } = await here.addPlatform();
+    const platforms = (now: number) =>
+      Promise.all([facilityRenewals.findPlatforms(db, now), facilityExpiries.findPlatforms(db, now)]);
+    expect(await platforms(NOW + 76 * DAY - 1)).toEqual([[], []]);
+    expect(await platforms(NOW + 76 * DAY)).toEqual([[here.platform.platform_id], []]);
+    expect(await platforms(NOW + 90 * DAY)).toEqual([
+      [here.platform.platform_id],
+      [here.platform.platform_id],
+    ]);
+    await here.sql(`update platforms set clock_ahead_seconds = ${76 * DAY}`);
+    expect(await platforms(NOW)).toEqual([[here.platform.platform_id], []]);
+    expect((await platforms(NOW)).flat()).not.toContain(other.platform_id);
+  });
+});

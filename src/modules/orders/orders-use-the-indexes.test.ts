@@ -1,0 +1,80 @@
+/** What PostgreSQL reads for lists of orders and for those that expire, at a size where it matters: 40,000 orders. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderExpiries } from '#modules/orders';
+import { buyerBody, merchantBody } from '#test/bodies';
+import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
+import { createWorld, type World } from '#test/world';
+import { listOrderRows, type OrderFilter } from './order.queries.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  await world.post('/v1/buyers', buyerBody({}));
+  await world.post('/v1/merchants', merchantBody({}));
+  // Half of a percent in another currency, in another status, and about to expire.
+  await world.sql(
+    `insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
+      ordered_at, currency, amount_net, amount_gross, amount_tax, line_items, expires_at)
+    select $1, 'order-' || n, case n % 200 when 0 then 'EXPIRED' else 'CONFIRMED' end, 'buyer', 'merchant', n, 50000 - n,
+      n * 7 % 40000, case n % 200 when 1 then 'PLN' else 'EUR' end, n % 9973 + 1, n % 9973 + 1, 0, '[]',
+      case when n % 200 = 2 then 100000 + n end
+    from generate_series(1, 40000) n`,
+    [world.platform.platform_id],
+  );
+  await world.sql('vacuum analyze orders, buyers, platforms');
+});
+afterAll(() => world.close());
+
+const listed = (filter: OrderFilter, sort?: string) =>
+  plansOf(world, (db) =>
+    listOrderRows(db, world.platform.platform_id, filter, sort, { limit: 100, offset: 0 }),
+  );
+const wholeOrders = (plans: Parameters<typeof tablesReadWhole>[0]) =>
+  tablesReadWhole(plans).filter((table) => table === 'orders');
+
+describe('no list reads all orders', () => {
+  it.each<[string, OrderFilter, string | undefined, string]>([
+    ['some ids', { external_id: ['order-1', 'order-2'] }, undefined, 'orders_pkey'],
+    ['a rare status', { status: ['EXPIRED'] }, undefined, 'orders_by_status'],
+    ['a rare currency', { currency: ['PLN'] }, undefined, 'orders_by_currency'],
+    ['what was changed lately', { updated_at: '49900..' }, '-updated_at', 'orders_by_updated_at'],
+    ['what was sent in lately', { created_at: '39900..' }, undefined, 'orders_by_created_at'],
+    ['a day of ordering', { ordered_at: '100..200' }, '-ordered_at', 'orders_by_ordered_at'],
+    ['the largest amounts', { amount_gross: '9900..' }, '-amount_gross', 'orders_by_amount'],
+  ])('for %s', async (_, filter, sort, index) => {
+    const plans = await listed(filter, sort);
+    expect(plans).toHaveLength(2);
+    expect(wholeOrders(plans)).toEqual([]);
+    expect(indexesOf(plans)).toContain(index);
+  });
+
+  it.each([
+    'created_at',
+    '-created_at',
+    'updated_at',
+    '-updated_at',
+    'ordered_at',
+    '-ordered_at',
+    'amount_gross',
+    '-amount_gross',
+    'external_id',
+  ])('for its first page, sorted by %s', async (sort) => {
+    const [page] = await listed({}, sort);
+    expect(wholeOrders(page ? [page] : [])).toEqual([]);
+  });
+});
+
+describe('no sweep reads all orders', () => {
+  it('for the platforms where one has expired', async () => {
+    const plans = await plansOf(world, (db) => orderExpiries.findPlatforms(db, 100_500));
+    expect(wholeOrders(plans)).toEqual([]);
+    expect(indexesOf(plans)).toContain('orders_expiring');
+  });
+
+  it('for the next one that expires', async () => {
+    const plans = await plansOf(world, (db) =>
+      orderExpiries.findNext(db, world.platform.platform_id, 100_500),
+    );
+    expect(indexesOf(plans)).toEqual(['orders_expiring']);
+  });
+});

@@ -1,0 +1,51 @@
+/** What PostgreSQL does for a query: its plans are asked for as the service gets them, unnamed values and all. */
+import type { Db } from '#infra/database';
+import type { World } from './world.ts';
+
+export interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: Plan[];
+}
+
+/** Runs the query while listening to its statements, and explains each as it was sent. */
+export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+  const { db } = world.installation;
+  const sent: { text: string; values: unknown[] }[] = [];
+  const compile = db.getExecutor().compileQuery.bind(db.getExecutor());
+  const listening = db.withPlugin({
+    transformQuery({ node, queryId }) {
+      const { sql: text, parameters } = compile(node, queryId);
+      sent.push({ text, values: [...parameters] });
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await run(listening);
+  return Promise.all(
+    sent.map(async ({ text, values }) => {
+      const [row] = await world.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (format json) ${text}`,
+        values,
+      );
+      if (!row) throw new Error(`No plan for ${text}`);
+      return row['QUERY PLAN'][0].Plan;
+    }),
+  );
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+export function tablesReadWhole(plans: Plan[]): (string | undefined)[] {
+  return plans
+    .flatMap(nodesOf)
+    .filter((node) => node['Node Type'] === 'Seq Scan')
+    .map((node) => node['Relation Name']);
+}
+
+export function indexesOf(plans: Plan[]): string[] {
+  return [...new Set(plans.flatMap(nodesOf).flatMap((node) => node['Index Name'] ?? []))].sort();
+}
