@@ -117,12 +117,8 @@ it('a script that fell due while an override waited is due when it is dropped, a
     'select review_id from credit_reviews where buyer_external_id = $1',
     [buyer],
   );
-  await operate(
-    world,
-    proposeOverride,
-    { params: { review_id }, body: { limit_amount: 5_000_000, reason } },
-    'ada',
-  );
+  const proposed = { limit_amount: 5_000_000, reason };
+  await operate(world, proposeOverride, { params: { review_id }, body: proposed });
   world.clock.set(NOW + 5 * 86_400);
   await drop(review_id);
   const { body } = await world.post('/v1/sandbox/clock', { advance_seconds: 60 });
