@@ -171,7 +171,7 @@ export async function entriesOf(world: World, buyer: string): Promise<string[]> 
  * What does not add up over all platforms, in sentences; none where everything does. That a facility is what its ledger
  * says, the database checks itself.
  */
-export async function auditCredit(world: World): Promise<string[]> {
+export async function auditCredit(world: Pick<World, 'sql'>): Promise<string[]> {
   const rows = await world.sql<{ fault: string }>(`
     select format('%s reserves %s for orders that reserve %s', f.buyer_external_id, f.pending_orders_amount, o.reserved) as fault
     from facilities f

@@ -1,5 +1,6 @@
 /** What must hold between the buyers, the event log and the deliveries, asked of the database as its owner. Each answers the offenders. */
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres';
+import type { Lifecycle } from '#kernel/lifecycle';
 import { query } from './embedded-postgres-processes.ts';
 
 export type Audit = (sql: string) => Promise<Record<string, unknown>[]>;
@@ -26,6 +27,51 @@ export const buyersWithOtherEvents = (audit: Audit) =>
 export const eventsWithoutBuyer = (audit: Audit) =>
   audit(`select e.* from (${BUYER_EVENTS}) e left join buyers b using (platform_id, external_id)
   where b.version is null or e.sequence > b.version`);
+
+const MOVED = {
+  order: { table: 'order_moves', id: 'order_external_id', events: 'ORDER.%' },
+  facility: { table: 'facility_moves', id: 'buyer_external_id', events: 'FACILITY.%' },
+} as const;
+
+/**
+ * What moves and events say differently of orders or facilities: a move whose event is missing, double, or another than
+ * the lifecycle's, and an event of which there is no move.
+ */
+export async function movesWithOtherEvents<Status extends string, Trigger extends string>(
+  audit: Audit,
+  resource: keyof typeof MOVED,
+  lifecycle: Lifecycle<Status, Trigger>,
+): Promise<string[]> {
+  const { table, id, events } = MOVED[resource];
+  const moves = await audit(
+    `select platform_id, ${id} as id, version, from_status, trigger, to_status from ${table}`,
+  );
+  const eventOf = new Map(
+    lifecycle.moves.map(({ from, trigger, to, event }) => [`${from} ${trigger} ${to}`, event]),
+  );
+  const expected = moves.flatMap(({ platform_id, id, version, from_status, trigger, to_status }) => {
+    const event = eventOf.get(`${from_status} ${trigger} ${to_status}`);
+    // A move that the lifecycle does not have is told of as one whose event is missing.
+    return event === null ? [] : [`${platform_id} ${id} ${version} ${event} ${from_status} ${to_status}`];
+  });
+  const recorded = await audit(`select platform_id, resource_external_id as id, type,
+      body::json -> 'data' ->> 'sequence' as version, body::json -> 'data' ->> 'previous_status' as from_status,
+      body::json -> 'data' ->> 'status' as to_status
+    from events where type like '${events}'`);
+  const told = recorded.map(
+    ({ platform_id, id, version, type, from_status, to_status }) =>
+      `${platform_id} ${id} ${version} ${type} ${from_status} ${to_status}`,
+  );
+  return differences(expected, told);
+}
+
+/** What is in one list and not as often in the other. */
+function differences(one: string[], other: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const each of one) counts.set(each, (counts.get(each) ?? 0) + 1);
+  for (const each of other) counts.set(each, (counts.get(each) ?? 0) - 1);
+  return [...counts].filter(([, count]) => count !== 0).map(([each, count]) => `${each}: ${count}`);
+}
 
 /** Platforms whose events are not numbered 1, 2, 3 … to their last. */
 export const platformsWithGaps = (audit: Audit) =>

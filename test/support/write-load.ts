@@ -3,8 +3,8 @@
  * remember every write that was acknowledged, and every one they never heard of again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { buyerBody, draftOrderBody } from './bodies.ts';
+import { RestartedServer } from './restarted-server.ts';
 
 export interface Tenant {
   code: string;
@@ -34,8 +34,6 @@ const PAUSE_MS = 30;
 export class WriteLoad {
   /** 2xx so far. */
   acknowledged = 0;
-  /** Requests that ended without an answer. */
-  unanswered = 0;
   /** Writes whose answer only a repetition with the same Idempotency-Key brought. */
   repeated = 0;
   /** Answers that nothing here explains: status and body. */
@@ -43,7 +41,7 @@ export class WriteLoad {
   readonly written = new Map<string, Written>();
   readonly keyed: Keyed[] = [];
   readonly #writers: Promise<void>[];
-  #pool: Pool | null = null;
+  readonly #server = new RestartedServer(CONNECTIONS);
   #isStopping = false;
 
   constructor(tenants: Tenant[]) {
@@ -52,11 +50,14 @@ export class WriteLoad {
     );
   }
 
+  /** Requests that ended without an answer. */
+  get unanswered(): number {
+    return this.#server.unanswered;
+  }
+
   /** Where the server is now; null while there is none. */
-  async aim(baseUrl: string | null): Promise<void> {
-    const last = this.#pool;
-    this.#pool = baseUrl === null ? null : new Pool(baseUrl, { connections: CONNECTIONS });
-    await last?.destroy();
+  aim(baseUrl: string | null): Promise<void> {
+    return this.#server.aim(baseUrl);
   }
 
   async stop(): Promise<void> {
@@ -116,28 +117,13 @@ export class WriteLoad {
 
   /** The answer, or null where the connection ended without one. */
   async #send(method: 'POST' | 'PUT', tenant: Tenant, path: string, body: string, key?: string) {
-    while (!this.#pool) await sleep(5);
-    try {
-      const reply = await this.#pool.request({
-        method,
-        path,
-        body,
-        headers: {
-          authorization: `Bearer ${tenant.apiKey}`,
-          'content-type': 'application/json',
-          ...(key && { 'idempotency-key': key }),
-        },
-      });
-      const text = await reply.body.text();
-      const isGood = reply.statusCode >= 200 && reply.statusCode < 300;
-      if (isGood) this.acknowledged++;
-      else this.surprises.push(`${method} ${path}: ${reply.statusCode} ${text}`);
-      return { isGood, text };
-    } catch {
-      this.unanswered++;
-      // The next server is waited for: this one is gone.
-      await sleep(5);
-      return null;
-    }
+    const { apiKey } = tenant;
+    const answer = await this.#server.ask({ apiKey, method, path, body, idempotencyKey: key });
+    if (!answer) return null;
+    const { status, text } = answer;
+    const isGood = status >= 200 && status < 300;
+    if (isGood) this.acknowledged++;
+    else this.surprises.push(`${method} ${path}: ${status} ${text}`);
+    return { isGood, text };
   }
 }

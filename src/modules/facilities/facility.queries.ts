@@ -130,6 +130,23 @@ export async function findLastDecided(db: Db, { platformId, buyerExternalId }: F
   return last ?? 0;
 }
 
+/** The decision that the facility was moved by last; undefined where there was none. */
+export async function findLastDecisionId(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+): Promise<string | undefined> {
+  const move = await db
+    .selectFrom('facility_moves')
+    .select('decision_id')
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('decision_id', 'is not', null)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return move?.decision_id ?? undefined;
+}
+
 /** False where one of this kind is under way. */
 export async function insertPendingAction(
   db: Db,
@@ -154,4 +171,20 @@ export async function deletePendingAction(
     .where('buyer_external_id', '=', key.buyerExternalId)
     .where('type', '=', type)
     .execute();
+}
+
+/** Whether something of the facility waits for this case. */
+export async function isWaitingFor(
+  db: Db,
+  facility: Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>,
+  reviewId: string,
+): Promise<boolean> {
+  const action = await db
+    .selectFrom('facility_pending_actions')
+    .select('type')
+    .where('platform_id', '=', facility.platform_id)
+    .where('buyer_external_id', '=', facility.buyer_external_id)
+    .where('review_id', '=', reviewId)
+    .executeTakeFirst();
+  return action !== undefined;
 }

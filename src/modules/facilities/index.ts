@@ -22,7 +22,14 @@ export {
   useWithoutOrder,
 } from './credit-use.ts';
 export { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
-export { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
+export {
+  type FacilityKey,
+  type FacilityRow,
+  findFacility,
+  findLastDecisionId,
+  isWaitingFor,
+  lockFacility,
+} from './facility.queries.ts';
 export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { expireFacility, facilityExpiries } from './facility-expiries.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';

@@ -1,6 +1,12 @@
 /** What a decided case does to the facility or the order that it is about. */
 import { notFound } from '#kernel/problem';
-import { applyDecision, type FacilityDecision, lockFacility, overrideLimit } from '#modules/facilities';
+import {
+  applyDecision,
+  type FacilityDecision,
+  isWaitingFor,
+  lockFacility,
+  overrideLimit,
+} from '#modules/facilities';
 import { confirmOrder, declineOrder, type Mover } from '#modules/orders';
 import type { DecidedReview, Subject } from '#modules/underwriting';
 
@@ -22,7 +28,9 @@ export async function applyReview(mover: Mover, { review, decision }: DecidedRev
   const acting = { actor, now, reason };
   const { decision_id: decisionId, limit_minor: limitMinor } = decision;
   if (review.outcome !== 'ACCEPT') {
-    await applyDecision(db, facility, { about, decisionId, outcome: 'REJECT' }, acting);
+    // A case against a refusal, or one that another decision has overtaken, is ended, and what stands, stands.
+    if (await isWaitingFor(db, facility, review.review_id))
+      await applyDecision(db, facility, { about, decisionId, outcome: 'REJECT' }, acting);
     return;
   }
   const granted = {

@@ -158,12 +158,16 @@ export async function approveOverride(db: Db, platformId: number, wish: ReviewWi
   });
 }
 
-/** The case is open again, as if nothing had been proposed; its history keeps the proposal. */
+/**
+ * The case is open again, as if nothing had been proposed; its history keeps the proposal. A script that fell due
+ * meanwhile is due now: as of then, it would decide before the proposal that it waited for.
+ */
 export async function refuseOverride(db: Db, platformId: number, wish: ReviewWish): Promise<ReviewRow> {
   const review = await lockFor(db, platformId, wish, 'refuse_override');
   return move(db, review, wish, 'refuse_override', review.proposed_limit_minor, {
     proposed_limit_minor: null,
     proposed_by: null,
+    scripted_at: review.scripted_at === null ? null : Math.max(review.scripted_at, wish.now),
   });
 }
 

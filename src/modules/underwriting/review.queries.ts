@@ -18,6 +18,7 @@ export interface ReviewMove {
       ReviewRow,
       | 'proposed_limit_minor'
       | 'proposed_by'
+      | 'scripted_at'
       | 'outcome'
       | 'decided_limit_minor'
       | 'decided_by'

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
 import { act, auditCredit, entriesOf, facilityOf } from '#test/credit';
 import { describeIfMatch } from '#test/if-match';
-import { addParties, invoice, STATES, type State } from '#test/order-statuses';
+import { addParties, invoice, PART_MINOR, STATES, type State } from '#test/order-statuses';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { settleOrder } from '../invoice-order.ts';
+import { settleOrder, uninvoiceOrder } from '../invoice-order.ts';
 
 const NOW = 1_763_640_000;
 
@@ -80,6 +80,18 @@ describe('POST /v1/orders/{external_id}/close', () => {
       });
       await act(world, (mover) => settleOrder(mover, id));
       expect((await world.get(`/v1/orders/${id}`)).body.status).toBe('CLOSED');
+    });
+
+    it('cancels one that is closed short already, once its invoices are cancelled', async () => {
+      const id = await orderIn('CONFIRMED, invoiced');
+      await close(id);
+      const part = { invoiceExternalId: `of-${id}`, amountMinor: PART_MINOR, usedMinor: PART_MINOR };
+      await act(world, (mover) => uninvoiceOrder(mover, id, part));
+      const { status, body } = await close(id);
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { status: 'CANCELLED', cancellation_reason: 'MERCHANT', expires_at: null },
+      });
     });
 
     it('has no second effect with the same Idempotency-Key', async () => {

@@ -28,7 +28,9 @@ export const closeOrder = operation({
     const hasInvoice = order.invoiced_amount > 0;
     const trigger = hasInvoice ? 'close_short' : 'close';
     orderMoveOf(order, trigger);
-    if (order.is_closed_short) throw guardRefusal(order, trigger, 'The order is closed short already');
+    // Where the invoices were cancelled since, nothing is live any more, and the order ends.
+    if (hasInvoice && order.is_closed_short)
+      throw guardRefusal(order, trigger, 'The order is closed short already');
     const closed = await freeAndMoveOrder(
       context,
       order,

@@ -2,20 +2,16 @@ import { operation } from '#http/operation';
 import type { Db } from '#infra/database';
 import { closed, externalId } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
-import {
-  listDecisionsOfBuyer,
-  listReviews,
-  openReviewOfRejection,
-  proposeOverride,
-} from '#modules/underwriting';
+import { findLastDecisionId } from '#modules/facilities';
+import { findDecision, listReviews, openReviewOfRejection, proposeOverride } from '#modules/underwriting';
 import { OverrideProposal, Review, toReview } from '../review.schemas.ts';
 
 export const overrideRejection = operation({
   id: 'overrideRejection',
   summary: 'Propose to grant what the policy has just refused a buyer',
   description:
-    "Opens a case against the buyer's last decision, which must be a refusal by the policy. Nothing is granted until a " +
-    'second person approves.',
+    "Opens a case against the last decision about the buyer's facility, which must be a refusal by the policy. Nothing is " +
+    'granted until a second person approves.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',
@@ -26,11 +22,13 @@ export const overrideRejection = operation({
   response: Review,
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
   async run({ db, platformId, actor, now }, { params, body }) {
-    const last = (await listDecisionsOfBuyer(db, platformId, params.buyer_external_id)).at(-1);
-    if (last?.outcome !== 'REJECT') throw notFound();
-    const known = await undecidedOf(db, platformId, params.buyer_external_id, last.decision_id);
-    const reviewId =
-      known ?? (await openReviewOfRejection(db, platformId, { decisionId: last.decision_id, actor, now }));
+    // By the facility's moves: two decisions of one second have no order of their own, and those on orders do not count.
+    const key = { platformId, buyerExternalId: params.buyer_external_id };
+    const decisionId = await findLastDecisionId(db, key);
+    const last = decisionId && (await findDecision(db, platformId, decisionId));
+    if (!decisionId || !last || last.outcome !== 'REJECT') throw notFound();
+    const known = await undecidedOf(db, platformId, params.buyer_external_id, decisionId);
+    const reviewId = known ?? (await openReviewOfRejection(db, platformId, { decisionId, actor, now }));
     const review = await proposeOverride(db, platformId, {
       reviewId,
       limitMinor: body.limit_amount,

@@ -1,0 +1,82 @@
+/**
+ * Random commands, against the service over HTTP and against a small model of it: both must say the same of each, and
+ * have the same afterwards. A failure names its seed and the shortest commands that were found to fail. `SEED=…` runs the
+ * same again; `COMMANDS=…` runs more of them.
+ */
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Lifecycle } from '#kernel/lifecycle';
+import { facilityLifecycle } from '#modules/facilities';
+import { orderLifecycle } from '#modules/orders';
+import { type Command, ran } from '#test/credit-model/command';
+import { compareAll } from '#test/credit-model/compare';
+import { facilityCommands } from '#test/credit-model/facility-commands';
+import { orderCommands } from '#test/credit-model/order-commands';
+import { newReality } from '#test/credit-model/reality';
+import { newModel } from '#test/credit-model/state';
+import { TOURS } from '#test/credit-model/tours';
+import { createWorld, type World } from '#test/world';
+
+const COMMANDS = Number(process.env.COMMANDS ?? 5_000);
+const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
+/** Runs at once, each with a buyer and a clock of its own. */
+const LANES = 4;
+const COMMANDS_A_RUN_MAX = 120;
+const NOW = 1_763_640_000;
+
+vi.setConfig({ testTimeout: 60_000 + COMMANDS * 60 });
+
+let world: World;
+let pool: Pool;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  world.clock.set(NOW);
+  pool = new Pool(world.baseUrl, { connections: LANES });
+});
+afterAll(async () => {
+  await pool.close();
+  await world.close();
+});
+
+const commands = fc.commands([...facilityCommands, ...orderCommands], {
+  maxCommands: COMMANDS_A_RUN_MAX,
+  size: 'max',
+});
+
+async function run(chosen: Iterable<Command>): Promise<void> {
+  const model = newModel(NOW);
+  const real = await newReality(world, pool);
+  await fc.asyncModelRun(() => ({ model, real }), chosen);
+  await compareAll(model, real);
+}
+
+const property = fc.asyncProperty(commands, (chosen) => run(chosen as Iterable<Command>));
+
+describe('the service and the model', () => {
+  it.each(Object.entries(TOURS))('agree on %s', (_, tour) => run(tour()));
+});
+
+describe(`${COMMANDS} commands from seed ${SEED}`, () => {
+  it('find nothing in which they differ', async () => {
+    let runs = 0;
+    const last = ran.count + COMMANDS;
+    const lane = async () => {
+      while (ran.count < last) await fc.assert(property, { seed: SEED + runs++, numRuns: 1 });
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    expect(ran.count).toBeGreaterThanOrEqual(last);
+  });
+
+  it.each([
+    ['facility_moves', facilityLifecycle],
+    ['order_moves', orderLifecycle],
+  ] as const)('have made every move of %s', async (table, lifecycle: Lifecycle<string, string>) => {
+    const made = await world.sql<{ move: string }>(
+      `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as move from ${table}`,
+    );
+    const named = lifecycle.moves.map(({ from, trigger, to }) => `${from ?? '-'} ${trigger} ${to}`);
+    expect(made.map(({ move }) => move).sort()).toEqual(named.sort());
+  });
+});

@@ -1,0 +1,73 @@
+/** One command of a run: what the model foretells is compared with what the service answers, and shows afterwards. */
+import type { AsyncCommand } from 'fast-check';
+import { compareAll, compareAnswer, compareCases, compareFacility, compareOrder } from './compare.ts';
+import type { Reality, Reply } from './reality.ts';
+import { type Answer, type Case, type Model, type Order, undecided } from './state.ts';
+
+export interface Step {
+  /** Asks the service. Everything it needs was read before the model went on. */
+  ask(): Promise<Reply>;
+  /** Lets the model go on, and says what the service must answer. */
+  foretell(reply: Reply): Answer;
+  /** The order that it is about. */
+  order?: Order;
+}
+
+/** How many commands were run. */
+export const ran = { count: 0 };
+
+/** Everything is compared after every so many commands; what a command is about, after each. */
+const COMPARE_ALL_EVERY = 20;
+
+export class Command implements AsyncCommand<Model, Reality> {
+  readonly #text: string;
+  readonly #isPossible: (model: Readonly<Model>) => boolean;
+  readonly #plan: (model: Model, reality: Reality) => Step;
+
+  /** @param plan Reads the model and changes nothing. */
+  constructor(
+    text: string,
+    isPossible: (model: Readonly<Model>) => boolean,
+    plan: (model: Model, reality: Reality) => Step,
+  ) {
+    this.#text = text;
+    this.#isPossible = isPossible;
+    this.#plan = plan;
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return this.#isPossible(model);
+  }
+
+  async run(model: Model, reality: Reality): Promise<void> {
+    ran.count++;
+    const step = this.#plan(model, reality);
+    await reality.useScript(model.script);
+    const reply = await step.ask();
+    compareAnswer(step.foretell(reply), reply);
+    await compareFacility(model, reality);
+    if (step.order && model.orders.includes(step.order)) await compareOrder(step.order, reality);
+    if (undecided(model).some(({ number }) => !reality.caseIds.has(number)))
+      await compareCases(model, reality);
+    if (++reality.steps % COMPARE_ALL_EVERY === 0) await compareAll(model, reality);
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export const always = () => true;
+export const hasOrders = ({ orders }: Readonly<Model>) => orders.length > 0;
+export const hasCases = ({ cases }: Readonly<Model>) => cases.length > 0;
+
+/** The later ones are picked more often: they have more of their moves before them. */
+export function pick<T>(list: readonly T[], nth: number): T {
+  return list[list.length - 1 - (nth % list.length)] as T;
+}
+
+/** One that waits where there is one: what is asked of the others is the same refusal each time. */
+export function pickCase(model: Model, nth: number): Case {
+  const waiting = undecided(model);
+  return pick(waiting.length > 0 && nth % 8 !== 7 ? waiting : model.cases, nth);
+}

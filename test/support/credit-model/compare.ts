@@ -1,0 +1,155 @@
+/** Compares what the model foretells with what the service says. Each throws at the first divergence, naming both. */
+import { deepStrictEqual } from 'node:assert';
+import { listReviews } from '#modules/reviews';
+import { BUYER, type Reality, type Reply } from './reality.ts';
+import { type Answer, availableOf, type Model, type Order, undecided } from './state.ts';
+
+const ids = new Intl.Collator('en');
+
+export function compareAnswer(expected: Answer, { status, body }: Reply): void {
+  const reason = expected.reason !== undefined || status >= 400 ? { reason: body?.reason } : {};
+  const allowed = expected.allowed && { allowed: [...(body?.details?.allowed ?? [])].sort(ids.compare) };
+  const available = expected.available !== undefined && { available: body?.details?.available };
+  const said = { status, ...reason, ...allowed, ...available };
+  const foretold = {
+    ...expected,
+    ...(expected.status >= 400 && { reason: expected.reason }),
+    ...(expected.allowed && { allowed: [...expected.allowed].sort(ids.compare) }),
+  };
+  deepStrictEqual(said, foretold, `answered ${JSON.stringify(body)}`);
+}
+
+export async function compareFacility({ facility }: Model, reality: Reality): Promise<void> {
+  const { status, body } = await reality.get(`/v1/buyers/${BUYER}/facility`);
+  if (!facility) return deepStrictEqual(status, 404);
+  const { total_amount, used_amount, pending_orders_amount, available_amount, expires_at } = body;
+  deepStrictEqual(
+    {
+      status: body.status,
+      ...{ total_amount, used_amount, pending_orders_amount, available_amount, expires_at },
+      pending_actions: body.pending_actions.map(({ type }: { type: string }) => type).sort(),
+    },
+    {
+      status: facility.status,
+      total_amount: facility.total,
+      used_amount: facility.used,
+      pending_orders_amount: facility.pending,
+      available_amount: availableOf(facility),
+      expires_at: facility.expiresAt,
+      pending_actions: [...facility.actions.keys()].sort(),
+    },
+  );
+}
+
+const shownOrder = (order: Order) => ({
+  external_id: order.id,
+  status: order.status,
+  gross: order.gross,
+  is_closed_short: order.isClosedShort,
+  expires_at: order.expiresAt,
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: an order as the service shows it.
+const seenOrder = ({ external_id, status, amount, is_closed_short, expires_at }: any) => ({
+  external_id,
+  status,
+  gross: amount.gross,
+  is_closed_short,
+  expires_at,
+});
+
+export async function compareOrder(order: Order, reality: Reality): Promise<void> {
+  const { body } = await reality.get(`/v1/orders/${order.id}`);
+  deepStrictEqual(seenOrder(body), shownOrder(order));
+}
+
+/** Everything there is: the orders, the cases that wait, and the ledger to the cent. */
+export async function compareAll(model: Model, reality: Reality): Promise<void> {
+  const orders = await readAll(reality, '/v1/orders');
+  const inOrder = (list: { external_id: string }[]) =>
+    list.sort((one, other) => ids.compare(one.external_id, other.external_id));
+  deepStrictEqual(inOrder(orders.map(seenOrder)), inOrder(model.orders.map(shownOrder)));
+  await compareCases(model, reality);
+  if (model.facility) await compareLedger(model, reality);
+}
+
+/** The operator's list. Cases that are new get the model's numbers: a command opens one at most, time several. */
+export async function compareCases(model: Model, reality: Reality): Promise<void> {
+  const query = { status: ['OPEN', 'AWAITING_APPROVAL'], limit: 100 };
+  const { body } = await reality.operate(listReviews, 'anna', model.now, { query });
+  const known = new Map([...reality.caseIds].map(([number, id]) => [id, number]));
+  const seen = body.items.map((item: Record<string, unknown>) => ({
+    id: item.review_id,
+    about: String(item.subject).replace('FACILITY_', ''),
+    order: item.order_external_id,
+    status: item.status,
+    requested: item.requested_amount,
+    proposed: item.override_amount,
+    scriptedAt: item.scripted_at,
+  }));
+  for (const each of undecided(model)) {
+    if (reality.caseIds.has(each.number)) continue;
+    const found = seen.find(
+      (one: { id: string; about: string; order: string | null }) =>
+        !known.has(one.id) && one.about === each.about && one.order === (each.order?.id ?? null),
+    );
+    deepStrictEqual(found !== undefined, true, `no case about ${each.about} was opened`);
+    reality.caseIds.set(each.number, found.id);
+    known.set(found.id, each.number);
+  }
+  const shown = undecided(model).map((each) => ({
+    id: reality.caseIds.get(each.number),
+    about: each.about,
+    order: each.order?.id ?? null,
+    status: each.status,
+    requested: each.requested,
+    proposed: each.proposed,
+    scriptedAt: each.scripted?.at ?? null,
+  }));
+  const byId = (one: { id: string }, other: { id: string }) => ids.compare(one.id, other.id);
+  deepStrictEqual(seen.sort(byId), (shown as { id: string }[]).sort(byId));
+}
+
+const AMOUNTS = ['total', 'used', 'pending_orders', 'available'] as const;
+
+/** Each entry goes on from the one before, the last is what the facility has, and each order's sum is what it has taken. */
+async function compareLedger({ facility, orders }: Model, reality: Reality): Promise<void> {
+  const entries = (await readAll(reality, `/v1/buyers/${BUYER}/facility/ledger`)).reverse();
+  const sums = { total: 0, used: 0, pending_orders: 0, available: 0 };
+  const taken = new Map<string, { reserved: number; used: number }>();
+  for (const [index, entry] of entries.entries()) {
+    deepStrictEqual(entry.entry, index + 1);
+    for (const name of AMOUNTS) {
+      sums[name] += entry[`${name}_change`];
+      deepStrictEqual(entry[`${name}_amount`], sums[name], `${name} of entry ${entry.entry}`);
+    }
+    if (entry.order_external_id === null) continue;
+    const of = taken.get(entry.order_external_id) ?? { reserved: 0, used: 0 };
+    of.reserved += entry.pending_orders_change;
+    of.used += entry.used_change;
+    taken.set(entry.order_external_id, of);
+  }
+  if (!facility) return;
+  const { total, used, pending } = facility;
+  deepStrictEqual(sums, { total, used, pending_orders: pending, available: availableOf(facility) });
+  for (const order of orders) {
+    const uses = order.invoices.reduce((sum, invoice) => sum + invoice.used, 0);
+    deepStrictEqual(
+      taken.get(order.id) ?? { reserved: 0, used: 0 },
+      { reserved: order.reserved, used: uses },
+      `what the ledger says of ${order.id}`,
+    );
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: items of any list.
+async function readAll(reality: Reality, path: string): Promise<any[]> {
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  const items: any[] = [];
+  for (let total = 1; items.length < total; ) {
+    const { body } = await reality.get(`${path}?limit=100&offset=${items.length}`);
+    items.push(...body.items);
+    total = body.items.length === 0 ? 0 : body.total;
+  }
+  return items;
+}

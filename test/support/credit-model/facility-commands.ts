@@ -1,0 +1,251 @@
+/** Commands about the facility, its cases, and time. */
+import fc from 'fast-check';
+import { freezeFacility, unfreezeFacility } from '#modules/facilities';
+import {
+  approveOverride,
+  decideReview,
+  overrideRejection,
+  proposeOverride,
+  refuseOverride,
+} from '#modules/reviews';
+import * as cases from './case.ts';
+import { always, Command, hasCases, pickCase } from './command.ts';
+import * as facilities from './facility.ts';
+import { BUYER, type Reality, type Reply } from './reality.ts';
+import {
+  type Action,
+  type Answer,
+  type Case,
+  DAY_SECONDS,
+  done,
+  HOUR_SECONDS,
+  type Model,
+  SCRIPTS,
+  type Script,
+  undecided,
+  type Verdict,
+} from './state.ts';
+
+const PATH = `/v1/buyers/${BUYER}/facility`;
+/** Minor units, around the limits that the policy and the scripts grant. */
+export const AMOUNTS = [
+  1, 5_000, 9_999, 10_000, 10_001, 30_000, 50_000, 99_999, 100_000, 100_001, 250_000,
+] as const;
+const amount = fc.constantFrom(...AMOUNTS);
+const nth = fc.nat(63);
+
+/** What the policy says of the buyer from now on. */
+export const useScript = (script: Script) =>
+  new Command(`useScript ${script}`, always, (model, reality) => ({
+    ask: async () => {
+      await reality.useScript(script);
+      return { status: 200, body: {} };
+    },
+    foretell: () => {
+      model.script = script;
+      return done();
+    },
+  }));
+
+export const requestFacility = (requested: number | null) =>
+  new Command(`requestFacility ${requested}`, always, (model, reality) => ({
+    ask: () => reality.post(PATH, requested === null ? {} : { requested_amount: requested }),
+    foretell: () => facilities.requestFacility(model, requested),
+  }));
+
+export const renew = () =>
+  new Command('renew', always, (model, reality) => ({
+    ask: () => reality.post(`${PATH}/renew`),
+    foretell: () => facilities.requestRenewal(model),
+  }));
+
+export const increase = (requested: number) =>
+  new Command(`increase ${requested}`, always, (model, reality) => ({
+    ask: () => reality.post(`${PATH}/increase`, { requested_amount: requested }),
+    foretell: () => facilities.requestIncrease(model, requested),
+  }));
+
+export const freezeByOperator = (isFreeze: boolean) =>
+  new Command(isFreeze ? 'freeze' : 'unfreeze', always, (model, reality) => ({
+    ask: () =>
+      reality.operate(isFreeze ? freezeFacility : unfreezeFacility, 'anna', model.now, {
+        params: { external_id: BUYER },
+        body: { reason: 'To see what happens.' },
+      }),
+    foretell: () => (isFreeze ? facilities.freeze(model) : facilities.unfreeze(model)),
+  }));
+
+const DECIDING: Record<string, [Action, Verdict]> = {
+  grant: ['CREATION', 'ACCEPT'],
+  reject: ['CREATION', 'REJECT'],
+  renew: ['RENEWAL', 'ACCEPT'],
+  reject_renewal: ['RENEWAL', 'REJECT'],
+  increase: ['INCREASE', 'ACCEPT'],
+  reject_increase: ['INCREASE', 'REJECT'],
+};
+const OTHER: Record<string, (model: Model) => Answer> = {
+  freeze: facilities.freeze,
+  unfreeze: facilities.unfreeze,
+  expire: (model) => facilities.expireFacility(model, model.now),
+};
+
+export const simulateFacility = (trigger: string, wished: number | null) =>
+  new Command(`simulateFacility ${trigger} ${wished}`, always, (model, reality) => {
+    const [about, verdict] = DECIDING[trigger] ?? [];
+    // Of two cases about the same, nobody knows which one's wish a simulator grants.
+    const isUnclear = undecided(model).filter((each) => each.about === about).length > 1;
+    const total = verdict && (wished ?? (verdict === 'ACCEPT' && isUnclear ? facilities.POLICY_LIMIT : null));
+    return {
+      ask: () =>
+        reality.post('/v1/sandbox/facilities', {
+          buyer_external_id: BUYER,
+          trigger,
+          ...(total !== null && total !== undefined && { total_amount: total }),
+        }),
+      foretell: () =>
+        about && verdict
+          ? facilities.simulateDecision(model, about, verdict, total ?? null)
+          : (OTHER[trigger] as (model: Model) => Answer)(model),
+    };
+  });
+
+const caseCommand = (
+  text: string,
+  which: number,
+  ask: (reality: Reality, reviewId: string, now: number) => Promise<Reply>,
+  foretell: (model: Model, about: Case) => Answer,
+) =>
+  new Command(`${text} #${which}`, hasCases, (model, reality) => {
+    const about = pickCase(model, which);
+    return {
+      ask: () => ask(reality, reality.caseIds.get(about.number) as string, model.now),
+      foretell: () => foretell(model, about),
+      ...(about.order && { order: about.order }),
+    };
+  });
+
+const body = { reason: 'As I see it.' };
+const params = (review_id: string) => ({ params: { review_id } });
+
+export const decideCase = (which: number, outcome: Verdict, limit: number | null) =>
+  caseCommand(
+    `decide ${outcome} ${limit}`,
+    which,
+    (reality, id, now) =>
+      reality.operate(decideReview, 'anna', now, {
+        ...params(id),
+        body: { ...body, outcome, ...(limit !== null && { limit_amount: limit }) },
+      }),
+    (model, about) => cases.decideCase(model, about, outcome, limit),
+  );
+
+export const propose = (which: number, limit: number) =>
+  caseCommand(
+    `proposeOverride ${limit}`,
+    which,
+    (reality, id, now) =>
+      reality.operate(proposeOverride, 'anna', now, {
+        ...params(id),
+        body: { ...body, limit_amount: limit },
+      }),
+    (_, about) => cases.proposeOverride(about, limit),
+  );
+
+export const approve = (which: number, isSamePerson: boolean) =>
+  caseCommand(
+    `approveOverride ${isSamePerson ? 'by the same' : 'by another'}`,
+    which,
+    (reality, id, now) =>
+      reality.operate(approveOverride, isSamePerson ? 'Anna' : 'jan', now, { ...params(id), body }),
+    (model, about) => cases.approveOverride(model, about, isSamePerson),
+  );
+
+export const refuse = (which: number) =>
+  caseCommand(
+    'refuseOverride',
+    which,
+    (reality, id, now) => reality.operate(refuseOverride, 'jan', now, { ...params(id), body }),
+    cases.refuseOverride,
+  );
+
+export const overrideRefusal = (limit: number) =>
+  new Command(`overrideRejection ${limit}`, always, (model, reality) => ({
+    ask: () =>
+      reality.operate(overrideRejection, 'anna', model.now, {
+        params: { buyer_external_id: BUYER },
+        body: { ...body, limit_amount: limit },
+      }),
+    foretell: () => cases.overrideRejection(model, limit),
+  }));
+
+/** The clock of a sandbox goes no further ahead than ten years. */
+const isInReach = (seconds: number) => (model: Readonly<Model>) =>
+  model.now + seconds < model.startedAt + 3_650 * DAY_SECONDS;
+
+export const advance = (seconds: number) =>
+  new Command(`advance ${seconds / HOUR_SECONDS} h`, isInReach(seconds), (model, reality) => ({
+    ask: () => reality.post('/v1/sandbox/clock', { advance_seconds: seconds }),
+    foretell: ({ body }) => {
+      model.now += seconds;
+      for (const move of body.moves) makeTold(model, reality, move);
+      const left = cases.dueOf(model);
+      if (left.length > 0 || body.now !== model.now || body.moves_total !== body.moves.length)
+        throw new Error(`The clock left out ${JSON.stringify(left)}, and said ${JSON.stringify(body)}.`);
+      return done();
+    },
+  }));
+
+/** What is due at one instant and of one kind may happen in any order: the service says in which. */
+function makeTold(
+  model: Model,
+  reality: Reality,
+  told: { at: number; resource: string; external_id: string; trigger: string },
+): void {
+  const due = cases.dueOf(model);
+  const first = Math.min(...due.map(({ at }) => at));
+  const rank = Math.min(...due.filter(({ at }) => at === first).map((each) => each.rank));
+  const idOf = (each: cases.Due) =>
+    each.resource === 'review' ? reality.caseIds.get(Number(each.id)) : each.id;
+  // A case that was opened on the way is not known by its id yet; there is one at most, of an automatic renewal.
+  const found = due.find(
+    (each) =>
+      each.at === first &&
+      each.rank === rank &&
+      each.at === told.at &&
+      each.resource === told.resource &&
+      each.trigger === told.trigger &&
+      (idOf(each) ?? told.external_id) === told.external_id,
+  );
+  if (!found)
+    throw new Error(`The clock told of ${JSON.stringify(told)}, and due was ${JSON.stringify(due)}.`);
+  if (found.resource === 'review') reality.caseIds.set(Number(found.id), told.external_id);
+  cases.make(model, found);
+}
+
+const times = [1, 12, 24, 2 * 24, 13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
+
+export const facilityCommands = [
+  fc.constantFrom(...SCRIPTS).map(useScript),
+  fc.constantFrom(...SCRIPTS).map(useScript),
+  fc.option(amount).map(requestFacility),
+  fc.option(amount).map(requestFacility),
+  fc.constant(null).map(renew),
+  amount.map(increase),
+  fc.boolean().map(freezeByOperator),
+  ...[1, 2].map(() =>
+    fc
+      .tuple(fc.constantFrom(...Object.keys(DECIDING), ...Object.keys(OTHER)), fc.option(amount))
+      .map(([trigger, total]) => simulateFacility(trigger, total)),
+  ),
+  ...[1, 2].map(() =>
+    fc
+      .tuple(nth, fc.constantFrom<Verdict>('ACCEPT', 'ACCEPT', 'REJECT'), fc.option(amount, { freq: 2 }))
+      .map(([which, outcome, limit]) => decideCase(which, outcome, limit)),
+  ),
+  fc.tuple(nth, amount).map(([which, limit]) => propose(which, limit)),
+  fc.tuple(nth, fc.nat(4)).map(([which, same]) => approve(which, same === 0)),
+  nth.map(refuse),
+  amount.map(overrideRefusal),
+  fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS)),
+  fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS)),
+];

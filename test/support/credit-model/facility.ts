@@ -1,0 +1,248 @@
+/** What the model says of a facility: what is decided about it, and what time and operators do to it. */
+import {
+  type Action,
+  type Answer,
+  type Case,
+  DAY_SECONDS,
+  done,
+  type Facility,
+  type FacilityStatus,
+  illegal,
+  isRefused,
+  type Model,
+  openCase,
+  refused,
+  scriptedEnd,
+  type Verdict,
+} from './state.ts';
+
+const CYCLE_DAYS = 90;
+const RENEWAL_LEAD_DAYS = 14;
+/** Minor units. What the policy of the test's platforms grants everybody, and what the scripts make of it. */
+export const POLICY_LIMIT = 100_000;
+const LOW_LIMIT = 10_000;
+/** What a simulator grants where nothing says how much. */
+const SIMULATED_LIMIT = 1_000_000;
+const MINOR_UNITS_PER_UNIT = 100;
+
+const ALLOWED: Record<FacilityStatus, readonly string[]> = {
+  PENDING: ['grant', 'reject'],
+  REJECTED: ['grant', 'refer', 'reject'],
+  ACTIVE: [
+    ...['renew', 'refer_renewal', 'reject_renewal'],
+    ...['increase', 'refer_increase', 'reject_increase'],
+    ...['override', 'freeze', 'expire'],
+  ],
+  FROZEN: ['unfreeze', 'renew', 'refer_renewal', 'reject_renewal', 'reject_increase', 'expire'],
+  EXPIRED: ['renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
+};
+
+const TRIGGERS = {
+  CREATION: { ACCEPT: 'grant', REFER: 'refer', REJECT: 'reject' },
+  RENEWAL: { ACCEPT: 'renew', REFER: 'refer_renewal', REJECT: 'reject_renewal' },
+  INCREASE: { ACCEPT: 'increase', REFER: 'refer_increase', REJECT: 'reject_increase' },
+} as const;
+
+const has = ({ status }: Facility, trigger: string) => ALLOWED[status].includes(trigger);
+
+type Decision = { outcome: 'ACCEPT' | 'REFER'; limit: number } | { outcome: 'REJECT' };
+
+/** What the buyer's script makes of the policy's answer. */
+function decisionOf(model: Model, about: Action, requested: number | null): Decision {
+  const granted = (limit: number) => Math.min(limit, requested ?? limit);
+  switch (model.script) {
+    case 'rejected':
+      return { outcome: 'REJECT' };
+    case 'in-review':
+    case 'review-then-accept':
+    case 'review-then-reject':
+      return { outcome: 'REFER', limit: granted(POLICY_LIMIT) };
+    case 'low-limit':
+      return { outcome: 'ACCEPT', limit: granted(LOW_LIMIT) };
+    case 'renewal-lower': {
+      const present = model.facility?.total ?? 0;
+      if (about !== 'RENEWAL' || present === 0) return { outcome: 'ACCEPT', limit: granted(POLICY_LIMIT) };
+      const units = Math.max(1, Math.floor(Math.ceil(present / MINOR_UNITS_PER_UNIT) / 2));
+      return { outcome: 'ACCEPT', limit: granted(units * MINOR_UNITS_PER_UNIT) };
+    }
+    case 'accepted':
+      return { outcome: 'ACCEPT', limit: granted(POLICY_LIMIT) };
+  }
+}
+
+/** The policy decides at once: about the facility, or that a person must. */
+export function askPolicy(model: Model, about: Action, requested: number | null, at: number): void {
+  const decision = decisionOf(model, about, requested);
+  if (!model.facility) model.facility = noFacility();
+  const { facility } = model;
+  model.refusal = decision.outcome === 'REJECT' ? { about, requested, case: null } : null;
+  if (decision.outcome !== 'REFER') {
+    settle(facility, about, decision.outcome, 'limit' in decision ? decision.limit : 0, at);
+    return;
+  }
+  const scripted = scriptedEnd(model.script, at);
+  const opened = openCase(model, { about, order: null, requested, aloneMax: decision.limit, scripted });
+  facility.actions.set(about, opened.number);
+  if (about === 'CREATION') facility.status = 'PENDING';
+  if (about === 'RENEWAL') facility.renewalDueAt = null;
+}
+
+const noFacility = (): Facility => ({
+  status: 'PENDING',
+  total: 0,
+  used: 0,
+  pending: 0,
+  expiresAt: null,
+  renewalDueAt: null,
+  actions: new Map(),
+});
+
+/** What a decision does, whoever made it. The status has the move. */
+function settle(facility: Facility, about: Action, verdict: Verdict, limit: number, at: number): void {
+  facility.actions.delete(about);
+  if (about === 'RENEWAL') facility.renewalDueAt = null;
+  if (verdict === 'REJECT') {
+    if (about === 'CREATION') facility.status = 'REJECTED';
+    return;
+  }
+  // What is no higher is no increase.
+  if (about === 'INCREASE' && limit <= facility.total) return;
+  facility.total = limit;
+  if (about === 'INCREASE') return;
+  facility.expiresAt = at + CYCLE_DAYS * DAY_SECONDS;
+  facility.renewalDueAt = at + (CYCLE_DAYS - RENEWAL_LEAD_DAYS) * DAY_SECONDS;
+  if (facility.status !== 'FROZEN') facility.status = 'ACTIVE';
+}
+
+/** Of a person, two persons, a script or a simulator; refused where the facility cannot take it. */
+export function decide(
+  facility: Facility,
+  about: Action,
+  verdict: Verdict,
+  limit: number,
+  at: number,
+): Answer {
+  const isNoIncrease = about === 'INCREASE' && verdict === 'ACCEPT' && limit <= facility.total;
+  if (!has(facility, TRIGGERS[about][isNoIncrease ? 'REJECT' : verdict]))
+    return illegal(ALLOWED[facility.status]);
+  settle(facility, about, verdict, limit, at);
+  return done();
+}
+
+/** Who was refused and has applied again meanwhile may be granted another limit. */
+export function concludeFacilityCase(
+  model: Model,
+  concluded: Case,
+  verdict: Verdict,
+  limit: number,
+  at: number,
+): Answer {
+  const { facility, refusal } = model;
+  const { about } = concluded;
+  if (!facility || about === 'ORDER') throw new Error('There is no such case.');
+  // Against a refusal, or overtaken by another decision: what stands, stands, and may be gone against again.
+  if (verdict === 'REJECT' && facility.actions.get(about) !== concluded.number) {
+    if (refusal?.case === concluded) refusal.case = null;
+    return done();
+  }
+  if (about === 'CREATION' && verdict === 'ACCEPT' && facility.status === 'ACTIVE') facility.total = limit;
+  else {
+    const answer = decide(facility, about, verdict, limit, at);
+    if (isRefused(answer)) return answer;
+  }
+  model.refusal = null;
+  return done();
+}
+
+export function requestFacility(model: Model, requested: number | null): Answer {
+  if (model.facility && model.facility.status !== 'REJECTED') return refused(409, 'ACTIVE_FACILITY_EXISTS');
+  askPolicy(model, 'CREATION', requested, model.now);
+  return done(model.facility?.status === 'PENDING' ? 202 : 201);
+}
+
+export function requestRenewal(model: Model): Answer {
+  const { facility } = model;
+  if (!facility) return refused(404);
+  if (!has(facility, 'refer_renewal')) return illegal(ALLOWED[facility.status]);
+  if (facility.actions.has('RENEWAL')) return refused(409, 'PENDING_RENEWAL');
+  askPolicy(model, 'RENEWAL', null, model.now);
+  return done(202);
+}
+
+export function requestIncrease(model: Model, requested: number): Answer {
+  const { facility } = model;
+  if (!facility) return refused(404);
+  if (!has(facility, 'refer_increase')) return illegal(ALLOWED[facility.status]);
+  if (requested <= facility.total) return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');
+  if (facility.actions.has('INCREASE')) return refused(409, 'PENDING_INCREASE');
+  askPolicy(model, 'INCREASE', requested, model.now);
+  return done(202);
+}
+
+export function freeze({ facility }: Model): Answer {
+  if (!facility) return refused(404);
+  if (!has(facility, 'freeze')) return illegal(ALLOWED[facility.status]);
+  facility.status = 'FROZEN';
+  return done();
+}
+
+/** A renewal that fell due meanwhile is due now. */
+export function unfreeze({ facility, now }: Model): Answer {
+  if (!facility) return refused(404);
+  if (!has(facility, 'unfreeze')) return illegal(ALLOWED[facility.status]);
+  facility.status = 'ACTIVE';
+  if (facility.renewalDueAt !== null) facility.renewalDueAt = Math.max(facility.renewalDueAt, now);
+  return done();
+}
+
+export function expireFacility({ facility }: Model, at: number): Answer {
+  if (!facility) return refused(404);
+  if (!has(facility, 'expire')) return illegal(ALLOWED[facility.status]);
+  Object.assign(facility, { status: 'EXPIRED', expiresAt: at, renewalDueAt: null });
+  return done();
+}
+
+/** What a simulator grants where the request names no limit. */
+export function simulatedLimit(model: Model, about: Action): number {
+  const asked = model.cases.find((each) => each.status !== 'ENDED' && each.about === about)?.requested;
+  const present = model.facility?.total ?? 0;
+  return asked ?? (present > 0 && about !== 'INCREASE' ? present : SIMULATED_LIMIT);
+}
+
+/** A decision by simulator: it ends every case about the same. */
+export function simulateDecision(
+  model: Model,
+  about: Action,
+  verdict: Verdict,
+  total: number | null,
+): Answer {
+  if (verdict === 'REJECT' && total !== null) return refused(400);
+  if (!model.facility && about !== 'CREATION') return refused(404);
+  const { facility } = model;
+  if (facility && !has(facility, TRIGGERS[about][verdict])) return illegal(ALLOWED[facility.status]);
+  const limit = total ?? simulatedLimit(model, about);
+  if (about === 'INCREASE' && verdict === 'ACCEPT' && limit <= (facility?.total ?? 0)) return refused(400);
+  if (!model.facility) model.facility = noFacility();
+  settle(model.facility, about, verdict, limit, model.now);
+  for (const each of model.cases) if (each.about === about) each.status = 'ENDED';
+  model.refusal = null;
+  return done();
+}
+
+/** Why the buyer cannot order so much on credit; null where it can. `without` is left aside of what is reserved. */
+export function creditRefusal({ facility }: Model, amount: number, without = 0): Answer | null {
+  switch (facility?.status) {
+    case undefined:
+    case 'PENDING':
+    case 'REJECTED':
+      return refused(422, 'NO_ACTIVE_FACILITY');
+    case 'FROZEN':
+      return refused(422, 'FACILITY_FROZEN');
+    case 'EXPIRED':
+      return refused(422, 'FACILITY_EXPIRED');
+    case 'ACTIVE': {
+      const available = Math.max(0, facility.total - facility.used - (facility.pending - without));
+      return amount > available ? refused(422, 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT', { available }) : null;
+    }
+  }
+}

@@ -1,0 +1,234 @@
+/** Commands about orders, and what invoices do to them. */
+import fc from 'fast-check';
+import { freeUse } from '#modules/facilities';
+import { completeCheckout, disburseOrder, invoiceOrder, settleOrder, uninvoiceOrder } from '#modules/orders';
+import { always, Command, hasOrders, pick } from './command.ts';
+import { creditRefusal } from './facility.ts';
+import { AMOUNTS } from './facility-commands.ts';
+import * as orders from './order.ts';
+import { BUYER, type Reality, type Reply } from './reality.ts';
+import {
+  type Answer,
+  done,
+  invoicedOf,
+  type Model,
+  ORDER_SCRIPTS,
+  type Order,
+  type OrderScript,
+} from './state.ts';
+
+const amount = fc.constantFrom(...AMOUNTS);
+const nth = fc.nat(63);
+const script = fc.constantFrom(null, null, ...ORDER_SCRIPTS);
+const term = fc.constantFrom<orders.Term>('DEFER_30D', 'DEFER_30D', 'DEFER_30D', 'PREPAYMENT', 'DEFER_120D');
+
+const creation = (id: string, gross: number, wished: OrderScript) => ({
+  external_id: id,
+  buyer_external_id: BUYER,
+  merchant_external_id: 'merchant',
+  amount: { net: gross, gross },
+  ...(wished !== null && { contact_email: `${wished}@example.com` }),
+});
+
+/** The next id, or one that is taken. */
+const idOf = ({ orders }: Model, isTaken: boolean) =>
+  isTaken && orders.length > 0 ? (orders[0] as Order).id : `order-${orders.length + 1}`;
+
+export const createDraft = (gross: number, wished: OrderScript, isTaken = false) =>
+  new Command(`createDraft ${gross} ${wished} ${isTaken ? 'again' : ''}`, always, (model, reality) => {
+    const id = idOf(model, isTaken);
+    return {
+      ask: () => reality.post('/v1/orders/draft', creation(id, gross, wished)),
+      foretell: () => orders.createDraft(model, id, gross, wished),
+    };
+  });
+
+export const createOrder = (gross: number, chosen: orders.Term, wished: OrderScript, isTaken = false) =>
+  new Command(
+    `createOrder ${gross} ${chosen} ${wished} ${isTaken ? 'again' : ''}`,
+    always,
+    (model, reality) => {
+      const id = idOf(model, isTaken);
+      const chosenTerm = { payment_method: 'TRANSFER', payment_term: chosen };
+      return {
+        ask: () => reality.post('/v1/orders', { ...creation(id, gross, wished), ...chosenTerm }),
+        foretell: () => orders.createOrder(model, id, gross, chosen, wished),
+      };
+    },
+  );
+
+/** The buyer is offered 30 days exactly where an order on them would pass. */
+export const askTerms = (gross: number) =>
+  new Command(`askTerms ${gross}`, always, (model, reality) => ({
+    ask: () => reality.get(`/v1/buyers/${BUYER}/payment_terms?gross_amount=${gross}`),
+    foretell: ({ body }) => {
+      type Offer = { payment_term: string; reason?: string };
+      const not = body.unavailable_terms.find((each: Offer) => each.payment_term === 'DEFER_30D');
+      const isOffered = body.payment_terms.some((each: Offer) => each.payment_term === 'DEFER_30D');
+      const refusal = creditRefusal(model, gross);
+      if (not?.reason !== refusal?.reason || isOffered !== (refusal === null))
+        throw new Error(`DEFER_30D is said to be ${not?.reason ?? 'offered'}, not ${refusal?.reason}.`);
+      return done();
+    },
+  }));
+
+const orderCommand = (
+  text: string,
+  which: number,
+  ask: (reality: Reality, order: Order, now: number) => Promise<Reply>,
+  foretell: (model: Model, order: Order) => Answer,
+) =>
+  new Command(`${text} #${which}`, hasOrders, (model, reality) => {
+    const order = pick(model.orders, which);
+    const { now } = model;
+    return { order, ask: () => ask(reality, order, now), foretell: () => foretell(model, order) };
+  });
+
+export const cancel = (which: number) =>
+  orderCommand(
+    'cancel',
+    which,
+    (reality, { id }) => reality.post(`/v1/orders/${id}/cancel`, { reason: 'BUYER' }),
+    orders.cancel,
+  );
+
+export const close = (which: number) =>
+  orderCommand('close', which, (reality, { id }) => reality.post(`/v1/orders/${id}/close`), orders.close);
+
+const SIMULATED: Record<string, (model: Model, order: Order) => Answer> = {
+  confirm: (model, order) => orders.confirm(model, order, model.now),
+  decline: orders.decline,
+  cancel: orders.cancel,
+  expire: orders.expireOrder,
+  disburse: (_, order) => orders.disburse(order),
+  settle: orders.settle,
+};
+
+export const simulateOrder = (which: number, trigger: string) =>
+  orderCommand(
+    `simulateOrder ${trigger}`,
+    which,
+    (reality, { id }) => reality.post('/v1/sandbox/orders', { external_id: id, trigger }),
+    SIMULATED[trigger] as (model: Model, order: Order) => Answer,
+  );
+
+export const checkout = (which: number, chosen: orders.Term) =>
+  orderCommand(
+    `completeCheckout ${chosen}`,
+    which,
+    (reality, { id }, now) =>
+      reality.move(now, ({ db }) =>
+        completeCheckout({ ...reality.checkoutContext(now), db }, id, {
+          paymentMethod: 'TRANSFER',
+          paymentTerm: chosen,
+          deliveryAddress: null,
+        }),
+      ),
+    (model, order) => orders.completeCheckout(model, order, chosen),
+  );
+
+/** All that is left of the order, a part of it, or more than that. */
+const PARTS = { whole: 1, half: 0.5, more: 2 } as const;
+const partOf = (order: Order, part: keyof typeof PARTS) =>
+  Math.max(1, Math.floor((order.gross - invoicedOf(order)) * PARTS[part]));
+
+const newInvoiceOf = ({ id, invoices }: Order) => `invoice-${id}-${invoices.length + 1}`;
+
+export const invoice = (which: number, part: keyof typeof PARTS) =>
+  orderCommand(
+    `invoice ${part}`,
+    which,
+    (reality, order, now) => {
+      const taken = { invoiceExternalId: newInvoiceOf(order), amountMinor: partOf(order, part) };
+      return reality.move(now, (mover) => invoiceOrder(mover, order.id, taken));
+    },
+    (model, order) => orders.invoice(model, order, newInvoiceOf(order), partOf(order, part)),
+  );
+
+const hasInvoices = ({ invoices }: Order) => invoices.length > 0;
+
+const invoiceCommand = (
+  text: string,
+  which: number,
+  ask: (reality: Reality, order: Order, nth: number, now: number) => Promise<Reply>,
+  foretell: (model: Model, order: Order, nth: number) => Answer,
+) =>
+  new Command(
+    `${text} #${which}`,
+    ({ orders }) => orders.some(hasInvoices),
+    (model, reality) => {
+      const order = pick(model.orders.filter(hasInvoices), which);
+      const nth = which % order.invoices.length;
+      const { now } = model;
+      return {
+        order,
+        ask: () => ask(reality, order, nth, now),
+        foretell: () => foretell(model, order, nth),
+      };
+    },
+  );
+
+export const uninvoice = (which: number) =>
+  invoiceCommand(
+    'uninvoice',
+    which,
+    (reality, order, nth, now) => {
+      const { id, amount, used } = order.invoices[nth] as Order['invoices'][number];
+      const part = { invoiceExternalId: id, amountMinor: amount, usedMinor: used };
+      return reality.move(now, (mover) => uninvoiceOrder(mover, order.id, part));
+    },
+    orders.uninvoice,
+  );
+
+/** What is paid of what the invoice still uses: half of it, or all. */
+const paidOf = (order: Order, nth: number, isWhole: boolean) =>
+  Math.ceil((order.invoices[nth]?.used ?? 0) / (isWhole ? 1 : 2));
+
+export const pay = (which: number, isWhole: boolean) =>
+  invoiceCommand(
+    `pay ${isWhole ? 'whole' : 'half'}`,
+    which,
+    (reality, order, nth, now) =>
+      reality.move(now, async ({ db, platformId, actor }) => {
+        const amountMinor = paidOf(order, nth, isWhole);
+        const invoiceExternalId = order.invoices[nth]?.id as string;
+        const freed = { platformId, buyerExternalId: BUYER, orderExternalId: order.id, invoiceExternalId };
+        if (amountMinor > 0) await freeUse(db, [{ ...freed, amountMinor, actor, at: now }]);
+      }),
+    (model, order, nth) => orders.pay(model, order, nth, paidOf(order, nth, isWhole)),
+  );
+
+/** What only the module of invoices knows of: by its command, where the simulator has the same. */
+export const byCommand = (which: number, isSettled: boolean) =>
+  orderCommand(
+    isSettled ? 'settle' : 'disburse',
+    which,
+    (reality, { id }, now) =>
+      reality.move(now, (mover) => (isSettled ? settleOrder(mover, id) : disburseOrder(mover, id))),
+    (model, order) => (isSettled ? orders.settle(model, order) : orders.disburse(order)),
+  );
+
+const creating = fc
+  .tuple(amount, term, script, fc.nat(15))
+  .map(([gross, chosen, wished, taken]) => createOrder(gross, chosen, wished, taken === 0));
+const simulating = fc
+  .tuple(nth, fc.constantFrom(...Object.keys(SIMULATED)))
+  .map(([which, trigger]) => simulateOrder(which, trigger));
+const invoicing = fc
+  .tuple(nth, fc.constantFrom<keyof typeof PARTS>('whole', 'half', 'half', 'more'))
+  .map(([which, part]) => invoice(which, part));
+
+export const orderCommands = [
+  fc
+    .tuple(amount, script, fc.nat(15))
+    .map(([gross, wished, taken]) => createDraft(gross, wished, taken === 0)),
+  ...[creating, creating, creating, simulating, simulating, simulating, invoicing, invoicing],
+  amount.map(askTerms),
+  nth.map(cancel),
+  nth.map(close),
+  fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),
+  fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),
+  nth.map(uninvoice),
+  fc.tuple(nth, fc.boolean()).map(([which, isWhole]) => pay(which, isWhole)),
+  fc.tuple(nth, fc.boolean()).map(([which, isSettled]) => byCommand(which, isSettled)),
+];

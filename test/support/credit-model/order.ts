@@ -1,0 +1,213 @@
+/** What the model says of orders, and of what invoices do to them. */
+import { creditRefusal } from './facility.ts';
+import {
+  type Answer,
+  DAY_SECONDS,
+  done,
+  illegal,
+  invoicedOf,
+  type Model,
+  type Order,
+  type OrderScript,
+  type OrderStatus,
+  openCase,
+  refused,
+  scriptedEnd,
+} from './state.ts';
+
+const CONFIRMATION_LIMIT_DAYS = 14;
+const AUTHORIZATION_LIMIT_DAYS = 30;
+
+const ALLOWED: Record<OrderStatus, readonly string[]> = {
+  DRAFT: ['complete_checkout', 'complete_checkout_for_review', 'cancel'],
+  PENDING_CONFIRMATION: ['confirm', 'decline', 'cancel', 'expire'],
+  CONFIRMED: ['invoice', 'uninvoice', 'cancel', 'close', 'close_short', 'expire', 'disburse', 'settle'],
+  DISBURSED: ['invoice', 'uninvoice', 'close_short', 'settle'],
+  CLOSED: [],
+  CANCELLED: [],
+  EXPIRED: [],
+};
+
+const has = ({ status }: Order, trigger: string) => ALLOWED[status].includes(trigger);
+const illegalFor = ({ status }: Order) => illegal(ALLOWED[status]);
+/** The status has the move, but what else must hold does not. */
+const unguarded = ({ status }: Order, trigger: string) =>
+  illegal(ALLOWED[status].filter((each) => each !== trigger));
+
+const newOrder = (id: string, gross: number, script: OrderScript): Order => ({
+  id,
+  status: 'DRAFT',
+  gross,
+  isOnCredit: false,
+  script,
+  reserved: 0,
+  invoices: [],
+  expiresAt: null,
+  isClosedShort: false,
+});
+
+export function createDraft(model: Model, id: string, gross: number, script: OrderScript): Answer {
+  if (model.orders.some((order) => order.id === id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
+  model.orders.push(newOrder(id, gross, script));
+  return done(201);
+}
+
+export type Term = 'PREPAYMENT' | 'DEFER_30D' | 'DEFER_120D';
+
+export function createOrder(
+  model: Model,
+  id: string,
+  gross: number,
+  term: Term,
+  script: OrderScript,
+): Answer {
+  if (model.orders.some((order) => order.id === id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
+  const order = newOrder(id, gross, script);
+  const refusal = agree(model, order, term);
+  if (refusal) return refusal;
+  model.orders.push(order);
+  return done(201);
+}
+
+export function completeCheckout(model: Model, order: Order, term: Term): Answer {
+  if (!has(order, 'complete_checkout')) return illegalFor(order);
+  return agree(model, order, term) ?? done();
+}
+
+/** The order gets its term, or is refused; on credit it reserves. */
+function agree(model: Model, order: Order, term: Term): Answer | null {
+  if (term === 'DEFER_120D') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
+  order.isOnCredit = term !== 'PREPAYMENT';
+  if (order.isOnCredit) {
+    const refusal = creditRefusal(model, order.gross);
+    if (refusal) return refusal;
+    if (order.script === 'rejected') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
+    order.reserved = order.gross;
+    change(model, order.gross, 0);
+  }
+  const isReviewed = order.isOnCredit && order.script !== null;
+  order.status = isReviewed ? 'PENDING_CONFIRMATION' : 'CONFIRMED';
+  order.expiresAt =
+    model.now + (isReviewed ? CONFIRMATION_LIMIT_DAYS : AUTHORIZATION_LIMIT_DAYS) * DAY_SECONDS;
+  if (isReviewed)
+    openCase(model, {
+      about: 'ORDER',
+      order,
+      requested: order.gross,
+      aloneMax: order.gross,
+      scripted: scriptedEnd(order.script, model.now),
+    });
+  return null;
+}
+
+function change({ facility }: Model, pending: number, used: number): void {
+  if (!facility) return;
+  facility.pending += pending;
+  facility.used += used;
+}
+
+/** The order takes nothing more: what it reserves is given back, and no time limit ends it. */
+function free(model: Model, order: Order): void {
+  change(model, -order.reserved, 0);
+  order.reserved = 0;
+  order.expiresAt = null;
+}
+
+function endCase(model: Model, order: Order): void {
+  for (const each of model.cases) if (each.order === order) each.status = 'ENDED';
+}
+
+export function confirm(model: Model, order: Order, at: number): Answer {
+  if (!has(order, 'confirm')) return illegalFor(order);
+  const refusal = creditRefusal(model, order.gross, order.reserved);
+  if (refusal) return refusal;
+  order.status = 'CONFIRMED';
+  order.expiresAt = at + AUTHORIZATION_LIMIT_DAYS * DAY_SECONDS;
+  endCase(model, order);
+  return done();
+}
+
+export function decline(model: Model, order: Order): Answer {
+  if (!has(order, 'decline')) return illegalFor(order);
+  return end(model, order, 'CANCELLED');
+}
+
+export function cancel(model: Model, order: Order): Answer {
+  if (!has(order, 'cancel')) return illegalFor(order);
+  if (order.invoices.length > 0) return refused(409, 'ORDER_HAS_INVOICE');
+  return end(model, order, 'CANCELLED');
+}
+
+function end(model: Model, order: Order, status: OrderStatus): Answer {
+  free(model, order);
+  endCase(model, order);
+  order.status = status;
+  return done();
+}
+
+/** Nothing more will be invoiced. */
+export function close(model: Model, order: Order): Answer {
+  if (order.invoices.length === 0)
+    return has(order, 'close') ? end(model, order, 'CANCELLED') : illegalFor(order);
+  if (!has(order, 'close_short')) return illegalFor(order);
+  if (order.isClosedShort) return unguarded(order, 'close_short');
+  free(model, order);
+  order.isClosedShort = true;
+  return done();
+}
+
+export function expireOrder(model: Model, order: Order): Answer {
+  if (!has(order, 'expire')) return illegalFor(order);
+  return order.expiresAt === null ? unguarded(order, 'expire') : end(model, order, 'EXPIRED');
+}
+
+export function invoice(model: Model, order: Order, id: string, amount: number): Answer {
+  if (!has(order, 'invoice')) return illegalFor(order);
+  const open = order.isClosedShort ? 0 : order.gross - invoicedOf(order);
+  if (amount > open) return refused(422, 'ORDER_AMOUNT_EXCEEDED', { available: open });
+  const reserved = Math.min(amount, order.reserved);
+  if (order.isOnCredit) {
+    const refusal = amount > reserved ? creditRefusal(model, amount - reserved) : null;
+    if (refusal) return refusal;
+    change(model, -reserved, amount);
+    order.reserved -= reserved;
+  }
+  order.invoices.push({ id, amount, used: order.isOnCredit ? amount : 0 });
+  order.expiresAt = null;
+  return done();
+}
+
+/** What the invoice still used is reserved again. */
+export function uninvoice(model: Model, order: Order, nth: number): Answer {
+  if (!has(order, 'uninvoice')) return illegalFor(order);
+  const [cancelled] = order.invoices.splice(nth, 1);
+  const used = cancelled?.used ?? 0;
+  const reserved = order.isClosedShort ? 0 : used;
+  change(model, reserved, -used);
+  order.reserved += reserved;
+  if (order.invoices.length === 0 && order.status === 'CONFIRMED')
+    order.expiresAt = model.now + AUTHORIZATION_LIMIT_DAYS * DAY_SECONDS;
+  return done();
+}
+
+/** In every status of the order: what is paid is free again. */
+export function pay(model: Model, order: Order, nth: number, amount: number): Answer {
+  const paid = order.invoices[nth];
+  if (!paid) throw new Error('There is no such invoice.');
+  paid.used -= amount;
+  change(model, 0, -amount);
+  return done();
+}
+
+export function disburse(order: Order): Answer {
+  if (!has(order, 'disburse')) return illegalFor(order);
+  if (order.invoices.length === 0) return unguarded(order, 'disburse');
+  order.status = 'DISBURSED';
+  return done();
+}
+
+export function settle(model: Model, order: Order): Answer {
+  if (!has(order, 'settle')) return illegalFor(order);
+  const isWhole = order.isClosedShort || invoicedOf(order) === order.gross;
+  return order.invoices.length > 0 && isWhole ? end(model, order, 'CLOSED') : unguarded(order, 'settle');
+}

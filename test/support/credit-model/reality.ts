@@ -1,0 +1,166 @@
+/** The service, as one run of the model sees it: a platform of its own with one buyer, reached over HTTP. */
+import type { Pool } from 'undici';
+import type { AnyOperation } from '#http/operation';
+import { inTransaction } from '#infra/transaction';
+import { Problem } from '#kernel/problem';
+import type { Mover } from '#modules/orders';
+import type { PlatformRow } from '#modules/platforms';
+import { insertActivation, insertPolicy, sha256Of } from '#modules/underwriting';
+import { act, contextOf, type Input } from '../../../src/cli/acting.ts';
+import { buyerBody, merchantBody } from '../bodies.ts';
+import type { World } from '../world.ts';
+import { POLICY_LIMIT } from './facility.ts';
+
+export const BUYER = 'buyer';
+
+/** What of an answer the model foretells, with the whole of it for who reads a divergence. */
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the model expects it to be.
+  body: any;
+}
+
+export class Reality {
+  readonly #world: World;
+  readonly #pool: Pool;
+  readonly #platform: PlatformRow;
+  readonly #key: string;
+  /** The ids of the cases, by the model's numbers. */
+  readonly caseIds = new Map<number, string>();
+  /** How many commands it was asked. */
+  steps = 0;
+  #script = '';
+
+  constructor(world: World, pool: Pool, platform: PlatformRow, key: string) {
+    this.#world = world;
+    this.#pool = pool;
+    this.#platform = platform;
+    this.#key = key;
+  }
+
+  get platformId(): number {
+    return this.#platform.platform_id;
+  }
+
+  get(path: string): Promise<Reply> {
+    return this.#ask('GET', path);
+  }
+
+  post(path: string, body?: object): Promise<Reply> {
+    return this.#ask('POST', path, body);
+  }
+
+  /** Without `fetch`, which takes as long as the service does. */
+  async #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply> {
+    const reply = await this.#pool.request({
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: reply.statusCode, body: await reply.body.json() };
+  }
+
+  /** The script goes by the contact's e-mail address. */
+  async useScript(script: string): Promise<void> {
+    if (script === this.#script) return;
+    const body = { email: `${script}@example.com` };
+    const contact = { external_id: 'contact', buyer_external_id: BUYER, ...body };
+    const { status } =
+      this.#script === ''
+        ? await this.post('/v1/contacts', contact)
+        : await this.#ask('PUT', '/v1/contacts/contact', body);
+    if (status >= 300) throw new Error(`The script ${script} was refused with ${status}.`);
+    this.#script = script;
+  }
+
+  /** What an operator does with an operation that is not in the API. */
+  async operate(operation: AnyOperation, by: string, now: number, input: Input): Promise<Reply> {
+    const actor = { platform: this.#platform, actor: `operator:${by}`, now };
+    return replied(operation.status, () => act(operation, contextOf(this.#world.installation, actor), input));
+  }
+
+  /** What the module of invoices will do, in a transaction of its own. */
+  async move(now: number, moves: (mover: Mover) => Promise<unknown>): Promise<Reply> {
+    const { db } = this.#world.installation;
+    const platformId = this.platformId;
+    return replied(200, () =>
+      inTransaction(db, (transaction) => moves({ db: transaction, platformId, actor: 'operator:ada', now })),
+    );
+  }
+
+  /** As `move`, with what the checkout needs beside. */
+  checkoutContext(now: number) {
+    const actor = { platform: this.#platform, actor: 'operator:ada', now };
+    return { ...contextOf(this.#world.installation, actor), isSandbox: true };
+  }
+}
+
+async function replied(status: number, work: () => Promise<unknown>): Promise<Reply> {
+  try {
+    return { status, body: await work() };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { status: error.status, body: { reason: error.reason, details: error.details } };
+  }
+}
+
+let platforms = 0;
+
+/** A new platform whose policy grants everybody the same, with a merchant and a buyer. */
+export async function newReality(world: World, pool: Pool): Promise<Reality> {
+  const { platform, apiKey } = await world.addPlatform({ code: `model-${++platforms}` });
+  const reality = new Reality(world, pool, platform, apiKey);
+  await putPolicy(world, platform.platform_id);
+  await world.sql('update platforms set max_payment_term = 90 where platform_id = $1', [
+    platform.platform_id,
+  ]);
+  for (const [path, body] of [
+    ['/v1/merchants', merchantBody({})],
+    ['/v1/buyers', buyerBody({ external_id: BUYER })],
+  ] as const) {
+    const { status } = await reality.post(path, body);
+    if (status !== 201) throw new Error(`POST ${path} answered ${status}`);
+  }
+  await reality.useScript('accepted');
+  return reality;
+}
+
+async function putPolicy({ installation: { db }, clock }: World, platformId: number): Promise<void> {
+  const by = { activatedAt: clock.now(), activatedBy: 'anna', approvedBy: null };
+  const made = { name: 'the same for everybody', createdAt: clock.now(), createdBy: 'anna' };
+  const policy = { platformId, graph: SAME_FOR_ALL, sha256: sha256Of(SAME_FOR_ALL), ...made };
+  const version = await insertPolicy(db, policy);
+  if (version === undefined) throw new Error('The policy was not stored.');
+  await insertActivation(db, { platformId, version, ...by });
+}
+
+/** Whole units. */
+const LIMIT = String(POLICY_LIMIT / 100);
+const SAID = {
+  outcome: '"ACCEPT"',
+  limit: LIMIT,
+  risk_band: '"B1"',
+  price_class: '"B"',
+  reasons: '["OTHER_RULE"]',
+  buyer_reasons: '["LIMIT_GRANTED"]',
+};
+const SAME_FOR_ALL = {
+  nodes: [
+    { id: 'in', name: 'Application', type: 'inputNode', content: { schema: '' } },
+    {
+      id: 'answer',
+      name: 'Answer',
+      type: 'expressionNode',
+      content: { expressions: Object.entries(SAID).map(([key, value]) => ({ id: key, key, value })) },
+    },
+    { id: 'out', name: 'Decision', type: 'outputNode', content: { schema: '' } },
+  ],
+  edges: [
+    { id: 'first', sourceId: 'in', targetId: 'answer' },
+    { id: 'last', sourceId: 'answer', targetId: 'out' },
+  ],
+};

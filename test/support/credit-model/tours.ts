@@ -1,0 +1,88 @@
+/** Ways through every move there is: what chance alone would need many commands to come by. */
+import type { Command } from './command.ts';
+import {
+  advance,
+  approve,
+  decideCase,
+  freezeByOperator,
+  increase,
+  overrideRefusal,
+  renew,
+  requestFacility,
+  simulateFacility,
+  useScript,
+} from './facility-commands.ts';
+import {
+  byCommand,
+  cancel,
+  checkout,
+  close,
+  createDraft,
+  createOrder,
+  invoice,
+  pay,
+  simulateOrder,
+  uninvoice,
+} from './order-commands.ts';
+import { DAY_SECONDS, type OrderScript } from './state.ts';
+
+const days = (count: number) => advance(count * DAY_SECONDS);
+const accept = () => decideCase(0, 'ACCEPT', null);
+const reject = (which = 0) => decideCase(which, 'REJECT', null);
+const order = (script: OrderScript = null) => createOrder(10_000, 'DEFER_30D', script);
+const draft = (script: OrderScript = null) => createDraft(10_000, script);
+const freeze = () => freezeByOperator(true);
+const unfreeze = () => freezeByOperator(false);
+
+export const TOURS: Record<string, () => Command[]> = {
+  'a buyer who is refused, applies again and again, and is granted a facility at last': () => [
+    useScript('rejected'),
+    ...[requestFacility(null), requestFacility(null)],
+    useScript('in-review'),
+    ...[requestFacility(null), reject(), simulateFacility('grant', null)],
+  ],
+  'a facility whose every decision a person makes': () => [
+    useScript('in-review'),
+    ...[requestFacility(null), accept()],
+    ...[renew(), reject(), renew(), accept()],
+    ...[increase(250_000), reject()],
+    ...[renew(), freeze(), reject(), renew(), accept(), unfreeze()],
+    ...[increase(250_000), freeze(), reject(), simulateFacility('expire', null)],
+    ...[renew(), reject(), renew(), accept()],
+    // The renewal is asked for by itself, and nobody decides it: the increase is the earlier case.
+    ...[increase(250_000), days(100), reject(1), reject()],
+  ],
+  'a limit that is raised': () => [requestFacility(50_000), increase(80_000)],
+  'a refusal that two persons override after the buyer has been granted something anyway': () => [
+    useScript('rejected'),
+    ...[requestFacility(null), overrideRefusal(50_000)],
+    useScript('accepted'),
+    ...[requestFacility(null), approve(0, true), approve(0, false)],
+  ],
+  'orders that come to nothing': () => [
+    requestFacility(null),
+    ...[order(), cancel(0), order(), close(0), order(), days(31)],
+    ...[order('in-review'), reject(), order('in-review'), cancel(0), order('in-review'), days(15)],
+    ...[draft(), cancel(0)],
+  ],
+  'drafts whose checkout is completed': () => [
+    requestFacility(null),
+    ...[draft(), checkout(0, 'DEFER_30D')],
+    ...[draft('in-review'), checkout(0, 'DEFER_30D'), accept()],
+    ...[draft('in-review'), checkout(0, 'DEFER_30D'), simulateOrder(0, 'confirm')],
+  ],
+  'an order that is invoiced in part, and settled': () => [
+    requestFacility(null),
+    ...[order(), invoice(0, 'half'), uninvoice(0), invoice(0, 'half')],
+    ...[close(0), pay(0, true), byCommand(0, true)],
+  ],
+  'an order of which a part is paid out': () => [
+    requestFacility(null),
+    ...[order(), invoice(0, 'half'), byCommand(0, false), invoice(0, 'half'), uninvoice(0)],
+    ...[close(0), pay(0, true), byCommand(0, true)],
+  ],
+  'an order that is closed short, and whose invoice is cancelled': () => [
+    requestFacility(null),
+    ...[order(), invoice(0, 'half'), close(0), uninvoice(0), close(0)],
+  ],
+};
