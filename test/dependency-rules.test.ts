@@ -55,6 +55,11 @@ const violations: [rule: string, planted: Tree][] = [
   ['module-registry', { 'src/modules/registry/company.rules.ts': "import '#modules/buyers';" }],
   ['module-underwriting', { 'src/modules/underwriting/assessment.rules.ts': "import '#modules/orders';" }],
   ['module-orders', { 'src/modules/orders/order.rules.ts': "import '#modules/webhooks';" }],
+  ['module-facilities', { 'src/modules/facilities/facility.rules.ts': "import '#modules/orders';" }],
+  ['module-reviews', { 'src/modules/reviews/apply.ts': "import '#modules/webhooks';" }],
+  ['module-schedule', { 'src/modules/schedule/sweep.ts': "import '#modules/webhooks';" }],
+  ['module-sandbox', { 'src/modules/sandbox/clock.ts': "import '#modules/webhooks';" }],
+  ['module-meta', { 'src/modules/meta/lifecycles.ts': "import '#modules/platforms';" }],
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],
   [

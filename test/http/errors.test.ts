@@ -36,6 +36,13 @@ async function orderOn(facility: FacilityWish): Promise<Reply> {
   return world.post('/v1/orders', onCredit({ external_id: buyer, buyer_external_id: buyer }));
 }
 
+/** What a person must decide first is asked for once more. */
+async function asksTwice(buyer: string, what: 'renew' | 'increase', body?: object): Promise<Reply> {
+  await addDebtor(world, { buyer, totalMinor: 1 });
+  await world.post(`/v1/buyers/${buyer}/facility/${what}`, body);
+  return world.post(`/v1/buyers/${buyer}/facility/${what}`, body);
+}
+
 /** Told by tests of their own: time, limits and outages need more than one request. */
 const ELSEWHERE = [
   'REQUEST_TIMEOUT',
@@ -110,6 +117,29 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
       return world.post('/v1/orders/o1/cancel');
     },
     details: {},
+  },
+  ACTIVE_FACILITY_EXISTS: {
+    async ask() {
+      await addDebtor(world, { buyer: 'content', totalMinor: 1 });
+      return world.post('/v1/buyers/content/facility', {});
+    },
+    details: { status: 'ACTIVE' },
+  },
+  PENDING_RENEWAL: { ask: () => asksTwice('renewing-in-review', 'renew'), details: {} },
+  PENDING_INCREASE: {
+    ask: () => asksTwice('growing-in-review', 'increase', { requested_amount: 2 }),
+    details: {},
+  },
+  INCREASE_NOT_ABOVE_LIMIT: {
+    async ask() {
+      await addDebtor(world, { buyer: 'modest', totalMinor: 5 });
+      return world.post('/v1/buyers/modest/facility/increase', { requested_amount: 5 });
+    },
+    details: { requested: 5, total_amount: 5 },
+  },
+  CLOCK_BACKWARDS: {
+    ask: () => world.post('/v1/sandbox/clock', { now: 1 }),
+    details: { now: expect.any(Number) },
   },
   NO_ACTIVE_FACILITY: {
     ask: () => world.post('/v1/orders', onCredit({ external_id: 'o2' })),
