@@ -94,11 +94,13 @@ function withoutChance(body: Json): Json {
 
 /** As the formatter of the repository wants it: lists of plain values on one line, as long as that is no longer than it may be. */
 function printJson(value: unknown): string {
-  const withFixedKey = JSON.stringify(value, null, 2).replaceAll(
-    /"api_key:\w{12}"/g,
-    '"api_key:tQ3vX8mZkL2p"',
-  );
-  const text = withFixedKey.replaceAll(
+  const withoutRandomIds = JSON.stringify(value, null, 2)
+    .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
+    .replaceAll(
+      /"external_id": "[\da-f]{8}-[\da-f-]{27}"/g,
+      '"external_id": "8deb96ab-a197-46b9-aa8d-2f25ac1ffd0d"',
+    );
+  const text = withoutRandomIds.replaceAll(
     /^(.*)\[\n\s+([^[\]{}]*?)\n\s+\](,?)$/gm,
     (list, before: string, items: string, after: string) => {
       const line = `${before}[${items.replaceAll(/\n\s+/g, ' ')}]${after}`;
