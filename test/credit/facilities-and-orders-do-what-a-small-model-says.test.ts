@@ -4,7 +4,7 @@
  * same again; `COMMANDS=…` runs more of them.
  */
 import { randomInt } from 'node:crypto';
-import fc from 'fast-check';
+import fc, { type AsyncCommand } from 'fast-check';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Lifecycle } from '#kernel/lifecycle';
@@ -12,10 +12,15 @@ import { facilityLifecycle } from '#modules/facilities';
 import { orderLifecycle } from '#modules/orders';
 import { type Command, ran } from '#test/credit-model/command';
 import { compareAll } from '#test/credit-model/compare';
-import { facilityCommands } from '#test/credit-model/facility-commands';
+import {
+  decideCase,
+  facilityCommands,
+  requestFacility,
+  useScript,
+} from '#test/credit-model/facility-commands';
 import { orderCommands } from '#test/credit-model/order-commands';
-import { newReality } from '#test/credit-model/reality';
-import { newModel } from '#test/credit-model/state';
+import { newReality, type Reality } from '#test/credit-model/reality';
+import { type Model, newModel } from '#test/credit-model/state';
 import { TOURS } from '#test/credit-model/tours';
 import { createWorld, type World } from '#test/world';
 
@@ -45,14 +50,21 @@ const commands = fc.commands([...facilityCommands, ...orderCommands], {
   size: 'max',
 });
 
-async function run(chosen: Iterable<Command>): Promise<void> {
+async function run(begin: Command[], chosen: Iterable<AsyncCommand<Model, Reality>> = []): Promise<void> {
   const model = newModel(NOW);
   const real = await newReality(world, pool);
-  await fc.asyncModelRun(() => ({ model, real }), chosen);
+  for (const each of [begin, chosen]) await fc.asyncModelRun(() => ({ model, real }), each);
   await compareAll(model, real);
 }
 
-const property = fc.asyncProperty(commands, (chosen) => run(chosen as Iterable<Command>));
+/** Most begin with a facility: without one, most commands are refused. */
+const beginning = fc.constantFrom<(() => Command[])[]>(
+  () => [],
+  () => [requestFacility(null)],
+  () => [requestFacility(null)],
+  () => [useScript('in-review'), requestFacility(null), decideCase(0, 'ACCEPT', null)],
+);
+const property = fc.asyncProperty(beginning, commands, (begin, chosen) => run(begin(), chosen));
 
 describe('the service and the model', () => {
   it.each(Object.entries(TOURS))('agree on %s', (_, tour) => run(tour()));

@@ -13,6 +13,8 @@ export const BUYER = 'buyer';
 export const LIMIT = 1_000_000;
 const GROSS_MAX = 60_000;
 const LIVE_MAX = 3;
+/** After so many nothing is learned any more. */
+const SURPRISES_MAX = 20;
 
 export interface Placed {
   id: string;
@@ -160,6 +162,7 @@ export class CreditLoad {
 
   #surprise(what: string, { status, text }: Answered): void {
     this.surprises.push(`${what}: ${status} ${text}`);
+    if (this.surprises.length === SURPRISES_MAX) throw new Error(this.surprises.join('\n'));
   }
 }
 

@@ -61,13 +61,15 @@ export const always = () => true;
 export const hasOrders = ({ orders }: Readonly<Model>) => orders.length > 0;
 export const hasCases = ({ cases }: Readonly<Model>) => cases.length > 0;
 
-/** The later ones are picked more often: they have more of their moves before them. */
-export function pick<T>(list: readonly T[], nth: number): T {
-  return list[list.length - 1 - (nth % list.length)] as T;
+/** Of so many choices one is any: for the refusals, which are much alike. */
+const ANY_EVERY = 8;
+
+/** One for which the command means something, where there is one; the nth from the last. */
+export function pick<T>(list: readonly T[], nth: number, isApt: (each: T) => boolean = always): T {
+  const apt = nth % ANY_EVERY === ANY_EVERY - 1 ? [] : list.filter(isApt);
+  const choice = apt.length > 0 ? apt : list;
+  return choice[choice.length - 1 - (nth % choice.length)] as T;
 }
 
-/** One that waits where there is one: what is asked of the others is the same refusal each time. */
-export function pickCase(model: Model, nth: number): Case {
-  const waiting = undecided(model);
-  return pick(waiting.length > 0 && nth % 8 !== 7 ? waiting : model.cases, nth);
-}
+export const pickCase = (model: Model, nth: number): Case =>
+  pick(model.cases, nth, ({ status }) => status !== 'ENDED');

@@ -31,7 +31,8 @@ const PATH = `/v1/buyers/${BUYER}/facility`;
 export const AMOUNTS = [
   1, 5_000, 9_999, 10_000, 10_001, 30_000, 50_000, 99_999, 100_000, 100_001, 250_000,
 ] as const;
-const amount = fc.constantFrom(...AMOUNTS);
+/** Limits that leave room for orders, or none. */
+const limit = fc.constantFrom(1, 10_000, 50_000, 99_999, 100_000, 100_001, 250_000);
 const nth = fc.nat(63);
 
 /** What the policy says of the buyer from now on. */
@@ -222,30 +223,31 @@ function makeTold(
   cases.make(model, found);
 }
 
-const times = [1, 12, 24, 2 * 24, 13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
+/** From the hours of a script to the days of a period; the long ones end most of what there is. */
+const times = [1, 12, 24, 24, 2 * 24, 2 * 24, 13 * 24, 14 * 24, 15 * 24, 30 * 24, 31 * 24, 76 * 24, 100 * 24];
 
 export const facilityCommands = [
   fc.constantFrom(...SCRIPTS).map(useScript),
   fc.constantFrom(...SCRIPTS).map(useScript),
-  fc.option(amount).map(requestFacility),
-  fc.option(amount).map(requestFacility),
+  fc.option(limit, { freq: 2 }).map(requestFacility),
+  fc.option(limit, { freq: 2 }).map(requestFacility),
   fc.constant(null).map(renew),
-  amount.map(increase),
-  fc.boolean().map(freezeByOperator),
+  limit.map(increase),
+  fc.constantFrom(true, false, false).map(freezeByOperator),
   ...[1, 2].map(() =>
     fc
-      .tuple(fc.constantFrom(...Object.keys(DECIDING), ...Object.keys(OTHER)), fc.option(amount))
+      .tuple(fc.constantFrom(...Object.keys(DECIDING), ...Object.keys(OTHER)), fc.option(limit))
       .map(([trigger, total]) => simulateFacility(trigger, total)),
   ),
   ...[1, 2].map(() =>
     fc
-      .tuple(nth, fc.constantFrom<Verdict>('ACCEPT', 'ACCEPT', 'REJECT'), fc.option(amount, { freq: 2 }))
-      .map(([which, outcome, limit]) => decideCase(which, outcome, limit)),
+      .tuple(nth, fc.constantFrom<Verdict>('ACCEPT', 'ACCEPT', 'REJECT'), fc.option(limit, { freq: 2 }))
+      .map(([which, outcome, wished]) => decideCase(which, outcome, wished)),
   ),
-  fc.tuple(nth, amount).map(([which, limit]) => propose(which, limit)),
+  fc.tuple(nth, limit).map(([which, wished]) => propose(which, wished)),
   fc.tuple(nth, fc.nat(4)).map(([which, same]) => approve(which, same === 0)),
   nth.map(refuse),
-  amount.map(overrideRefusal),
+  limit.map(overrideRefusal),
   fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS)),
   fc.constantFrom(...times).map((hours) => advance(hours * HOUR_SECONDS)),
 ];

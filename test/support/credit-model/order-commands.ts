@@ -17,7 +17,7 @@ import {
   type OrderScript,
 } from './state.ts';
 
-const amount = fc.constantFrom(...AMOUNTS);
+const amount = fc.constantFrom(...AMOUNTS, 20_000, 40_000, 60_000);
 const nth = fc.nat(63);
 const script = fc.constantFrom(null, null, ...ORDER_SCRIPTS);
 const term = fc.constantFrom<orders.Term>('DEFER_30D', 'DEFER_30D', 'DEFER_30D', 'PREPAYMENT', 'DEFER_120D');
@@ -72,14 +72,16 @@ export const askTerms = (gross: number) =>
     },
   }));
 
+/** @param trigger What orders are picked for, by their status. */
 const orderCommand = (
   text: string,
   which: number,
+  trigger: string,
   ask: (reality: Reality, order: Order, now: number) => Promise<Reply>,
   foretell: (model: Model, order: Order) => Answer,
 ) =>
   new Command(`${text} #${which}`, hasOrders, (model, reality) => {
-    const order = pick(model.orders, which);
+    const order = pick(model.orders, which, (each) => orders.has(each, trigger));
     const { now } = model;
     return { order, ask: () => ask(reality, order, now), foretell: () => foretell(model, order) };
   });
@@ -88,12 +90,19 @@ export const cancel = (which: number) =>
   orderCommand(
     'cancel',
     which,
+    'cancel',
     (reality, { id }) => reality.post(`/v1/orders/${id}/cancel`, { reason: 'BUYER' }),
     orders.cancel,
   );
 
 export const close = (which: number) =>
-  orderCommand('close', which, (reality, { id }) => reality.post(`/v1/orders/${id}/close`), orders.close);
+  orderCommand(
+    'close',
+    which,
+    'close_short',
+    (reality, { id }) => reality.post(`/v1/orders/${id}/close`),
+    orders.close,
+  );
 
 const SIMULATED: Record<string, (model: Model, order: Order) => Answer> = {
   confirm: (model, order) => orders.confirm(model, order, model.now),
@@ -108,6 +117,7 @@ export const simulateOrder = (which: number, trigger: string) =>
   orderCommand(
     `simulateOrder ${trigger}`,
     which,
+    trigger,
     (reality, { id }) => reality.post('/v1/sandbox/orders', { external_id: id, trigger }),
     SIMULATED[trigger] as (model: Model, order: Order) => Answer,
   );
@@ -116,6 +126,7 @@ export const checkout = (which: number, chosen: orders.Term) =>
   orderCommand(
     `completeCheckout ${chosen}`,
     which,
+    'complete_checkout',
     (reality, { id }, now) =>
       reality.move(now, ({ db }) =>
         completeCheckout({ ...reality.checkoutContext(now), db }, id, {
@@ -138,6 +149,7 @@ export const invoice = (which: number, part: keyof typeof PARTS) =>
   orderCommand(
     `invoice ${part}`,
     which,
+    'invoice',
     (reality, order, now) => {
       const taken = { invoiceExternalId: newInvoiceOf(order), amountMinor: partOf(order, part) };
       return reality.move(now, (mover) => invoiceOrder(mover, order.id, taken));
@@ -157,7 +169,7 @@ const invoiceCommand = (
     `${text} #${which}`,
     ({ orders }) => orders.some(hasInvoices),
     (model, reality) => {
-      const order = pick(model.orders.filter(hasInvoices), which);
+      const order = pick(model.orders.filter(hasInvoices), which, ({ status }) => status !== 'CLOSED');
       const nth = which % order.invoices.length;
       const { now } = model;
       return {
@@ -203,6 +215,7 @@ export const byCommand = (which: number, isSettled: boolean) =>
   orderCommand(
     isSettled ? 'settle' : 'disburse',
     which,
+    isSettled ? 'settle' : 'disburse',
     (reality, { id }, now) =>
       reality.move(now, (mover) => (isSettled ? settleOrder(mover, id) : disburseOrder(mover, id))),
     (model, order) => (isSettled ? orders.settle(model, order) : orders.disburse(order)),
@@ -222,7 +235,8 @@ export const orderCommands = [
   fc
     .tuple(amount, script, fc.nat(15))
     .map(([gross, wished, taken]) => createDraft(gross, wished, taken === 0)),
-  ...[creating, creating, creating, simulating, simulating, simulating, invoicing, invoicing],
+  ...[creating, creating, creating, creating, creating, creating],
+  ...[simulating, simulating, simulating, invoicing, invoicing, invoicing],
   amount.map(askTerms),
   nth.map(cancel),
   nth.map(close),

@@ -28,7 +28,8 @@ const ALLOWED: Record<OrderStatus, readonly string[]> = {
   EXPIRED: [],
 };
 
-const has = ({ status }: Order, trigger: string) => ALLOWED[status].includes(trigger);
+/** Whether the order's status has such a move. */
+export const has = ({ status }: Order, trigger: string) => ALLOWED[status].includes(trigger);
 const illegalFor = ({ status }: Order) => illegal(ALLOWED[status]);
 /** The status has the move, but what else must hold does not. */
 const unguarded = ({ status }: Order, trigger: string) =>
