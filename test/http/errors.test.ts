@@ -3,7 +3,7 @@ import { formatApiKey, parseApiKey, randomApiKey } from '#kernel/api-key';
 import { CODES, type Code, REASONS, type Reason } from '#kernel/problem';
 import { revokeApiKey } from '#modules/platforms';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import { addDebtor, addOverdue, type FacilityWish } from '#test/credit';
+import { addDebtor, addOverdue, asksTwice, type FacilityWish } from '#test/credit';
 import { invoice } from '#test/order-statuses';
 import { expectProblem } from '#test/problem';
 import { createWorld, type Reply, type World } from '#test/world';
@@ -34,13 +34,6 @@ async function orderOn(facility: FacilityWish): Promise<Reply> {
   const { buyer } = facility;
   await addDebtor(world, facility);
   return world.post('/v1/orders', onCredit({ external_id: buyer, buyer_external_id: buyer }));
-}
-
-/** What a person must decide first is asked for once more. */
-async function asksTwice(buyer: string, what: 'renew' | 'increase', body?: object): Promise<Reply> {
-  await addDebtor(world, { buyer, totalMinor: 1 });
-  await world.post(`/v1/buyers/${buyer}/facility/${what}`, body);
-  return world.post(`/v1/buyers/${buyer}/facility/${what}`, body);
 }
 
 /** Told by tests of their own: time, limits and outages need more than one request. */
@@ -125,9 +118,9 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
     },
     details: { status: 'ACTIVE' },
   },
-  PENDING_RENEWAL: { ask: () => asksTwice('renewing-in-review', 'renew'), details: {} },
+  PENDING_RENEWAL: { ask: () => asksTwice(world, 'renewing-in-review', 'renew'), details: {} },
   PENDING_INCREASE: {
-    ask: () => asksTwice('growing-in-review', 'increase', { requested_amount: 2 }),
+    ask: () => asksTwice(world, 'growing-in-review', 'increase', { requested_amount: 2 }),
     details: {},
   },
   INCREASE_NOT_ABOVE_LIMIT: {

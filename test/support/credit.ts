@@ -5,7 +5,7 @@ import { recordOverdueInvoices } from '#modules/buyers';
 import { postEntry } from '#modules/facilities';
 import type { Mover } from '#modules/orders';
 import { buyerBody } from './bodies.ts';
-import type { World } from './world.ts';
+import type { Reply, World } from './world.ts';
 
 /** 2100-01-01 00:00 UTC: a facility that runs on whatever the test does with the clock. */
 export const FAR_AWAY = 4_102_444_800;
@@ -194,4 +194,16 @@ export async function auditCredit(world: Pick<World, 'sql'>): Promise<string[]> 
       where platform_id = o.platform_id and order_external_id = o.external_id order by version desc limit 1
     ) m where m.to_status <> o.status or m.version <> o.version`);
   return rows.map(({ fault }) => fault);
+}
+
+/** What a person must decide first is asked for once more. */
+export async function asksTwice(
+  world: World,
+  buyer: string,
+  what: 'renew' | 'increase',
+  body?: object,
+): Promise<Reply> {
+  await addDebtor(world, { buyer, totalMinor: 1 });
+  await world.post(`/v1/buyers/${buyer}/facility/${what}`, body);
+  return world.post(`/v1/buyers/${buyer}/facility/${what}`, body);
 }

@@ -221,7 +221,8 @@ export function simulateDecision(
   const { facility } = model;
   if (facility && !has(facility, TRIGGERS[about][verdict])) return illegal(ALLOWED[facility.status]);
   const limit = total ?? simulatedLimit(model, about);
-  if (about === 'INCREASE' && verdict === 'ACCEPT' && limit <= (facility?.total ?? 0)) return refused(400);
+  if (about === 'INCREASE' && verdict === 'ACCEPT' && limit <= (facility?.total ?? 0))
+    return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');
   if (!model.facility) model.facility = noFacility();
   settle(model.facility, about, verdict, limit, model.now);
   for (const each of model.cases) if (each.about === about) each.status = 'ENDED';
