@@ -142,10 +142,7 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
     ask: () => orderOn({ buyer: 'expired', totalMinor: 1, expiresAt: 1 }),
     details: { expires_at: 1 },
   },
-  FACILITY_FROZEN: {
-    ask: () => orderOn({ buyer: 'frozen', totalMinor: 1, status: 'FROZEN' }),
-    details: {},
-  },
+  FACILITY_FROZEN: { ask: () => orderOn({ buyer: 'frozen', totalMinor: 1, status: 'FROZEN' }), details: {} },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
     ask: () => orderOn({ buyer: 'poor', totalMinor: 1 }),
     details: { requested: 11_900, available: 1, currency: 'EUR' },
