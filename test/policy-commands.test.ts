@@ -199,6 +199,12 @@ describe('policy backtest', () => {
       ['rejections', '1', '1'],
       ['sum of limits, EUR', '32,500.00', '47,500.00'],
       ['average limit, EUR', '16,250.00', '23,750.00'],
+      ['orders kept, EUR', '0', '0'],
+      ['orders dropped, EUR', '0', '0'],
+      ['amount dropped, EUR', '0.00', '0.00'],
+      ['peak exposure, EUR', '0.00', '0.00'],
+      ['losses, EUR', '0.00', '0.00'],
+      ['losses avoided, EUR', '0.00', '0.00'],
     ]);
     expect(text).toMatch(
       /Applications by risk band\n\nfrom +to +applications\nB2 += {2,}1\nC2 += {2,}1\nREJECT += {2,}1\n/,

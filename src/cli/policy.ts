@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
 import { inTransaction } from '#infra/transaction';
 import { StartRefused } from '#kernel/start-refused';
+import { readPastCredit } from '#modules/facilities';
 import {
   activePolicy,
   type ComparedPolicy,
@@ -20,7 +21,7 @@ import {
   sha256Of,
   validatePolicy,
 } from '#modules/underwriting';
-import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { nowOn, type OnPlatform, onPlatform } from './on-platform.ts';
 import { personName, required } from './options.ts';
 import { printComparison } from './policy-comparison.ts';
 import { printTable } from './table.ts';
@@ -159,7 +160,9 @@ async function backtest(args: string[]): Promise<void> {
         ? await activePolicy(db, of.platform_id, clock.now())
         : await storedVersion(wish, values.against),
     );
-    const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, null);
+    const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, (on, platformId) =>
+      readPastCredit(on, platformId, nowOn(wish)),
+    );
     printComparison(comparison, { old: old.title, new: renewed.title });
   });
 }

@@ -16,7 +16,7 @@ import { PolicyFailed } from './policy/policy-failed.ts';
 import { loadEngine } from './policy/zen-engine.ts';
 import type { FacilitySubject, PolicyGraph, PolicyInputs } from './policy.schemas.ts';
 
-/** What became of the credit that was given: whoever keeps the credit ledger tells it. Null where nobody does. */
+/** What became of the credit that was given: whoever keeps the credit ledger tells it. */
 export type ReadPastCredit = (db: Db, platformId: number) => Promise<PastCredit>;
 
 export interface ComparedPolicy {
