@@ -28,7 +28,7 @@ describe('a first start', () => {
     expect(buyers?.body.total).toBe(6);
     const countries = buyers?.body.items.map((buyer: Buyer) => buyer.business_address.country);
     expect(new Set(countries).size).toBe(6);
-    expect(orders?.body.total).toBe(9);
+    expect(orders?.body.total).toBe(19);
   });
 
   it('says what it did, then where it is and what to try, and nothing else', () => {
@@ -41,7 +41,7 @@ describe('a first start', () => {
     expect(text).toBe(
       `Creating the database in ${program.dataDir}/postgres.
 MIGRATED
-Made a demo marketplace: 3 merchants, 6 buyers, 18 orders. (With --empty, a first start goes without.)
+Made a demo marketplace: 3 merchants, 6 buyers, 19 orders. (With --empty, a first start goes without.)
 
   Tradeline is running as a sandbox.
 

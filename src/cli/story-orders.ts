@@ -100,4 +100,8 @@ export const orderSteps: Step[] = [
   order(draft(1, 1016, 'trattoria-del-ponte', 'roastery-north', 10, [{ ...beans, quantity: 8 }]), {
     contact_email: 'in-review@trattoria.example',
   }),
+  // And one that will be accepted half a day from now: set the sandbox's clock forward, and it is.
+  order(draft(0.5, 1019, 'trattoria-del-ponte', 'roastery-north', 10, [{ ...beans, quantity: 4 }]), {
+    contact_email: 'review-then-accept@trattoria.example',
+  }),
 ];

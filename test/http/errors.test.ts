@@ -3,6 +3,8 @@ import { formatApiKey, parseApiKey, randomApiKey } from '#kernel/api-key';
 import { CODES, type Code, REASONS, type Reason } from '#kernel/problem';
 import { revokeApiKey } from '#modules/platforms';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { addDebtor, addOverdue, type FacilityWish } from '#test/credit';
+import { invoice } from '#test/order-statuses';
 import { expectProblem } from '#test/problem';
 import { createWorld, type Reply, type World } from '#test/world';
 import { v1 } from '../../src/api/v1.ts';
@@ -26,6 +28,14 @@ afterAll(() => world.close());
 const order = (more: object = {}) =>
   draftOrderBody({ external_id: 'o1', buyer_external_id: 'b1', merchant_external_id: 'm1', ...more });
 
+const onCredit = (more: object = {}) =>
+  order({ payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more });
+async function orderOn(facility: FacilityWish): Promise<Reply> {
+  const { buyer } = facility;
+  await addDebtor(world, facility);
+  return world.post('/v1/orders', onCredit({ external_id: buyer, buyer_external_id: buyer }));
+}
+
 /** Told by tests of their own: time, limits and outages need more than one request. */
 const ELSEWHERE = [
   'REQUEST_TIMEOUT',
@@ -38,6 +48,8 @@ const ELSEWHERE = [
   'RISK_DECISION_ERROR',
   'OVERRIDE_REQUIRED',
   'SECOND_PERSON_REQUIRED',
+  // No operation makes invoices yet.
+  'ORDER_AMOUNT_EXCEEDED',
 ];
 
 const codes: Partial<Record<Code, () => Promise<Reply>>> = {
@@ -89,6 +101,47 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
   REFERENCED_ENTITY_NOT_FOUND: {
     ask: () => world.post('/v1/orders/draft', order({ merchant_external_id: 'nobody' })),
     details: { field: 'body.merchant_external_id' },
+  },
+  ORDER_HAS_INVOICE: {
+    async ask() {
+      await addDebtor(world, { buyer: 'prompt', totalMinor: 1_000_000 });
+      await world.post('/v1/orders', onCredit({ buyer_external_id: 'prompt' }));
+      await invoice(world, 'o1', 1);
+      return world.post('/v1/orders/o1/cancel');
+    },
+    details: {},
+  },
+  NO_ACTIVE_FACILITY: {
+    ask: () => world.post('/v1/orders', onCredit({ external_id: 'o2' })),
+    details: { status: null },
+  },
+  FACILITY_EXPIRED: {
+    ask: () => orderOn({ buyer: 'expired', totalMinor: 1, expiresAt: 1 }),
+    details: { expires_at: 1 },
+  },
+  FACILITY_FROZEN: {
+    ask: () => orderOn({ buyer: 'frozen', totalMinor: 1, status: 'FROZEN' }),
+    details: {},
+  },
+  FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
+    ask: () => orderOn({ buyer: 'poor', totalMinor: 1 }),
+    details: { requested: 11_900, available: 1, currency: 'EUR' },
+  },
+  FACILITY_CURRENCY_CONFLICT: {
+    ask: () => orderOn({ buyer: 'foreign', totalMinor: 1, currency: 'PLN' }),
+    details: { facility_currency: 'PLN', currency: 'EUR' },
+  },
+  BUYER_OVERDUE: {
+    async ask() {
+      await addDebtor(world, { buyer: 'late', totalMinor: 1_000_000 });
+      await addOverdue(world, 'late', 30, 5_000);
+      return world.post('/v1/orders', onCredit({ external_id: 'o3', buyer_external_id: 'late' }));
+    },
+    details: { overdue_amount: 5_000, currency: 'EUR', days_past_due: 30 },
+  },
+  PAYMENT_TERM_NOT_AVAILABLE: {
+    ask: () => world.post('/v1/orders', onCredit({ external_id: 'o4', payment_term: 'SPLIT_6M' })),
+    details: { payment_term: 'SPLIT_6M', unavailable_reason: 'TERM_TOO_LONG', max_payment_term: 120 },
   },
   IDEMPOTENCY_KEY_REUSED: {
     async ask() {

@@ -16,6 +16,12 @@ const DETAILS: Partial<Record<Reason, Details>> = {
   INVALID_STATUS_TRANSITION: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
   CURRENCY_NOT_ENABLED: { currency: 'JPY' },
   REFERENCED_ENTITY_NOT_FOUND: { field: 'body.buyer_external_id' },
+  NO_ACTIVE_FACILITY: { status: 'PENDING' },
+  FACILITY_EXPIRED: { expires_at: 1_763_629_199 },
+  FACILITY_EXCEEDED_AVAILABLE_AMOUNT: { requested: 11_900, available: 8_100, currency: 'EUR' },
+  FACILITY_CURRENCY_CONFLICT: { facility_currency: 'GBP', currency: 'EUR' },
+  BUYER_OVERDUE: { overdue_amount: 7_500, currency: 'EUR', days_past_due: 45 },
+  PAYMENT_TERM_NOT_AVAILABLE: { payment_term: 'DEFER_120D', unavailable_reason: 'PRICE_CLASS' },
   OVERRIDE_REQUIRED: { limit_max: 2_500_000 },
   RISK_DECISION_ERROR: { cause: 'TIMEOUT' },
 };

@@ -119,6 +119,19 @@ describe('a renewal', () => {
     expect(events.slice(-2)).toEqual(['FACILITY.RENEWAL.ACCEPTED', 'FACILITY.EXPIRED']);
   });
 
+  it('is tried a last time when the period ends, however short the hour before it was', async () => {
+    const here = world as World;
+    await addFacility(here, 'unlucky');
+    const end = NOW + 90 * DAY;
+    await here.sql(`update facilities set renewal_due_at = ${end - HOUR / 2}`);
+    const tried = await makeDueOfFacilities(here, end + DAY, deaf);
+    expect(tried.map(({ dueAt, trigger }) => [dueAt - end, trigger])).toEqual([
+      [-HOUR / 2, 'renew'],
+      [0, 'renew'],
+      [0, 'expire'],
+    ]);
+  });
+
   it('that two workers find at once is asked for once', async () => {
     const here = world as World;
     await addFacility(here, 'shared');

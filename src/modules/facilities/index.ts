@@ -35,6 +35,7 @@ export { expireFacility, facilityExpiries } from './facility-expiries.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
 export { facilityRenewals, type RenewalSurroundings } from './facility-renewals.ts';
 export { findFacilityView, toFacility } from './facility-view.queries.ts';
+export { LEDGER_CAUSES } from './ledger-entry.schemas.ts';
 export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
 export { type Acting, moveFacility } from './move-facility.ts';
 export { createFacility } from './operations/create-facility.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '#http/operation';
 import type { Currency } from '#kernel/currency';
 import { moveOf } from '#kernel/lifecycle';
-import { invalidRequest, notFound } from '#kernel/problem';
+import { invalidRequest, notFound, refusal } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
 import {
   applyDecision,
@@ -38,12 +38,18 @@ const REASON = 'Simulated in the sandbox.';
 const UNITS_GRANTED = 10_000;
 const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 
-/** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION, and a 400 for an amount that does not fit. */
+/** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount that goes with nothing. */
 export async function moveFacilityAsWished(context: Context, wish: Wish): Promise<void> {
   const { db, platformId, actor, now } = context;
   const { trigger, total_amount: totalMinor } = wish;
   if ((totalMinor ?? null) !== null && !(trigger in ACCEPTING))
-    throw wrongAmount('INVALID_VALUE', 'goes with grant, renew and increase only');
+    throw invalidRequest([
+      {
+        code: 'INVALID_VALUE',
+        path: 'body.total_amount',
+        message: 'goes with grant, renew and increase only',
+      },
+    ]);
   const key = { platformId, buyerExternalId: wish.buyer_external_id };
   switch (trigger) {
     case 'freeze':
@@ -132,7 +138,10 @@ async function grantOf(
     review?.requested_minor ??
     (present > 0 && trigger !== 'increase' ? present : (minorUnitsOf(UNITS_GRANTED, currency) as number));
   if (trigger === 'increase' && limitMinor <= present)
-    throw wrongAmount('TOO_SMALL', `must be above the present limit, ${present}`);
+    throw refusal('INCREASE_NOT_ABOVE_LIMIT', `The limit is ${present} already`, {
+      requested: limitMinor,
+      total_amount: present,
+    });
   const hasBand = facility?.risk_band != null && facility.price_class !== null;
   return {
     limitMinor,
@@ -140,8 +149,4 @@ async function grantOf(
       ? { riskBand: facility.risk_band as RiskBand, priceClass: facility.price_class as PriceClass }
       : BAND),
   };
-}
-
-function wrongAmount(code: 'INVALID_VALUE' | 'TOO_SMALL', message: string) {
-  return invalidRequest([{ code, path: 'body.total_amount', message }]);
 }

@@ -45,6 +45,11 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findPlatformsWithScriptedReviews',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
+    {
+      path: 'src/modules/orders/order-moves.queries.ts',
+      of: 'findPlatformsWithExpiredOrders',
+      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
+    },
     ...['claimDeliveries', 'finishAbandonedDeliveries'].map((of) => ({
       path: 'src/modules/webhooks/delivery.queries.ts',
       of,

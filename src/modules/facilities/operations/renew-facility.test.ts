@@ -229,35 +229,5 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       expect([reply.status, reply.body.reason]).toEqual([409, 'INVALID_STATUS_TRANSITION']);
       expect(reply.body.details).toMatchObject({ status, trigger: 'refer_renewal', allowed });
     });
-
-    it('PENDING_RENEWAL to all who asked while another was decided: 20 at once', async () => {
-      await addFacility(world, 'hurried');
-      const replies = await Promise.all(Array.from({ length: 20 }, () => renew('hurried')));
-      const accepted = replies.filter(({ status }) => status === 202).length;
-      expect(accepted).toBeGreaterThan(0);
-      for (const { status, body } of replies)
-        if (status !== 202) expect([status, body.reason]).toEqual([409, 'PENDING_RENEWAL']);
-      // Each accepted one is whole: an entry, a move, a decision, an event of its own.
-      const entries = await ledgerOf(world, 'hurried');
-      expect(entries).toHaveLength(1 + accepted);
-      const sequences = (await recordedEvents(world, 'hurried')).slice(1).map(({ data }) => data.sequence);
-      expect(sequences).toEqual(Array.from({ length: 1 + accepted }, (_, index) => index + 1));
-      const [{ decisions } = {}] = await world.sql(
-        "select count(*)::int as decisions from credit_decisions where buyer_external_id = 'hurried'",
-      );
-      expect(decisions).toBe(1 + accepted);
-    });
-
-    it('PENDING_RENEWAL to 19 of 20 at once, where a person must decide', async () => {
-      await addFacility(world, 'hurried-in-review');
-      await decide(world, 'hurried-in-review', 'CREATION', 'ACCEPT');
-      const replies = await Promise.all(Array.from({ length: 20 }, () => renew('hurried-in-review')));
-      expect(replies.map(({ status }) => status).sort()).toEqual([202, ...Array(19).fill(409)]);
-      const [{ reviews } = {}] = await world.sql(
-        `select count(*)::int as reviews from credit_reviews
-        where buyer_external_id = 'hurried-in-review' and subject = 'FACILITY_RENEWAL'`,
-      );
-      expect(reviews).toBe(1);
-    });
   });
 });

@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import {
-  addDebtor,
-  addOverdue,
-  auditCredit,
-  entriesOf,
-  facilityOf,
-  grantFacility,
-  setLimits,
-} from '#test/credit';
+import { addDebtor, auditCredit, entriesOf, facilityOf, grantFacility } from '#test/credit';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -45,8 +37,6 @@ describe('POST /v1/orders', () => {
     await addDebtor(world, { buyer, totalMinor: 100_000, ...wish });
     return buyer;
   };
-  const overdue = (buyer: string, days: number, outstandingMinor: number) =>
-    addOverdue(world, buyer, days, outstandingMinor);
 
   describe('201', () => {
     it('answers the confirmed order, where it is, and its version', async () => {
@@ -155,96 +145,8 @@ describe('POST /v1/orders', () => {
       });
     });
 
-    it('takes all that is available, to the cent, and then only what nobody has to lend', async () => {
-      const buyer = await debtor();
-      expect((await order({ external_id: 'all', buyer_external_id: buyer, ...gross(100_000) })).status).toBe(
-        201,
-      );
-      expect((await facilityOf(world, buyer)).available).toBe(0);
-      const one = await order({ external_id: 'one-more', buyer_external_id: buyer, ...gross(1) });
-      expect(one.body.reason).toBe('FACILITY_EXCEEDED_AVAILABLE_AMOUNT');
-    });
-
     it('takes an ordered_at that is 60 s ahead, which is what clocks differ by', async () => {
       expect((await order({ external_id: 'skewed', ordered_at: NOW + 60 })).body.ordered_at).toBe(NOW + 60);
-    });
-
-    it('goes beyond the limit by the tolerance, and no further', async () => {
-      const buyer = await debtor();
-      await setLimits(world, { tolerance_percent: 10 }, buyer);
-      const ask = (external_id: string, minor: number) =>
-        order({ external_id, buyer_external_id: buyer, ...gross(minor) });
-      expect((await ask('beyond', 110_001)).status).toBe(422);
-      expect((await ask('within', 110_000)).status).toBe(201);
-      expect(await facilityOf(world, buyer)).toMatchObject({ pending: 110_000, available: 0 });
-    });
-
-    it('reserves nothing where only invoices count, and still asks for as much room', async () => {
-      const buyer = await debtor();
-      await setLimits(world, { counts: 'INVOICES' }, buyer);
-      const ask = (external_id: string, minor: number) =>
-        order({ external_id, buyer_external_id: buyer, ...gross(minor) });
-      expect((await ask('counts-1', 100_000)).status).toBe(201);
-      expect((await ask('counts-2', 100_000)).status).toBe(201);
-      expect((await ask('counts-3', 100_001)).status).toBe(422);
-      expect(await facilityOf(world, buyer)).toMatchObject({ pending: 0, available: 100_000 });
-    });
-
-    it('expires when the platform’s limit says, where it has one of its own', async () => {
-      const buyer = await debtor();
-      await setLimits(world, { authorization_limit_days: 3, confirmation_limit_days: 2 }, buyer);
-      const { body } = await order({ external_id: 'short-lived', buyer_external_id: buyer });
-      expect(body.expires_at).toBe(NOW + 3 * DAY);
-    });
-
-    it.each([
-      ['no facility', null],
-      ['one under review', { status: 'PENDING' as const }],
-      ['a rejected one', { status: 'REJECTED' as const }],
-      ['a frozen one', { status: 'FROZEN' as const }],
-      ['an expired one', { status: 'EXPIRED' as const }],
-      ['one that is over, a moment before its move', { expiresAt: NOW }],
-      ['one with nothing left', { totalMinor: 0 }],
-      ['one in another currency', { currency: 'PLN' }],
-    ])('lets prepayment pass with %s', async (_, facility) => {
-      const buyer = `prepaying-${++made}`;
-      await world.post('/v1/buyers', buyerBody({ external_id: buyer }));
-      if (facility) await grantFacility(world, { buyer, totalMinor: 1_000, ...facility });
-      await overdue(buyer, 400, 1_000_000);
-      const { status, body } = await order({
-        external_id: buyer,
-        buyer_external_id: buyer,
-        payment_term: 'PREPAYMENT',
-        payment_method: 'CARD',
-      });
-      expect({ status, body }).toMatchObject({ status: 201, body: { status: 'CONFIRMED' } });
-      if (facility) expect(await entriesOf(world, buyer)).toEqual([]);
-      expect((await recordedEvents(world, buyer)).map(({ type }) => type)).toContain('ORDER.CONFIRMED');
-    });
-
-    it.each([
-      ['8 days late: a person looks at it', 8, 5_000, 'PENDING_CONFIRMATION'],
-      ['7 days late, as long as banks take', 7, 5_000, 'CONFIRMED'],
-      ['29 days late, a day before the stop', 29, 5_000, 'PENDING_CONFIRMATION'],
-      ['99 days late with a residue of bank fees', 99, 100, 'CONFIRMED'],
-    ])('answers for a buyer %s', async (_, days, outstanding, expected) => {
-      const buyer = await debtor();
-      await overdue(buyer, days, outstanding);
-      const { status, body } = await order({ external_id: buyer, buyer_external_id: buyer });
-      expect({ status, body }).toMatchObject({ status: 201, body: { status: expected } });
-      expect((await facilityOf(world, buyer)).pending).toBe(11_900);
-      if (expected === 'CONFIRMED') return;
-      expect(body.expires_at).toBe(NOW + 14 * DAY);
-      const events = (await recordedEvents(world, buyer)).filter(({ type }) => type.startsWith('ORDER.'));
-      expect(events).toMatchObject([
-        {
-          type: 'ORDER.PENDING_CONFIRMATION',
-          data: { status: expected, previous_status: null, sequence: 1 },
-        },
-      ]);
-      expect(
-        await world.sql('select trigger from order_moves where order_external_id = $1', [buyer]),
-      ).toEqual([{ trigger: 'create_for_review' }]);
     });
 
     it('has no second effect with the same Idempotency-Key', async () => {
@@ -342,107 +244,6 @@ describe('POST /v1/orders', () => {
       await grantFacility(world, { buyer: 'buyer', totalMinor: 1e6, platformId: platform.platform_id });
       await order({ external_id: 'shared-id' });
       expect((await order({ external_id: 'shared-id' }, apiKey)).status).toBe(201);
-    });
-  });
-
-  describe('422', () => {
-    const refused = async (more: object) => {
-      const external_id = `refused-${++made}`;
-      const { status, body } = await order({ external_id, ...more });
-      expect(status).toBe(422);
-      expect(body).toMatchObject({ code: 'UNPROCESSABLE_ENTITY', error: expect.any(String) });
-      // Nothing of it is left: no order, no event.
-      expect((await world.get(`/v1/orders/${external_id}`)).status).toBe(404);
-      expect(await recordedEvents(world, external_id)).toEqual([]);
-      const { docs: _, ...details } = body.details;
-      return { reason: body.reason, details };
-    };
-
-    it.each([
-      ['none', null, 'NO_ACTIVE_FACILITY', { status: null }],
-      ['one under review', { status: 'PENDING' as const }, 'NO_ACTIVE_FACILITY', { status: 'PENDING' }],
-      ['a rejected one', { status: 'REJECTED' as const }, 'NO_ACTIVE_FACILITY', { status: 'REJECTED' }],
-      ['a frozen one', { status: 'FROZEN' as const }, 'FACILITY_FROZEN', {}],
-      [
-        'an expired one',
-        { status: 'EXPIRED' as const, expiresAt: NOW - DAY },
-        'FACILITY_EXPIRED',
-        { expires_at: NOW - DAY },
-      ],
-      [
-        'one that is over, a moment before its move',
-        { expiresAt: NOW },
-        'FACILITY_EXPIRED',
-        { expires_at: NOW },
-      ],
-      [
-        'one in another currency',
-        { currency: 'PLN' },
-        'FACILITY_CURRENCY_CONFLICT',
-        { facility_currency: 'PLN', currency: 'EUR' },
-      ],
-      [
-        'one with too little left',
-        { totalMinor: 11_899 },
-        'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
-        { requested: 11_900, available: 11_899, currency: 'EUR' },
-      ],
-    ])('answers for a facility: %s', async (_, facility, reason, details) => {
-      const buyer = `poor-${++made}`;
-      await world.post('/v1/buyers', buyerBody({ external_id: buyer }));
-      if (facility) await grantFacility(world, { buyer, totalMinor: 100_000, ...facility });
-      expect(await refused({ buyer_external_id: buyer })).toEqual({ reason, details });
-      if (facility) expect(await entriesOf(world, buyer)).toEqual([]);
-    });
-
-    it('answers for a buyer who owes too much for too long', async () => {
-      const buyer = await debtor();
-      await overdue(buyer, 30, 5_000);
-      await overdue(buyer, 45, 2_500);
-      await overdue(buyer, 10, 9_999);
-      expect(await refused({ buyer_external_id: buyer })).toEqual({
-        reason: 'BUYER_OVERDUE',
-        details: { overdue_amount: 7_500, currency: 'EUR', days_past_due: 45 },
-      });
-    });
-
-    it('answers for a term that is longer than the platform’s longest', async () => {
-      expect(await refused({ payment_term: 'DEFER_120D' })).toEqual({
-        reason: 'PAYMENT_TERM_NOT_AVAILABLE',
-        details: { payment_term: 'DEFER_120D', unavailable_reason: 'TERM_TOO_LONG', max_payment_term: 90 },
-      });
-    });
-
-    it('answers for a term that the price class is not offered', async () => {
-      const buyer = await debtor({ priceClass: 'D' });
-      expect(await refused({ buyer_external_id: buyer, payment_term: 'DEFER_45D' })).toEqual({
-        reason: 'PAYMENT_TERM_NOT_AVAILABLE',
-        details: { payment_term: 'DEFER_45D', unavailable_reason: 'PRICE_CLASS' },
-      });
-      expect((await order({ external_id: buyer, buyer_external_id: buyer })).status).toBe(201);
-    });
-
-    it('answers for a currency the platform has not enabled', async () => {
-      expect(await refused(gross(1, 'USD'))).toEqual({
-        reason: 'CURRENCY_NOT_ENABLED',
-        details: { currency: 'USD', enabled: ['EUR', 'PLN'] },
-      });
-    });
-
-    it('answers for a merchant that does not exist', async () => {
-      expect(await refused({ merchant_external_id: 'nobody' })).toEqual({
-        reason: 'REFERENCED_ENTITY_NOT_FOUND',
-        details: { field: 'body.merchant_external_id' },
-      });
-    });
-
-    it('lets the same external_id pass once there is room', async () => {
-      const buyer = await debtor({ totalMinor: 20_000 });
-      const again = { external_id: 'patient', buyer_external_id: buyer, ...gross(15_000) };
-      await order({ external_id: 'in-the-way', buyer_external_id: buyer });
-      expect((await order(again)).status).toBe(422);
-      await world.post('/v1/orders/in-the-way/cancel');
-      expect((await order(again)).status).toBe(201);
     });
   });
 });

@@ -35,7 +35,7 @@ export const setSandboxClock = operation({
   status: 200,
   response: ClockMove,
   problems: ['MERCHANT_NOT_ALLOWED', 'CLOCK_BACKWARDS'],
-  example: { body: { advance_seconds: 86_400 } },
+  example: { body: { advance_seconds: 1_209_600 } },
   async run({ db, platformId, caller, clocks }, { body }) {
     assertPlatformWide(caller);
     const realNow = clocks.realNow();

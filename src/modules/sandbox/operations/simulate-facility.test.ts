@@ -179,19 +179,20 @@ describe('POST /v1/sandbox/facilities', () => {
         'INVALID_VALUE',
         'body.total_amount',
       ],
-      [
-        'an increase that is none',
-        { trigger: 'increase', total_amount: 1_000_000 },
-        'TOO_SMALL',
-        'body.total_amount',
-      ],
-      ['an increase to nobody knows what', { trigger: 'increase' }, 'TOO_SMALL', 'body.total_amount'],
     ])('refuses %s', async (_, body, code, path) => {
       const buyer_external_id = await buyerIn('ACTIVE');
       const reply = await world.post(PATH, { buyer_external_id, ...body });
       expectProblem(reply, 'BAD_REQUEST');
       expect(reply.body.issues).toMatchObject([{ code, path }]);
     });
+  });
+
+  it('422: refuses an increase that is none', async () => {
+    for (const amount of [undefined, 1_000_000, 999_999]) {
+      const reply = await simulate(await buyerIn('ACTIVE'), 'increase', amount);
+      expectProblem(reply, 'UNPROCESSABLE_ENTITY', 'INCREASE_NOT_ABOVE_LIMIT');
+      expect(reply.body.details).toMatchObject({ requested: amount ?? 1_000_000, total_amount: 1_000_000 });
+    }
   });
 
   it('404: knows no such buyer', async () => {

@@ -1,0 +1,186 @@
+/** Every status with every trigger, through what makes the moves: what the table does not have is refused with what it has. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '#infra/database';
+import { inTransaction } from '#infra/transaction';
+import { addFacility, decide, onFacility, unexplainedFacilities } from '#test/facilities';
+import { operate } from '#test/operator';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+import { applyDecision, type FacilityDecision, overrideLimit } from './apply-decision.ts';
+import { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
+import { type FacilityRow, lockFacility } from './facility.queries.ts';
+import { facilityExpiries } from './facility-expiries.ts';
+import { freezeFacility } from './operations/freeze-facility.ts';
+import { unfreezeFacility } from './operations/unfreeze-facility.ts';
+
+const NOW = 1_763_640_000;
+const LIMIT = 500_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  world.clock.set(NOW);
+});
+afterAll(() => world.close());
+
+const acting = { actor: 'operator:ada', now: NOW };
+const input = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is so.' } });
+
+/** How a facility comes to be in a status. */
+const BEGINNINGS: Record<FacilityStatus, (name: string) => Promise<string>> = {
+  PENDING: (name) => asked(`${name}-in-review`),
+  REJECTED: (name) => asked(`${name}-rejected`),
+  ACTIVE: (name) => asked(name),
+  async FROZEN(name) {
+    await asked(name);
+    await operate(world, freezeFacility, input(name));
+    return name;
+  },
+  async EXPIRED(name) {
+    await asked(name);
+    await expire(name);
+    return name;
+  },
+};
+
+async function asked(buyer: string): Promise<string> {
+  await addFacility(world, buyer, { requested_amount: LIMIT });
+  return buyer;
+}
+
+/** The instant has come; what cannot end is passed over, because nobody asks for it. */
+async function expire(buyer: string): Promise<void> {
+  await world.sql(`update facilities set expires_at = ${NOW} where buyer_external_id = '${buyer}'`);
+  const due = { dueAt: NOW, resource: 'facility', externalId: buyer, trigger: 'expire' } as const;
+  await facilityExpiries.make(world.installation.db, world.platform.platform_id, due, undefined);
+}
+
+const decided = (about: FacilityDecision['about'], outcome: FacilityDecision['outcome']) => (buyer: string) =>
+  onFacility(world, buyer, (db: Db, facility: FacilityRow) =>
+    applyDecision(
+      db,
+      facility,
+      {
+        about,
+        outcome,
+        decisionId: randomUUID(),
+        reviewId: randomUUID(),
+        requestedMinor: null,
+        limitMinor: 2 * LIMIT,
+        riskBand: 'A1',
+        priceClass: 'A',
+      },
+      acting,
+    ),
+  );
+
+const TRIGGERS: Record<FacilityTrigger, (buyer: string) => Promise<unknown>> = {
+  grant: decided('CREATION', 'ACCEPT'),
+  refer: decided('CREATION', 'REFER'),
+  reject: decided('CREATION', 'REJECT'),
+  renew: decided('RENEWAL', 'ACCEPT'),
+  refer_renewal: decided('RENEWAL', 'REFER'),
+  reject_renewal: decided('RENEWAL', 'REJECT'),
+  increase: decided('INCREASE', 'ACCEPT'),
+  refer_increase: decided('INCREASE', 'REFER'),
+  reject_increase: decided('INCREASE', 'REJECT'),
+  override: (buyer) =>
+    onFacility(world, buyer, (db, facility) =>
+      overrideLimit(db, facility, { limitMinor: 3 * LIMIT, decisionId: randomUUID() }, acting),
+    ),
+  freeze: (buyer) => operate(world, freezeFacility, input(buyer)),
+  unfreeze: (buyer) => operate(world, unfreezeFacility, input(buyer)),
+  expire,
+};
+
+/** What each status may become, written down a second time. */
+const ALLOWED: Record<FacilityStatus, Partial<Record<FacilityTrigger, FacilityStatus>>> = {
+  PENDING: { grant: 'ACTIVE', reject: 'REJECTED' },
+  REJECTED: { grant: 'ACTIVE', refer: 'PENDING', reject: 'REJECTED' },
+  ACTIVE: {
+    renew: 'ACTIVE',
+    refer_renewal: 'ACTIVE',
+    reject_renewal: 'ACTIVE',
+    increase: 'ACTIVE',
+    refer_increase: 'ACTIVE',
+    reject_increase: 'ACTIVE',
+    override: 'ACTIVE',
+    freeze: 'FROZEN',
+    expire: 'EXPIRED',
+  },
+  FROZEN: {
+    unfreeze: 'ACTIVE',
+    renew: 'FROZEN',
+    refer_renewal: 'FROZEN',
+    reject_renewal: 'FROZEN',
+    reject_increase: 'FROZEN',
+    expire: 'EXPIRED',
+  },
+  EXPIRED: {
+    renew: 'ACTIVE',
+    refer_renewal: 'EXPIRED',
+    reject_renewal: 'EXPIRED',
+    reject_increase: 'EXPIRED',
+  },
+};
+
+const stored = (buyer: string) =>
+  inTransaction(world.installation.db, (db) =>
+    lockFacility(db, { platformId: world.platform.platform_id, buyerExternalId: buyer }),
+  );
+
+describe.each(facilityLifecycle.states)('a facility that is %s', (status) => {
+  const triggers = Object.keys(TRIGGERS) as FacilityTrigger[];
+
+  it.each(triggers)('%s', async (trigger) => {
+    const buyer = await BEGINNINGS[status](`${status}-${trigger}`.toLowerCase());
+    const before = await stored(buyer);
+    expect(before?.status).toBe(status);
+    const events = await recordedEvents(world, buyer);
+    const to = ALLOWED[status][trigger];
+    if (to === undefined) {
+      const outcome = await TRIGGERS[trigger](buyer).catch((error: unknown) => error);
+      if (trigger !== 'expire')
+        expect(outcome).toMatchObject({
+          reason: 'INVALID_STATUS_TRANSITION',
+          details: { status, trigger, allowed: expect.arrayContaining(Object.keys(ALLOWED[status])) },
+        });
+      const after = await stored(buyer);
+      expect({ ...after, expires_at: null }).toEqual({ ...before, expires_at: null });
+      expect(await recordedEvents(world, buyer)).toEqual(events);
+      return;
+    }
+    await TRIGGERS[trigger](buyer);
+    const after = await stored(buyer);
+    expect(after).toMatchObject({ status: to, version: (before?.version ?? 0) + 1 });
+    const event = (await recordedEvents(world, buyer)).slice(events.length);
+    const move = facilityLifecycle.moves.find((each) => each.from === status && each.trigger === trigger);
+    expect(event).toMatchObject([
+      { type: move?.event, data: { sequence: after?.version, status: to, previous_status: status } },
+    ]);
+    const [row] = await world.sql(
+      'select from_status, to_status, trigger from facility_moves where buyer_external_id = $1 and version = $2',
+      [buyer, after?.version],
+    );
+    expect(row).toEqual({ from_status: status, to_status: to, trigger });
+    const entries = (after?.entry_last ?? 0) - (before?.entry_last ?? 0);
+    expect(entries).toBe(move?.credit === undefined ? 0 : 1);
+  });
+});
+
+describe('the table', () => {
+  it('has the moves that were walked, and none beside them', () => {
+    const walked = Object.entries(ALLOWED).flatMap(([from, moves]) =>
+      Object.entries(moves).map(([trigger, to]) => `${from} ${trigger} ${to}`),
+    );
+    const beginnings = ['null grant ACTIVE', 'null refer PENDING', 'null reject REJECTED'];
+    const table = facilityLifecycle.moves.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`);
+    expect(table.toSorted()).toEqual([...beginnings, ...walked].toSorted());
+  });
+
+  it('leaves every facility with what its ledger says', async () => {
+    await decide(world, 'active-renew', 'RENEWAL', 'ACCEPT', 1);
+    expect(await unexplainedFacilities(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import {
+  addDebtor,
+  addOverdue,
+  auditCredit,
+  entriesOf,
+  facilityOf,
+  grantFacility,
+  setLimits,
+} from '#test/credit';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+
+const NOW = 1_763_640_000;
+const DAY = 86_400;
+
+const gross = (minor: number, currency?: string) => ({
+  amount: { net: minor, gross: minor, ...(currency && { currency }) },
+});
+
+describe('POST /v1/orders, within the limit policy', () => {
+  let world: World;
+  let made = 0;
+  beforeAll(async () => {
+    world = await createWorld({ platform: { financingCurrencies: ['PLN'] } });
+    world.clock.set(NOW);
+    await world.sql('update platforms set max_payment_term = 90');
+    await world.post('/v1/merchants', merchantBody({}));
+    await addDebtor(world, { buyer: 'buyer', totalMinor: 100_000_000 });
+  });
+  afterAll(async () => {
+    expect(await auditCredit(world)).toEqual([]);
+    await world.close();
+  });
+
+  const order = <T extends object>(more: T) =>
+    world.post(
+      '/v1/orders',
+      draftOrderBody({ payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more }),
+    );
+  /** A buyer of its own with such a facility. */
+  const debtor = async (wish: Partial<Parameters<typeof grantFacility>[1]> = {}) => {
+    const buyer = `debtor-${++made}`;
+    await addDebtor(world, { buyer, totalMinor: 100_000, ...wish });
+    return buyer;
+  };
+
+  describe('201', () => {
+    it('takes all that is available, to the cent, and then only what nobody has to lend', async () => {
+      const buyer = await debtor();
+      expect((await order({ external_id: 'all', buyer_external_id: buyer, ...gross(100_000) })).status).toBe(
+        201,
+      );
+      expect((await facilityOf(world, buyer)).available).toBe(0);
+      const one = await order({ external_id: 'one-more', buyer_external_id: buyer, ...gross(1) });
+      expect(one.body.reason).toBe('FACILITY_EXCEEDED_AVAILABLE_AMOUNT');
+    });
+
+    it('goes beyond the limit by the tolerance, and no further', async () => {
+      const buyer = await debtor();
+      await setLimits(world, { tolerance_percent: 10 }, buyer);
+      const ask = (external_id: string, minor: number) =>
+        order({ external_id, buyer_external_id: buyer, ...gross(minor) });
+      expect((await ask('beyond', 110_001)).status).toBe(422);
+      expect((await ask('within', 110_000)).status).toBe(201);
+      expect(await facilityOf(world, buyer)).toMatchObject({ pending: 110_000, available: 0 });
+    });
+
+    it('reserves nothing where only invoices count, and still asks for as much room', async () => {
+      const buyer = await debtor();
+      await setLimits(world, { counts: 'INVOICES' }, buyer);
+      const ask = (external_id: string, minor: number) =>
+        order({ external_id, buyer_external_id: buyer, ...gross(minor) });
+      expect((await ask('counts-1', 100_000)).status).toBe(201);
+      expect((await ask('counts-2', 100_000)).status).toBe(201);
+      expect((await ask('counts-3', 100_001)).status).toBe(422);
+      expect(await facilityOf(world, buyer)).toMatchObject({ pending: 0, available: 100_000 });
+    });
+
+    it('expires when the platform’s limit says, where it has one of its own', async () => {
+      const buyer = await debtor();
+      await setLimits(world, { authorization_limit_days: 3, confirmation_limit_days: 2 }, buyer);
+      const { body } = await order({ external_id: 'short-lived', buyer_external_id: buyer });
+      expect(body.expires_at).toBe(NOW + 3 * DAY);
+    });
+
+    it.each([
+      ['no facility', null],
+      ['one under review', { status: 'PENDING' as const }],
+      ['a rejected one', { status: 'REJECTED' as const }],
+      ['a frozen one', { status: 'FROZEN' as const }],
+      ['an expired one', { status: 'EXPIRED' as const }],
+      ['one that is over, a moment before its move', { expiresAt: NOW }],
+      ['one with nothing left', { totalMinor: 0 }],
+      ['one in another currency', { currency: 'PLN' }],
+    ])('lets prepayment pass with %s', async (_, facility) => {
+      const buyer = `prepaying-${++made}`;
+      await world.post('/v1/buyers', buyerBody({ external_id: buyer }));
+      if (facility) await grantFacility(world, { buyer, totalMinor: 1_000, ...facility });
+      await addOverdue(world, buyer, 400, 1_000_000);
+      const { status, body } = await order({
+        external_id: buyer,
+        buyer_external_id: buyer,
+        payment_term: 'PREPAYMENT',
+        payment_method: 'CARD',
+      });
+      expect({ status, body }).toMatchObject({ status: 201, body: { status: 'CONFIRMED' } });
+      if (facility) expect(await entriesOf(world, buyer)).toEqual([]);
+      expect((await recordedEvents(world, buyer)).map(({ type }) => type)).toContain('ORDER.CONFIRMED');
+    });
+
+    it.each([
+      ['8 days late: a person looks at it', 8, 5_000, 'PENDING_CONFIRMATION'],
+      ['7 days late, as long as banks take', 7, 5_000, 'CONFIRMED'],
+      ['29 days late, a day before the stop', 29, 5_000, 'PENDING_CONFIRMATION'],
+      ['99 days late with a residue of bank fees', 99, 100, 'CONFIRMED'],
+    ])('answers for a buyer %s', async (_, days, outstanding, expected) => {
+      const buyer = await debtor();
+      await addOverdue(world, buyer, days, outstanding);
+      const { status, body } = await order({ external_id: buyer, buyer_external_id: buyer });
+      expect({ status, body }).toMatchObject({ status: 201, body: { status: expected } });
+      expect((await facilityOf(world, buyer)).pending).toBe(11_900);
+      if (expected === 'CONFIRMED') return;
+      expect(body.expires_at).toBe(NOW + 14 * DAY);
+      const events = (await recordedEvents(world, buyer)).filter(({ type }) => type.startsWith('ORDER.'));
+      expect(events).toMatchObject([
+        {
+          type: 'ORDER.PENDING_CONFIRMATION',
+          data: { status: expected, previous_status: null, sequence: 1 },
+        },
+      ]);
+      expect(
+        await world.sql('select trigger from order_moves where order_external_id = $1', [buyer]),
+      ).toEqual([{ trigger: 'create_for_review' }]);
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { addDebtor, addOverdue, auditCredit, entriesOf, grantFacility } from '#test/credit';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+
+const NOW = 1_763_640_000;
+const DAY = 86_400;
+
+const gross = (minor: number, currency?: string) => ({
+  amount: { net: minor, gross: minor, ...(currency && { currency }) },
+});
+
+describe('POST /v1/orders', () => {
+  let world: World;
+  let made = 0;
+  beforeAll(async () => {
+    world = await createWorld({ platform: { financingCurrencies: ['PLN'] } });
+    world.clock.set(NOW);
+    await world.sql('update platforms set max_payment_term = 90');
+    await world.post('/v1/merchants', merchantBody({}));
+    await addDebtor(world, { buyer: 'buyer', totalMinor: 100_000_000 });
+  });
+  afterAll(async () => {
+    expect(await auditCredit(world)).toEqual([]);
+    await world.close();
+  });
+
+  const order = <T extends object>(more: T) =>
+    world.post(
+      '/v1/orders',
+      draftOrderBody({ payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more }),
+    );
+  /** A buyer of its own with such a facility. */
+  const debtor = async (wish: Partial<Parameters<typeof grantFacility>[1]> = {}) => {
+    const buyer = `debtor-${++made}`;
+    await addDebtor(world, { buyer, totalMinor: 100_000, ...wish });
+    return buyer;
+  };
+
+  describe('422', () => {
+    const refused = async (more: object) => {
+      const external_id = `refused-${++made}`;
+      const { status, body } = await order({ external_id, ...more });
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ code: 'UNPROCESSABLE_ENTITY', error: expect.any(String) });
+      // Nothing of it is left: no order, no event.
+      expect((await world.get(`/v1/orders/${external_id}`)).status).toBe(404);
+      expect(await recordedEvents(world, external_id)).toEqual([]);
+      const { docs: _, ...details } = body.details;
+      return { reason: body.reason, details };
+    };
+
+    it.each([
+      ['none', null, 'NO_ACTIVE_FACILITY', { status: null }],
+      ['one under review', { status: 'PENDING' as const }, 'NO_ACTIVE_FACILITY', { status: 'PENDING' }],
+      ['a rejected one', { status: 'REJECTED' as const }, 'NO_ACTIVE_FACILITY', { status: 'REJECTED' }],
+      ['a frozen one', { status: 'FROZEN' as const }, 'FACILITY_FROZEN', {}],
+      [
+        'an expired one',
+        { status: 'EXPIRED' as const, expiresAt: NOW - DAY },
+        'FACILITY_EXPIRED',
+        { expires_at: NOW - DAY },
+      ],
+      [
+        'one that is over, a moment before its move',
+        { expiresAt: NOW },
+        'FACILITY_EXPIRED',
+        { expires_at: NOW },
+      ],
+      [
+        'one in another currency',
+        { currency: 'PLN' },
+        'FACILITY_CURRENCY_CONFLICT',
+        { facility_currency: 'PLN', currency: 'EUR' },
+      ],
+      [
+        'one with too little left',
+        { totalMinor: 11_899 },
+        'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
+        { requested: 11_900, available: 11_899, currency: 'EUR' },
+      ],
+    ])('answers for a facility: %s', async (_, facility, reason, details) => {
+      const buyer = `poor-${++made}`;
+      await world.post('/v1/buyers', buyerBody({ external_id: buyer }));
+      if (facility) await grantFacility(world, { buyer, totalMinor: 100_000, ...facility });
+      expect(await refused({ buyer_external_id: buyer })).toEqual({ reason, details });
+      if (facility) expect(await entriesOf(world, buyer)).toEqual([]);
+    });
+
+    it('answers for a buyer who owes too much for too long', async () => {
+      const buyer = await debtor();
+      await addOverdue(world, buyer, 30, 5_000);
+      await addOverdue(world, buyer, 45, 2_500);
+      await addOverdue(world, buyer, 10, 9_999);
+      expect(await refused({ buyer_external_id: buyer })).toEqual({
+        reason: 'BUYER_OVERDUE',
+        details: { overdue_amount: 7_500, currency: 'EUR', days_past_due: 45 },
+      });
+    });
+
+    it('answers for a term that is longer than the platform’s longest', async () => {
+      expect(await refused({ payment_term: 'DEFER_120D' })).toEqual({
+        reason: 'PAYMENT_TERM_NOT_AVAILABLE',
+        details: { payment_term: 'DEFER_120D', unavailable_reason: 'TERM_TOO_LONG', max_payment_term: 90 },
+      });
+    });
+
+    it('answers for a term that the price class is not offered', async () => {
+      const buyer = await debtor({ priceClass: 'D' });
+      expect(await refused({ buyer_external_id: buyer, payment_term: 'DEFER_45D' })).toEqual({
+        reason: 'PAYMENT_TERM_NOT_AVAILABLE',
+        details: { payment_term: 'DEFER_45D', unavailable_reason: 'PRICE_CLASS' },
+      });
+      expect((await order({ external_id: buyer, buyer_external_id: buyer })).status).toBe(201);
+    });
+
+    it('answers for a currency the platform has not enabled', async () => {
+      expect(await refused(gross(1, 'USD'))).toEqual({
+        reason: 'CURRENCY_NOT_ENABLED',
+        details: { currency: 'USD', enabled: ['EUR', 'PLN'] },
+      });
+    });
+
+    it('answers for a merchant that does not exist', async () => {
+      expect(await refused({ merchant_external_id: 'nobody' })).toEqual({
+        reason: 'REFERENCED_ENTITY_NOT_FOUND',
+        details: { field: 'body.merchant_external_id' },
+      });
+    });
+
+    it('lets the same external_id pass once there is room', async () => {
+      const buyer = await debtor({ totalMinor: 20_000 });
+      const again = { external_id: 'patient', buyer_external_id: buyer, ...gross(15_000) };
+      await order({ external_id: 'in-the-way', buyer_external_id: buyer });
+      expect((await order(again)).status).toBe(422);
+      await world.post('/v1/orders/in-the-way/cancel');
+      expect((await order(again)).status).toBe(201);
+    });
+  });
+});

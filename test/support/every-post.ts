@@ -1,0 +1,36 @@
+/** Each POST of the API as something that can be done once, in this order, and what must be there before. */
+import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
+import type { World } from './world.ts';
+
+const term = { payment_method: 'TRANSFER', payment_term: 'PREPAYMENT' };
+const order = (external_id: string, more: object = {}) =>
+  draftOrderBody({ external_id, buyer_external_id: 'b1', merchant_external_id: 'm1', ...more });
+
+export const EVERY_POST: Record<string, { path: string; body?: object }> = {
+  createBuyer: { path: '/v1/buyers', body: buyerBody({ external_id: 'b2' }) },
+  createMerchant: { path: '/v1/merchants', body: merchantBody({ external_id: 'm2' }) },
+  createContact: { path: '/v1/contacts', body: { external_id: 'c1', buyer_external_id: 'b1' } },
+  createFacility: { path: '/v1/buyers/b1-accepted/facility', body: {} },
+  renewFacility: { path: '/v1/buyers/b1-low-limit/facility/renew' },
+  requestIncrease: { path: '/v1/buyers/b1-low-limit/facility/increase', body: { requested_amount: 20_000 } },
+  createDraftOrder: { path: '/v1/orders/draft', body: order('o1') },
+  createOrder: { path: '/v1/orders', body: order('o2', term) },
+  cancelOrder: { path: '/v1/orders/to-cancel/cancel' },
+  closeOrder: { path: '/v1/orders/to-close/close' },
+  createWebhook: { path: '/v1/webhooks', body: { type: 'BUYER', url: 'http://127.0.0.1:9/' } },
+  rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
+  testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
+  setSandboxClock: { path: '/v1/sandbox/clock', body: { advance_seconds: 1 } },
+  simulateFacility: { path: '/v1/sandbox/facilities', body: { buyer_external_id: 'b1', trigger: 'grant' } },
+  simulateOrder: { path: '/v1/sandbox/orders', body: { external_id: 'o1', trigger: 'cancel' } },
+};
+
+export async function prepareEveryPost(world: World): Promise<void> {
+  await world.post('/v1/merchants', merchantBody({ external_id: 'm1' }));
+  for (const external_id of ['b1', 'b1-accepted', 'b1-low-limit'])
+    await world.post('/v1/buyers', buyerBody({ external_id }));
+  await world.post('/v1/buyers/b1-low-limit/facility', {});
+  await world.post('/v1/orders/draft', order('to-cancel'));
+  await world.post('/v1/orders', order('to-close', term));
+  await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
+}
