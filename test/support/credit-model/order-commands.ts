@@ -6,9 +6,10 @@ import { always, Command, hasOrders, pick } from './command.ts';
 import { creditRefusal } from './facility.ts';
 import { AMOUNTS } from './facility-commands.ts';
 import * as orders from './order.ts';
-import { BUYER, type Reality, type Reply } from './reality.ts';
+import type { Reality, Reply } from './reality.ts';
 import {
   type Answer,
+  BUYER,
   done,
   invoicedOf,
   type Model,

@@ -67,6 +67,11 @@ export const TOURS: Record<string, () => Command[]> = {
     useScript('accepted'),
     ...[requestFacility(null), reject(), overrideRefusal(50_000)],
   ],
+  'a renewal that is granted against its refusal while another is under way': () => [
+    ...[requestFacility(null), useScript('rejected'), renew(), overrideRefusal(50_000)],
+    useScript('review-then-accept'),
+    ...[renew(), approve(1, false), renew(), days(1)],
+  ],
   'a case whose script falls due while an override of it waits': () => [
     useScript('review-then-accept'),
     ...[requestFacility(null), propose(0, 250_000), days(13), refuse(0), days(1)],
