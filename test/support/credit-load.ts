@@ -150,8 +150,7 @@ export class CreditLoad {
       if (!reply) continue;
       if (reply.status < 300) this.limitChanges++;
       // No increase, because the limit is higher by now.
-      else if (!isReason(reply, 'INCREASE_NOT_ABOVE_LIMIT') && !reply.text.includes('TOO_SMALL'))
-        this.#surprise(`the limit ${amount}`, reply);
+      else if (!isReason(reply, 'INCREASE_NOT_ABOVE_LIMIT')) this.#surprise(`the limit ${amount}`, reply);
     }
   }
 

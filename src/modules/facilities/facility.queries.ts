@@ -173,18 +173,18 @@ export async function deletePendingAction(
     .execute();
 }
 
-/** Whether something of the facility waits for this case. */
-export async function isWaitingFor(
+/** The case that the facility waits for, of this kind; undefined where nothing of the kind is under way. */
+export async function findAwaitedReviewId(
   db: Db,
-  facility: Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>,
-  reviewId: string,
-): Promise<boolean> {
+  { platformId, buyerExternalId }: FacilityKey,
+  type: 'CREATION' | 'RENEWAL' | 'INCREASE',
+): Promise<string | undefined> {
   const action = await db
     .selectFrom('facility_pending_actions')
-    .select('type')
-    .where('platform_id', '=', facility.platform_id)
-    .where('buyer_external_id', '=', facility.buyer_external_id)
-    .where('review_id', '=', reviewId)
+    .select('review_id')
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .where('type', '=', type)
     .executeTakeFirst();
-  return action !== undefined;
+  return action?.review_id;
 }

@@ -25,9 +25,9 @@ export { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './
 export {
   type FacilityKey,
   type FacilityRow,
+  findAwaitedReviewId,
   findFacility,
   findLastDecisionId,
-  isWaitingFor,
   lockFacility,
 } from './facility.queries.ts';
 export { Facility, type FacilityCreation } from './facility.schemas.ts';

@@ -7,6 +7,7 @@ import { createWorld, type World } from '#test/world';
 import {
   approveOverride,
   decideReview,
+  listReviews,
   overrideRejection,
   proposeOverride,
   refuseOverride,
@@ -80,6 +81,16 @@ describe('a case against a refusal', () => {
     expect(await typesTold()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.IN_REVIEW']);
   });
 
+  it('ends the case of another application when it is approved', async () => {
+    const review = await goAgainst();
+    await useScript('review-then-accept');
+    await apply();
+    await approve(review);
+    expect(await facility()).toMatchObject({ status: 'ACTIVE', total_amount: 70_000, pending_actions: [] });
+    const { items } = await operate(world, listReviews, { query: { buyer_external_id: [buyer] } });
+    expect(items.map(({ status }: { status: string }) => status).sort()).toEqual(['DECIDED', 'WITHDRAWN']);
+  });
+
   it('sets another limit when it is approved after the buyer was granted one', async () => {
     const review = await goAgainst();
     await useScript('low-limit');
@@ -123,7 +134,7 @@ it('a script that fell due while an override waited is due when it is dropped, a
   await drop(review_id);
   const { body } = await world.post('/v1/sandbox/clock', { advance_seconds: 60 });
   expect(body.moves).toEqual([
-    { at: NOW + 5 * 86_400, resource: 'review', external_id: review_id, trigger: 'decide' },
+    { at: NOW + 5 * 86_400, resource: 'facility', external_id: buyer, trigger: 'grant' },
   ]);
   expect(await facility()).toMatchObject({ status: 'ACTIVE', reviewed_at: NOW + 5 * 86_400 });
 });

@@ -3,12 +3,14 @@ import { notFound } from '#kernel/problem';
 import {
   applyDecision,
   type FacilityDecision,
-  isWaitingFor,
+  findAwaitedReviewId,
   lockFacility,
   overrideLimit,
 } from '#modules/facilities';
 import { confirmOrder, declineOrder, type Mover } from '#modules/orders';
-import type { DecidedReview, ReviewRow, Subject } from '#modules/underwriting';
+import { type DecidedReview, type ReviewRow, type Subject, withdrawReview } from '#modules/underwriting';
+
+const OVERTAKEN = 'Another case about the same was accepted.';
 
 /**
  * Applies the outcome in the transaction that decided the case, so that neither is there without the other. Throws what
@@ -23,14 +25,19 @@ export async function applyReview(mover: Mover, { review, decision }: DecidedRev
     return;
   }
   const { db, platformId, actor, now } = mover;
-  const facility = await lockFacility(db, { platformId, buyerExternalId: review.buyer_external_id });
+  const key = { platformId, buyerExternalId: review.buyer_external_id };
+  const awaitedId = await findAwaitedReviewId(db, key, about);
+  const isAwaited = awaitedId === review.review_id;
+  // Before the facility is locked, as whoever decides that case does. Decided later, it would grant the same once more.
+  if (review.outcome === 'ACCEPT' && awaitedId !== undefined && !isAwaited)
+    await withdrawReview(db, platformId, { reviewId: awaitedId, by: actor, reason: OVERTAKEN, now });
+  const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
   const acting = { actor, now, reason };
   const { decision_id: decisionId, limit_minor: limitMinor } = decision;
   if (review.outcome !== 'ACCEPT') {
-    // A case against a refusal, or one that another decision has overtaken, is ended, and what stands, stands.
-    if (await isWaitingFor(db, facility, review.review_id))
-      await applyDecision(db, facility, { about, decisionId, outcome: 'REJECT' }, acting);
+    // A case against a refusal is ended, and the refusal stands, or what the buyer was granted since.
+    if (isAwaited) await applyDecision(db, facility, { about, decisionId, outcome: 'REJECT' }, acting);
     return;
   }
   const granted = {

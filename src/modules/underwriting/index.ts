@@ -47,6 +47,7 @@ export {
   type ReviewOpening,
   type ReviewWish,
   refuseOverride,
+  withdrawReview,
   withdrawReviewsOfOrders,
 } from './review.commands.ts';
 export { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';

@@ -185,6 +185,19 @@ export async function withdrawReviewsOfOrders(
   return withdrawn;
 }
 
+/** The same of one case. Undefined where it was decided meanwhile. */
+export async function withdrawReview(
+  db: Db,
+  platformId: number,
+  wish: ReviewWish,
+): Promise<ReviewRow | undefined> {
+  const review = await lockReview(db, platformId, wish.reviewId);
+  const isUndecided = reviewLifecycle.moves.some(
+    ({ from, trigger }) => from === review?.status && trigger === 'withdraw',
+  );
+  return review && isUndecided ? move(db, review, wish, 'withdraw', null, {}) : undefined;
+}
+
 /** The case, locked, where the lifecycle has such a move from its status. */
 async function lockFor(
   db: Db,

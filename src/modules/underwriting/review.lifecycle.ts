@@ -44,14 +44,14 @@ export const reviewLifecycle = defineLifecycle({
       trigger: 'withdraw',
       to: 'WITHDRAWN',
       event: null,
-      why: 'There is nothing left to decide: the order was cancelled or has expired.',
+      why: 'There is nothing left to decide: the order was cancelled or has expired, or another case about the same was accepted.',
     },
     {
       from: 'AWAITING_APPROVAL',
       trigger: 'withdraw',
       to: 'WITHDRAWN',
       event: null,
-      why: 'There is nothing left to decide: the order was cancelled or has expired.',
+      why: 'There is nothing left to decide: the order was cancelled or has expired, or another case about the same was accepted.',
     },
   ],
 });

@@ -1,8 +1,10 @@
 /** What the model says of what persons decide, and of what time does. */
-import { askPolicy, concludeFacilityCase, expireFacility } from './facility.ts';
+import { askPolicy, concludeFacilityCase, expireFacility, TRIGGERS } from './facility.ts';
 import { confirm, decline, expireOrder } from './order.ts';
 import {
+  type Action,
   type Answer,
+  BUYER,
   type Case,
   done,
   illegal,
@@ -83,37 +85,46 @@ export interface Due {
   at: number;
   /** Of what falls due at the same instant, the lower happens first. */
   rank: number;
-  resource: 'review' | 'facility' | 'order';
+  resource: 'facility' | 'order';
   trigger: string;
-  /** Of an order; of a case its number. */
+  /** Of the order, or of the buyer. */
   id: string;
+  make(): void;
 }
 
-/** What is due by now, in no order. */
-export function dueOf({ facility, orders, cases, now }: Model): Due[] {
-  const found: Due[] = [];
-  for (const { number, status, scripted } of cases)
-    if (status === 'OPEN' && scripted)
-      found.push({ at: scripted.at, rank: 0, resource: 'review', trigger: 'decide', id: String(number) });
-  if (facility?.status === 'ACTIVE' && facility.renewalDueAt !== null)
-    found.push({ at: facility.renewalDueAt, rank: 1, resource: 'facility', trigger: 'renew', id: 'buyer' });
-  if ((facility?.status === 'ACTIVE' || facility?.status === 'FROZEN') && facility.expiresAt !== null)
-    found.push({ at: facility.expiresAt, rank: 2, resource: 'facility', trigger: 'expire', id: 'buyer' });
-  for (const { id, expiresAt } of orders)
-    if (expiresAt !== null) found.push({ at: expiresAt, rank: 3, resource: 'order', trigger: 'expire', id });
+/** What is due by now, in no order; each is made as of its own instant. */
+export function dueOf(model: Model): Due[] {
+  const { facility, orders, cases, now } = model;
+  const found: Due[] = cases.flatMap((each) => (each.status === 'OPEN' ? scriptedDue(model, each) : []));
+  const due = (at: number, rank: number, trigger: string, make: () => void) =>
+    found.push({ at, rank, resource: 'facility', trigger, id: BUYER, make });
+  if (facility?.status === 'ACTIVE' && facility.renewalDueAt !== null) {
+    const at = facility.renewalDueAt;
+    due(at, 1, 'renew', () => askPolicy(model, 'RENEWAL', null, at));
+  }
+  if ((facility?.status === 'ACTIVE' || facility?.status === 'FROZEN') && facility.expiresAt !== null) {
+    const at = facility.expiresAt;
+    due(at, 2, 'expire', () => expireFacility(model, at));
+  }
+  for (const order of orders) {
+    const { id, expiresAt: at } = order;
+    const make = () => void expireOrder(model, order);
+    if (at !== null) found.push({ at, rank: 3, resource: 'order', trigger: 'expire', id, make });
+  }
   return found.filter(({ at }) => at <= now);
 }
 
-/** Makes it happen as of its own instant. */
-export function make(model: Model, { at, resource, trigger, id }: Due): void {
-  if (resource === 'order') expireOrder(model, model.orders.find((order) => order.id === id) as never);
-  else if (resource === 'review') decideByScript(model, model.cases[Number(id) - 1] as Case, at);
-  else if (trigger === 'expire') expireFacility(model, at);
-  else askPolicy(model, 'RENEWAL', null, at);
+/** What cannot be accepted any more is rejected: what is due must end. */
+function scriptedDue(model: Model, about: Case): Due[] {
+  if (!about.scripted) return [];
+  const { at, verdict } = about.scripted;
+  const make = () => {
+    if (isRefused(decideCase(model, about, verdict, null, at))) decideCase(model, about, 'REJECT', null, at);
+  };
+  const common = { at, rank: 0, make };
+  return about.order
+    ? [{ ...common, resource: 'order', trigger: ORDER_TRIGGERS[verdict], id: about.order.id }]
+    : [{ ...common, resource: 'facility', trigger: TRIGGERS[about.about as Action][verdict], id: BUYER }];
 }
 
-/** What cannot be accepted any more is rejected: what is due must end. */
-function decideByScript(model: Model, about: Case, at: number): void {
-  const verdict = about.scripted?.verdict ?? 'REJECT';
-  if (isRefused(decideCase(model, about, verdict, null, at))) decideCase(model, about, 'REJECT', null, at);
-}
+const ORDER_TRIGGERS = { ACCEPT: 'confirm', REJECT: 'decline' } as const;

@@ -1,8 +1,8 @@
 /** Compares what the model foretells with what the service says. Each throws at the first divergence, naming both. */
 import { deepStrictEqual } from 'node:assert';
 import { listReviews } from '#modules/reviews';
-import { BUYER, type Reality, type Reply } from './reality.ts';
-import { type Answer, availableOf, type Model, type Order, undecided } from './state.ts';
+import type { Reality, Reply } from './reality.ts';
+import { type Answer, availableOf, BUYER, type Model, type Order, undecided } from './state.ts';
 
 const ids = new Intl.Collator('en');
 
@@ -73,42 +73,59 @@ export async function compareAll(model: Model, reality: Reality): Promise<void> 
   if (model.facility) await compareLedger(model, reality);
 }
 
-/** The operator's list. Cases that are new get the model's numbers: a command opens one at most, time several. */
+/** The operator's list. Cases that are new get the model's numbers, in the order in which they were opened. */
 export async function compareCases(model: Model, reality: Reality): Promise<void> {
-  const query = { status: ['OPEN', 'AWAITING_APPROVAL'], limit: 100 };
-  const { body } = await reality.operate(listReviews, 'anna', model.now, { query });
-  const known = new Map([...reality.caseIds].map(([number, id]) => [id, number]));
-  const seen = body.items.map((item: Record<string, unknown>) => ({
-    id: item.review_id,
-    about: String(item.subject).replace('FACILITY_', ''),
-    order: item.order_external_id,
-    status: item.status,
-    requested: item.requested_amount,
-    proposed: item.override_amount,
-    scriptedAt: item.scripted_at,
-  }));
-  for (const each of undecided(model)) {
+  const { body } = await reality.operate(listReviews, 'anna', model.now, { query: { limit: 100 } });
+  const seen: Seen[] = body.items.map(seenCase);
+  const known = new Set(reality.caseIds.values());
+  const unknown = seen.filter(({ id }) => !known.has(id)).sort((one, other) => one.openedAt - other.openedAt);
+  for (const each of model.cases) {
     if (reality.caseIds.has(each.number)) continue;
-    const found = seen.find(
-      (one: { id: string; about: string; order: string | null }) =>
-        !known.has(one.id) && one.about === each.about && one.order === (each.order?.id ?? null),
+    const at = unknown.findIndex(
+      ({ about, order }) => about === each.about && order === (each.order?.id ?? null),
     );
-    deepStrictEqual(found !== undefined, true, `no case about ${each.about} was opened`);
+    const [found] = at < 0 ? [] : unknown.splice(at, 1);
+    if (!found) throw new Error(`No case about ${each.about} was opened.`);
     reality.caseIds.set(each.number, found.id);
-    known.set(found.id, each.number);
   }
-  const shown = undecided(model).map((each) => ({
-    id: reality.caseIds.get(each.number),
-    about: each.about,
-    order: each.order?.id ?? null,
-    status: each.status,
-    requested: each.requested,
-    proposed: each.proposed,
-    scriptedAt: each.scripted?.at ?? null,
-  }));
+  deepStrictEqual(unknown, [], 'a case was opened');
   const byId = (one: { id: string }, other: { id: string }) => ids.compare(one.id, other.id);
-  deepStrictEqual(seen.sort(byId), (shown as { id: string }[]).sort(byId));
+  const waiting = seen.filter(({ status }) => status === 'OPEN' || status === 'AWAITING_APPROVAL');
+  deepStrictEqual(
+    waiting.map(({ openedAt: _, ...each }) => each).sort(byId),
+    undecided(model)
+      .map((each) => ({
+        id: reality.caseIds.get(each.number) as string,
+        about: each.about,
+        order: each.order?.id ?? null,
+        status: each.status,
+        requested: each.requested,
+        proposed: each.proposed,
+        scriptedAt: each.scripted?.at ?? null,
+      }))
+      .sort(byId),
+  );
 }
+
+interface Seen {
+  id: string;
+  about: string;
+  order: string | null;
+  status: string;
+  openedAt: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a case as the service shows it.
+const seenCase = (item: any) => ({
+  id: item.review_id,
+  about: String(item.subject).replace('FACILITY_', ''),
+  order: item.order_external_id,
+  status: item.status,
+  requested: item.requested_amount,
+  proposed: item.override_amount,
+  scriptedAt: item.scripted_at,
+  openedAt: item.opened_at,
+});
 
 const AMOUNTS = ['total', 'used', 'pending_orders', 'available'] as const;
 

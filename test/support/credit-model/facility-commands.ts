@@ -11,10 +11,11 @@ import {
 import * as cases from './case.ts';
 import { always, Command, hasCases, pickCase } from './command.ts';
 import * as facilities from './facility.ts';
-import { BUYER, type Reality, type Reply } from './reality.ts';
+import type { Reality, Reply } from './reality.ts';
 import {
   type Action,
   type Answer,
+  BUYER,
   type Case,
   DAY_SECONDS,
   done,
@@ -188,7 +189,7 @@ export const advance = (seconds: number) =>
     ask: () => reality.post('/v1/sandbox/clock', { advance_seconds: seconds }),
     foretell: ({ body }) => {
       model.now += seconds;
-      for (const move of body.moves) makeTold(model, reality, move);
+      for (const move of body.moves) makeTold(model, move);
       const left = cases.dueOf(model);
       if (left.length > 0 || body.now !== model.now || body.moves_total !== body.moves.length)
         throw new Error(`The clock left out ${JSON.stringify(left)}, and said ${JSON.stringify(body)}.`);
@@ -199,28 +200,23 @@ export const advance = (seconds: number) =>
 /** What is due at one instant and of one kind may happen in any order: the service says in which. */
 function makeTold(
   model: Model,
-  reality: Reality,
   told: { at: number; resource: string; external_id: string; trigger: string },
 ): void {
   const due = cases.dueOf(model);
   const first = Math.min(...due.map(({ at }) => at));
   const rank = Math.min(...due.filter(({ at }) => at === first).map((each) => each.rank));
-  const idOf = (each: cases.Due) =>
-    each.resource === 'review' ? reality.caseIds.get(Number(each.id)) : each.id;
-  // A case that was opened on the way is not known by its id yet; there is one at most, of an automatic renewal.
   const found = due.find(
     (each) =>
       each.at === first &&
       each.rank === rank &&
       each.at === told.at &&
       each.resource === told.resource &&
-      each.trigger === told.trigger &&
-      (idOf(each) ?? told.external_id) === told.external_id,
+      each.id === told.external_id &&
+      each.trigger === told.trigger,
   );
   if (!found)
     throw new Error(`The clock told of ${JSON.stringify(told)}, and due was ${JSON.stringify(due)}.`);
-  if (found.resource === 'review') reality.caseIds.set(Number(found.id), told.external_id);
-  cases.make(model, found);
+  found.make();
 }
 
 /** From the hours of a script to the days of a period; the long ones end most of what there is. */

@@ -37,7 +37,8 @@ const ALLOWED: Record<FacilityStatus, readonly string[]> = {
   EXPIRED: ['renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
 };
 
-const TRIGGERS = {
+/** By which move a decision is made. */
+export const TRIGGERS = {
   CREATION: { ACCEPT: 'grant', REFER: 'refer', REJECT: 'reject' },
   RENEWAL: { ACCEPT: 'renew', REFER: 'refer_renewal', REJECT: 'reject_renewal' },
   INCREASE: { ACCEPT: 'increase', REFER: 'refer_increase', REJECT: 'reject_increase' },
@@ -147,8 +148,11 @@ export function concludeFacilityCase(
   }
   if (about === 'CREATION' && verdict === 'ACCEPT' && facility.status === 'ACTIVE') facility.total = limit;
   else {
+    const awaited = facility.actions.get(about);
     const answer = decide(facility, about, verdict, limit, at);
     if (isRefused(answer)) return answer;
+    // It would grant the same once more.
+    for (const each of model.cases) if (each.number === awaited) each.status = 'ENDED';
   }
   model.refusal = null;
   return done();

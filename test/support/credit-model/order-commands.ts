@@ -6,9 +6,10 @@ import { always, Command, hasOrders, pick } from './command.ts';
 import { creditRefusal } from './facility.ts';
 import { AMOUNTS } from './facility-commands.ts';
 import * as orders from './order.ts';
-import { BUYER, type Reality, type Reply } from './reality.ts';
+import type { Reality, Reply } from './reality.ts';
 import {
   type Answer,
+  BUYER,
   done,
   invoicedOf,
   type Model,
@@ -19,6 +20,8 @@ import {
 
 const amount = fc.constantFrom(...AMOUNTS, 20_000, 40_000, 60_000);
 const nth = fc.nat(63);
+/** One creation in so many names an order that exists. */
+const TAKEN = 15;
 const script = fc.constantFrom(null, null, ...ORDER_SCRIPTS);
 const term = fc.constantFrom<orders.Term>('DEFER_30D', 'DEFER_30D', 'DEFER_30D', 'PREPAYMENT', 'DEFER_120D');
 
@@ -35,7 +38,7 @@ const idOf = ({ orders }: Model, isTaken: boolean) =>
   isTaken && orders.length > 0 ? (orders[0] as Order).id : `order-${orders.length + 1}`;
 
 export const createDraft = (gross: number, wished: OrderScript, isTaken = false) =>
-  new Command(`createDraft ${gross} ${wished} ${isTaken ? 'again' : ''}`, always, (model, reality) => {
+  new Command(`createDraft ${gross} ${wished}${isTaken ? ' again' : ''}`, always, (model, reality) => {
     const id = idOf(model, isTaken);
     return {
       ask: () => reality.post('/v1/orders/draft', creation(id, gross, wished)),
@@ -45,7 +48,7 @@ export const createDraft = (gross: number, wished: OrderScript, isTaken = false)
 
 export const createOrder = (gross: number, chosen: orders.Term, wished: OrderScript, isTaken = false) =>
   new Command(
-    `createOrder ${gross} ${chosen} ${wished} ${isTaken ? 'again' : ''}`,
+    `createOrder ${gross} ${chosen} ${wished}${isTaken ? ' again' : ''}`,
     always,
     (model, reality) => {
       const id = idOf(model, isTaken);
@@ -222,8 +225,8 @@ export const byCommand = (which: number, isSettled: boolean) =>
   );
 
 const creating = fc
-  .tuple(amount, term, script, fc.nat(15))
-  .map(([gross, chosen, wished, taken]) => createOrder(gross, chosen, wished, taken === 0));
+  .tuple(amount, term, script, fc.nat(TAKEN))
+  .map(([gross, chosen, wished, taken]) => createOrder(gross, chosen, wished, taken === TAKEN));
 const simulating = fc
   .tuple(nth, fc.constantFrom(...Object.keys(SIMULATED)))
   .map(([which, trigger]) => simulateOrder(which, trigger));
@@ -233,8 +236,8 @@ const invoicing = fc
 
 export const orderCommands = [
   fc
-    .tuple(amount, script, fc.nat(15))
-    .map(([gross, wished, taken]) => createDraft(gross, wished, taken === 0)),
+    .tuple(amount, script, fc.nat(TAKEN))
+    .map(([gross, wished, taken]) => createDraft(gross, wished, taken === TAKEN)),
   ...[creating, creating, creating, creating, creating, creating],
   ...[simulating, simulating, simulating, invoicing, invoicing, invoicing],
   amount.map(askTerms),

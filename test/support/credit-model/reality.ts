@@ -10,8 +10,7 @@ import { act, contextOf, type Input } from '../../../src/cli/acting.ts';
 import { buyerBody, merchantBody } from '../bodies.ts';
 import type { World } from '../world.ts';
 import { POLICY_LIMIT } from './facility.ts';
-
-export const BUYER = 'buyer';
+import { BUYER } from './state.ts';
 
 /** What of an answer the model foretells, with the whole of it for who reads a divergence. */
 export interface Reply {

@@ -3,6 +3,8 @@
  * the service, in plain objects, and shares nothing with the code: where the two differ, one of them is wrong.
  */
 
+/** The one buyer of a run. */
+export const BUYER = 'buyer';
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
 

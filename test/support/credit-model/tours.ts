@@ -7,6 +7,8 @@ import {
   freezeByOperator,
   increase,
   overrideRefusal,
+  propose,
+  refuse,
   renew,
   requestFacility,
   simulateFacility,
@@ -58,6 +60,35 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[requestFacility(null), overrideRefusal(50_000)],
     useScript('accepted'),
     ...[requestFacility(null), approve(0, true), approve(0, false)],
+  ],
+  'a refusal that somebody goes against, and leaves as it is once the buyer has a facility': () => [
+    useScript('rejected'),
+    ...[requestFacility(null), overrideRefusal(50_000), refuse(0)],
+    useScript('accepted'),
+    ...[requestFacility(null), reject(), overrideRefusal(50_000)],
+  ],
+  'a renewal that is granted against its refusal while another is under way': () => [
+    ...[requestFacility(null), useScript('rejected'), renew(), overrideRefusal(50_000)],
+    useScript('review-then-accept'),
+    ...[renew(), approve(1, false), renew(), days(1)],
+  ],
+  'a case whose script falls due while an override of it waits': () => [
+    useScript('review-then-accept'),
+    ...[requestFacility(null), propose(0, 250_000), days(13), refuse(0), days(1)],
+  ],
+  'a renewal that falls due while the facility is frozen': () => [
+    ...[requestFacility(null), freeze(), days(80), unfreeze(), days(1)],
+  ],
+  'an order that takes the whole limit, and is confirmed by its script': () => [
+    requestFacility(null),
+    ...[createOrder(100_000, 'DEFER_30D', 'review-then-accept'), days(1)],
+    ...[createOrder(1, 'DEFER_30D', null), createOrder(1, 'PREPAYMENT', null)],
+  ],
+  'orders whose scripts accept what the facility does not allow any more': () => [
+    requestFacility(null),
+    createOrder(60_000, 'DEFER_30D', 'review-then-accept'),
+    ...[createOrder(40_000, 'DEFER_30D', 'review-then-accept'), simulateFacility('renew', 50_000), days(1)],
+    ...[order('review-then-accept'), freeze(), days(1)],
   ],
   'orders that come to nothing': () => [
     requestFacility(null),
