@@ -46,7 +46,7 @@ describe('with one login, which owns its database', () => {
   it('the program starts no PostgreSQL of its own and tells its story there', async () => {
     expect(readdirSync(program.dataDir)).toEqual(['master-key']);
     expect(program.output()).toMatch(/^Migrated the database: 0001_foundation\n/);
-    expect((await get(program, '/v1/orders')).body.total).toBe(9);
+    expect((await get(program, '/v1/orders')).body.total).toBe(19);
   });
 
   it('the service acts as a role that is no superuser and owns nothing', async () => {
