@@ -8,7 +8,7 @@ import type { Db } from './database.ts';
 export interface Due {
   /** Unix seconds. */
   dueAt: number;
-  resource: 'facility' | 'order' | 'review';
+  resource: 'facility' | 'order';
   externalId: string;
   /** What will be tried, in the lifecycle's word. */
   trigger: string;

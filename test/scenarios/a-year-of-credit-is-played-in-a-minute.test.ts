@@ -21,7 +21,7 @@ describe('A year of credit, played in a minute', () => {
   let grantedAt: number;
 
   beforeAll(async () => {
-    [program, receiver] = await Promise.all([startProgram(), startReceiver()]);
+    [program, receiver] = await Promise.all([startProgram({ args: ['--empty'] }), startReceiver()]);
     for (const type of ['BUYER', 'FACILITY', 'ORDER']) {
       const { status, body } = await ask('POST', '/v1/webhooks', { type, url: `${receiver.url}/${type}` });
       expect(status).toBe(201);

@@ -2,7 +2,7 @@
 import { notFound } from '#kernel/problem';
 import { applyDecision, type FacilityDecision, lockFacility, overrideLimit } from '#modules/facilities';
 import { confirmOrder, declineOrder, type Mover } from '#modules/orders';
-import type { DecidedReview, Subject } from '#modules/underwriting';
+import type { DecidedReview, ReviewRow, Subject } from '#modules/underwriting';
 
 /**
  * Applies the outcome in the transaction that decided the case, so that neither is there without the other. Throws what
@@ -10,7 +10,7 @@ import type { DecidedReview, Subject } from '#modules/underwriting';
  */
 export async function applyReview(mover: Mover, { review, decision }: DecidedReview): Promise<void> {
   const reason = decision.comment;
-  const about = ABOUT[review.subject as Subject];
+  const about = aboutOf(review);
   if (about === null) {
     const move = review.outcome === 'ACCEPT' ? confirmOrder : declineOrder;
     await move(mover, review.order_external_id as string, reason);
@@ -39,7 +39,11 @@ export async function applyReview(mover: Mover, { review, decision }: DecidedRev
   else await applyDecision(db, facility, granted, acting);
 }
 
-/** Null: it is about an order. */
+/** What of a facility the case is about; null where it is about an order. */
+export function aboutOf({ subject }: Pick<ReviewRow, 'subject'>): FacilityDecision['about'] | null {
+  return ABOUT[subject as Subject];
+}
+
 const ABOUT: Record<Subject, FacilityDecision['about'] | null> = {
   FACILITY_CREATION: 'CREATION',
   FACILITY_RENEWAL: 'RENEWAL',

@@ -1,8 +1,10 @@
 /** Cases of a sandbox that a script decides a day after they were opened. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database';
 import type { Due, DueSource } from '#infra/due-moves';
 import { inTransaction } from '#infra/transaction';
 import { Problem } from '#kernel/problem';
+import { triggerOf } from '#modules/facilities';
 import {
   decideReview,
   findDueScriptedReviews,
@@ -12,12 +14,15 @@ import {
   type ReviewTrigger,
   reviewLifecycle,
 } from '#modules/underwriting';
-import { applyReview } from './apply-review.ts';
+import { aboutOf, applyReview } from './apply-review.ts';
 
 const TRIGGER: ReviewTrigger = 'decide';
 const ACTOR = 'sandbox';
 const REASON = "As the sandbox's script says.";
 const REASON_REFUSED = "The sandbox's script accepts it, but it cannot be accepted any more.";
+
+/** More than are ever due at one instant: the first of them is the one that was found, unless a person was faster. */
+const DUE_TOGETHER_MAX = 100;
 
 export const scriptedReviews: DueSource<unknown> = {
   findPlatforms: findPlatformsWithScriptedReviews,
@@ -25,24 +30,43 @@ export const scriptedReviews: DueSource<unknown> = {
     const [review] = await findDueScriptedReviews(db, platformId, until, 1);
     return review && dueOf(review);
   },
-  async make(db, platformId, { externalId: reviewId, dueAt: now }) {
-    const review = await findReview(db, platformId, reviewId);
+  async make(db, platformId, due) {
+    const reviews = await findDueScriptedReviews(db, platformId, due.dueAt, DUE_TOGETHER_MAX);
+    const review = reviews.find((each) => isDeepStrictEqual(dueOf(each), due));
     // A person has decided it meanwhile, or proposed something else.
-    if (!isOpen(review)) return;
-    const outcome = review.scripted_outcome as 'ACCEPT' | 'REJECT';
+    if (!review) return;
+    const wish = { reviewId: review.review_id, now: due.dueAt };
     try {
-      await decide(db, platformId, { reviewId, outcome, reason: REASON, now });
+      await decide(db, platformId, { ...wish, outcome: outcomeOf(review), reason: REASON });
     } catch (error) {
       if (!isRefused(error)) throw error;
-      if (!isOpen(await findReview(db, platformId, reviewId))) return;
+      if (!isOpen(await findReview(db, platformId, review.review_id))) return;
       // The facility was frozen, or its limit taken, since: a case that is due must end.
-      await decide(db, platformId, { reviewId, outcome: 'REJECT', reason: REASON_REFUSED, now });
+      await decide(db, platformId, { ...wish, outcome: 'REJECT', reason: REASON_REFUSED });
     }
   },
 };
 
-function dueOf({ review_id, scripted_at }: ReviewRow): Due {
-  return { dueAt: scripted_at as number, resource: 'review', externalId: review_id, trigger: TRIGGER };
+const outcomeOf = ({ scripted_outcome }: ReviewRow) => scripted_outcome as 'ACCEPT' | 'REJECT';
+
+/** Told as what becomes of the facility or the order: nobody outside knows the case. */
+function dueOf(review: ReviewRow): Due {
+  const dueAt = review.scripted_at as number;
+  const about = aboutOf(review);
+  const outcome = outcomeOf(review);
+  return about === null
+    ? {
+        dueAt,
+        resource: 'order',
+        externalId: review.order_external_id as string,
+        trigger: outcome === 'ACCEPT' ? 'confirm' : 'decline',
+      }
+    : {
+        dueAt,
+        resource: 'facility',
+        externalId: review.buyer_external_id,
+        trigger: triggerOf(about, outcome),
+      };
 }
 
 function isOpen(review: ReviewRow | undefined): review is ReviewRow {

@@ -33,7 +33,7 @@ export type ClockSetting = Static<typeof ClockSetting>;
 const Move = closed(
   {
     at: unixSeconds('When it fell due, and as of when it was made'),
-    resource: oneOf(['facility', 'order', 'review']),
+    resource: oneOf(['facility', 'order']),
     external_id: Type.String({ description: "The resource's; of a facility, its buyer's" }),
     trigger: Type.String({ description: 'As in GET /v1/meta/state_machines' }),
   },
