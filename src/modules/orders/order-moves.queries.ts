@@ -63,12 +63,17 @@ export async function writeOrderMoves(db: Db, moved: MovedOrder[]): Promise<void
   );
 }
 
-/** The platforms, of all, on which an order's time limit is over by the platform's own clock. Unix seconds. */
+/**
+ * The platforms, of all, on which an order's time limit is over by the platform's own clock. Unix seconds. Of each only
+ * the order whose limit is over first is looked at, whatever the planner thinks of how many there are.
+ */
 export async function findPlatformsWithExpiredOrders(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select p.platform_id from platforms p
-    where exists (select from orders o
-      where o.platform_id = p.platform_id and o.expires_at <= ${now}::bigint + p.clock_ahead_seconds)
+    cross join lateral (
+      select expires_at from orders where platform_id = p.platform_id and expires_at is not null order by expires_at limit 1
+    ) first
+    where first.expires_at <= ${now}::bigint + p.clock_ahead_seconds
     order by p.platform_id`.execute(db);
   return rows.map((row) => row.platform_id);
 }
