@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '#test/api-document';
-import { merchantBody } from '#test/bodies';
+import { draftOrderBody, merchantBody } from '#test/bodies';
 import { addFacility } from '#test/facilities';
 import { createFuzzer, type FuzzRequest, fuzzId } from '#test/fuzz';
 import { type Answered, faultsOfProblem } from '#test/problem';
@@ -31,6 +31,17 @@ beforeAll(async () => {
   for (let nth = 0; nth < 5; nth++) {
     await addFacility(world, fuzzId('buyers', nth), { requested_amount: 1_000 });
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
+  }
+  for (let nth = 0; nth < 60; nth++) {
+    const order = draftOrderBody({
+      external_id: fuzzId('orders', nth),
+      buyer_external_id: fuzzId('buyers', nth % 5),
+      merchant_external_id: fuzzId('merchants', nth % 5),
+      payment_method: 'TRANSFER',
+      payment_term: 'PREPAYMENT',
+    });
+    const { status, text } = await world.post('/v1/orders', order);
+    if (status !== 201) throw new Error(text);
   }
   pool = new Pool(world.baseUrl, { connections: CLIENTS });
 });

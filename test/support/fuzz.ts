@@ -19,8 +19,18 @@ export interface Fuzzer {
   requestAt(index: number): FuzzRequest;
 }
 
-/** Few enough that most requests find what earlier ones made. */
-const IDS_OF_A_KIND = 40;
+/** Few enough that most requests find what earlier ones made; orders end and never come back, so there are more of them. */
+const idsOf = (kind: string) => (kind === 'orders' ? 240 : 40);
+
+/**
+ * Rules that the schemas do not tell. Without them hardly an order is placed, and a clock that leaps years ahead ends
+ * every order and facility that later requests would have found.
+ */
+const PLAUSIBLE: NonNullable<Making['plausible']> = {
+  merchant_external_id: (random) => fuzzId('merchants', random.below(5)),
+  currency: (random) => (random.percent(85) ? 'EUR' : 'GBP'),
+  advance_seconds: (random) => random.pick([0, 60, 3_600, 86_400]),
+};
 
 export const fuzzId = (kind: string, nth: number) => `${kind}-${nth}`;
 
@@ -65,15 +75,15 @@ function fittingRequest(
   const idOf = (name: string): string => {
     if (name === 'type') return random.pick(['BUYER', 'MERCHANT', 'WEBHOOK.TEST', 'BUYER.CREATED']);
     const owner = name === 'external_id' ? kind : `${name.replace(/_external_ids?$/, '')}s`;
-    return fuzzId(owner, random.below(IDS_OF_A_KIND));
+    return fuzzId(owner, random.below(idsOf(owner)));
   };
-  const making: Making = { random, follow: api.follow, idOf, optionalShare: 50 };
+  const making: Making = { random, follow: api.follow, idOf, optionalShare: 50, plausible: PLAUSIBLE };
   const parameters: Json[] = (described.parameters ?? []).map(api.follow);
   const given = (place: string) =>
     parameters.filter((each) => each.in === place && (each.required || random.percent(25)));
   const headers: Record<string, string> = { authorization: `Bearer ${key}` };
   for (const { name } of given('header')) {
-    if (name === 'Idempotency-Key') headers[name] = `key-${random.below(100)}`;
+    if (name === 'Idempotency-Key') headers[name] = `key-${random.below(1_000)}`;
     else if (name === 'If-Match') headers[name] = random.pick(['*', '"1"', '"2", "3"', 'W/"1"', 'x']);
     else throw new Error(`No value is known for the header ${name}.`);
   }

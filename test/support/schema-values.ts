@@ -11,6 +11,8 @@ export interface Making {
   idOf: (name: string) => string;
   /** How many of 100 fields that may be left out are sent. */
   optionalShare: number;
+  /** What a field of this name holds where a rule beyond the schema is to be kept: such a field is always sent. */
+  plausible?: Record<string, (random: Random) => unknown>;
 }
 
 /** What is to be sent at a field that is this kind of name. */
@@ -19,7 +21,8 @@ export function isId(schema: Json): boolean {
 }
 
 export function fittingValue(making: Making, schema: Json, name = ''): unknown {
-  const { random, follow } = making;
+  const { random, follow, plausible } = making;
+  if (plausible?.[name]) return plausible[name](random);
   const known = follow(schema);
   if (known.anyOf) return fittingValue(making, random.pick(known.anyOf), name);
   if (known.enum) return random.pick(known.enum);
@@ -42,12 +45,12 @@ export function fittingValue(making: Making, schema: Json, name = ''): unknown {
 }
 
 function fittingObject(making: Making, schema: Json): unknown {
-  const { random, optionalShare } = making;
+  const { random, optionalShare, plausible } = making;
   if (schema.additionalProperties === true) return anyObject(random, 3);
   // What is required only without something else is sent always.
   const required = new Set<string>([...(schema.required ?? []), ...(schema.else?.required ?? [])]);
   const sent = Object.keys(schema.properties ?? {}).filter(
-    (name) => required.has(name) || random.percent(optionalShare),
+    (name) => required.has(name) || plausible?.[name] || random.percent(optionalShare),
   );
   const names = schema.maxProperties === 1 ? [random.pick(Object.keys(schema.properties))] : sent;
   const value: Json = Object.fromEntries(
