@@ -4,9 +4,9 @@ import type { Db } from '#infra/database';
 import { inTransaction } from '#infra/transaction';
 import { AFTER_ALL, keepPendingListsShort, upsertWords } from './vocabulary.queries.ts';
 
-const RANGE_WORDS = 5_000;
-/** One is written while the variants of the other are computed, and for a while both are. */
-const RANGES_UNDER_WAY_MAX = 2;
+const RANGE_WORDS = 20_000;
+/** Some are written while the variants of the next are computed. */
+const RANGES_UNDER_WAY_MAX = 4;
 
 interface CountedWord {
   country: string;
