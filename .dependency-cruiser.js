@@ -9,8 +9,10 @@ const layers = {
   config: ['kernel'],
   infra: ['kernel'],
   http: ['kernel', 'infra'],
-  modules: ['kernel', 'infra', 'http'],
+  messages: ['kernel'],
+  modules: ['kernel', 'infra', 'http', 'messages'],
   api: ['kernel', 'infra', 'http', 'modules'],
+  checkout: ['kernel', 'infra', 'http', 'messages', 'modules'],
   worker: ['kernel', 'infra', 'http', 'modules'],
 };
 
@@ -20,9 +22,12 @@ const layerSentences = {
   infra:
     'infra holds mechanics without a business word: it imports the kernel and itself, nothing further out.',
   http: 'http holds mechanics: it imports kernel, infra and itself; hand it operations from api/ or app.ts.',
+  messages: 'messages/ holds what buyers read, in every language: it imports the kernel and itself.',
   modules:
     'A module imports kernel, infra, http and other modules: what lives further out calls it, not the reverse.',
   api: 'api/ lists operations: it imports modules and what lies below them, never the worker, the app or the commands.',
+  checkout:
+    'The checkout shows pages: it imports modules and what lies below them, never the api, the worker or the commands.',
   worker:
     'The worker runs operations: it imports modules and what lies below them, never the api, the app or the commands.',
 };
@@ -38,6 +43,18 @@ const modules = {
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities'],
   reviews: ['platforms', 'underwriting', 'facilities', 'orders'],
   webhooks: ['platforms'],
+  notifications: ['platforms'],
+  checkout: [
+    'platforms',
+    'merchants',
+    'registry',
+    'buyers',
+    'underwriting',
+    'facilities',
+    'orders',
+    'reviews',
+    'notifications',
+  ],
   schedule: ['platforms', 'facilities', 'orders', 'reviews'],
   sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
   meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks'],

@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION public.buyer_search_text(external_id text, legal_name
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN lower(((((((external_id || '
-'::text) || legal_name) || '
+'::text) || COALESCE(legal_name, ''::text)) || '
 '::text) || COALESCE(trading_name, ''::text)) || '
 '::text) || COALESCE((SELECT string_agg((identifier.value ->> 'value'::text), '
 '::text) AS string_agg FROM jsonb_array_elements(buyer_search_text.business_identifiers) identifier(value)), ''::text)));
@@ -88,13 +88,13 @@ create table buyers (
   version integer not null default 1,
   created_at unix_seconds not null,
   updated_at unix_seconds not null,
-  legal_name text not null,
-  legal_form text not null,
+  legal_name text,
+  legal_form text,
   trading_name text,
   registered_at unix_seconds,
   incorporated_at unix_seconds,
   business_identifiers jsonb not null,
-  business_address jsonb not null,
+  business_address jsonb,
   delivery_address jsonb,
   custom_data json,
   language text,
@@ -103,7 +103,9 @@ create table buyers (
   registry jsonb,
   register_company_id bigint,
   overdue_since unix_seconds,
+  contact_email_sealed bytea,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
+  constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint buyers_registry_names_its_company CHECK (((registry IS NULL) = (register_company_id IS NULL)))
 );
@@ -111,6 +113,77 @@ CREATE INDEX buyers_by_created_at ON public.buyers USING btree (platform_id, cre
 CREATE INDEX buyers_by_register_company ON public.buyers USING btree (register_company_id, platform_id, external_id) WHERE (register_company_id IS NOT NULL);
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
 grant insert, select, update on buyers to tradeline_service;
+
+create table checkout_codes (
+  platform_id integer not null,
+  order_external_id external_id not null,
+  code_number integer not null,
+  code_mac bytea not null,
+  sent_at unix_seconds not null,
+  expires_at unix_seconds not null,
+  attempts integer not null default 0,
+  used_at unix_seconds,
+  constraint checkout_codes_pkey PRIMARY KEY (platform_id, order_external_id, code_number),
+  constraint checkout_codes_code_number_check CHECK ((code_number >= 1)),
+  constraint checkout_codes_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES checkouts(platform_id, order_external_id)
+);
+grant delete, insert, select, update on checkout_codes to tradeline_service;
+
+create table checkout_consents (
+  platform_id integer not null,
+  order_external_id external_id not null,
+  consented_at unix_seconds not null,
+  terms_version text not null,
+  language text not null,
+  formality text not null,
+  terms_sha256 bytea not null,
+  payment_term text not null,
+  constraint checkout_consents_pkey PRIMARY KEY (platform_id, order_external_id, consented_at),
+  constraint checkout_consents_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
+);
+grant insert, select on checkout_consents to tradeline_service;
+
+create table checkout_links (
+  platform_id integer not null,
+  order_external_id external_id not null,
+  token_sha256 bytea not null,
+  created_at unix_seconds not null,
+  expires_at unix_seconds not null,
+  revoked_at unix_seconds,
+  success_url text,
+  error_url text,
+  constraint checkout_links_pkey PRIMARY KEY (platform_id, order_external_id, token_sha256),
+  constraint checkout_links_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id),
+  constraint checkout_links_token_sha256_check CHECK ((octet_length(token_sha256) = 32)),
+  constraint checkout_links_token_sha256_key UNIQUE (token_sha256)
+);
+grant delete, insert, select, update on checkout_links to tradeline_service;
+
+create table checkout_sessions (
+  platform_id integer not null,
+  order_external_id external_id not null,
+  session_sha256 bytea not null,
+  created_at unix_seconds not null,
+  verified_at unix_seconds,
+  constraint checkout_sessions_pkey PRIMARY KEY (platform_id, order_external_id, session_sha256),
+  constraint checkout_sessions_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES checkouts(platform_id, order_external_id),
+  constraint checkout_sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
+);
+grant delete, insert, select, update on checkout_sessions to tradeline_service;
+
+create table checkouts (
+  platform_id integer not null,
+  order_external_id external_id not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  language text,
+  progress_sealed bytea,
+  credit_asked_at unix_seconds,
+  constraint checkouts_pkey PRIMARY KEY (platform_id, order_external_id),
+  constraint checkouts_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
+);
+grant delete, insert, select, update on checkouts to tradeline_service;
 
 create table contacts (
   platform_id integer not null,
@@ -432,6 +505,27 @@ create table installation (
 );
 grant insert, select on installation to tradeline_service;
 
+create table mails (
+  platform_id integer not null,
+  mail_id uuid not null,
+  cause text not null,
+  kind text not null,
+  status text not null,
+  created_at unix_seconds not null,
+  content_sealed bytea not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  sent_at unix_seconds,
+  failure text,
+  constraint mails_pkey PRIMARY KEY (platform_id, mail_id),
+  constraint mails_platform_id_cause_key UNIQUE (platform_id, cause),
+  constraint mails_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENT'::text, 'FAILED'::text])))
+);
+CREATE INDEX mails_by_created_at ON public.mails USING btree (platform_id, created_at DESC, mail_id);
+CREATE INDEX mails_waiting ON public.mails USING btree (next_attempt_at, platform_id, mail_id) WHERE (status = 'PENDING'::text);
+grant delete, insert, select, update on mails to tradeline_service;
+
 create table merchants (
   platform_id integer not null,
   external_id external_id not null,
@@ -494,6 +588,7 @@ create table orders (
   invoiced_amount minor_units not null default 0,
   term_offer json,
   is_closed_short boolean not null default false,
+  is_invitation_due boolean not null default false,
   constraint orders_pkey PRIMARY KEY (platform_id, external_id),
   constraint orders_cancellation_reason_check CHECK ((cancellation_reason = ANY (ARRAY['MERCHANT'::text, 'BUYER'::text, 'RISK'::text, 'PLATFORM'::text]))),
   constraint orders_check CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),
@@ -513,6 +608,7 @@ CREATE INDEX orders_by_ordered_at ON public.orders USING btree (platform_id, ord
 CREATE INDEX orders_by_status ON public.orders USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX orders_by_updated_at ON public.orders USING btree (platform_id, updated_at DESC, external_id);
 CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
+CREATE INDEX orders_to_invite ON public.orders USING btree (platform_id, created_at, external_id) WHERE is_invitation_due;
 grant insert, select, update on orders to tradeline_service;
 
 create table overdue_invoices (
@@ -527,6 +623,19 @@ create table overdue_invoices (
   constraint overdue_invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant delete, insert, select, update on overdue_invoices to tradeline_service;
+
+create table platform_logos (
+  platform_id integer not null,
+  media_type text not null,
+  content bytea not null,
+  sha256 bytea not null,
+  created_at unix_seconds not null,
+  constraint platform_logos_pkey PRIMARY KEY (platform_id),
+  constraint platform_logos_content_check CHECK (((octet_length(content) >= 1) AND (octet_length(content) <= 65536))),
+  constraint platform_logos_media_type_check CHECK ((media_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'image/svg+xml'::text]))),
+  constraint platform_logos_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant delete, insert, select, update on platform_logos to tradeline_service;
 
 create table platforms (
   platform_id integer not null generated always as identity,
@@ -553,13 +662,18 @@ create table platforms (
   data_key_wrapped bytea not null,
   clock_ahead_seconds bigint not null default 0,
   clock_moving_until timestamp with time zone,
+  disabled_at unix_seconds,
+  checkout_origins text[] not null default '{}'::text[],
+  sends_checkout_invitations boolean not null default false,
+  return_secret_generation integer not null default 1,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),
   constraint platforms_code_key UNIQUE (code),
   constraint platforms_max_payment_term_check CHECK ((max_payment_term >= 0)),
   constraint platforms_min_payout_business_day_check CHECK ((min_payout_business_day >= 1)),
-  constraint platforms_payout_term_check CHECK ((payout_term >= 0))
+  constraint platforms_payout_term_check CHECK ((payout_term >= 0)),
+  constraint platforms_return_secret_generation_check CHECK ((return_secret_generation >= 1))
 );
 grant insert, select, update on platforms to tradeline_service;
 

@@ -32,6 +32,7 @@ export interface ApiKeys {
 export interface Buyers {
   business_address: ColumnType<Address, string, string>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
+  contact_email_sealed: Buffer | null;
   created_at: number;
   custom_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   delivery_address: ColumnType<Address | null, string | null, string | null>;
@@ -40,7 +41,7 @@ export interface Buyers {
   incorporated_at: number | null;
   language: Language | null;
   legal_form: LegalForm;
-  legal_name: string;
+  legal_name: string | null;
   overdue_since: number | null;
   platform_id: number;
   register_company_id: number | null;
@@ -50,6 +51,58 @@ export interface Buyers {
   trading_name: string | null;
   updated_at: number;
   version: Generated<number>;
+}
+
+export interface CheckoutCodes {
+  attempts: Generated<number>;
+  code_mac: Buffer;
+  code_number: number;
+  expires_at: number;
+  order_external_id: string;
+  platform_id: number;
+  sent_at: number;
+  used_at: number | null;
+}
+
+export interface CheckoutConsents {
+  consented_at: number;
+  formality: string;
+  language: string;
+  order_external_id: string;
+  payment_term: string;
+  platform_id: number;
+  terms_sha256: Buffer;
+  terms_version: string;
+}
+
+export interface CheckoutLinks {
+  created_at: number;
+  error_url: string | null;
+  expires_at: number;
+  order_external_id: string;
+  platform_id: number;
+  revoked_at: number | null;
+  success_url: string | null;
+  token_sha256: Buffer;
+}
+
+export interface Checkouts {
+  created_at: number;
+  credit_asked_at: number | null;
+  language: string | null;
+  order_external_id: string;
+  platform_id: number;
+  progress_sealed: Buffer | null;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface CheckoutSessions {
+  created_at: number;
+  order_external_id: string;
+  platform_id: number;
+  session_sha256: Buffer;
+  verified_at: number | null;
 }
 
 export interface Contacts {
@@ -272,6 +325,20 @@ export interface Installation {
   master_key_check: Buffer;
 }
 
+export interface Mails {
+  attempts: Generated<number>;
+  cause: string;
+  content_sealed: Buffer;
+  created_at: number;
+  failure: string | null;
+  kind: string;
+  mail_id: string;
+  next_attempt_at: Generated<Timestamp>;
+  platform_id: number;
+  sent_at: number | null;
+  status: string;
+}
+
 export interface Merchants {
   business_address: ColumnType<Address, string, string>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
@@ -315,6 +382,7 @@ export interface Orders {
   external_id: string;
   invoiced_amount: Generated<number>;
   is_closed_short: Generated<boolean>;
+  is_invitation_due: Generated<boolean>;
   line_items: unknown;
   merchant_external_id: string;
   ordered_at: number;
@@ -337,7 +405,16 @@ export interface OverdueInvoices {
   platform_id: number;
 }
 
+export interface PlatformLogos {
+  content: Buffer;
+  created_at: number;
+  media_type: string;
+  platform_id: number;
+  sha256: Buffer;
+}
+
 export interface Platforms {
+  checkout_origins: Generated<string[]>;
   clock_ahead_seconds: Generated<number>;
   clock_moving_until: Timestamp | null;
   code: string;
@@ -348,6 +425,7 @@ export interface Platforms {
   created_at: number;
   currency: Currency;
   data_key_wrapped: Buffer;
+  disabled_at: number | null;
   financing_currencies: Currency[];
   formality: Generated<Formality>;
   has_erp_configuration: Generated<boolean>;
@@ -360,6 +438,8 @@ export interface Platforms {
   payout_term: Generated<number>;
   platform_id: Generated<number>;
   redirect_url: string | null;
+  return_secret_generation: Generated<number>;
+  sends_checkout_invitations: Generated<boolean>;
   support_emails: Generated<string[]>;
   version: Generated<number>;
 }
@@ -449,6 +529,11 @@ export interface WebhookSubscriptions {
 export interface DB {
   api_keys: ApiKeys;
   buyers: Buyers;
+  checkout_codes: CheckoutCodes;
+  checkout_consents: CheckoutConsents;
+  checkout_links: CheckoutLinks;
+  checkout_sessions: CheckoutSessions;
+  checkouts: Checkouts;
   contacts: Contacts;
   credit_decisions: CreditDecisions;
   credit_histories: CreditHistories;
@@ -465,10 +550,12 @@ export interface DB {
   facility_pending_actions: FacilityPendingActions;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
+  mails: Mails;
   merchants: Merchants;
   order_moves: OrderMoves;
   orders: Orders;
   overdue_invoices: OverdueInvoices;
+  platform_logos: PlatformLogos;
   platforms: Platforms;
   register_companies: RegisterCompanies;
   register_followed: RegisterFollowed;

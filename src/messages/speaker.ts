@@ -1,0 +1,93 @@
+/** One voice: a language with its formality, and how it writes numbers, amounts and days. */
+import { IntlMessageFormat } from 'intl-messageformat';
+import { type Currency, minorDigits } from '#kernel/currency';
+import type { Formality, Language } from '#kernel/language';
+import { type MessageKey, patternOf } from './catalogue.ts';
+
+export type MessageValues = Record<string, string | number>;
+
+export interface Speaker {
+  language: Language;
+  formality: Formality;
+  /** BCP 47, for the attribute `lang` and for `Intl`. */
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  /** Plain text, whatever the values are: whoever writes HTML escapes it. Throws where a value is missing. */
+  text(key: MessageKey, values?: MessageValues): string;
+  /** Whole minor units, exactly. */
+  money(minor: number, currency: Currency): string;
+  /** The day in UTC of an instant in unix seconds, written out. */
+  day(unixSeconds: number): string;
+  /** The same with the time of day. */
+  moment(unixSeconds: number): string;
+  /** The name of a country, by its ISO 3166-1 alpha-2 code. */
+  country(code: string): string;
+}
+
+/** Where the language alone would leave the choice of a country's habits to the ICU data. */
+const LOCALES: Partial<Record<Language, string>> = {
+  EN: 'en-GB',
+  NO: 'nb',
+  PT: 'pt-PT',
+  ZH: 'zh-Hans',
+};
+
+const speakers = new Map<string, Speaker>();
+
+export function speakerOf(language: Language, formality: Formality): Speaker {
+  const name = `${language}/${formality}`;
+  const known = speakers.get(name);
+  if (known) return known;
+  const speaker = createSpeaker(language, formality);
+  speakers.set(name, speaker);
+  return speaker;
+}
+
+function createSpeaker(language: Language, formality: Formality): Speaker {
+  const locale = localeOf(language);
+  const formats = new Map<MessageKey, IntlMessageFormat>();
+  const amounts = new Map<Currency, Intl.NumberFormat>();
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const countries = new Intl.DisplayNames(locale, { type: 'region' });
+  return {
+    language,
+    formality,
+    locale,
+    direction: language === 'AR' ? 'rtl' : 'ltr',
+    text(key, values = {}) {
+      const format =
+        formats.get(key) ??
+        new IntlMessageFormat(patternOf(language, formality, key), locale, undefined, { ignoreTag: true });
+      formats.set(key, format);
+      return format.format(values) as string;
+    },
+    money(minor, currency) {
+      const digits = minorDigits(currency);
+      const format =
+        amounts.get(currency) ??
+        new Intl.NumberFormat(locale, {
+          style: 'currency',
+          currency,
+          minimumFractionDigits: digits,
+          maximumFractionDigits: digits,
+        });
+      amounts.set(currency, format);
+      return format.format(decimalOf(minor, digits));
+    },
+    day: (unixSeconds) => days.format(unixSeconds * 1_000),
+    moment: (unixSeconds) => moments.format(unixSeconds * 1_000),
+    country: (code) => countries.of(code) ?? code,
+  };
+}
+
+export function localeOf(language: Language): string {
+  return LOCALES[language] ?? language.toLowerCase();
+}
+
+/** As digits with a point, which `Intl` reads exactly: no float comes near an amount. */
+function decimalOf(minor: number, digits: 0 | 2): `${number}` {
+  if (digits === 0) return `${minor}`;
+  const padded = String(Math.abs(minor)).padStart(digits + 1, '0');
+  return `${minor < 0 ? '-' : ''}${padded.slice(0, -digits)}.${padded.slice(-digits)}` as `${number}`;
+}
