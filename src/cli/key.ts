@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { inTransaction } from '#infra/transaction';
 import { SCOPES, type Scope } from '#kernel/api-key';
+import { DAY_SECONDS } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { findMerchant } from '#modules/merchants';
@@ -24,7 +25,6 @@ type Verb = (args: string[]) => { platform: string | undefined; act: (wish: Wish
 const VERBS: Record<string, Verb> = { create, list, rotate, revoke };
 
 const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
 
 const platform = { type: 'string' } as const;
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inTransaction } from '#infra/transaction';
+import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
 import { findBuyer } from '#modules/buyers';
@@ -199,8 +200,6 @@ function dayEnd(value: string | undefined): number {
   const day = required(value, '--expires', isDay, 'a day such as 2026-12-31, the last on which it holds');
   return (startOf(day)?.getTime() ?? 0) / 1_000 + DAY_SECONDS;
 }
-
-const DAY_SECONDS = 86_400;
 
 function startOf(day: string): Date | null {
   const date = new Date(`${day}T00:00:00Z`);

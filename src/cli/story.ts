@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Db } from '#infra/database';
 import type { Vault } from '#infra/vault';
+import { DAY_SECONDS } from '#kernel/day';
 import {
   type BuyerCreation,
   createBuyer,
@@ -16,8 +17,6 @@ import type { NewPlatform, PlatformRow } from '#modules/platforms';
 import { act, contextOf } from './acting.ts';
 import { buyers, contacts, drafts, facilities, merchants, settings } from './story-cast.ts';
 import { orderSteps } from './story-orders.ts';
-
-const DAY_SECONDS = 86_400;
 
 export function demoPlatform(hasStory: boolean): NewPlatform {
   if (!hasStory) return { code: 'demo', name: 'Demo platform', country: 'DE', currency: 'EUR' };

@@ -1,4 +1,4 @@
-const DAY_SECONDS = 86_400;
+import { DAY_SECONDS } from './day.ts';
 
 /**
  * How long something is past due: whole days since the day on which it was due ended (UTC), so 0 on the first day after

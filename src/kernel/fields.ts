@@ -70,6 +70,11 @@ export function unixSeconds(description: string) {
 /** Money is whole minor units everywhere: cents, or yen. 10^12 leaves room to sum 9,000 of them exactly. */
 export const MINOR_UNITS_MAX = 1_000_000_000_000;
 
+/** An amount as an answer shows it: whole minor units of its currency. */
+export function minorUnits(description: string) {
+  return Type.Integer({ description });
+}
+
 export const CountrySchema = Type.String({
   pattern: '^[A-Z]{2}$',
   format: 'country',

@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from './day.ts';
+
 /** When a purchase is paid: before delivery, some days after it, or in monthly instalments. */
 export const PAYMENT_TERMS = [
   'PREPAYMENT',
@@ -29,8 +31,6 @@ export interface Instalment {
   dueAt: number;
   amountMinor: number;
 }
-
-const DAY_SECONDS = 86_400;
 
 /**
  * The instalments of an amount ordered at an instant (unix seconds): one after so many days, or equal monthly parts on

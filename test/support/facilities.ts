@@ -10,6 +10,7 @@ import {
   facilityExpiries,
   facilityRenewals,
   lockFacility,
+  type NewEntry,
 } from '#modules/facilities';
 import { localRiskSource } from '#modules/underwriting';
 import { buyerBody } from './bodies.ts';
@@ -114,3 +115,32 @@ export const unexplainedFacilities = (world: World) =>
       from facility_ledger l where l.platform_id = f.platform_id and l.buyer_external_id = f.buyer_external_id
     ) l where (f.total_amount, f.used_amount, f.pending_orders_amount, f.available_amount, f.entry_last)
       is distinct from (l.total, l.used, l.pending, l.available, l.entries)`);
+
+/** An entry of the ledger as a test posts it. `at` is in unix seconds. */
+export function ledgerEntry(
+  world: World,
+  buyerExternalId: string,
+  more: Partial<NewEntry> & { at: number },
+): NewEntry {
+  return {
+    platformId: world.platform.platform_id,
+    buyerExternalId,
+    cause: 'ORDER_RESERVED',
+    actor: 'test',
+    ...more,
+  };
+}
+
+/** One that reserves so much, within the limit and no further. */
+export function reservingEntry(
+  world: World,
+  buyerExternalId: string,
+  amountMinor: number,
+  more: Partial<NewEntry> & { at: number },
+): NewEntry {
+  return ledgerEntry(world, buyerExternalId, {
+    pendingOrdersChange: amountMinor,
+    tolerancePercent: 0,
+    ...more,
+  });
+}

@@ -3,6 +3,7 @@ import { listPage, type Page } from '#http/list';
 import { sorted, within } from '#http/list.queries';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { rowsInOrder } from '#infra/rows-in-order';
 import type { Buyers, DB } from '#infra/schema';
 import { daysPastDue } from '#kernel/days-past-due';
 import type { LegalForm } from '#kernel/fields';
@@ -54,8 +55,7 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
     cross join lateral (
       select * from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) b`.execute(db);
-  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
-  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+  return rowsInOrder(keys, rows);
 }
 
 export const findBuyer = gathered(findBuyers);

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { listPage, type Page } from '#http/list';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { rowsInOrder } from '#infra/rows-in-order';
 import type { Contacts } from '#infra/schema';
 import type { PlatformVault } from '#infra/vault';
 import type { Contact, Person } from './contact.schemas.ts';
@@ -17,8 +18,7 @@ export async function findContacts(db: Db, keys: ContactKey[]): Promise<(Contact
   const { rows } = await sql<ContactRow>`
     select c.* from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
     join contacts c on c.platform_id = k.platform_id and c.external_id = k.external_id`.execute(db);
-  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
-  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+  return rowsInOrder(keys, rows);
 }
 
 export const findContact = gathered(findContacts);

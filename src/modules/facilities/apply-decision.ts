@@ -1,5 +1,6 @@
 /** What a decision does to a facility, whoever made it: the policy, a person, two persons, or a sandbox. */
 import type { Db } from '#infra/database';
+import { DAY_SECONDS } from '#kernel/day';
 import { moveOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
 import {
@@ -20,8 +21,6 @@ import {
 import type { FacilityAction } from './facility.schemas.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 import { type Acting, type FacilityMove, moveFacility } from './move-facility.ts';
-
-const DAY_SECONDS = 86_400;
 
 interface Granted {
   outcome: 'ACCEPT';

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
 import type { CreditSettings } from '#infra/schema';
 import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
@@ -38,9 +39,9 @@ export async function findStandings(db: Db, keys: (FacilityKey & { at: number })
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.buyerExternalId)}::text[]) k(platform_id, buyer_external_id)`.execute(
     db,
   );
-  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.buyer_external_id}`, row]));
-  return keys.map((key) => {
-    const row = found.get(`${key.platformId}/${key.buyerExternalId}`);
+  const inOrder = rowsInOrderOfBuyers(keys, rows);
+  return keys.map((key, index) => {
+    const row = inOrder[index];
     const settings = row?.settings ?? [];
     return {
       facility: row?.facility ?? null,

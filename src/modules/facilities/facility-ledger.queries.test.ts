@@ -1,6 +1,6 @@
 /** The ledger: who writes an entry, and who cannot. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFacility, facilityOf, ORDINARY_LIMIT } from '#test/facilities';
+import { addFacility, facilityOf, ledgerEntry, ORDINARY_LIMIT, reservingEntry } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
 import { facilityExpiries } from './facility-expiries.ts';
 import { type NewEntry, postEntries, postEntriesInTurn } from './facility-ledger.queries.ts';
@@ -14,16 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const entry = (buyer: string, more: Partial<NewEntry>): NewEntry => ({
-  platformId: world.platform.platform_id,
-  buyerExternalId: buyer,
-  cause: 'ORDER_RESERVED',
-  actor: 'test',
-  at: NOW,
-  ...more,
-});
+const entry = (buyer: string, more: Partial<NewEntry>) => ledgerEntry(world, buyer, { at: NOW, ...more });
 const reserve = (buyer: string, amount: number, more: Partial<NewEntry> = {}) =>
-  entry(buyer, { pendingOrdersChange: amount, tolerancePercent: 0, ...more });
+  reservingEntry(world, buyer, amount, { at: NOW, ...more });
 
 describe('an entry', () => {
   it('is refused beyond the limit, and nothing is written; the facility is answered as it is', async () => {

@@ -1,7 +1,13 @@
 /** Many writers of a ledger at once: what they can never do together. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFacility, facilityOf, unexplainedFacilities } from '#test/facilities';
+import {
+  addFacility,
+  facilityOf,
+  ledgerEntry,
+  reservingEntry,
+  unexplainedFacilities,
+} from '#test/facilities';
 import { createWorld, type World } from '#test/world';
 import { roomOf } from './credit.rules.ts';
 import { findFacility } from './facility.queries.ts';
@@ -16,16 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const entry = (buyer: string, more: Partial<NewEntry>): NewEntry => ({
-  platformId: world.platform.platform_id,
-  buyerExternalId: buyer,
-  cause: 'ORDER_RESERVED',
-  actor: 'test',
-  at: NOW,
-  ...more,
-});
+const entry = (buyer: string, more: Partial<NewEntry>) => ledgerEntry(world, buyer, { at: NOW, ...more });
 const reserve = (buyer: string, amount: number, more: Partial<NewEntry> = {}) =>
-  entry(buyer, { pendingOrdersChange: amount, tolerancePercent: 0, ...more });
+  reservingEntry(world, buyer, amount, { at: NOW, ...more });
 
 describe('many at once', () => {
   /** What one writer tries, over and over: reserve, turn into use, free. */

@@ -4,6 +4,7 @@ import { listPage, type Page } from '#http/list';
 import { sorted, within } from '#http/list.queries';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
 import type { DB } from '#infra/schema';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { Facility } from './facility.schemas.ts';
@@ -28,8 +29,7 @@ export async function findFacilityViews(db: Db, keys: FacilityKey[]): Promise<(F
     cross join lateral (
       select * from facilities where platform_id = k.platform_id and buyer_external_id = k.buyer_external_id offset 0
     ) f`.execute(db);
-  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.buyer_external_id}`, row]));
-  return keys.map((key) => found.get(`${key.platformId}/${key.buyerExternalId}`));
+  return rowsInOrderOfBuyers(keys, rows);
 }
 
 export const findFacilityView = gathered(findFacilityViews);

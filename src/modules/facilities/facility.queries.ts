@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
 import type { Facilities, FacilityMoves, FacilityPendingActions } from '#infra/schema';
 import type { Currency } from '#kernel/currency';
 import type { FacilityStatus } from './facility.lifecycle.ts';
@@ -61,8 +62,7 @@ export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(Faci
     cross join lateral (
       select * from facilities where platform_id = k.platform_id and buyer_external_id = k.buyer_external_id offset 0
     ) f`.execute(db);
-  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.buyer_external_id}`, row]));
-  return keys.map((key) => found.get(`${key.platformId}/${key.buyerExternalId}`));
+  return rowsInOrderOfBuyers(keys, rows);
 }
 
 export const findFacility = gathered(findFacilities);

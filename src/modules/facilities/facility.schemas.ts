@@ -5,6 +5,7 @@ import {
   externalId,
   line,
   MINOR_UNITS_MAX,
+  minorUnits,
   nullable,
   oneOf,
   optional,
@@ -17,8 +18,6 @@ export const FACILITY_ACTIONS = ['CREATION', 'RENEWAL', 'INCREASE'] as const;
 /** The bands of decisions. */
 export const FACILITY_BANDS = [...RISK_BANDS, 'REJECT'] as const;
 export type FacilityAction = (typeof FACILITY_ACTIONS)[number];
-
-const minorUnits = (description: string) => Type.Integer({ description });
 
 const requestedAmount = Type.Integer({
   minimum: 1,

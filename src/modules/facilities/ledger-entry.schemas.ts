@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMIT_MAX } from '#http/list';
-import { CurrencySchema, closed, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { CurrencySchema, closed, minorUnits, nullable, oneOf, unixSeconds } from '#kernel/fields';
 
 /** Why what a facility has changed. */
 export const LEDGER_CAUSES = [
@@ -15,8 +15,6 @@ export const LEDGER_CAUSES = [
   'INVOICE_FREED',
 ] as const;
 export type LedgerCause = (typeof LEDGER_CAUSES)[number];
-
-const minorUnits = (description: string) => Type.Integer({ description });
 
 const amounts = {
   total_amount: minorUnits('The limit'),

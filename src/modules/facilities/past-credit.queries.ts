@@ -1,11 +1,11 @@
 /** What became of the credit that was given, for a back-test of policies: read from the ledger, and from what is overdue. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
+import { DAY_SECONDS } from '#kernel/day';
 import type { PastAuthorization, PastCredit, PastLoss } from '#modules/underwriting';
 
 /** Who has not paid so long after the due day is counted as a loss. The usual definition of default: 90 days past due. */
 const LOSS_AFTER_DAYS = 90;
-const DAY_SECONDS = 86_400;
 
 /** Everything of one platform, in the order of time; `now` in unix seconds. */
 export async function readPastCredit(db: Db, platformId: number, now: number): Promise<PastCredit> {

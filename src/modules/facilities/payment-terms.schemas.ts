@@ -4,6 +4,7 @@ import {
   closed,
   externalId,
   MINOR_UNITS_MAX,
+  minorUnits,
   nullable,
   oneOf,
   unixSeconds,
@@ -11,8 +12,6 @@ import {
 import { PAYMENT_METHODS, PAYMENT_TERMS } from '#kernel/payment-term';
 import { Facility } from './facility.schemas.ts';
 import { UNAVAILABLE_REASONS } from './payment-terms.rules.ts';
-
-const minorUnits = (description: string) => Type.Integer({ description });
 
 export const PurchaseQuery = closed({
   gross_amount: Type.Integer({

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { listPage, type Page } from '#http/list';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { rowsInOrder } from '#infra/rows-in-order';
 import type { Merchants } from '#infra/schema';
 import type { PlatformVault } from '#infra/vault';
 import type { Merchant } from './merchant.schemas.ts';
@@ -20,8 +21,7 @@ export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(Merch
     cross join lateral (
       select * from merchants where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) m`.execute(db);
-  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
-  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+  return rowsInOrder(keys, rows);
 }
 
 export const findMerchant = gathered(findMerchants);

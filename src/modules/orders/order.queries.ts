@@ -3,6 +3,7 @@ import { listPage, type Page } from '#http/list';
 import { sorted, within } from '#http/list.queries';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { rowsInOrder } from '#infra/rows-in-order';
 import type { DB, Orders } from '#infra/schema';
 import type { PlatformVault } from '#infra/vault';
 import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
@@ -93,8 +94,7 @@ export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | 
     cross join lateral (
       select legal_name from buyers where platform_id = o.platform_id and external_id = o.buyer_external_id offset 0
     ) b`.execute(db);
-  const found = new Map(rows.map((row) => [`${row.platform_id}/${row.external_id}`, row]));
-  return keys.map((key) => found.get(`${key.platformId}/${key.externalId}`));
+  return rowsInOrder(keys, rows);
 }
 
 export const findOrder = gathered(findOrders);

@@ -1,5 +1,6 @@
 import type { Caller } from '#http/caller';
 import type { Currency } from '#kernel/currency';
+import { DAY_SECONDS } from '#kernel/day';
 import { type Issue, invalidRequest, notFound } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import type { LimitPolicy } from '#modules/facilities';
@@ -9,7 +10,6 @@ import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from 
 
 /** How far the caller's clock may be ahead of ours. */
 const CLOCK_SKEW_SECONDS = 60;
-const DAY_SECONDS = 86_400;
 
 export interface PlatformRules extends EnabledCurrencies {
   is_single_merchant: boolean;

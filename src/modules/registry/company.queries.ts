@@ -4,6 +4,7 @@ import { gathered } from '#infra/gather';
 import { inTransaction } from '#infra/transaction';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { DAY_SECONDS } from '#kernel/day';
 import type { RegisterEntry } from './register-entry.ts';
 import { type SearchKeys, searchKeysOf } from './search-keys.rules.ts';
 import { addWords, keepPendingListsShort } from './vocabulary.queries.ts';
@@ -98,7 +99,6 @@ export async function writeCompaniesWithoutWords(
 
 /** Between the items of a list that travels as one text; no name has it. */
 const SEPARATOR = '\u001f';
-const DAY_SECONDS = 86_400;
 
 // A list a column: three times as fast as one JSON text for everything; but what is JSON already is sent as one text, which
 // neither side then has to quote again. A row that was inserted has no xmax. Answers those that were known before: nobody

@@ -23,7 +23,7 @@ import {
   type RiskBand,
   recordSimulation,
 } from '#modules/underwriting';
-import type { FACILITY_TRIGGERS } from './simulator.schemas.ts';
+import { type FACILITY_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
 
 interface Wish {
   buyer_external_id: string;
@@ -33,7 +33,6 @@ interface Wish {
 
 type Deciding = Exclude<Wish['trigger'], 'freeze' | 'unfreeze' | 'expire'>;
 
-const REASON = 'Simulated in the sandbox.';
 /** Of the currency: what is granted where nothing says how much. */
 const UNITS_GRANTED = 10_000;
 const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
@@ -56,13 +55,13 @@ export async function moveFacilityAsWished(context: Context, wish: Wish): Promis
     case 'unfreeze': {
       const change = trigger === 'freeze' ? freezeFacility : unfreezeFacility;
       const params = { external_id: wish.buyer_external_id };
-      await change.run(context, { params, query: {}, body: { reason: REASON } }, undefined);
+      await change.run(context, { params, query: {}, body: { reason: SIMULATED } }, undefined);
       return;
     }
     case 'expire': {
       const facility = await lockFacility(db, key);
       if (!facility) throw notFound();
-      await expireFacility(db, facility, { actor, now, reason: REASON });
+      await expireFacility(db, facility, { actor, now, reason: SIMULATED });
       return;
     }
     default:
@@ -101,7 +100,7 @@ async function decide(context: Context, wish: Wish & { trigger: Deciding }): Pro
     now,
   });
   const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
-  const acting = { actor, now, reason: REASON };
+  const acting = { actor, now, reason: SIMULATED };
   const creation = { about: 'CREATION' as const, decisionId, ...outcome };
   if (!seen && (await openFacility(db, key, currency, creation, acting))) return;
   // Somebody else's may have been committed while this one waited to be written.

@@ -11,14 +11,12 @@ import {
   settleOrder,
 } from '#modules/orders';
 import { recordSimulation } from '#modules/underwriting';
-import type { ORDER_TRIGGERS } from './simulator.schemas.ts';
+import { type ORDER_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
 
 interface Wish {
   external_id: string;
   trigger: (typeof ORDER_TRIGGERS)[number];
 }
-
-const REASON = 'Simulated in the sandbox.';
 
 /** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION and what the move's guard refuses with. */
 export async function moveOrderAsWished(
@@ -28,14 +26,14 @@ export async function moveOrderAsWished(
   switch (trigger) {
     case 'confirm':
       await endReview(context, externalId, true);
-      await confirmOrder(context, externalId, REASON);
+      await confirmOrder(context, externalId, SIMULATED);
       return;
     case 'decline':
       await endReview(context, externalId, false);
-      await declineOrder(context, externalId, REASON);
+      await declineOrder(context, externalId, SIMULATED);
       return;
     case 'cancel': {
-      const body = { reason: 'PLATFORM' as const, comment: REASON };
+      const body = { reason: 'PLATFORM' as const, comment: SIMULATED };
       await cancelOrder.run(context, { params: { external_id: externalId }, query: {}, body }, undefined);
       return;
     }

@@ -3,6 +3,9 @@ import { closed, externalId, MINOR_UNITS_MAX, oneOf, optional } from '#kernel/fi
 import type { FacilityTrigger } from '#modules/facilities';
 import type { OrderTrigger } from '#modules/orders';
 
+/** What the history says of a move that was simulated. */
+export const SIMULATED = 'Simulated in the sandbox.';
+
 export const FACILITY_TRIGGERS = [
   'grant',
   'reject',

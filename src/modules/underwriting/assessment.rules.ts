@@ -1,5 +1,6 @@
 /** From what is known of a buyer to the inputs of a policy. */
 import { type Currency, minorDigits } from '#kernel/currency';
+import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import type { BuyerRow } from '#modules/buyers';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
@@ -31,7 +32,7 @@ export interface Findings {
   score: number | null;
 }
 
-const MONTH_SECONDS = 30 * 86_400;
+const MONTH_SECONDS = 30 * DAY_SECONDS;
 
 export function inputsOf(
   application: Application,

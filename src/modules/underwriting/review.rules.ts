@@ -1,4 +1,5 @@
 /** What one person may decide, and what needs two. */
+import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import { isBlank, isPlainText } from '#kernel/text';
@@ -57,7 +58,7 @@ export function isSamePerson(one: string, other: string): boolean {
 }
 
 /** A day of the platform's clock. */
-const SCRIPTED_REVIEW_SECONDS = 86_400;
+const SCRIPTED_REVIEW_SECONDS = DAY_SECONDS;
 
 /** What a case keeps of a sandbox script that ends it by itself; opened at `openedAt` (unix seconds). */
 export function scriptedColumns(

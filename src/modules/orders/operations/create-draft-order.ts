@@ -1,11 +1,11 @@
 import { operation } from '#http/operation';
 import { moveOf } from '#kernel/lifecycle';
-import { refusal } from '#kernel/problem';
 import { gatherOrder } from '../gather-order.ts';
 import { newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
 import { insertOrder, toOrder } from '../order.queries.ts';
 import { DraftOrderCreation, Order } from '../order.schemas.ts';
+import { alreadyExists } from '../place-order.ts';
 
 export const createDraftOrder = operation({
   id: 'createDraftOrder',
@@ -48,8 +48,7 @@ export const createDraftOrder = operation({
   async run(context, { body }) {
     const ground = await gatherOrder(context, body);
     const order = newOrder(context, body, ground, moveOf(orderLifecycle, null, 'create_draft'));
-    if (!(await insertOrder(context.db, order)))
-      throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is an order with this external_id already');
+    if (!(await insertOrder(context.db, order))) throw alreadyExists();
     return { body: toOrder(order, context.vault), version: 1 };
   },
 });

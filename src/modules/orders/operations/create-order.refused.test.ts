@@ -1,42 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import { addDebtor, addOverdue, auditCredit, entriesOf, grantFacility } from '#test/credit';
+import { describe, expect, it } from 'vitest';
+import { buyerBody } from '#test/bodies';
+import { addOverdue, entriesOf, grantFacility } from '#test/credit';
+import { DESK_NOW, gross, useOrderDesk } from '#test/order-desk';
 import { recordedEvents } from '#test/stored';
-import { createWorld, type World } from '#test/world';
 
-const NOW = 1_763_640_000;
 const DAY = 86_400;
 
-const gross = (minor: number, currency?: string) => ({
-  amount: { net: minor, gross: minor, ...(currency && { currency }) },
-});
-
 describe('POST /v1/orders', () => {
-  let world: World;
+  const desk = useOrderDesk();
+  const { order, debtor } = desk;
   let made = 0;
-  beforeAll(async () => {
-    world = await createWorld({ platform: { financingCurrencies: ['PLN'] } });
-    world.clock.set(NOW);
-    await world.sql('update platforms set max_payment_term = 90');
-    await world.post('/v1/merchants', merchantBody({}));
-    await addDebtor(world, { buyer: 'buyer', totalMinor: 100_000_000 });
-  });
-  afterAll(async () => {
-    expect(await auditCredit(world)).toEqual([]);
-    await world.close();
-  });
-
-  const order = <T extends object>(more: T) =>
-    world.post(
-      '/v1/orders',
-      draftOrderBody({ payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more }),
-    );
-  /** A buyer of its own with such a facility. */
-  const debtor = async (wish: Partial<Parameters<typeof grantFacility>[1]> = {}) => {
-    const buyer = `debtor-${++made}`;
-    await addDebtor(world, { buyer, totalMinor: 100_000, ...wish });
-    return buyer;
-  };
 
   describe('422', () => {
     const refused = async (more: object) => {
@@ -45,8 +18,8 @@ describe('POST /v1/orders', () => {
       expect(status).toBe(422);
       expect(body).toMatchObject({ code: 'UNPROCESSABLE_ENTITY', error: expect.any(String) });
       // Nothing of it is left: no order, no event.
-      expect((await world.get(`/v1/orders/${external_id}`)).status).toBe(404);
-      expect(await recordedEvents(world, external_id)).toEqual([]);
+      expect((await desk.world.get(`/v1/orders/${external_id}`)).status).toBe(404);
+      expect(await recordedEvents(desk.world, external_id)).toEqual([]);
       const { docs: _, ...details } = body.details;
       return { reason: body.reason, details };
     };
@@ -58,15 +31,15 @@ describe('POST /v1/orders', () => {
       ['a frozen one', { status: 'FROZEN' as const }, 'FACILITY_FROZEN', {}],
       [
         'an expired one',
-        { status: 'EXPIRED' as const, expiresAt: NOW - DAY },
+        { status: 'EXPIRED' as const, expiresAt: DESK_NOW - DAY },
         'FACILITY_EXPIRED',
-        { expires_at: NOW - DAY },
+        { expires_at: DESK_NOW - DAY },
       ],
       [
         'one that is over, a moment before its move',
-        { expiresAt: NOW },
+        { expiresAt: DESK_NOW },
         'FACILITY_EXPIRED',
-        { expires_at: NOW },
+        { expires_at: DESK_NOW },
       ],
       [
         'one in another currency',
@@ -82,17 +55,17 @@ describe('POST /v1/orders', () => {
       ],
     ])('answers for a facility: %s', async (_, facility, reason, details) => {
       const buyer = `poor-${++made}`;
-      await world.post('/v1/buyers', buyerBody({ external_id: buyer }));
-      if (facility) await grantFacility(world, { buyer, totalMinor: 100_000, ...facility });
+      await desk.world.post('/v1/buyers', buyerBody({ external_id: buyer }));
+      if (facility) await grantFacility(desk.world, { buyer, totalMinor: 100_000, ...facility });
       expect(await refused({ buyer_external_id: buyer })).toEqual({ reason, details });
-      if (facility) expect(await entriesOf(world, buyer)).toEqual([]);
+      if (facility) expect(await entriesOf(desk.world, buyer)).toEqual([]);
     });
 
     it('answers for a buyer who owes too much for too long', async () => {
       const buyer = await debtor();
-      await addOverdue(world, buyer, 30, 5_000);
-      await addOverdue(world, buyer, 45, 2_500);
-      await addOverdue(world, buyer, 10, 9_999);
+      await addOverdue(desk.world, buyer, 30, 5_000);
+      await addOverdue(desk.world, buyer, 45, 2_500);
+      await addOverdue(desk.world, buyer, 10, 9_999);
       expect(await refused({ buyer_external_id: buyer })).toEqual({
         reason: 'BUYER_OVERDUE',
         details: { overdue_amount: 7_500, currency: 'EUR', days_past_due: 45 },
@@ -134,7 +107,7 @@ describe('POST /v1/orders', () => {
       const again = { external_id: 'patient', buyer_external_id: buyer, ...gross(15_000) };
       await order({ external_id: 'in-the-way', buyer_external_id: buyer });
       expect((await order(again)).status).toBe(422);
-      await world.post('/v1/orders/in-the-way/cancel');
+      await desk.world.post('/v1/orders/in-the-way/cancel');
       expect((await order(again)).status).toBe(201);
     });
   });
