@@ -7,7 +7,7 @@ import { BUSINESS_IDENTIFIERS_MAX, type BusinessIdentifier } from '#kernel/busin
 import { changedFields } from '#kernel/changes';
 import { blankToNull } from '#kernel/text';
 import { isSameIdentifier, type RegisteredCompany } from '#modules/registry';
-import type { BuyerData, WholeBuyer } from './buyer.rules.ts';
+import type { BuyerData, CompanyKnown, WholeBuyer } from './buyer.rules.ts';
 import {
   type BuyerCreation,
   type BuyerRegistry,
@@ -25,7 +25,7 @@ export interface RegistryLink extends BuyerRegistry {
   identifiers: BusinessIdentifier[];
 }
 
-type Facts = Partial<Pick<BuyerData, RegisterField>>;
+type Facts = Partial<Omit<Pick<BuyerData, RegisterField>, keyof CompanyKnown> & CompanyKnown>;
 
 const PLAIN_FIELDS = REGISTER_FIELDS.filter((field) => field !== 'business_identifiers');
 const NO_IDENTIFIERS: readonly RegisterIdentifier[] = [];
@@ -38,6 +38,11 @@ export function isWhole<B extends NewBuyer>(body: B): body is B & WholeBuyer {
 
 export function missingFields(body: NewBuyer): (typeof REQUIRED_FIELDS)[number][] {
   return REQUIRED_FIELDS.filter((field) => body[field] === undefined);
+}
+
+/** Whether it names nobody but the one to write to. Half a company is no invitation. */
+export function isInvitation(body: NewBuyer): boolean {
+  return (body.contact_email ?? null) !== null && missingFields(body).length === REQUIRED_FIELDS.length;
 }
 
 /** The identifiers to ask the register for; none where the request tells what a buyer must have. */
@@ -90,7 +95,7 @@ export interface Refreshed {
  * emptied: an entry that tells less than before, or what does not fit a buyer, says nothing.
  */
 export function refresh(
-  stored: BuyerData & { registry: RegistryLink },
+  stored: Required<Facts> & { registry: RegistryLink },
   company: RegisteredCompany,
 ): Refreshed | null {
   const link = stored.registry;

@@ -5,15 +5,18 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrder } from '#infra/rows-in-order';
 import type { Buyers, DB } from '#infra/schema';
+import type { PlatformVault } from '#infra/vault';
 import { daysPastDue } from '#kernel/days-past-due';
 import type { LegalForm } from '#kernel/fields';
-import type { BuyerData } from './buyer.rules.ts';
+import type { BuyerData, CompanyKnown } from './buyer.rules.ts';
 import type { Buyer } from './buyer.schemas.ts';
 import type { RegistryLink } from './buyer-registry.rules.ts';
 
 export type BuyerRow = Omit<Selectable<Buyers>, 'search_text' | 'registry'> & {
   registry: RegistryLink | null;
 };
+/** Every buyer but one that is only invited. */
+export type KnownBuyer = BuyerRow & CompanyKnown;
 export interface BuyerKey {
   platformId: number;
   externalId: string;
@@ -39,6 +42,7 @@ const COLUMNS = [
   'registry',
   'register_company_id',
   'overdue_since',
+  'contact_email_sealed',
 ] as const;
 
 /** Of `buyers b`. Written out once: composing the list anew took three times as long as the rest of the statement. */
@@ -60,20 +64,28 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
 
 export const findBuyer = gathered(findBuyers);
 
-/** In the order of the keys; undefined where there is no such buyer. For whoever needs no more of it than that. */
-export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | undefined)[]> {
-  const { rows } = await sql<{ legal_name: string | null }>`
-    select b.legal_name
+/**
+ * In the order of the keys; undefined where there is no such buyer, null where its company is not known yet. For whoever
+ * needs no more of it than that.
+ */
+export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | null | undefined)[]> {
+  const { rows } = await sql<{ external_id: string | null; legal_name: string | null }>`
+    select b.external_id, b.legal_name
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
       with ordinality k(platform_id, external_id, nth)
     left join lateral (
-      select legal_name from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
+      select external_id, legal_name from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) b on true
     order by k.nth`.execute(db);
-  return rows.map((row) => row.legal_name ?? undefined);
+  return rows.map((row) => (row.external_id === null ? undefined : row.legal_name));
 }
 
 export const findBuyerName = gathered(findBuyerNames);
+
+/** False for a buyer that is only invited: the database has all of it, or nothing. */
+export function isKnown(buyer: BuyerRow): buyer is KnownBuyer {
+  return buyer.legal_name !== null;
+}
 
 export async function lockBuyer(
   db: Db,
@@ -165,14 +177,30 @@ function filtered<O>(query: SelectQueryBuilder<DB, 'buyers', O>, filter: BuyerFi
 const likePattern = (text: string) => `%${text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /** The settable fields as columns. */
-export function toColumns(data: BuyerData) {
+export function toColumns(vault: PlatformVault, externalId: string, data: BuyerData) {
+  const { contact_email: email, ...rest } = data;
   return {
-    ...data,
+    ...rest,
     business_identifiers: JSON.stringify(data.business_identifiers),
-    business_address: JSON.stringify(data.business_address),
+    business_address: data.business_address && JSON.stringify(data.business_address),
     delivery_address: data.delivery_address && JSON.stringify(data.delivery_address),
     custom_data: data.custom_data && JSON.stringify(data.custom_data),
+    contact_email_sealed: email === null ? null : vault.seal(placeOf(externalId), email),
   };
+}
+
+const placeOf = (externalId: string) => `buyers/${externalId}`;
+
+export function openContactEmail(
+  vault: PlatformVault,
+  row: Pick<BuyerRow, 'external_id' | 'contact_email_sealed'>,
+): string | null {
+  return row.contact_email_sealed && vault.open(placeOf(row.external_id), row.contact_email_sealed);
+}
+
+/** What a change is compared with. */
+export function toData(vault: PlatformVault, row: BuyerRow): BuyerRow & BuyerData {
+  return { ...row, contact_email: openContactEmail(vault, row) };
 }
 
 /** The link to a company as columns. */
@@ -183,7 +211,12 @@ export function toLinkColumns(link: RegistryLink | null, companyId: number | nul
 }
 
 /** As of `now`, in unix seconds: the days past due grow by themselves. */
-export function toBuyer(row: BuyerRow, now: number): Buyer {
-  const { overdue_since: overdueSince, ...rest } = row;
-  return { ...rest, max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now) };
+export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer {
+  const { overdue_since: overdueSince, contact_email_sealed: _, ...rest } = row;
+  const contact_email = openContactEmail(vault, row);
+  return {
+    ...rest,
+    contact_email,
+    max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now),
+  };
 }

@@ -19,3 +19,4 @@ export { findOrder } from './order.queries.ts';
 export { type DraftOrderCreation, Order, type OrderCreation } from './order.schemas.ts';
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
+export { applyFacilityDecision } from './waiting-orders.ts';

@@ -1,6 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { listPage, type Page } from '#http/list';
 import { sorted, within } from '#http/list.queries';
+import type { Context } from '#http/operation';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrder } from '#infra/rows-in-order';
@@ -10,7 +11,7 @@ import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
 import type { OrderTrigger } from './order.lifecycle.ts';
 import type { Order } from './order.schemas.ts';
 
-export type OrderRow = Selectable<Orders> & { buyer_legal_name: string };
+export type OrderRow = Selectable<Orders> & { buyer_legal_name: string | null };
 export interface OrderKey {
   platformId: number;
   externalId: string;
@@ -30,6 +31,7 @@ export const NOTHING_YET = {
   invoiced_amount: 0,
   is_closed_short: false,
   term_offer: null,
+  is_invitation_due: false,
 } as const;
 
 /**
@@ -175,7 +177,7 @@ export async function findBuyersOf(
   db: Db,
   platformId: number,
   rows: OrderRow[],
-  now: number,
+  { vault, now }: Pick<Context, 'vault' | 'now'>,
 ): Promise<Map<string, Buyer>> {
   const ids = [...new Set(rows.map((row) => row.buyer_external_id))];
   const buyers = await findBuyers(
@@ -183,7 +185,9 @@ export async function findBuyersOf(
     ids.map((externalId) => ({ platformId, externalId })),
   );
   return new Map(
-    buyers.filter((buyer) => buyer !== undefined).map((buyer) => [buyer.external_id, toBuyer(buyer, now)]),
+    buyers
+      .filter((buyer) => buyer !== undefined)
+      .map((buyer) => [buyer.external_id, toBuyer(buyer, vault, now)]),
   );
 }
 

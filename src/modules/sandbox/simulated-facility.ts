@@ -2,9 +2,8 @@ import type { Context } from '#http/operation';
 import type { Currency } from '#kernel/currency';
 import { moveOf } from '#kernel/lifecycle';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
-import { findBuyerName } from '#modules/buyers';
+import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import {
-  applyDecision,
   expireFacility,
   type FacilityDecision,
   type FacilityRow,
@@ -15,6 +14,7 @@ import {
   openFacility,
   unfreezeFacility,
 } from '#modules/facilities';
+import { applyFacilityDecision } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
 import {
   listReviews,
@@ -37,7 +37,7 @@ type Deciding = Exclude<Wish['trigger'], 'freeze' | 'unfreeze' | 'expire'>;
 const UNITS_GRANTED = 10_000;
 const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 
-/** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount that goes with nothing. */
+/** In the caller's transaction. Throws NOT_FOUND, BUYER_INCOMPLETE, INVALID_STATUS_TRANSITION, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount that goes with nothing. */
 export async function moveFacilityAsWished(context: Context, wish: Wish): Promise<void> {
   const { db, platformId, actor, now } = context;
   const { trigger, total_amount: totalMinor } = wish;
@@ -100,13 +100,12 @@ async function decide(context: Context, wish: Wish & { trigger: Deciding }): Pro
     now,
   });
   const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
-  const acting = { actor, now, reason: SIMULATED };
   const creation = { about: 'CREATION' as const, decisionId, ...outcome };
-  if (!seen && (await openFacility(db, key, currency, creation, acting))) return;
+  if (!seen && (await openFacility(db, key, currency, creation, { actor, now, reason: SIMULATED }))) return;
   // Somebody else's may have been committed while this one waited to be written.
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
-  await applyDecision(db, facility, { about, decisionId, ...outcome }, acting);
+  await applyFacilityDecision(context, facility, { about, decisionId, ...outcome }, REASON);
 }
 
 /** A buyer without a facility is given one in the platform's currency. */
@@ -116,6 +115,7 @@ async function currencyFor({ db, platformId }: Context, buyerExternalId: string)
     findBuyerName(db, { platformId, externalId: buyerExternalId }),
   ]);
   if (!platform || buyerName === undefined) throw notFound();
+  if (buyerName === null) throw buyerIncomplete();
   return platform.currency as Currency;
 }
 

@@ -2,7 +2,7 @@
 import { type Currency, minorDigits } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
-import type { BuyerRow } from '#modules/buyers';
+import type { KnownBuyer } from '#modules/buyers';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
 
 /** What the caller knows of the credit, the orders and the invoices; amounts in minor units of the currency. */
@@ -36,7 +36,7 @@ const MONTH_SECONDS = 30 * DAY_SECONDS;
 
 export function inputsOf(
   application: Application,
-  buyer: BuyerRow,
+  buyer: KnownBuyer,
   { identifiersVerified, incorporatedAt, score }: Findings,
   now: number,
 ): PolicyInputs {
