@@ -26,7 +26,7 @@ describe('a first start', () => {
     expect(platform?.body).toMatchObject({ code: 'demo', currency: 'EUR' });
     expect(merchants?.body.total).toBe(3);
     expect(buyers?.body.total).toBe(6);
-    const countries = buyers?.body.items.map((buyer: Buyer) => buyer.business_address.country);
+    const countries = buyers?.body.items.map((buyer: Buyer) => buyer.business_address?.country);
     expect(new Set(countries).size).toBe(6);
     expect(orders?.body.total).toBe(19);
   });

@@ -30,7 +30,7 @@ export interface ApiKeys {
 }
 
 export interface Buyers {
-  business_address: ColumnType<Address, string, string>;
+  business_address: ColumnType<Address | null, string | null, string | null>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
   contact_email_sealed: Buffer | null;
   created_at: number;
@@ -40,7 +40,7 @@ export interface Buyers {
   formality: Formality | null;
   incorporated_at: number | null;
   language: Language | null;
-  legal_form: LegalForm;
+  legal_form: LegalForm | null;
   legal_name: string | null;
   overdue_since: number | null;
   platform_id: number;

@@ -109,6 +109,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The platform has not enabled the currency in `details.currency`.',
   },
+  BUYER_INCOMPLETE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The buyer is only invited: its company is not known yet. A PUT completes it, or the hosted checkout.',
+  },
   NO_ACTIVE_FACILITY: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one.',

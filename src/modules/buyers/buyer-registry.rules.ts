@@ -7,7 +7,7 @@ import { BUSINESS_IDENTIFIERS_MAX, type BusinessIdentifier } from '#kernel/busin
 import { changedFields } from '#kernel/changes';
 import { blankToNull } from '#kernel/text';
 import { isSameIdentifier, type RegisteredCompany } from '#modules/registry';
-import type { BuyerData, WholeBuyer } from './buyer.rules.ts';
+import type { BuyerData, CompanyKnown, WholeBuyer } from './buyer.rules.ts';
 import {
   type BuyerCreation,
   type BuyerRegistry,
@@ -25,7 +25,7 @@ export interface RegistryLink extends BuyerRegistry {
   identifiers: BusinessIdentifier[];
 }
 
-type Facts = Partial<Pick<BuyerData, RegisterField>>;
+type Facts = Partial<Omit<Pick<BuyerData, RegisterField>, keyof CompanyKnown> & CompanyKnown>;
 
 const PLAIN_FIELDS = REGISTER_FIELDS.filter((field) => field !== 'business_identifiers');
 const NO_IDENTIFIERS: readonly RegisterIdentifier[] = [];
@@ -90,7 +90,7 @@ export interface Refreshed {
  * emptied: an entry that tells less than before, or what does not fit a buyer, says nothing.
  */
 export function refresh(
-  stored: BuyerData & { registry: RegistryLink },
+  stored: Required<Facts> & { registry: RegistryLink },
   company: RegisteredCompany,
 ): Refreshed | null {
   const link = stored.registry;

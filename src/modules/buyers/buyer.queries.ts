@@ -6,13 +6,15 @@ import { gathered } from '#infra/gather';
 import type { Buyers, DB } from '#infra/schema';
 import { daysPastDue } from '#kernel/days-past-due';
 import type { LegalForm } from '#kernel/fields';
-import type { BuyerData } from './buyer.rules.ts';
+import type { BuyerData, CompanyKnown } from './buyer.rules.ts';
 import type { Buyer } from './buyer.schemas.ts';
 import type { RegistryLink } from './buyer-registry.rules.ts';
 
 export type BuyerRow = Omit<Selectable<Buyers>, 'search_text' | 'registry'> & {
   registry: RegistryLink | null;
 };
+/** Every buyer but one that is only invited. */
+export type KnownBuyer = BuyerRow & CompanyKnown;
 export interface BuyerKey {
   platformId: number;
   externalId: string;
@@ -60,20 +62,28 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
 
 export const findBuyer = gathered(findBuyers);
 
-/** In the order of the keys; undefined where there is no such buyer. For whoever needs no more of it than that. */
-export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | undefined)[]> {
-  const { rows } = await sql<{ legal_name: string | null }>`
-    select b.legal_name
+/**
+ * In the order of the keys; undefined where there is no such buyer, null where its company is not known yet. For whoever
+ * needs no more of it than that.
+ */
+export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | null | undefined)[]> {
+  const { rows } = await sql<{ external_id: string | null; legal_name: string | null }>`
+    select b.external_id, b.legal_name
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
       with ordinality k(platform_id, external_id, nth)
     left join lateral (
-      select legal_name from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
+      select external_id, legal_name from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) b on true
     order by k.nth`.execute(db);
-  return rows.map((row) => row.legal_name ?? undefined);
+  return rows.map((row) => (row.external_id === null ? undefined : row.legal_name));
 }
 
 export const findBuyerName = gathered(findBuyerNames);
+
+/** False for a buyer that is only invited: the database has all of it, or nothing. */
+export function isKnown(buyer: BuyerRow): buyer is KnownBuyer {
+  return buyer.legal_name !== null;
+}
 
 export async function lockBuyer(
   db: Db,

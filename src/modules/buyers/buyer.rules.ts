@@ -1,8 +1,17 @@
 import type { Static } from 'typebox';
 import { type Address, readAddress } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
+import type { LegalForm } from '#kernel/fields';
+import { refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import type { Buyer, BuyerReplacement } from './buyer.schemas.ts';
+
+/** What is known of every buyer but one that is only invited. */
+export interface CompanyKnown {
+  legal_name: string;
+  legal_form: LegalForm;
+  business_address: Address;
+}
 
 /** The fields a platform sets. */
 export type BuyerData = Omit<
@@ -16,6 +25,11 @@ export type BuyerData = Omit<
 export type WholeBuyer = Omit<Static<typeof BuyerReplacement>, 'business_identifiers'> & {
   business_identifiers?: BusinessIdentifier[];
 };
+
+/** What nobody can do whose company is not known yet. */
+export function buyerIncomplete() {
+  return refusal('BUYER_INCOMPLETE', 'The company of the buyer is not known yet: it is only invited');
+}
 
 /** The buyer a request describes, every field present: what was left out is empty. */
 export function readBuyer(body: WholeBuyer): BuyerData {

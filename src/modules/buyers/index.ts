@@ -4,8 +4,11 @@ export {
   findBuyer,
   findBuyerName,
   findBuyers,
+  isKnown,
+  type KnownBuyer,
   toBuyer,
 } from './buyer.queries.ts';
+export { buyerIncomplete } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export { findContactEmails } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';

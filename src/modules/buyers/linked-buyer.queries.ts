@@ -1,10 +1,11 @@
 /** Buyers that took values from companies of the register, of all platforms: a company changes for all of them at once. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
-import { BUYER_COLUMNS_OF_B, type BuyerRow } from './buyer.queries.ts';
+import { BUYER_COLUMNS_OF_B, type KnownBuyer } from './buyer.queries.ts';
 import type { RegistryLink } from './buyer-registry.rules.ts';
 
-export interface LinkedBuyer extends BuyerRow {
+/** Who took something over is whole: what a buyer must have is there, from the register or from the platform. */
+export interface LinkedBuyer extends KnownBuyer {
   registry: RegistryLink;
   register_company_id: number;
 }

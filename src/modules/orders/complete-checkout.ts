@@ -2,6 +2,7 @@ import type { Context } from '#http/operation';
 import type { Address } from '#kernel/address';
 import type { PaymentMethod, PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
+import { buyerIncomplete } from '#modules/buyers';
 import { findStanding } from '#modules/facilities';
 import { findPlatform } from '#modules/platforms';
 import { holdOrder, moveOrder, orderMoveOf } from './move-order.ts';
@@ -32,6 +33,7 @@ export async function completeCheckout(
   const { db, platformId, now, vault } = context;
   const draft = await holdOrder(context, externalId);
   orderMoveOf(draft, 'complete_checkout');
+  if (draft.buyer_legal_name === null) throw buyerIncomplete();
   const platform = await findPlatform(db, platformId);
   if (!platform) throw notFound();
   const standing = await findStanding(db, { platformId, buyerExternalId: draft.buyer_external_id, at: now });

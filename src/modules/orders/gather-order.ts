@@ -11,7 +11,8 @@ import type { DraftOrderCreation, OrderCreation } from './order.schemas.ts';
 /** What an order is made on. */
 export interface OrderGround {
   platform: PlatformRow;
-  buyerLegalName: string;
+  /** Null where the buyer is only invited. */
+  buyerLegalName: string | null;
   merchantExternalId: string;
   currency: Currency;
 }

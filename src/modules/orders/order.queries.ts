@@ -9,7 +9,7 @@ import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
 import type { OrderTrigger } from './order.lifecycle.ts';
 import type { Order } from './order.schemas.ts';
 
-export type OrderRow = Selectable<Orders> & { buyer_legal_name: string };
+export type OrderRow = Selectable<Orders> & { buyer_legal_name: string | null };
 export interface OrderKey {
   platformId: number;
   externalId: string;
@@ -29,6 +29,7 @@ export const NOTHING_YET = {
   invoiced_amount: 0,
   is_closed_short: false,
   term_offer: null,
+  is_invitation_due: false,
 } as const;
 
 /**

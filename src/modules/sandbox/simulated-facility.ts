@@ -2,7 +2,7 @@ import type { Context } from '#http/operation';
 import type { Currency } from '#kernel/currency';
 import { moveOf } from '#kernel/lifecycle';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
-import { findBuyerName } from '#modules/buyers';
+import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import {
   applyDecision,
   expireFacility,
@@ -38,7 +38,7 @@ const REASON = 'Simulated in the sandbox.';
 const UNITS_GRANTED = 10_000;
 const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 
-/** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount that goes with nothing. */
+/** In the caller's transaction. Throws NOT_FOUND, BUYER_INCOMPLETE, INVALID_STATUS_TRANSITION, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount that goes with nothing. */
 export async function moveFacilityAsWished(context: Context, wish: Wish): Promise<void> {
   const { db, platformId, actor, now } = context;
   const { trigger, total_amount: totalMinor } = wish;
@@ -117,6 +117,7 @@ async function currencyFor({ db, platformId }: Context, buyerExternalId: string)
     findBuyerName(db, { platformId, externalId: buyerExternalId }),
   ]);
   if (!platform || buyerName === undefined) throw notFound();
+  if (buyerName === null) throw buyerIncomplete();
   return platform.currency as Currency;
 }
 

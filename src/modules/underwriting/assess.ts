@@ -5,7 +5,7 @@
 import type { Db } from '#infra/database';
 import { notFound, refusal } from '#kernel/problem';
 import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
-import { type BuyerRow, findBuyer } from '#modules/buyers';
+import { buyerIncomplete, findBuyer, isKnown, type KnownBuyer } from '#modules/buyers';
 import { verifyIdentifiers } from '#modules/registry';
 import { type Application, inputsOf, minorUnitsOf } from './assessment.rules.ts';
 import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
@@ -46,7 +46,7 @@ export interface Assessment {
 }
 
 /**
- * Throws NOT_FOUND for an unknown buyer, and 424 RISK_DECISION_ERROR where something failed and the wish is `error`. A
+ * Throws NOT_FOUND for an unknown buyer, BUYER_INCOMPLETE for one that is only invited, and 424 RISK_DECISION_ERROR where something failed and the wish is `error`. A
  * failure is never an acceptance, not even with a script. `script` is given in a sandbox only.
  */
 export async function assess(
@@ -58,6 +58,7 @@ export async function assess(
   const { platformId, buyerExternalId } = application;
   const buyer = await findBuyer(db, { platformId, externalId: buyerExternalId });
   if (!buyer) throw notFound();
+  if (!isKnown(buyer)) throw buyerIncomplete();
   const [check, risk, policy] = await Promise.all([
     verifyIdentifiers(db, { legalName: buyer.legal_name, identifiers: buyer.business_identifiers }),
     askRiskSource(surroundings, application, buyer),
@@ -98,7 +99,7 @@ type Common = Pick<Assessment, 'application' | 'inputs' | 'policyVersion' | 'ass
 async function askRiskSource(
   { riskSource, now }: AssessmentSurroundings,
   application: Application,
-  buyer: BuyerRow,
+  buyer: KnownBuyer,
 ) {
   const { name } = riskSource;
   try {

@@ -1,7 +1,7 @@
 /** From what is known of a buyer to the inputs of a policy. */
 import { type Currency, minorDigits } from '#kernel/currency';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
-import type { BuyerRow } from '#modules/buyers';
+import type { KnownBuyer } from '#modules/buyers';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
 
 /** What the caller knows of the credit, the orders and the invoices; amounts in minor units of the currency. */
@@ -35,7 +35,7 @@ const MONTH_SECONDS = 30 * 86_400;
 
 export function inputsOf(
   application: Application,
-  buyer: BuyerRow,
+  buyer: KnownBuyer,
   { identifiersVerified, incorporatedAt, score }: Findings,
   now: number,
 ): PolicyInputs {

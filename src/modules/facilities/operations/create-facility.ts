@@ -1,6 +1,6 @@
 import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
-import { findBuyerName } from '#modules/buyers';
+import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { assertNone, assessFacility, openOnAssessment } from '../decide-facility.ts';
 import { findFacility } from '../facility.queries.ts';
@@ -40,7 +40,13 @@ export const createFacility = operation({
     },
   },
   response: Facility,
-  problems: ['NOT_FOUND', 'ACTIVE_FACILITY_EXISTS', 'CURRENCY_NOT_ENABLED', 'RISK_DECISION_ERROR'],
+  problems: [
+    'NOT_FOUND',
+    'BUYER_INCOMPLETE',
+    'ACTIVE_FACILITY_EXISTS',
+    'CURRENCY_NOT_ENABLED',
+    'RISK_DECISION_ERROR',
+  ],
   example: { params: { external_id: 'pierogarnia-pod-aniolem' }, body: { requested_amount: 400000 } },
   async prepare(context, { params, body }) {
     const { db, platformId } = context;
@@ -51,6 +57,7 @@ export const createFacility = operation({
       findFacility(db, key),
     ]);
     if (!platform || buyerName === undefined) throw notFound();
+    if (buyerName === null) throw buyerIncomplete();
     // Nobody is asked in vain.
     assertNone(known);
     const currency = body.currency ?? platform.currency;

@@ -1,6 +1,7 @@
 import { operation } from '#http/operation';
 import { readAddress } from '#kernel/address';
 import { moveOf } from '#kernel/lifecycle';
+import { buyerIncomplete } from '#modules/buyers';
 import { findStanding } from '#modules/facilities';
 import { gatherOrder } from '../gather-order.ts';
 import { newOrder } from '../new-order.ts';
@@ -32,6 +33,7 @@ export const createOrder = operation({
     'EXTERNAL_ID_ALREADY_EXISTS',
     'REFERENCED_ENTITY_NOT_FOUND',
     'CURRENCY_NOT_ENABLED',
+    'BUYER_INCOMPLETE',
     'NO_ACTIVE_FACILITY',
     'FACILITY_EXPIRED',
     'FACILITY_FROZEN',
@@ -61,6 +63,7 @@ export const createOrder = operation({
       existsOrder(db, key),
     ]);
     if (isTaken) throw alreadyExists();
+    if (ground.buyerLegalName === null) throw buyerIncomplete();
     const script = scriptOfOrder(context, body.buyer_external_id, body.contact_email);
     const wish = {
       paymentMethod: body.payment_method,

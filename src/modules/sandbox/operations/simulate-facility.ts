@@ -18,7 +18,13 @@ export const simulateFacility = operation({
   isVersioned: true,
   status: 200,
   response: Facility,
-  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'INVALID_STATUS_TRANSITION', 'INCREASE_NOT_ABOVE_LIMIT'],
+  problems: [
+    'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
+    'BUYER_INCOMPLETE',
+    'INVALID_STATUS_TRANSITION',
+    'INCREASE_NOT_ABOVE_LIMIT',
+  ],
   example: { body: { buyer_external_id: 'cafe-morgenrot', trigger: 'freeze' } },
   async run(context, { body }) {
     assertPlatformWide(context.caller);
