@@ -105,7 +105,7 @@ async function decide(context: Context, wish: Wish & { trigger: Deciding }): Pro
   // Somebody else's may have been committed while this one waited to be written.
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
-  await applyFacilityDecision(context, facility, { about, decisionId, ...outcome }, REASON);
+  await applyFacilityDecision(context, facility, { about, decisionId, ...outcome }, SIMULATED);
 }
 
 /** A buyer without a facility is given one in the platform's currency. */

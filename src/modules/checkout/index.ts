@@ -1,0 +1,3 @@
+export { revokeLinks } from './link.queries.ts';
+export { backUrl, type FoundLink, findLink, linkUrl, mintLink, pruneEndedLinks } from './link.ts';
+export { getRedirectUrl } from './operations/get-redirect-url.ts';
