@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#infra/database';
+import type { Vault } from '#infra/vault';
+import type { Formality, Language } from '#kernel/language';
+import { moveOf } from '#kernel/lifecycle';
+import { speakerOf } from '#messages';
+import { findPlatform } from '#modules/platforms';
+import { mailLifecycle } from './mail.lifecycle.ts';
+import { insertMail, type MailContent, sealMail } from './mail.queries.ts';
+import type { MailContents, MailKind } from './mail-contents.ts';
+import { plainLine } from './plain-line.ts';
+import { findPlatformLook } from './platform-look.queries.ts';
+import { renderMail } from './render-mail.ts';
+
+export interface MailOrder<Kind extends MailKind> {
+  platformId: number;
+  /** What it is sent for: a second mail for it is not sent. */
+  cause: string;
+  kind: Kind;
+  /** One bare address. */
+  to: string;
+  language: Language;
+  formality: Formality;
+  content: MailContents[Kind];
+  /** Unix seconds, by the platform's clock. */
+  now: number;
+  /** Our own address, for the logo; left out: the platform's name is shown alone. */
+  baseUrl?: string | null;
+}
+
+/**
+ * Writes a mail and lets it wait: it exists if the transaction commits, and says what was true in it. Answers false
+ * where there is one for this cause already.
+ */
+export async function queueMail<Kind extends MailKind>(
+  db: Db,
+  vault: Vault,
+  { platformId, cause, kind, to, language, formality, content, now, baseUrl = null }: MailOrder<Kind>,
+): Promise<boolean> {
+  const platform = await findPlatform(db, platformId);
+  if (!platform) throw new Error(`There is no platform ${platformId}.`);
+  const look = await findPlatformLook(db, platform, baseUrl);
+  const speaker = speakerOf(language, formality);
+  const mail: MailContent = {
+    to,
+    from: { name: plainLine(platform.name), address: platform.communication_email },
+    bcc: platform.communication_bcc_email,
+    replyTo: platform.communication_email,
+    locale: speaker.locale,
+    ...(await renderMail(kind, content, speaker, look)),
+  };
+  const mailId = randomUUID();
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  return insertMail(db, {
+    platformId,
+    mailId,
+    cause,
+    kind,
+    status: moveOf(mailLifecycle, null, 'queue').to,
+    createdAt: now,
+    contentSealed: sealMail(platformVault, mailId, mail),
+  });
+}
