@@ -4,15 +4,17 @@ export {
   claimMails,
   findMail,
   finishMail,
+  insertMails,
   listMails,
   type MailContent,
   type MailRow,
+  type NewMailRow,
   openMail,
   postponeMails,
   pruneMails,
   retryMails,
 } from './mail.queries.ts';
 export type { MailContents, MailKind, OrderWords } from './mail-contents.ts';
-export { type MailOrder, queueMail } from './queue-mail.ts';
+export { composeMail, type MailOrder, queueMail } from './queue-mail.ts';
 export { renderMail } from './render-mail.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -4,12 +4,11 @@ import type { Vault } from '#infra/vault';
 import type { Formality, Language } from '#kernel/language';
 import { moveOf } from '#kernel/lifecycle';
 import { speakerOf } from '#messages';
-import { findPlatform } from '#modules/platforms';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { mailLifecycle } from './mail.lifecycle.ts';
-import { insertMail, type MailContent, sealMail } from './mail.queries.ts';
-import type { MailContents, MailKind } from './mail-contents.ts';
+import { insertMail, type MailContent, type NewMailRow, sealMail } from './mail.queries.ts';
+import type { MailContents, MailKind, PlatformLook } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
-import { findPlatformLook } from './platform-look.queries.ts';
 import { renderMail } from './render-mail.ts';
 
 export interface MailOrder<Kind extends MailKind> {
@@ -35,29 +34,42 @@ export interface MailOrder<Kind extends MailKind> {
 export async function queueMail<Kind extends MailKind>(
   db: Db,
   vault: Vault,
-  { platformId, cause, kind, to, language, formality, content, now, baseUrl = null }: MailOrder<Kind>,
+  order: MailOrder<Kind>,
 ): Promise<boolean> {
-  const platform = await findPlatform(db, platformId);
-  if (!platform) throw new Error(`There is no platform ${platformId}.`);
-  const look = await findPlatformLook(db, platform, baseUrl);
+  const platform = await findPlatform(db, order.platformId);
+  if (!platform) throw new Error(`There is no platform ${order.platformId}.`);
+  return insertMail(db, await composeMail(vault, platform, order));
+}
+
+/** The same before it is written: for whoever tells a mail that cannot be composed from a database that is away. */
+export async function composeMail<Kind extends MailKind>(
+  vault: Vault,
+  platform: PlatformRow,
+  { cause, kind, to, language, formality, content, now, baseUrl = null }: MailOrder<Kind>,
+): Promise<NewMailRow> {
   const speaker = speakerOf(language, formality);
+  const mailId = randomUUID();
   const mail: MailContent = {
     to,
     from: { name: plainLine(platform.name), address: platform.communication_email },
     bcc: platform.communication_bcc_email,
     replyTo: platform.communication_email,
     locale: speaker.locale,
-    ...(await renderMail(kind, content, speaker, look)),
+    ...(await renderMail(kind, content, speaker, lookOf(platform, baseUrl))),
   };
-  const mailId = randomUUID();
-  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
-  return insertMail(db, {
-    platformId,
+  return {
+    platformId: platform.platform_id,
     mailId,
     cause,
     kind,
     status: moveOf(mailLifecycle, null, 'queue').to,
     createdAt: now,
-    contentSealed: sealMail(platformVault, mailId, mail),
-  });
+    contentSealed: sealMail(vault.forPlatform(platform.code, platform.data_key_wrapped), mailId, mail),
+  };
+}
+
+/** The logo only from our own address, so that nobody else learns who reads; and not as SVG, which mail programs leave out. */
+function lookOf({ name, logo_url: path }: PlatformRow, baseUrl: string | null): PlatformLook {
+  const isShown = baseUrl !== null && path !== null && path.startsWith('/') && !path.endsWith('.svg');
+  return { name, logoUrl: isShown ? `${baseUrl}${path}` : null };
 }
