@@ -6,6 +6,7 @@ import { v1 } from '#api/v1';
 import type { Settings } from '#config';
 import { createRateLimit, type RateLimit } from '#http/rate-limit';
 import { createServer, type ServerOptions } from '#http/server';
+import { localUrl } from '#http/url';
 import { type Clock, systemClock } from '#infra/clock';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database';
 import { type DatabaseLogins, openLogins } from '#infra/database-logins';
@@ -26,6 +27,7 @@ import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
+import { logos } from './checkout/logos.ts';
 import { startWorker, type WorkerOptions } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -183,6 +185,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     onCommitted: () => worker?.wake(),
   });
+  server.register(logos, { db });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const stop = async () => {
     const timers = [
@@ -255,7 +258,5 @@ async function listen(server: FastifyInstance, { port, host }: Settings): Promis
 
 function addressOf(server: FastifyInstance, host: string): string {
   const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+  return localUrl(host, typeof address === 'object' && address !== null ? address.port : 0);
 }

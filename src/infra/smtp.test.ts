@@ -7,7 +7,7 @@ import {
 } from '#test/certificates';
 import { type MailServer, type MailServerOptions, startMailServer } from '#test/mail-server';
 import { startRawServer } from '#test/raw-server';
-import { createSmtp, type SmtpMessage, type SmtpOptions, SmtpFailed } from './smtp.ts';
+import { createSmtp, SmtpFailed, type SmtpMessage, type SmtpOptions } from './smtp.ts';
 
 const message: SmtpMessage = {
   messageId: '<one@credit.example.com>',
@@ -31,7 +31,9 @@ afterEach(() => server.close());
 
 const never = new AbortController().signal;
 
-function smtpOf(options: Partial<SmtpOptions> & { user?: string; password?: string; isSecure?: boolean } = {}) {
+function smtpOf(
+  options: Partial<SmtpOptions> & { user?: string; password?: string; isSecure?: boolean } = {},
+) {
   const { user = null, password = null, isSecure = false, ...more } = options;
   return createSmtp({
     server: { host: '127.0.0.1', port: server.port, isSecure, user, password },
@@ -98,7 +100,10 @@ describe('a message', () => {
 
   it('cannot begin a header with what others wrote', async () => {
     const hostile = 'Hello\r\nBcc: victim@example.com\r\n\r\n<script>';
-    await smtpOf().send({ ...message, subject: hostile, from: { name: hostile, address: 'a@b.example' } }, never);
+    await smtpOf().send(
+      { ...message, subject: hostile, from: { name: hostile, address: 'a@b.example' } },
+      never,
+    );
     expect(server.taken[0]?.recipients).toEqual([message.to, message.bcc]);
     const names = server.taken[0]?.parsed.headers.map(({ key }) => key);
     expect(names).not.toContain('bcc');
@@ -173,7 +178,10 @@ describe('a server that does not take it', () => {
     [451, 'DEFERRED 451'],
   ])('after the data with %i: %s, and it may try again', async (code, failure) => {
     server.answerData = () => code;
-    expect(await failureOf(smtpOf().send(message, never))).toMatchObject({ message: failure, isFinal: false });
+    expect(await failureOf(smtpOf().send(message, never))).toMatchObject({
+      message: failure,
+      isFinal: false,
+    });
   });
 
   it('is told by the recipient alone: a blind copy that is refused does not matter', async () => {
