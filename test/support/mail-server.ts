@@ -1,5 +1,5 @@
 /** A mail server on a real socket: it keeps what it takes, and answers as told. */
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -47,7 +47,7 @@ export async function startMailServer({
   login,
   host = '127.0.0.1',
 }: MailServerOptions = {}): Promise<MailServer> {
-  const sockets = new Set<{ destroy(): void }>();
+  const sockets = new Set<Socket>();
   let onTaken: (() => void)[] = [];
   const refusal = (code: number) =>
     Object.assign(new Error('no such person as jane.doe@secret.example'), { responseCode: code });
@@ -65,7 +65,7 @@ export async function startMailServer({
     },
     onRcptTo({ address }, _, callback) {
       server.asked.push(address);
-      Promise.resolve(server.answerRecipient(address)).then((code) =>
+      void Promise.resolve(server.answerRecipient(address)).then((code) =>
         code < 300 ? callback() : callback(refusal(code)),
       );
     },

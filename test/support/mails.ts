@@ -1,4 +1,5 @@
 /** The mails of a world, opened: what buyers would read. */
+import { expect, vi } from 'vitest';
 import { type MailContent, openMail } from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import type { World } from './world.ts';
@@ -49,4 +50,17 @@ export async function mailsOf(world: World, { to }: { to?: string } = {}): Promi
     };
   });
   return (await Promise.all(mails)).filter((mail) => to === undefined || mail.to === to);
+}
+
+/** The same once there is one and the worker has finished with all of them. */
+export async function untilSent(world: World, filter: { to?: string } = {}): Promise<StoredMail[]> {
+  return vi.waitFor(
+    async () => {
+      const mails = await mailsOf(world, filter);
+      expect(mails.length).toBeGreaterThan(0);
+      expect(mails.filter(({ status }) => status === 'PENDING')).toEqual([]);
+      return mails;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
 }
