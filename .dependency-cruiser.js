@@ -60,7 +60,7 @@ const modules = {
   ],
   schedule: ['platforms', 'facilities', 'orders', 'reviews'],
   sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
-  meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks'],
+  meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks', 'notifications'],
 };
 
 const oneOf = (names) => `(${names.join('|')})`;

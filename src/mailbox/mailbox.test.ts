@@ -57,19 +57,26 @@ describe('GET /sandbox/mailbox', () => {
     const reply = await visit(mailboxUrl(vault, world.platform, ''));
     expect(reply.status).toBe(303);
     expect(reply.headers.get('location')).toBe(BOX);
-    expect(reply.headers.get('set-cookie')).toMatch(/^tl_mailbox=[^;]+; Path=\/sandbox\/mailbox; HttpOnly; SameSite=Lax$/);
+    expect(reply.headers.get('set-cookie')).toMatch(
+      /^tl_mailbox=[^;]+; Path=\/sandbox\/mailbox; HttpOnly; SameSite=Lax$/,
+    );
     expect((await visit(BOX, cookieOf(reply))).text).toContain('<h1>Messages</h1>');
   });
 
-  it.each(['', 'x', '.', 'platform-1.', 'platform-1.AAAA', `nobody.${'A'.repeat(32)}`, `platform-1.${'A'.repeat(32)}`])(
-    'is not opened by the token %j',
-    async (token) => {
-      const byLink = await visit(`${BOX}?access=${encodeURIComponent(token)}`);
-      expect(byLink.status).toBe(403);
-      expect(byLink.headers.get('set-cookie')).toBeNull();
-      expect((await visit(BOX, `tl_mailbox=${token}`)).text).toContain('name="api_key"');
-    },
-  );
+  it.each([
+    '',
+    'x',
+    '.',
+    'platform-1.',
+    'platform-1.AAAA',
+    `nobody.${'A'.repeat(32)}`,
+    `platform-1.${'A'.repeat(32)}`,
+  ])('is not opened by the token %j', async (token) => {
+    const byLink = await visit(`${BOX}?access=${encodeURIComponent(token)}`);
+    expect(byLink.status).toBe(403);
+    expect(byLink.headers.get('set-cookie')).toBeNull();
+    expect((await visit(BOX, `tl_mailbox=${token}`)).text).toContain('name="api_key"');
+  });
 
   it('shows fifty mails a page, newest first, of this platform alone', async () => {
     const mine = await world.addPlatform();
@@ -128,7 +135,11 @@ describe('POST /sandbox/mailbox', () => {
   });
 
   it('takes nothing but a form', async () => {
-    const reply = await world.post(BOX, { api_key: world.apiKey }, { key: null, headers: { origin: world.baseUrl } });
+    const reply = await world.post(
+      BOX,
+      { api_key: world.apiKey },
+      { key: null, headers: { origin: world.baseUrl } },
+    );
     expect(reply.status).toBe(415);
   });
 });
@@ -148,7 +159,9 @@ describe('a message', () => {
     expect(framed.text).toContain('order-7');
     const policy = framed.headers.get('content-security-policy') as string;
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toMatch(/; sandbox (allow-(popups|popups-to-escape-sandbox|top-navigation-by-user-activation) ?)+$/);
+    expect(policy).toMatch(
+      /; sandbox (allow-(popups|popups-to-escape-sandbox|top-navigation-by-user-activation) ?)+$/,
+    );
     expect(framed.headers.get('referrer-policy')).toBe('no-referrer');
   });
 

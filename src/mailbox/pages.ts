@@ -104,7 +104,7 @@ ${page > 1 || hasMore ? html`<nav class="turns" aria-label="Pages">${turns}</nav
 
 function listItem({ row, content }: ListedMail, root: string): Markup {
   return html`<li><a href="${root}/${row.mail_id}">
-<span class="subject" dir="auto" lang="${content.locale}">${content.subject}</span>
+<span class="subject" dir="${content.direction}" lang="${content.locale}">${content.subject}</span>
 <span class="to">to <bdi>${content.to}</bdi></span>
 <span class="meta">${stateOf(row)}${timeOf(row.created_at)}</span>
 </a></li>
@@ -143,12 +143,12 @@ export function messagePage({
     platformName,
     content: html`<p class="back"><a href="${root}"><span aria-hidden="true">←</span> All messages</a></p>
 <article>
-<div class="head"><h1 dir="auto" lang="${locale}">${subject}</h1>${stateOf(row)}</div>
+<div class="head"><h1 dir="${content.direction}" lang="${locale}">${subject}</h1>${stateOf(row)}</div>
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <h2 id="as-html">As HTML</h2>
 <iframe src="${root}/${row.mail_id}/html" title="The message as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation" referrerpolicy="no-referrer"></iframe>
 <h2 id="as-text">As text</h2>
-<pre tabindex="0" role="region" aria-labelledby="as-text" dir="auto" lang="${locale}">${text}</pre>
+<pre tabindex="0" role="region" aria-labelledby="as-text" dir="${content.direction}" lang="${locale}">${text}</pre>
 </article>`,
   });
 }
