@@ -16,18 +16,20 @@ import {
   startEmbeddedPostgres,
 } from '#infra/embedded-postgres';
 import { findActingRole, findInstallation, insertInstallation } from '#infra/installation.queries';
-import { createLog } from '#infra/log';
+import { createLog, type Log } from '#infra/log';
 import { makeMasterKey, readMasterKey } from '#infra/master-key';
 import { migrate } from '#infra/migrate';
 import { createOutboundHttp } from '#infra/outbound-http';
 import { createPlatformClocks } from '#infra/platform-clocks';
+import { createSmtp } from '#infra/smtp';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
 import { logos } from './checkout/logos.ts';
-import { startWorker } from './worker/index.ts';
+import { mailbox } from './mailbox/mailbox.ts';
+import { startWorker, type WorkerOptions } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
 export interface Installation {
@@ -155,10 +157,20 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
-  const worker = settings.isWorkerOn
-    ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { vault, risk, isSandbox } })
-    : null;
   let { baseUrl } = settings;
+  const worker = settings.isWorkerOn
+    ? startWorker({
+        db,
+        clock,
+        clocks,
+        outbound,
+        vault,
+        log,
+        surroundings: { vault, risk, isSandbox },
+        mail: mailOf(settings, log),
+        baseUrl: () => baseUrl ?? '',
+      })
+    : null;
   const server = createServer({
     routes: v1,
     db,
@@ -175,6 +187,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     onCommitted: () => worker?.wake(),
   });
   server.register(logos, { db });
+  if (isSandbox)
+    server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const stop = async () => {
     const timers = [
@@ -199,6 +213,17 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   }
   baseUrl ??= addressOf(server, settings.host);
   return { baseUrl, stop };
+}
+
+/** Where the worker sends mails; null in production without a mail server, where they wait for one. */
+function mailOf({ environment, smtp, smtpFrom, smtpCa, baseUrl }: Settings, log: Log): WorkerOptions['mail'] {
+  const ownHost = baseUrl === null ? smtpFrom?.split('@').at(-1) : new URL(baseUrl).hostname;
+  const host = ownHost ?? 'localhost';
+  if (smtp !== null && smtpFrom !== null)
+    return { smtp: createSmtp({ server: smtp, from: smtpFrom, extraCa: smtpCa }), host };
+  if (environment === 'sandbox') return { smtp: null, host };
+  log.warn('SMTP_URL is not set: mails to buyers wait until it is.');
+  return null;
 }
 
 function rateLimitsOf(

@@ -1,15 +1,16 @@
 /** Links to the checkout of one order: whoever has one may go through it. And where the buyer goes afterwards. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database';
 import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
+import { DAY_SECONDS } from '#kernel/day';
 import { returnSignature, type SignedReturn } from '#kernel/signature';
 import { findOrder, type OrderRow } from '#modules/orders';
 import { findPlatform, type PlatformRow, platformOrigins, returnSecretOf } from '#modules/platforms';
 import { findLink as findLinkRow, insertLink, type LinkRow, pruneLinks } from './link.queries.ts';
 
 const TOKEN_BYTES = 32;
-const DAY_SECONDS = 86_400;
 /** By the platform's clock. */
 const LINK_SECONDS = 7 * DAY_SECONDS;
 /** After its end, for support to see that there was one. */
