@@ -12,6 +12,7 @@ import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
 import { loadSentence, notes, resultsPage, table } from './support/report.ts';
+import { walkCheckouts } from './walk-checkouts.ts';
 
 const QUESTIONS: readonly Question[] = [
   getBuyer,
@@ -19,6 +20,7 @@ const QUESTIONS: readonly Question[] = [
   createOrder,
   searchBusinesses,
   importRegister,
+  walkCheckouts,
 ];
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';

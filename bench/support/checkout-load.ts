@@ -1,0 +1,107 @@
+/** A process that walks buyers through their checkouts as a browser without script does, so many a second. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { answerJobs } from './part.ts';
+
+export interface CheckoutJob {
+  baseUrl: string;
+  /** Each is walked once. */
+  tokens: string[];
+  /** So many begin each second, whether or not those before them have ended. */
+  perSecond: number;
+}
+
+export interface CheckoutMeasurement {
+  /** Checkouts that ended with a confirmed order. */
+  confirmed: number;
+  elapsedMs: number;
+  /** Of every request, from its sending to the last byte of the answer. */
+  tookMs: number[];
+  /** Of one core: near 1, this process was the bottleneck. */
+  busyShare: number;
+}
+
+const CONNECTIONS = 64;
+
+const COMPANY = {
+  country: 'DE',
+  legalName: 'Bistro am Kanal GmbH',
+  legalForm: 'LIMITED_COMPANY',
+  street: 'Planufer',
+  house: '92',
+  postcode: '10967',
+  city: 'Berlin',
+  vatId: 'DE136695976',
+};
+const DETAILS = {
+  firstName: 'Kim',
+  lastName: 'Sommer',
+  email: 'kim@bistro.example',
+  phone: '+493012345678',
+  to: 'COMPANY',
+};
+
+async function load({ baseUrl, tokens, perSecond }: CheckoutJob): Promise<CheckoutMeasurement> {
+  const pool = new Pool(baseUrl, { connections: CONNECTIONS });
+  const tookMs: number[] = [];
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  try {
+    const walks = tokens.map(async (token, nth) => {
+      await sleep(startedAt + (nth * 1_000) / perSecond - performance.now());
+      await walk(pool, baseUrl, token, tookMs);
+    });
+    await Promise.all(walks);
+  } finally {
+    await pool.close();
+  }
+  const elapsedMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { confirmed: tokens.length, elapsedMs, tookMs, busyShare: (user + system) / 1_000 / elapsedMs };
+}
+
+/** Throws where the order is not confirmed in the end. */
+async function walk(pool: Pool, origin: string, token: string, tookMs: number[]): Promise<void> {
+  const place = `/checkout/${token}`;
+  let cookie = '';
+  const send = async (method: 'GET' | 'POST', path: string, form?: Record<string, string>) => {
+    const askedAt = performance.now();
+    const { statusCode, headers, body } = await pool.request({
+      method,
+      path,
+      headers: {
+        accept: 'text/html',
+        'accept-encoding': 'identity',
+        ...(cookie && { cookie }),
+        ...(form && { origin, 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form && { body: new URLSearchParams(form).toString() }),
+    });
+    const text = await body.text();
+    tookMs.push(performance.now() - askedAt);
+    const [kept] = [headers['set-cookie'] ?? []].flat();
+    if (kept !== undefined) cookie = kept.split(';')[0] as string;
+    if (statusCode !== (form ? 303 : 200) && statusCode !== 303)
+      throw new Error(`${method} ${path.replace(token, '…')} answered ${statusCode}: ${text.slice(0, 300)}`);
+    return text;
+  };
+  const page = (step: string) => send('GET', `${place}/${step}`);
+  const fill = (step: string, html: string, fields: Record<string, string>) =>
+    send('POST', `${place}/${step}`, { ...hiddenIn(html), ...fields });
+
+  await send('GET', place);
+  await fill('company', await page('company'), COMPANY);
+  await fill('details', await page('details'), DETAILS);
+  await fill('payment', await page('payment'), { term: 'DEFER_30D' });
+  await fill('review', await page('review'), { consent: 'yes' });
+  const outcome = await page('outcome');
+  if (!outcome.includes('Thank you')) throw new Error(`The order is not confirmed: ${outcome.slice(0, 300)}`);
+}
+
+/** What a form of the page sends beside what is typed: the version, and that of the terms. */
+function hiddenIn(html: string): Record<string, string> {
+  const fields = html.matchAll(/<input type="hidden" name="(version|termsVersion)" value="([^"]*)">/g);
+  return Object.fromEntries([...fields].map(([, name, value]) => [name, value] as [string, string]));
+}
+
+if (import.meta.main) answerJobs(load);
