@@ -3,8 +3,8 @@ import type { Db } from '#infra/database';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
-import type { CompanyRow } from './company.queries.ts';
-import { businessIdOf, legalFormOf } from './company.rules.ts';
+import { type CompanyRow, findCompaniesByKey } from './company.queries.ts';
+import { businessIdOf, keysNamed, legalFormOf } from './company.rules.ts';
 import { findMatches, followCompany, takeChangedCompanies } from './followed.queries.ts';
 import { keyOf } from './identifier.rules.ts';
 import { companyMeant } from './same-company.rules.ts';
@@ -47,6 +47,13 @@ export async function followCompanyNamed(
   if (meant.company === null) return meant;
   const row = await followCompany(db, meant.company.company_id);
   return row ? { company: toRegistered(row) } : { company: null, companyCount: 0 };
+}
+
+/** The same of a company that somebody chose from a business search, by its `id` there. Null where it is gone. */
+export async function followCompanyChosen(db: Db, businessId: string): Promise<RegisteredCompany | null> {
+  const [company] = await findCompaniesByKey(db, keysNamed(businessId));
+  const row = company && (await followCompany(db, company.company_id));
+  return row ? toRegistered(row) : null;
 }
 
 /** Followed companies that were written again since they were last taken, so many at most; kept only by a commit. */

@@ -2,6 +2,7 @@ export { type CompanyRow, writeCompanies } from './company.queries.ts';
 export { findOrAskByIdentifier, type IdentifierSearch } from './find-or-ask.ts';
 export {
   type FollowedCompany,
+  followCompanyChosen,
   followCompanyNamed,
   type RegisteredCompany,
   takeChanges,
