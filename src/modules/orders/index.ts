@@ -27,3 +27,4 @@ export { assertVisible } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
+export { applyFacilityDecision } from './waiting-orders.ts';
