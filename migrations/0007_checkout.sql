@@ -52,6 +52,8 @@ create table checkout_links (
   primary key (platform_id, order_external_id, token_sha256),
   foreign key (platform_id, order_external_id) references orders (platform_id, external_id)
 );
+-- Those that ended long ago are forgotten.
+create index checkout_links_by_end on checkout_links (platform_id, least(revoked_at, expires_at));
 
 -- How far the checkout of an order has come.
 create table checkouts (

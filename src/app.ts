@@ -156,11 +156,13 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const worker = settings.isWorkerOn
     ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { vault, risk, isSandbox } })
     : null;
+  let { baseUrl } = settings;
   const server = createServer({
     routes: v1,
     db,
     clocks,
     isSandbox,
+    baseUrl: () => baseUrl ?? '',
     outbound,
     registers,
     risk,
@@ -192,7 +194,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     await stop();
     throw error;
   }
-  return { baseUrl: settings.baseUrl ?? addressOf(server, settings.host), stop };
+  baseUrl ??= addressOf(server, settings.host);
+  return { baseUrl, stop };
 }
 
 function rateLimitsOf(

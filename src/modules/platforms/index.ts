@@ -3,6 +3,7 @@ export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
 export { assertCurrencyEnabled, type EnabledCurrencies } from './currency.rules.ts';
 export { getPlatform } from './operations/get-platform.ts';
+export { platformOrigins, readOrigin, readReturnUrl } from './origins.rules.ts';
 export {
   findFirstPlatform,
   findPlatform,
@@ -18,3 +19,4 @@ export {
   lockPlatformClock,
   setPlatformClock,
 } from './platform-clock.queries.ts';
+export { returnSecretOf } from './return-secret.ts';
