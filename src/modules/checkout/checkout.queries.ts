@@ -1,7 +1,7 @@
 /** How far checkouts have come, which browsers may see it, and what was consented to. */
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
-import type { CheckoutConsents, Checkouts, CheckoutSessions } from '#infra/schema';
+import type { CheckoutConsents, CheckoutSessions, Checkouts } from '#infra/schema';
 
 export type CheckoutRow = Selectable<Checkouts>;
 export type SessionRow = Selectable<CheckoutSessions>;

@@ -1,5 +1,5 @@
 /** What a buyer may enter: trimmed, checked with what checks the API's requests, all that is wrong told at once. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isCountry } from '#kernel/country';
@@ -144,11 +144,17 @@ function readCountry(typed: unknown, refuse: Refuse): string {
 
 /** However a number is written in the country, or with its country code anywhere; null where it is none. */
 function toE164(written: string, country: string | null): string | null {
-  const known = country !== null && isCountry(country) ? (country as never) : undefined;
   // Full-width digits and the like are what a phone in Japan types.
-  const phone = parsePhoneNumberFromString(written.normalize('NFKC'), { defaultCountry: known, extract: false });
+  const phone = parsePhoneNumberFromString(written.normalize('NFKC'), {
+    extract: false,
+    ...(isCallable(country) && { defaultCountry: country }),
+  });
   if (!phone || phone.ext !== undefined || !isPhone(phone.number)) return null;
   return phone.number;
+}
+
+function isCallable(country: string | null): country is CountryCode {
+  return country !== null && isSupportedCountry(country);
 }
 
 /** The numbers of a typed company, as a buyer has them. */
