@@ -157,6 +157,7 @@ create table checkout_links (
   constraint checkout_links_token_sha256_check CHECK ((octet_length(token_sha256) = 32)),
   constraint checkout_links_token_sha256_key UNIQUE (token_sha256)
 );
+CREATE INDEX checkout_links_by_end ON public.checkout_links USING btree (platform_id, LEAST(revoked_at, expires_at));
 grant delete, insert, select, update on checkout_links to tradeline_service;
 
 create table checkout_sessions (
