@@ -8,11 +8,14 @@ const faint = (text: string) => styleText('dim', text);
 export function banner({
   baseUrl,
   apiKey,
+  checkoutUrl,
   environment,
   hasStory,
 }: {
   baseUrl: string;
   apiKey: string | null;
+  /** Of a draft that waits for its buyer. */
+  checkoutUrl: string | null;
   environment: Environment;
   /** Whether the story's companies are there to order from. */
   hasStory: boolean;
@@ -27,6 +30,7 @@ export function banner({
     fact('API', `${baseUrl}/v1`),
     fact('API reference', `${baseUrl}/docs`),
     fact('API key', apiKey ?? 'shown once, when it is issued: see `npx tradeline help`'),
+    ...(checkoutUrl === null ? [] : [fact('Checkout', checkoutUrl)]),
     '',
     ...lines.flatMap(([what, line]) => [`  ${faint(what)}`, line, '']),
     `  ${faint('Ctrl-C stops it; everything is kept.')}`,

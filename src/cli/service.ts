@@ -2,6 +2,7 @@
 import type { Settings } from '#config';
 import { type Installation, openInstallation, startServer } from '../app.ts';
 import { banner } from './banner.ts';
+import { openDemoCheckout } from './demo-checkout.ts';
 import { loadDemoRegister } from './demo-register.ts';
 import { findShownApiKey, foundPlatform } from './first-platform.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
@@ -36,9 +37,17 @@ async function serve(installation: Installation, stopWish: Promise<void>): Promi
     const { apiKey = null, hasStory = false } = (await findShownApiKey(installation)) ?? {};
     // What a service prints is kept in logs, which are no place for a key that opens real money.
     const shownKey = environment === 'sandbox' ? apiKey : null;
-    console.log(banner({ baseUrl, apiKey: shownKey, environment, hasStory }));
+    const hasDemo = environment === 'sandbox' && hasStory;
+    const checkoutUrl = hasDemo ? await openDemoCheckout(installation, baseUrl) : null;
+    console.log(banner({ baseUrl, apiKey: shownKey, checkoutUrl, environment, hasStory }));
     if (readyFile !== null)
-      writeReadyFile(readyFile, { base_url: baseUrl, api_key: apiKey, console_url: null, pid });
+      writeReadyFile(readyFile, {
+        base_url: baseUrl,
+        api_key: apiKey,
+        console_url: null,
+        checkout_url: checkoutUrl,
+        pid,
+      });
     await stopWish;
     console.log('Stopping …');
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();

@@ -33,11 +33,16 @@ describe('cancelling by the buyer', () => {
     expect(checkout.commits()).toBeGreaterThan(commits);
     expect(await order()).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'BUYER' });
     expect((await recordedEvents(world, drafted.id)).map(({ type }) => type)).toEqual(['ORDER.CANCELLED']);
-    const [move] = await world.sql(`select actor from order_moves where trigger = 'cancel' and order_external_id = $1`, [
-      drafted.id,
-    ]);
+    const [move] = await world.sql(
+      `select actor from order_moves where trigger = 'cancel' and order_external_id = $1`,
+      [drafted.id],
+    );
     expect(move).toEqual({ actor: 'buyer' });
-    expect(await visitor.view()).toMatchObject({ step: 'outcome', outcome: 'CANCELLED', isCancellable: false });
+    expect(await visitor.view()).toMatchObject({
+      step: 'outcome',
+      outcome: 'CANCELLED',
+      isCancellable: false,
+    });
   });
 
   it('leaves nothing to do: no form is taken after it', async () => {

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckoutForms, revokeLinks, type Sender, type Submitted } from '#modules/checkout';
-import { type CheckoutWorld, COMPANY, createCheckout, NO_DELIVERY_ADDRESS, PERSON, visit } from '#test/checkout';
+import {
+  type CheckoutWorld,
+  COMPANY,
+  createCheckout,
+  NO_DELIVERY_ADDRESS,
+  PERSON,
+  visit,
+} from '#test/checkout';
 import { tablesHolding } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -107,7 +114,8 @@ describe('a platform that is disabled', () => {
         formality: 'NEUTRAL',
       });
       expect(await forms.statusOf(token)).toBeNull();
-      for (const name of NAMES) expect(await FORMS[name](forms, visitor.sender())).toEqual({ kind: 'UNKNOWN' });
+      for (const name of NAMES)
+        expect(await FORMS[name](forms, visitor.sender())).toEqual({ kind: 'UNKNOWN' });
       expect(await storedOf(id)).toEqual(before);
     } finally {
       await world.sql('update platforms set disabled_at = null');
@@ -128,7 +136,13 @@ describe('the first visit', () => {
       kind: 'OPEN',
       newSession: expect.stringMatching(/^[\w-]{43}$/),
       view: {
-        platform: { code: world.platform.code, name: world.platform.name, logo: null, helpEmail: null, origins: [] },
+        platform: {
+          code: world.platform.code,
+          name: world.platform.name,
+          logo: null,
+          helpEmail: null,
+          origins: [],
+        },
         language: 'EN',
         order: {
           externalId: id,
@@ -167,13 +181,15 @@ describe('the first visit', () => {
     expect(opened).toMatchObject({ kind: 'OPEN', newSession: expect.any(String) });
     const sender = { token, session, version: 1 };
     expect(await checkout.forms.searchCompanies(sender, SEARCH)).toBeNull();
-    for (const name of NAMES) expect(await FORMS[name](checkout.forms, sender)).toEqual({ kind: 'NO_SESSION' });
+    for (const name of NAMES)
+      expect(await FORMS[name](checkout.forms, sender)).toEqual({ kind: 'NO_SESSION' });
   });
 
   it('is needed before any form', async () => {
     const { id, token } = await checkout.draft();
     const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
-    for (const name of NAMES) expect(await FORMS[name](checkout.forms, sender)).toEqual({ kind: 'NO_SESSION' });
+    for (const name of NAMES)
+      expect(await FORMS[name](checkout.forms, sender)).toEqual({ kind: 'NO_SESSION' });
     expect((await storedOf(id)).checkouts).toEqual([]);
   });
 
@@ -225,7 +241,9 @@ describe('the language', () => {
     expect(await visitor.view()).toMatchObject({ language: 'EN', formality: 'NEUTRAL' });
     await world.put(`/v1/buyers/${buyer}/settings`, { language: 'FR', formality: 'FORMAL' });
     expect(await visitor.view()).toMatchObject({ language: 'FR', formality: 'FORMAL' });
-    expect(await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'AR'))).toEqual({ kind: 'DONE' });
+    expect(await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'AR'))).toEqual({
+      kind: 'DONE',
+    });
     expect(await visitor.view()).toMatchObject({ language: 'AR', version: 1 });
     expect(await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'tlh'))).toEqual({
       kind: 'REFUSED',
@@ -236,9 +254,10 @@ describe('the language', () => {
 
 describe('the way back', () => {
   it('leads to the platform, with how the order is', async () => {
-    await world.sql(`update platforms set redirect_url = 'https://shop.example/back' where platform_id = $1`, [
-      world.platform.platform_id,
-    ]);
+    await world.sql(
+      `update platforms set redirect_url = 'https://shop.example/back' where platform_id = $1`,
+      [world.platform.platform_id],
+    );
     const { id, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     const { backUrl, platform } = await visitor.view();

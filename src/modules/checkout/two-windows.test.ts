@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckoutWorld, COMPANY, createCheckout, type Drafted, PERSON, type Visitor, visit } from '#test/checkout';
+import {
+  type CheckoutWorld,
+  COMPANY,
+  createCheckout,
+  type Drafted,
+  PERSON,
+  type Visitor,
+  visit,
+} from '#test/checkout';
 import { createWorld, type World } from '#test/world';
 
 const DONE = { kind: 'DONE' };
@@ -15,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  checkout.mailed.length = 0;
   drafted = await checkout.draft();
   visitor = await visit(checkout, drafted.token);
 });
@@ -25,7 +32,7 @@ const secondBrowser = () => visit(checkout, drafted.token);
 async function confirmedBrowser() {
   const browser = await secondBrowser();
   await browser.send((forms, sender) => forms.sendCode(sender));
-  const code = checkout.mailed.at(-1)?.values.code ?? '';
+  const code = (await checkout.codes(drafted.id)).at(-1)?.code ?? '';
   expect(await browser.send((forms, sender) => forms.enterCode(sender, code))).toEqual(DONE);
   return browser;
 }
@@ -76,7 +83,12 @@ describe('another browser with the same link', () => {
     await visitor.enterCompany();
     const browser = await secondBrowser();
     const view = await browser.view();
-    expect(view).toMatchObject({ step: 'code', company: null, companyName: null, code: { maskedEmail: 'e•••@m•••.example' } });
+    expect(view).toMatchObject({
+      step: 'code',
+      company: null,
+      companyName: null,
+      code: { maskedEmail: 'e•••@m•••.example' },
+    });
     expect(JSON.stringify(view)).not.toContain(COMPANY.legalName);
     expect(await browser.enterCompany()).toEqual(STALE);
     expect(await visitor.view()).toMatchObject({ step: 'details', company: COMPANY });
