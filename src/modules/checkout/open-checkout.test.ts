@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { draftOrderBody, merchantBody } from '#test/bodies';
 import { type CheckoutForms, revokeLinks, type Sender, type Submitted } from '#modules/checkout';
 import {
   type CheckoutWorld,
@@ -220,7 +221,6 @@ describe('what was entered', () => {
     await visitor.enterCompany();
     const { platform, apiKey } = await world.addPlatform();
     const more = { key: apiKey };
-    const { draftOrderBody, merchantBody } = await import('#test/bodies');
     await world.post('/v1/merchants', merchantBody({}), more);
     await world.post('/v1/buyers', { external_id: 'buyer', contact_email: 'a@b.example' }, more);
     await world.post('/v1/orders/draft', draftOrderBody({ external_id: id }), more);
