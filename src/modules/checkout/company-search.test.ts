@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RegisterEntry, writeCompanies } from '#modules/registry';
-import { type CheckoutWorld, COMPANY, createCheckout, type Drafted, type Visitor, visit } from '#test/checkout';
+import {
+  type CheckoutWorld,
+  COMPANY,
+  createCheckout,
+  type Drafted,
+  type Visitor,
+  visit,
+} from '#test/checkout';
 import { NO_ADDRESS, registerEntry, registerId, vatId } from '#test/register-entry';
 import { createWorld, type World } from '#test/world';
 import { looksLikeNumber } from './company-search.ts';
@@ -29,7 +36,12 @@ beforeAll(async () => {
   world = await createWorld();
   checkout = await createCheckout(world);
   await know({});
-  await know({ registerKey: '2', legalName: 'Studio 54 GmbH', tradingName: null, identifiers: [registerId('HRB 54')] });
+  await know({
+    registerKey: '2',
+    legalName: 'Studio 54 GmbH',
+    tradingName: null,
+    identifiers: [registerId('HRB 54')],
+  });
   for (let nth = 0; nth < 15; nth++)
     await know({
       registerKey: `many-${nth}`,
@@ -48,7 +60,8 @@ const know = (...entries: Partial<RegisterEntry>[]) =>
   writeCompanies(world.installation.db, entries.map(registerEntry), 1_799_999_000);
 const search = (query: string, country = 'DE', by = visitor) =>
   checkout.forms.searchCompanies(by.sender(), { country, query });
-const choose = (businessId: string) => visitor.send((forms, sender) => forms.chooseCompany(sender, businessId));
+const choose = (businessId: string) =>
+  visitor.send((forms, sender) => forms.chooseCompany(sender, businessId));
 
 describe('searching for a company', () => {
   it.each(['Nordlicht Energie', 'nordlicht', 'DE811907980', '811 907 980', 'HRB 70008', 'hrb70008'])(
@@ -144,7 +157,13 @@ describe('choosing a company of the register', () => {
       registry: { register: 'TEST', business_id: 'TEST-1', is_active: true },
     });
     expect(body.registry.fields).toEqual(
-      expect.arrayContaining(['legal_name', 'legal_form', 'trading_name', 'business_address', 'business_identifiers']),
+      expect.arrayContaining([
+        'legal_name',
+        'legal_form',
+        'trading_name',
+        'business_address',
+        'business_identifiers',
+      ]),
     );
     expect(await visitor.view()).toMatchObject({ company: FROM_REGISTER, isCompanyOnFile: true });
   });
@@ -157,7 +176,12 @@ describe('choosing a company of the register', () => {
     });
     const { step, company } = await visitor.view();
     expect(step).toBe('company');
-    expect(company).toMatchObject({ legalName: 'Wattwurm', legalForm: '', city: 'Husum', businessId: 'TEST-bare' });
+    expect(company).toMatchObject({
+      legalName: 'Wattwurm',
+      legalForm: '',
+      city: 'Husum',
+      businessId: 'TEST-bare',
+    });
     const { businessId: _, ...typed } = { ...FROM_REGISTER, legalName: 'Wattwurm', tradingName: '' };
     const whole = { ...typed, legalForm: 'SOLE_TRADER' as const };
     expect(await visitor.send((forms, sender) => forms.enterCompany(sender, whole))).toEqual(DONE);

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RiskSource } from '#kernel/risk-source';
 import { RiskSourceFailed } from '#modules/underwriting';
-import { type CheckoutWorld, createCheckout, type Drafted, PERSON, type Visitor, visit } from '#test/checkout';
+import {
+  type CheckoutWorld,
+  createCheckout,
+  type Drafted,
+  PERSON,
+  type Visitor,
+  visit,
+} from '#test/checkout';
 import { auditCredit, grantFacility } from '#test/credit';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
@@ -68,7 +75,9 @@ describe('entering the details', () => {
       registry: null,
     });
     expect(await facility()).toMatchObject({ status: 'ACTIVE', currency: 'EUR', total_amount: 11_900 });
-    const [move] = await world.sql('select actor from facility_moves where buyer_external_id = $1', [drafted.buyer]);
+    const [move] = await world.sql('select actor from facility_moves where buyer_external_id = $1', [
+      drafted.buyer,
+    ]);
     expect(move).toEqual({ actor: 'buyer' });
     const view = await visitor.view();
     expect(view).toMatchObject({ step: 'payment', credit: 'OFFERED' });
@@ -112,7 +121,10 @@ describe('entering the details', () => {
   );
 
   it('asks nobody while something is wrong, and tells all of it at once', async () => {
-    const sent = await visitor.enterDetails({ person: { firstName: '', email: 'x', phone: '1' }, to: 'MOON' });
+    const sent = await visitor.enterDetails({
+      person: { firstName: '', email: 'x', phone: '1' },
+      to: 'MOON',
+    });
     expect(sent).toMatchObject({
       kind: 'REFUSED',
       errors: [{ field: 'firstName' }, { field: 'email' }, { field: 'phone' }, { field: 'delivery.to' }],
@@ -195,7 +207,9 @@ describe('while the risk source is asked', () => {
   it('many that ask at once make one facility', async () => {
     const sender = visitor.sender();
     const details = { person: PERSON, delivery: { to: 'COMPANY', address: {} as never } };
-    const sent = await Promise.all(Array.from({ length: 10 }, () => checkout.forms.enterDetails(sender, details)));
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, () => checkout.forms.enterDetails(sender, details)),
+    );
     expect(sent).toEqual(sent.map(() => DONE));
     const types = (await recordedEvents(world, drafted.buyer)).map(({ type }) => type);
     expect(types.filter((type) => type.startsWith('FACILITY'))).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { draftOrderBody, merchantBody } from '#test/bodies';
 import { type CheckoutForms, revokeLinks, type Sender, type Submitted } from '#modules/checkout';
+import { draftOrderBody, merchantBody } from '#test/bodies';
 import {
   type CheckoutWorld,
   COMPANY,

@@ -13,7 +13,14 @@ import {
   type Visitor,
   visit,
 } from '#test/checkout';
-import { addOverdue, auditCredit, facilityOf, grantFacility, setFacilityStatus, setLimits } from '#test/credit';
+import {
+  addOverdue,
+  auditCredit,
+  facilityOf,
+  grantFacility,
+  setFacilityStatus,
+  setLimits,
+} from '#test/credit';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -53,7 +60,9 @@ async function come(to: Step, term = 'DEFER_30D', order: Record<string, unknown>
 const orderOf = async (id = drafted.id) => (await world.get(`/v1/orders/${id}`)).body;
 const eventsOf = async () => (await recordedEvents(world, drafted.id)).map(({ type }) => type);
 const consents = () =>
-  world.sql<Record<string, unknown>>('select * from checkout_consents where order_external_id = $1', [drafted.id]);
+  world.sql<Record<string, unknown>>('select * from checkout_consents where order_external_id = $1', [
+    drafted.id,
+  ]);
 
 describe('placing the order', () => {
   it('confirms it with what was chosen, in the name of the buyer, from the instant of the click', async () => {
@@ -66,7 +75,13 @@ describe('placing the order', () => {
       payment_method: 'TRANSFER',
       payment_term: 'DEFER_30D',
       contact_email: PERSON.email,
-      delivery_address: { street: 'Kastanienallee', house: '85', postcode: '10435', city: 'Berlin', country: 'DE' },
+      delivery_address: {
+        street: 'Kastanienallee',
+        house: '85',
+        postcode: '10435',
+        city: 'Berlin',
+        country: 'DE',
+      },
     });
     expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 11_900 });
     const [move] = await world.sql(
@@ -137,13 +152,31 @@ describe('placing the order', () => {
   });
 
   it('delivers to another address, or nowhere', async () => {
-    const address = { ...NO_DELIVERY_ADDRESS, street: 'Am Hafen', postcode: '20457', city: 'Hamburg', country: 'DE' };
+    const address = {
+      ...NO_DELIVERY_ADDRESS,
+      street: 'Am Hafen',
+      postcode: '20457',
+      city: 'Hamburg',
+      country: 'DE',
+    };
     for (const [to, expected] of [
-      ['OTHER', { street: 'Am Hafen', house: null, postcode: '20457', city: 'Hamburg', country: 'DE', additional: null }],
+      [
+        'OTHER',
+        {
+          street: 'Am Hafen',
+          house: null,
+          postcode: '20457',
+          city: 'Hamburg',
+          country: 'DE',
+          additional: null,
+        },
+      ],
       ['NOWHERE', null],
     ] as const) {
       await come('details');
-      await visitor.send((forms, sender) => forms.enterDetails(sender, { person: PERSON, delivery: { to, address } }));
+      await visitor.send((forms, sender) =>
+        forms.enterDetails(sender, { person: PERSON, delivery: { to, address } }),
+      );
       await visitor.choosePayment('PREPAYMENT');
       await visitor.placeOrder();
       expect((await orderOf()).delivery_address).toEqual(expected);
@@ -226,7 +259,10 @@ describe('what is refused', () => {
     ],
     [
       'the platform allows no terms as long',
-      () => world.sql('update platforms set max_payment_term = 14 where platform_id = $1', [world.platform.platform_id]),
+      () =>
+        world.sql('update platforms set max_payment_term = 14 where platform_id = $1', [
+          world.platform.platform_id,
+        ]),
     ],
     ['the term has become dearer', () => setPrices(world, drafted.buyer)],
   ];
@@ -252,7 +288,10 @@ describe('choosing how to pay', () => {
       fee: { gross: 89 },
       installments: [{ due_at: NOW + 30 * DAY, amount: { value: 11_900, currency: 'EUR' } }],
     });
-    const terms = [...view.offers.map((offer) => offer.payment_term), ...view.unavailable.map(({ term }) => term)];
+    const terms = [
+      ...view.offers.map((offer) => offer.payment_term),
+      ...view.unavailable.map(({ term }) => term),
+    ];
     expect(new Set(terms).size).toBe(13);
   });
 
@@ -304,11 +343,17 @@ describe('choosing how to pay', () => {
     await addOverdue(world, drafted.buyer, 8, 5_000);
     await visitor.choosePayment('DEFER_30D');
     expect(await visitor.placeOrder()).toEqual(DONE);
-    expect(await visitor.view()).toMatchObject({ step: 'outcome', outcome: 'UNDER_REVIEW', isCancellable: true });
+    expect(await visitor.view()).toMatchObject({
+      step: 'outcome',
+      outcome: 'UNDER_REVIEW',
+      isCancellable: true,
+    });
     expect(await visitor.send((forms, sender) => forms.cancelOrder(sender))).toEqual(DONE);
     expect(await orderOf()).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'BUYER' });
     expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 0 });
-    const [review] = await world.sql('select status from credit_reviews where order_external_id = $1', [drafted.id]);
+    const [review] = await world.sql('select status from credit_reviews where order_external_id = $1', [
+      drafted.id,
+    ]);
     expect(review).toEqual({ status: 'WITHDRAWN' });
   });
 });

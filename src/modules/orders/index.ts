@@ -29,3 +29,4 @@ export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from 
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
 export { fillContactEmail } from './order-moves.queries.ts';
+export { applyFacilityDecision } from './waiting-orders.ts';
