@@ -66,13 +66,10 @@ async function open(
     const { language, formality } = platform;
     return { kind: 'DISABLED', platform: platformView(platform), language, formality };
   }
-  let reading = await readCheckout(surroundings, db, found, found.order, session);
-  let opened: string | null = null;
-  if (!reading.session) {
-    opened = newSession();
-    await insertSession(db, reading.key, sessionHash(opened) as Buffer, reading.now);
-    reading = await readCheckout(surroundings, db, found, found.order, opened);
-  }
+  const reading = await readCheckout(surroundings, db, found, found.order, session);
+  const opened = reading.session ? null : newSession();
+  // What is first seen is seen by a browser that may see nothing yet, with or without its row.
+  if (opened) await insertSession(db, reading.key, sessionHash(opened) as Buffer, reading.now);
   const lastCode = await findLastCode(db, reading.key);
   const view = viewOf(reading, lastCode, { vault, realNow: clocks.realNow() });
   return { kind: 'OPEN', view, newSession: opened };

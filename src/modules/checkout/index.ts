@@ -18,6 +18,7 @@ export type {
 } from './checkout.view.ts';
 export { STEPS } from './checkout.view.ts';
 export { createCheckoutForms } from './checkout-forms.ts';
+export { forgetOldCheckouts } from './forget-old-checkouts.ts';
 export { type InvitingSurroundings, inviteBuyers } from './invite-buyers.ts';
 export { revokeLinks } from './link.queries.ts';
 export { backUrl, type FoundLink, findLink, linkUrl, mintLink, pruneEndedLinks } from './link.ts';
