@@ -1,7 +1,7 @@
 /** The checkout of the demo story: a link to walk through, and a way back that leads somewhere without a network. */
 import { linkUrl, mintLink } from '#modules/checkout';
 import { findOrder } from '#modules/orders';
-import { changePlatform, findFirstPlatform } from '#modules/platforms';
+import { changePlatform, findPlatformByCode } from '#modules/platforms';
 import type { Installation } from '../app.ts';
 import { checkoutDrafts } from './story-cast.ts';
 
@@ -14,8 +14,8 @@ const OWN_REFERENCE = /^http:\/\/[^/]+\/docs$/;
  * to the reference of this service, wherever it listens this time: unless somebody set another way back.
  */
 export async function openDemoCheckout({ db, clock }: Installation, baseUrl: string): Promise<string | null> {
-  const platform = await findFirstPlatform(db);
-  if (platform?.code !== DEMO_CODE || platform.disabled_at !== null) return null;
+  const platform = await findPlatformByCode(db, DEMO_CODE);
+  if (!platform || platform.disabled_at !== null) return null;
   const redirectUrl = `${baseUrl}/docs`;
   if (OWN_REFERENCE.test(platform.redirect_url ?? '') && platform.redirect_url !== redirectUrl)
     await changePlatform(db, platform, clock.now(), { redirect_url: redirectUrl });

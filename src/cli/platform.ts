@@ -83,7 +83,7 @@ async function update(args: string[]): Promise<void> {
   const code = codeOf(positionals, 'update');
   const { 'no-logo': isLogoless, ...said } = values;
   if (isLogoless && said.logo !== undefined)
-    throw new StartRefused('--logo and --no-logo go together badly: give one of them.');
+    throw new StartRefused('--logo and --no-logo contradict each other: give one of them.');
   const changed = [...Object.keys(said), ...(isLogoless ? ['logo'] : [])];
   if (changed.length === 0)
     throw new StartRefused(

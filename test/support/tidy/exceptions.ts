@@ -50,6 +50,11 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findPlatformsWithExpiredOrders',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
+    {
+      path: 'src/modules/platforms/logo.queries.ts',
+      of: 'findLogo',
+      why: 'Anybody may see any platform’s logo, by the address that a page or a mail has of it.',
+    },
     ...['findLinks', 'findLink'].map((of) => ({
       path: 'src/modules/checkout/link.queries.ts',
       of,
