@@ -28,6 +28,7 @@ import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
 import { logos } from './checkout/logos.ts';
+import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type WorkerOptions } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -186,6 +187,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     onCommitted: () => worker?.wake(),
   });
   server.register(logos, { db });
+  if (isSandbox)
+    server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const stop = async () => {
     const timers = [

@@ -9,6 +9,7 @@ export function banner({
   baseUrl,
   apiKey,
   checkoutUrl,
+  mailboxUrl,
   environment,
   hasStory,
 }: {
@@ -16,6 +17,8 @@ export function banner({
   apiKey: string | null;
   /** Of a draft that waits for its buyer. */
   checkoutUrl: string | null;
+  /** Where mails to buyers are read, in a sandbox. */
+  mailboxUrl: string | null;
   environment: Environment;
   /** Whether the story's companies are there to order from. */
   hasStory: boolean;
@@ -31,6 +34,7 @@ export function banner({
     fact('API reference', `${baseUrl}/docs`),
     fact('API key', apiKey ?? 'shown once, when it is issued: see `npx tradeline help`'),
     ...(checkoutUrl === null ? [] : [fact('Checkout', checkoutUrl)]),
+    ...(mailboxUrl === null ? [] : [fact('Mailbox', mailboxUrl)]),
     '',
     ...lines.flatMap(([what, line]) => [`  ${faint(what)}`, line, '']),
     `  ${faint('Ctrl-C stops it; everything is kept.')}`,

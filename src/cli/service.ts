@@ -1,6 +1,8 @@
 /** The service from its start to its end. */
 import type { Settings } from '#config';
+import { findFirstPlatform } from '#modules/platforms';
 import { type Installation, openInstallation, startServer } from '../app.ts';
+import { mailboxUrl } from '../mailbox/access.ts';
 import { banner } from './banner.ts';
 import { openDemoCheckout } from './demo-checkout.ts';
 import { loadDemoRegister } from './demo-register.ts';
@@ -39,7 +41,10 @@ async function serve(installation: Installation, stopWish: Promise<void>): Promi
     const shownKey = environment === 'sandbox' ? apiKey : null;
     const hasDemo = environment === 'sandbox' && hasStory;
     const checkoutUrl = hasDemo ? await openDemoCheckout(installation, baseUrl) : null;
-    console.log(banner({ baseUrl, apiKey: shownKey, checkoutUrl, environment, hasStory }));
+    const mailbox = environment === 'sandbox' ? await findMailbox(installation, baseUrl) : null;
+    console.log(
+      banner({ baseUrl, apiKey: shownKey, checkoutUrl, mailboxUrl: mailbox, environment, hasStory }),
+    );
     if (readyFile !== null)
       writeReadyFile(readyFile, {
         base_url: baseUrl,
@@ -55,4 +60,10 @@ async function serve(installation: Installation, stopWish: Promise<void>): Promi
     if (readyFile !== null) removeReadyFile(readyFile, pid);
     await server.stop();
   }
+}
+
+/** Of the first platform; another one's opens with its API key. */
+async function findMailbox({ db, vault }: Installation, baseUrl: string): Promise<string | null> {
+  const platform = await findFirstPlatform(db);
+  return platform ? mailboxUrl(vault, platform, baseUrl) : null;
 }

@@ -55,6 +55,7 @@ export async function composeMail<Kind extends MailKind>(
     bcc: platform.communication_bcc_email,
     replyTo: platform.communication_email,
     locale: speaker.locale,
+    direction: speaker.direction,
     ...(await renderMail(kind, content, speaker, lookOf(platform, baseUrl))),
   };
   return {
