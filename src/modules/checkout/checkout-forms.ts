@@ -85,9 +85,10 @@ function chooseLanguage(
   return submitted(surroundings, sender, async ({ db, reading }) => {
     const language = LANGUAGES.find((each) => each === wanted);
     if (!language) return refused({ field: 'language', error: 'error.choose' });
-    // No new version: what other windows have open stays as good as it was.
+    const { checkout, key, now } = reading;
+    // What another window shows is in other words then: nobody consents to words that were not seen.
     if (language !== voiceOf(reading).language)
-      await updateCheckout(db, reading.key, { language, updated_at: reading.now });
+      await updateCheckout(db, key, { language, version: (checkout?.version ?? 0) + 1, updated_at: now });
     return DONE;
   });
 }

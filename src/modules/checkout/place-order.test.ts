@@ -223,6 +223,13 @@ describe('what is refused', () => {
     expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
   });
 
+  it('is a page in another language than the one that was chosen since', async () => {
+    const { termsVersion } = await visitor.view();
+    const sender = visitor.sender();
+    await visitor.send((forms, from) => forms.chooseLanguage(from, 'FR'));
+    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
+  });
+
   it('is what somebody else sends', async () => {
     const other = await visit(checkout, drafted.token);
     expect(await other.placeOrder()).toEqual(STALE);
