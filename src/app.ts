@@ -29,7 +29,7 @@ import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
 import { logos } from './checkout/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
-import { startWorker, type WorkerOptions } from './worker/index.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
 export interface Installation {
@@ -160,12 +160,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   let { baseUrl } = settings;
   const worker = settings.isWorkerOn
     ? startWorker({
-        db,
-        clock,
-        clocks,
-        outbound,
-        vault,
-        log,
+        ...{ db, clock, clocks, outbound, vault, log },
         surroundings: { vault, risk, isSandbox },
         mail: mailOf(settings, log),
         baseUrl: () => baseUrl ?? '',
@@ -190,21 +185,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   if (isSandbox)
     server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
-  const stop = async () => {
-    const timers = [
-      // A connection whose request was under way becomes idle only when that is answered.
-      setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS),
-      setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
-    ];
-    await server.close();
-    for (const timer of [...timers, useRecording]) clearTimeout(timer);
-    await recordUses();
-    await worker?.stop();
-    // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
-    // is being asked about still, who was cut off by now.
-    const closed = Promise.all([outbound.close(), registers.close(), riskSource.close()]);
-    await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
-  };
+  const outgoing = [outbound, registers, riskSource];
+  const stop = () => stopServer(server, { worker, useRecording, recordUses, outgoing });
   try {
     await listen(server, settings);
   } catch (error) {
@@ -213,6 +195,33 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   }
   baseUrl ??= addressOf(server, settings.host);
   return { baseUrl, stop };
+}
+
+interface Parts {
+  worker: Worker | null;
+  useRecording: NodeJS.Timeout;
+  recordUses(): Promise<void>;
+  /** Connections to others. */
+  outgoing: { close(): Promise<void> }[];
+}
+
+async function stopServer(
+  server: FastifyInstance,
+  { worker, useRecording, recordUses, outgoing }: Parts,
+): Promise<void> {
+  const timers = [
+    // A connection whose request was under way becomes idle only when that is answered.
+    setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS),
+    setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
+  ];
+  await server.close();
+  for (const timer of [...timers, useRecording]) clearTimeout(timer);
+  await recordUses();
+  await worker?.stop();
+  // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
+  // is being asked about still, who was cut off by now.
+  const closed = Promise.all(outgoing.map((each) => each.close()));
+  await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
 }
 
 /** Where the worker sends mails; null in production without a mail server, where they wait for one. */
