@@ -8,7 +8,7 @@ import { positionEvents, pruneEvents } from '#infra/outbox.queries';
 import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { refreshBuyers } from '#modules/buyers';
-import { inviteBuyers, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
+import { forgetOldCheckouts, inviteBuyers, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleSurroundings } from '#modules/schedule';
 import { finishAbandonedDeliveries } from '#modules/webhooks';
@@ -74,6 +74,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
     while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
+    while ((await forgetOldCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
   }, log);
 
   const wake = () => {

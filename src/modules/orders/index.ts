@@ -1,3 +1,4 @@
+export { cancelByBuyer } from './cancel-by-buyer.ts';
 export { type CheckoutChoice, completeCheckout } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
 export { findOrdersToInvite, takeInvitation } from './invitation.queries.ts';
@@ -23,8 +24,9 @@ export {
   type OrderRow,
   openContactEmail,
 } from './order.queries.ts';
-export { assertVisible } from './order.rules.ts';
+export { assertVisible, purchaseOf } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
+export { fillContactEmail } from './order-moves.queries.ts';
 export { applyFacilityDecision } from './waiting-orders.ts';

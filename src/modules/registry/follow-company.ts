@@ -61,7 +61,16 @@ export async function takeChanges(db: Db, countMax: number): Promise<RegisteredC
   return (await takeChangedCompanies(db, countMax)).map(toRegistered);
 }
 
-function toRegistered(row: CompanyRow): RegisteredCompany {
+/** The company that a business search showed with this `id`; undefined where there is none. */
+export async function findRegisteredCompany(
+  db: Db,
+  businessId: string,
+): Promise<RegisteredCompany | undefined> {
+  const [row] = await findCompaniesByKey(db, keysNamed(businessId));
+  return row && toRegistered(row);
+}
+
+export function toRegistered(row: CompanyRow): RegisteredCompany {
   return {
     companyId: row.company_id,
     register: row.register,

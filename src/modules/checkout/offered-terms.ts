@@ -1,0 +1,49 @@
+/** Which ways to pay the page offers for an order, at which price, and why no other. */
+import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
+import {
+  type OfferedTerm,
+  offeredTerms,
+  type Purchase,
+  type Standing,
+  type UnavailableReason,
+} from '#modules/facilities';
+import type { Script } from '#modules/underwriting';
+import type { CreditState } from './checkout.view.ts';
+
+export interface Offered {
+  credit: CreditState;
+  /** Prepayment first. */
+  offers: OfferedTerm[];
+  unavailable: { term: PaymentTerm; reason: UnavailableReason | 'RISK' }[];
+}
+
+export interface OfferedGround {
+  standing: Standing;
+  maxPaymentTermDays: number;
+  purchase: Purchase;
+  /** The sandbox's script for the order. */
+  script: Script | null;
+  now: number;
+}
+
+export function offeredFor({ standing, maxPaymentTermDays, purchase, script, now }: OfferedGround): Offered {
+  const terms = offeredTerms(standing, maxPaymentTermDays, purchase, now);
+  // What the order would be refused for when it is placed is not offered first.
+  const isRefused = ({ payment_term: term }: OfferedTerm) => script === 'rejected' && isOnCredit(term);
+  const offers = terms.offers.filter((offer) => !isRefused(offer));
+  const refused = terms.offers
+    .filter(isRefused)
+    .map(({ payment_term: term }) => ({ term, reason: 'RISK' as const }));
+  return {
+    credit: creditOf(standing, offers, refused.length > 0),
+    offers,
+    unavailable: [...terms.unavailable, ...refused],
+  };
+}
+
+function creditOf({ facility }: Standing, offers: OfferedTerm[], isRefused: boolean): CreditState {
+  if (offers.some(({ payment_term: term }) => isOnCredit(term)))
+    return facility?.status === 'PENDING' ? 'UNDER_REVIEW' : 'OFFERED';
+  // Without a facility nothing was decided: nobody was asked yet, or there was no answer.
+  return facility !== null || isRefused ? 'REFUSED' : 'OFFERED';
+}
