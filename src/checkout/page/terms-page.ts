@@ -1,0 +1,26 @@
+/** The payment terms that the buyer agrees to. */
+import { html } from '../markup.ts';
+import { type Scene, stepPage } from './step-page.ts';
+
+export function termsPage(scene: Scene): string {
+  const { view, speaker, place } = scene;
+  const title = speaker.text('terms.title');
+  const values = { platform: view.platform.name, merchant: view.order.merchantName };
+  const said = (['parties', 'due', 'fee', 'late', 'data', 'cancel'] as const).map((name) =>
+    speaker.text(`terms.${name}`, values),
+  );
+  return stepPage(scene, {
+    title,
+    at: 'terms',
+    step: null,
+    content: html`<h1>${title}</h1>
+<p class="soft">${speaker.text('terms.version', { date: dayOf(view.termsVersion, speaker.day) })}</p>
+<div class="prose">${said.map((sentence) => html`<p>${sentence}</p>`)}</div>
+<p><a class="quiet" href="${place.folder}${view.step}">${speaker.text('common.back')}</a></p>`,
+  });
+}
+
+/** A version is called by its day. */
+function dayOf(version: string, day: (unixSeconds: number) => string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(version) ? day(Date.parse(version) / 1_000) : version;
+}
