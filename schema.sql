@@ -157,6 +157,7 @@ create table checkout_links (
   constraint checkout_links_token_sha256_check CHECK ((octet_length(token_sha256) = 32)),
   constraint checkout_links_token_sha256_key UNIQUE (token_sha256)
 );
+CREATE INDEX checkout_links_by_end ON public.checkout_links USING btree (platform_id, LEAST(revoked_at, expires_at));
 grant delete, insert, select, update on checkout_links to tradeline_service;
 
 create table checkout_sessions (
@@ -514,6 +515,7 @@ create table mails (
   created_at unix_seconds not null,
   content_sealed bytea not null,
   attempts integer not null default 0,
+  waiting_since timestamp with time zone not null default now(),
   next_attempt_at timestamp with time zone not null default now(),
   sent_at unix_seconds,
   failure text,
@@ -523,6 +525,7 @@ create table mails (
   constraint mails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENT'::text, 'FAILED'::text])))
 );
 CREATE INDEX mails_by_created_at ON public.mails USING btree (platform_id, created_at DESC, mail_id);
+CREATE INDEX mails_by_waiting_since ON public.mails USING btree (waiting_since);
 CREATE INDEX mails_waiting ON public.mails USING btree (next_attempt_at, platform_id, mail_id) WHERE (status = 'PENDING'::text);
 grant delete, insert, select, update on mails to tradeline_service;
 
@@ -610,6 +613,14 @@ CREATE INDEX orders_by_updated_at ON public.orders USING btree (platform_id, upd
 CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
 CREATE INDEX orders_to_invite ON public.orders USING btree (platform_id, created_at, external_id) WHERE is_invitation_due;
 grant insert, select, update on orders to tradeline_service;
+
+create table outcome_mail_positions (
+  platform_id integer not null,
+  position_last bigint not null,
+  constraint outcome_mail_positions_pkey PRIMARY KEY (platform_id),
+  constraint outcome_mail_positions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select, update on outcome_mail_positions to tradeline_service;
 
 create table overdue_invoices (
   platform_id integer not null,

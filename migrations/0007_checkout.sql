@@ -52,6 +52,8 @@ create table checkout_links (
   primary key (platform_id, order_external_id, token_sha256),
   foreign key (platform_id, order_external_id) references orders (platform_id, external_id)
 );
+-- Those that ended long ago are forgotten.
+create index checkout_links_by_end on checkout_links (platform_id, least(revoked_at, expires_at));
 
 -- How far the checkout of an order has come.
 create table checkouts (
@@ -122,6 +124,8 @@ create table mails (
   created_at unix_seconds not null,
   content_sealed bytea not null,
   attempts integer not null default 0,
+  -- Since when it waits, and when it is tried next: by real time, whatever the clock of a sandbox shows.
+  waiting_since timestamptz not null default now(),
   next_attempt_at timestamptz not null default now(),
   sent_at unix_seconds,
   -- Why the last attempt failed, in our words: what a mail server answers may name the recipient.
@@ -131,7 +135,16 @@ create table mails (
 );
 create index mails_waiting on mails (next_attempt_at, platform_id, mail_id) where status = 'PENDING';
 create index mails_by_created_at on mails (platform_id, created_at desc, mail_id);
+create index mails_by_waiting_since on mails (waiting_since);
+
+-- Up to which event the outcomes of checkouts are told by mail. No checkout is older than this migration.
+create table outcome_mail_positions (
+  platform_id integer primary key references platforms,
+  position_last bigint not null
+);
+insert into outcome_mail_positions select platform_id, position_last from event_positions;
 
 grant select, insert, update, delete on platform_logos, checkout_links, checkouts, checkout_sessions, checkout_codes,
   mails to tradeline_service;
+grant select, insert, update on outcome_mail_positions to tradeline_service;
 grant select, insert on checkout_consents to tradeline_service;

@@ -25,6 +25,7 @@ import { StartRefused } from '#kernel/start-refused';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
+import { logos } from './checkout/logos.ts';
 import { startWorker } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
@@ -156,11 +157,13 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const worker = settings.isWorkerOn
     ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { vault, risk, isSandbox } })
     : null;
+  let { baseUrl } = settings;
   const server = createServer({
     routes: v1,
     db,
     clocks,
     isSandbox,
+    baseUrl: () => baseUrl ?? '',
     outbound,
     registers,
     risk,
@@ -170,6 +173,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     onCommitted: () => worker?.wake(),
   });
+  server.register(logos, { db });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const stop = async () => {
     const timers = [
@@ -192,7 +196,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     await stop();
     throw error;
   }
-  return { baseUrl: settings.baseUrl ?? addressOf(server, settings.host), stop };
+  baseUrl ??= addressOf(server, settings.host);
+  return { baseUrl, stop };
 }
 
 function rateLimitsOf(

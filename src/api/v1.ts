@@ -15,6 +15,7 @@ import {
   replaceContact,
   searchBuyers,
 } from '#modules/buyers';
+import { getRedirectUrl } from '#modules/checkout';
 import {
   createFacility,
   getFacility,
@@ -82,6 +83,7 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/orders/{external_id}', getOrder],
   ['POST', '/v1/orders/{external_id}/cancel', cancelOrder],
   ['POST', '/v1/orders/{external_id}/close', closeOrder],
+  ['GET', '/v1/orders/{external_id}/redirect_url', getRedirectUrl],
 
   ['GET', '/v1/businesses/search', searchBusinesses],
   ['GET', '/v1/legal_forms', listLegalForms],

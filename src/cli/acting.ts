@@ -16,10 +16,15 @@ export interface Actor {
   actor: string;
   /** Unix seconds. */
   now: number;
+  /** Where the service is reached; left out, links to it are paths. */
+  baseUrl?: string;
 }
 
 /** What a command hands to an operation. Nobody outside is asked. */
-export function contextOf({ db, vault }: { db: Db; vault: Vault }, { platform, actor, now }: Actor): Context {
+export function contextOf(
+  { db, vault }: { db: Db; vault: Vault },
+  { platform, actor, now, baseUrl = '' }: Actor,
+): Context {
   const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
   return {
     db,
@@ -40,6 +45,7 @@ export function contextOf({ db, vault }: { db: Db; vault: Vault }, { platform, a
     registers: { ask: async () => false },
     risk: { source: localRiskSource, onFailure: 'refer' },
     isSandbox: false,
+    baseUrl,
     assertVersion: () => {},
   };
 }

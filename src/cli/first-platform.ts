@@ -51,6 +51,7 @@ export async function findShownApiKey(installation: Installation): Promise<Shown
       row &&
       secretMatches(key.secret, row.secret_sha256) &&
       row.revoked_at === null &&
+      row.disabled_at === null &&
       (row.expires_at ?? Infinity) > clock.now();
     if (isGood) return { apiKey: formatApiKey(key), hasStory: await storyIsTold(db, row.platform_id) };
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type ApiKeyText, ENVIRONMENTS, type Environment, parseApiKey } from '#kernel/api-key';
+import { isEmail } from '#kernel/email';
 import { LOG_LEVELS, type LogLevel } from '#kernel/log-level';
 import { StartRefused } from '#kernel/start-refused';
 import {
@@ -15,6 +16,8 @@ import {
   pemFile,
   ports,
   postgresUrl,
+  type SmtpUrl,
+  smtpUrl,
 } from './values.ts';
 
 export interface Settings {
@@ -50,6 +53,11 @@ export interface Settings {
   riskApiKey: string | null;
   /** What becomes of an application when no decision can be made: 424, or left to a person. */
   riskFailure: 'error' | 'refer';
+  /** Null: in a sandbox its mailbox alone shows mails; in production they wait. */
+  smtp: SmtpUrl | null;
+  /** The sender of platforms that have none; set where `smtp` is. */
+  smtpFrom: string | null;
+  smtpCa: string | null;
   isWorkerOn: boolean;
   logLevel: LogLevel;
   readyFile: string | null;
@@ -115,6 +123,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     riskUrl: given('TRADELINE_RISK_URL', httpUrl, 'a URL such as https://risk.example.com/assessments'),
     riskApiKey: given('TRADELINE_RISK_API_KEY', anyText, 'a key'),
     riskFailure: set('TRADELINE_RISK_FAILURE', oneOf(['error', 'refer']), 'error or refer'),
+    ...readSmtp(given),
     isWorkerOn: set('TRADELINE_WORKER', oneOf(['on', 'off']), 'on or off') === 'on',
     logLevel: set('TRADELINE_LOG_LEVEL', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     readyFile: given('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),
@@ -177,6 +186,18 @@ function readRegisters(
     registryCa: given('REGISTRY_CA_FILE', pemFile, 'a readable file of PEM certificates'),
   };
 }
+
+function readSmtp(given: Given): Pick<Settings, 'smtp' | 'smtpFrom' | 'smtpCa'> {
+  const smtp = given('SMTP_URL', smtpUrl, 'a URL such as smtps://user:password@mail.example.com:465');
+  const smtpFrom = given('SMTP_FROM', email, 'an e-mail address such as orders@example.com');
+  if (smtp !== null && smtpFrom === null)
+    throw new StartRefused(
+      'SMTP_FROM must be set where SMTP_URL is: it is the sender of mails of a platform that has none of its own.',
+    );
+  return { smtp, smtpFrom, smtpCa: given('SMTP_CA_FILE', pemFile, 'a readable file of PEM certificates') };
+}
+
+const email = (text: string) => (isEmail(text) ? text : undefined);
 
 const anyText = (text: string) => text;
 

@@ -48,6 +48,38 @@ export function httpUrl(text: string): string | undefined {
   return isPlain ? text.replace(/\/+$/, '') : undefined;
 }
 
+export interface SmtpUrl {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  isSecure: boolean;
+  user: string | null;
+  password: string | null;
+}
+
+const SMTP_PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
+
+/** `smtps://user:password@host:465`; signs of a URL in user or password are percent-encoded. */
+export function smtpUrl(text: string): SmtpUrl | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  const portUsual = SMTP_PORTS[protocol];
+  const isPlain = (pathname === '' || pathname === '/') && search + hash === '' && (username !== '' || password === '');
+  if (portUsual === undefined || hostname === '' || !isPlain) return undefined;
+  try {
+    return {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? portUsual : Number(port),
+      isSecure: protocol === 'smtps:',
+      user: username === '' ? null : decodeURIComponent(username),
+      password: password === '' ? null : decodeURIComponent(password),
+    };
+  } catch {
+    // A percent sign that encodes nothing.
+    return undefined;
+  }
+}
+
 /** The content of a file of certificates. */
 export function pemFile(path: string): string | undefined {
   try {

@@ -44,6 +44,8 @@ export interface Surroundings {
   registers: CompanyRegisters;
   risk: Risk;
   isSandbox: boolean;
+  /** Where the service is reached, without a slash at its end; known once it listens. */
+  baseUrl(): string;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -138,7 +140,7 @@ function assertScope({ scopes }: Caller, { scope }: AnyOperation): void {
 
 function contextMaker(
   request: FastifyRequest,
-  { clocks, outbound, registers, risk, isSandbox }: Surroundings,
+  { clocks, outbound, registers, risk, isSandbox, baseUrl }: Surroundings,
 ): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
@@ -155,6 +157,7 @@ function contextMaker(
     registers,
     risk,
     isSandbox,
+    baseUrl: baseUrl(),
     assertVersion,
   });
 }

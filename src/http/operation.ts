@@ -29,6 +29,8 @@ export interface Context {
   registers: CompanyRegisters;
   risk: Risk;
   isSandbox: boolean;
+  /** Where the service is reached, without a slash at its end: for links that lead to it. */
+  baseUrl: string;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
   assertVersion(version: number): void;
 }

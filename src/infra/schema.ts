@@ -337,6 +337,7 @@ export interface Mails {
   platform_id: number;
   sent_at: number | null;
   status: string;
+  waiting_since: Generated<Timestamp>;
 }
 
 export interface Merchants {
@@ -394,6 +395,11 @@ export interface Orders {
   term_offer: unknown | null;
   updated_at: number;
   version: Generated<number>;
+}
+
+export interface OutcomeMailPositions {
+  platform_id: number;
+  position_last: number;
 }
 
 export interface OverdueInvoices {
@@ -554,6 +560,7 @@ export interface DB {
   merchants: Merchants;
   order_moves: OrderMoves;
   orders: Orders;
+  outcome_mail_positions: OutcomeMailPositions;
   overdue_invoices: OverdueInvoices;
   platform_logos: PlatformLogos;
   platforms: Platforms;

@@ -6,6 +6,24 @@ export const DELIVERY_DELAYS_SECONDS = [10, 30, 120, 300, 900, 1_800, 3_600, 7_2
 /** A delivery is given up when its next attempt would fall after this. */
 export const DELIVERY_WINDOW_SECONDS = 12 * 3_600;
 
+export interface RetrySchedule {
+  /** Seconds between an attempt and the next. */
+  delaysSeconds: readonly number[];
+  /** No attempt falls later than this after the first. */
+  windowSeconds: number;
+}
+
+const DELIVERIES: RetrySchedule = {
+  delaysSeconds: DELIVERY_DELAYS_SECONDS,
+  windowSeconds: DELIVERY_WINDOW_SECONDS,
+};
+
+/** Of mails: as deliveries, and then every four hours: 14 attempts, the last one 23 h 52 min 40 s after the first. */
+export const MAIL_SCHEDULE: RetrySchedule = {
+  delaysSeconds: [...DELIVERY_DELAYS_SECONDS, 14_400, 14_400, 14_400],
+  windowSeconds: 24 * 3_600,
+};
+
 /** Jitter spreads attempts over the last tenth before the scheduled instant: only downwards, so that the window holds. */
 const JITTER_SHARE = 0.1;
 
@@ -18,13 +36,14 @@ export function nextDelaySeconds(
   elapsedSeconds: number,
   random: number,
   retryAfterSeconds: number | null = null,
+  { delaysSeconds, windowSeconds }: RetrySchedule = DELIVERIES,
 ): number | null {
-  const scheduled = DELIVERY_DELAYS_SECONDS[attempt - 1];
+  const scheduled = delaysSeconds[attempt - 1];
   if (scheduled === undefined) return null;
   const jittered = scheduled * (1 - JITTER_SHARE * random);
   const wished = Math.max(jittered, retryAfterSeconds ?? 0);
-  if (elapsedSeconds + wished <= DELIVERY_WINDOW_SECONDS) return wished;
-  return elapsedSeconds + jittered <= DELIVERY_WINDOW_SECONDS ? jittered : null;
+  if (elapsedSeconds + wished <= windowSeconds) return wished;
+  return elapsedSeconds + jittered <= windowSeconds ? jittered : null;
 }
 
 /** A share in [0, 1) for jitter. Not for secrets. */

@@ -1,6 +1,7 @@
 /**
  * Webhook signatures: `Service-Signature: t=<unix_seconds>,v1=<hex>`, where v1 is the HMAC-SHA256 of `<raw_body>.<t>`,
- * body first, keyed with the subscription's signing secret as UTF-8 text.
+ * body first, keyed with the subscription's signing secret as UTF-8 text. And the signature on a buyer's way back from the
+ * checkout, made alike.
  */
 import { createHmac } from 'node:crypto';
 
@@ -14,4 +15,16 @@ export function signatureDigest(secret: string, body: string, unixSeconds: numbe
 export function signatureHeader(secrets: readonly string[], body: string, unixSeconds: number): string {
   const digests = secrets.map((secret) => `v1=${signatureDigest(secret, body, unixSeconds)}`);
   return [`t=${unixSeconds}`, ...digests].join(',');
+}
+
+/** What the checkout says of an order to whoever the buyer is sent back to. `t` in unix seconds. */
+export interface SignedReturn {
+  orderExternalId: string;
+  status: string;
+  t: number;
+}
+
+/** Hex HMAC-SHA256 of `<order_external_id>.<status>.<t>`, keyed with the platform's return secret as UTF-8 text. */
+export function returnSignature(secret: string, { orderExternalId, status, t }: SignedReturn): string {
+  return signatureDigest(secret, `${orderExternalId}.${status}`, t);
 }

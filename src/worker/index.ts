@@ -8,6 +8,7 @@ import { positionEvents, pruneEvents } from '#infra/outbox.queries';
 import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { refreshBuyers } from '#modules/buyers';
+import { pruneEndedLinks } from '#modules/checkout';
 import { createSweeper, type ScheduleSurroundings } from '#modules/schedule';
 import { finishAbandonedDeliveries } from '#modules/webhooks';
 import { createDispatcher } from './dispatcher.ts';
@@ -54,6 +55,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
+    while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
   }, log);
 
   const wake = () => {

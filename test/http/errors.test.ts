@@ -134,6 +134,13 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
     ask: () => world.post('/v1/sandbox/clock', { now: 1 }),
     details: { now: expect.any(Number) },
   },
+  BUYER_INCOMPLETE: {
+    async ask() {
+      await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'ada@example.com' });
+      return world.post('/v1/orders', onCredit({ external_id: 'o2', buyer_external_id: 'invited' }));
+    },
+    details: {},
+  },
   NO_ACTIVE_FACILITY: {
     ask: () => world.post('/v1/orders', onCredit({ external_id: 'o2' })),
     details: { status: null },

@@ -243,6 +243,11 @@ export const personFields: Field[] = [
   { path: 'nickname', fitting: [], offending: [unknownField] },
 ];
 
+/** An e-mail address, empty where it is left out. */
+export function emailField(path: string): Field {
+  return { path, ...optional(email) };
+}
+
 /** A list of at most 20 e-mail addresses, empty where it is left out. */
 export function emailsField(path: string): Field {
   const addresses = (count: number) => Array.from({ length: count }, (_, nth) => `mail-${nth}@example.com`);

@@ -40,6 +40,11 @@ export function missingFields(body: NewBuyer): (typeof REQUIRED_FIELDS)[number][
   return REQUIRED_FIELDS.filter((field) => body[field] === undefined);
 }
 
+/** Whether it names nobody but the one to write to. Half a company is no invitation. */
+export function isInvitation(body: NewBuyer): boolean {
+  return (body.contact_email ?? null) !== null && missingFields(body).length === REQUIRED_FIELDS.length;
+}
+
 /** The identifiers to ask the register for; none where the request tells what a buyer must have. */
 export function identifiersToAsk(body: NewBuyer): readonly RegisterIdentifier[] {
   if (isWhole(body)) return NO_IDENTIFIERS;

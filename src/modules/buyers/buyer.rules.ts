@@ -31,17 +31,21 @@ export function buyerIncomplete() {
   return refusal('BUYER_INCOMPLETE', 'The company of the buyer is not known yet: it is only invited');
 }
 
+/** What a request tells of a buyer, the company too where it is known. */
+export type ToldBuyer = Omit<WholeBuyer, keyof CompanyKnown> & Partial<Pick<WholeBuyer, keyof CompanyKnown>>;
+
 /** The buyer a request describes, every field present: what was left out is empty. */
-export function readBuyer(body: WholeBuyer): BuyerData {
+export function readBuyer(body: ToldBuyer): BuyerData {
   return {
-    legal_name: body.legal_name,
-    legal_form: body.legal_form,
+    legal_name: body.legal_name ?? null,
+    legal_form: body.legal_form ?? null,
     trading_name: blankToNull(body.trading_name),
     registered_at: body.registered_at ?? null,
     incorporated_at: body.incorporated_at ?? null,
     business_identifiers: body.business_identifiers ?? [],
-    business_address: readAddress(body.business_address) as Address,
+    business_address: readAddress(body.business_address),
     delivery_address: readAddress(body.delivery_address),
     custom_data: body.custom_data ?? null,
+    contact_email: body.contact_email ?? null,
   };
 }

@@ -4,6 +4,7 @@ import { BusinessIdentifier, BusinessIdentifiers } from '#kernel/business-identi
 import {
   CustomDataSchema,
   closed,
+  EmailSchema,
   externalId,
   FormalitySchema,
   LanguageSchema,
@@ -26,6 +27,10 @@ const settable = {
   business_address: BusinessAddressInput,
   delivery_address: optional(AddressInput),
   custom_data: optional(CustomDataSchema),
+  contact_email: optional({
+    ...EmailSchema,
+    description: 'Where the buyer is written to: with the link to a checkout, and with its one-time code',
+  }),
 };
 
 export const BuyerParams = closed({ external_id: externalId('The buyer') });
@@ -54,20 +59,26 @@ export const BuyerCreation = Type.Object(
   {
     title: 'BuyerCreation',
     description:
-      'With a VAT_ID or REGISTER_ID of a company in the register, legal_name, legal_form and business_address may be left out.',
+      'With a VAT_ID or REGISTER_ID of a company in the register, or with a contact_email, legal_name, legal_form and ' +
+      'business_address may be left out.',
     additionalProperties: false,
     if: {
-      required: ['business_identifiers'],
-      properties: {
-        business_identifiers: {
-          type: 'array',
-          contains: {
-            type: 'object',
-            required: ['type'],
-            properties: { type: { enum: REGISTER_IDENTIFIER_TYPES } },
+      anyOf: [
+        { required: ['contact_email'], properties: { contact_email: { type: 'string' } } },
+        {
+          required: ['business_identifiers'],
+          properties: {
+            business_identifiers: {
+              type: 'array',
+              contains: {
+                type: 'object',
+                required: ['type'],
+                properties: { type: { enum: REGISTER_IDENTIFIER_TYPES } },
+              },
+            },
           },
         },
-      },
+      ],
     },
     else: { required: REQUIRED_FIELDS },
   },
@@ -116,7 +127,7 @@ export const Buyer = closed(
     max_days_past_due: nullable(
       Type.Integer({ description: "Most days past due among the buyer's DUE invoices; null when none is" }),
     ),
-    legal_name: nullable(Type.String()),
+    legal_name: nullable(Type.String({ description: 'Null while the buyer is only invited' })),
     legal_form: nullable(LegalFormSchema),
     trading_name: nullable(Type.String()),
     registered_at: nullable(unixSeconds('When the buyer signed up on the integrating platform')),
@@ -125,6 +136,7 @@ export const Buyer = closed(
     business_address: nullable(Address),
     delivery_address: nullable(Address),
     custom_data: nullable(CustomDataSchema),
+    contact_email: nullable(Type.String({ description: 'Where the buyer is written to' })),
     registry: nullable(BuyerRegistry),
     contacts: Type.Optional(Type.Array(Contact, { description: 'Only with expand=contacts' })),
   },

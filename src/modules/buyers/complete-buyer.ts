@@ -5,7 +5,14 @@ import { type Issue, invalidRequest } from '#kernel/problem';
 import { type FollowedCompany, findOrAskByIdentifier, followCompanyNamed } from '#modules/registry';
 import { toLinkColumns } from './buyer.queries.ts';
 import { type BuyerData, readBuyer } from './buyer.rules.ts';
-import { fillFrom, identifiersToAsk, isWhole, missingFields, type NewBuyer } from './buyer-registry.rules.ts';
+import {
+  fillFrom,
+  identifiersToAsk,
+  isInvitation,
+  isWhole,
+  missingFields,
+  type NewBuyer,
+} from './buyer-registry.rules.ts';
 
 export interface CompleteBuyer {
   data: BuyerData;
@@ -26,17 +33,28 @@ export async function askRegisters(
     await findOrAskByIdentifier(context, { country, type, value });
 }
 
-/** A request that says all a buyer must have costs no statement. Throws a 400 with everything that is missing still. */
+/**
+ * A request that says all a buyer must have costs no statement. Where neither it nor the register knows the company, an
+ * e-mail address is enough: the buyer is only invited then. Else throws a 400 with everything that is missing still.
+ */
 export async function completeBuyer(db: Db, body: NewBuyer): Promise<CompleteBuyer> {
   if (isWhole(body)) return { data: readBuyer(body), linkColumns: {} };
   const asked = identifiersToAsk(body);
   const found = asked.length > 0 ? await followCompanyNamed(db, asked) : NOT_ASKED;
-  if (found.company === null) throw invalidRequest(issuesOf(body, whyUnknown(found.companyCount)));
-  const { body: filled, link } = fillFrom(found.company, body);
-  if (!isWhole(filled))
-    throw invalidRequest(issuesOf(filled, 'is required: neither the request nor the register has it'));
-  return { data: readBuyer(filled), linkColumns: toLinkColumns(link, found.company.companyId) };
+  if (found.company !== null) {
+    const { body: filled, link } = fillFrom(found.company, body);
+    if (isWhole(filled))
+      return { data: readBuyer(filled), linkColumns: toLinkColumns(link, found.company.companyId) };
+    if (!isInvitation(body))
+      throw invalidRequest(issuesOf(filled, 'is required: neither the request nor the register has it'));
+  } else if (!isInvitation(body)) {
+    throw invalidRequest(issuesOf(body, asked.length === 0 ? INCOMPLETE : whyUnknown(found.companyCount)));
+  }
+  return { data: readBuyer(body), linkColumns: {} };
 }
+
+const INCOMPLETE =
+  'is required: whoever tells a part of legal_name, legal_form and business_address, tells all';
 
 function whyUnknown(companyCount: number): string {
   return companyCount === 0

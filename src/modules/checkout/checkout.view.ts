@@ -13,7 +13,11 @@ export type Step = (typeof STEPS)[number];
 
 /** What is wrong with a field of a form; the sentence is the message `error`. */
 export interface FieldError {
-  /** The name of the form's field; null for what is wrong with all of it. */
+  /**
+   * The name of the form's field; null for what is wrong with all of it. Those of a company and of a person are called as
+   * in CompanyEntry and PersonEntry, those of a delivery `delivery.to`, `delivery.street` and so on; beside them there are
+   * `businessId`, `code`, `term`, `consent` and `language`.
+   */
   field: string | null;
   error: MessageKey & `error.${string}`;
   values?: MessageValues;

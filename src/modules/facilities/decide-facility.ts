@@ -30,6 +30,8 @@ export interface Wish {
   buyerExternalId: string;
   currency: Currency;
   requestedMinor: number | null;
+  /** Of whoever applies, where that is no contact of the buyer yet: a sandbox may have a script for it. */
+  applicantEmail?: string;
 }
 
 export interface AssessedFacility {
@@ -42,7 +44,7 @@ export interface AssessedFacility {
 /** Assesses, with no transaction open. Throws NOT_FOUND for an unknown buyer, and 424 RISK_DECISION_ERROR. */
 export async function assessFacility(context: AssessmentContext, wish: Wish): Promise<AssessedFacility> {
   const { db, platformId, now, vault, risk, isSandbox } = context;
-  const { about, buyerExternalId, currency, requestedMinor } = wish;
+  const { about, buyerExternalId, currency, requestedMinor, applicantEmail } = wish;
   const key = { platformId, buyerExternalId };
   // Before the amounts: what is decided after it is noticed, even where the amounts know of it already.
   const lastDecided = await findLastDecided(db, key);
@@ -69,7 +71,7 @@ export async function assessFacility(context: AssessmentContext, wish: Wish): Pr
         due.length === 0 ? null : Math.max(...due.map(({ due_at: at }) => daysPastDue(at, now))),
       ...history,
     },
-    isSandbox ? scriptOf(buyerExternalId, emails) : null,
+    isSandbox ? scriptOf(buyerExternalId, applicantEmail ? [applicantEmail, ...emails] : emails) : null,
   );
   return { wish, assessment, lastDecided };
 }

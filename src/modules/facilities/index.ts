@@ -21,6 +21,7 @@ export {
   useReservations,
   useWithoutOrder,
 } from './credit-use.ts';
+export { type AssessedFacility, assessFacility, openOnAssessment } from './decide-facility.ts';
 export { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 export {
   type FacilityKey,

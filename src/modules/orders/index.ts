@@ -1,3 +1,4 @@
+export { cancelByBuyer } from './cancel-by-buyer.ts';
 export { type CheckoutChoice, completeCheckout } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
 export {
@@ -15,7 +16,9 @@ export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
 export { listOrders } from './operations/list-orders.ts';
 export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
-export { findOrder } from './order.queries.ts';
-export { type DraftOrderCreation, Order, type OrderCreation } from './order.schemas.ts';
+export { findOrder, type OrderRow, openContactEmail } from './order.queries.ts';
+export { assertVisible, purchaseOf } from './order.rules.ts';
+export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
+export { fillContactEmail } from './order-moves.queries.ts';

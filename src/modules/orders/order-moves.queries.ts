@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
 import type { Due } from '#infra/due-moves';
+import type { PlatformVault } from '#infra/vault';
 import type { Move } from '#kernel/lifecycle';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
-import type { OrderKey, OrderRow } from './order.queries.ts';
+import { type OrderKey, type OrderRow, sealContactEmail } from './order.queries.ts';
 
 /** Undefined where there is no such order. The buyer's facility is locked before it, never after. */
 export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
@@ -19,6 +20,22 @@ export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): P
     .where('o.external_id', '=', externalId)
     .forNoKeyUpdate('o')
     .executeTakeFirst();
+}
+
+/** Writes the address of whoever orders to an order that came without one. The facility is locked before the order. */
+export async function fillContactEmail(
+  db: Db,
+  vault: PlatformVault,
+  { platformId, externalId }: OrderKey,
+  email: string,
+): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set({ contact_email_sealed: sealContactEmail(vault, externalId, email) })
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .where('contact_email_sealed', 'is', null)
+    .execute();
 }
 
 /** An order as it is after a move, and the move that made it so. */

@@ -1,6 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { listPage, type Page } from '#http/list';
 import { sorted, within } from '#http/list.queries';
+import type { Context } from '#http/operation';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { DB, Orders } from '#infra/schema';
@@ -176,7 +177,7 @@ export async function findBuyersOf(
   db: Db,
   platformId: number,
   rows: OrderRow[],
-  now: number,
+  { vault, now }: Pick<Context, 'vault' | 'now'>,
 ): Promise<Map<string, Buyer>> {
   const ids = [...new Set(rows.map((row) => row.buyer_external_id))];
   const buyers = await findBuyers(
@@ -184,7 +185,9 @@ export async function findBuyersOf(
     ids.map((externalId) => ({ platformId, externalId })),
   );
   return new Map(
-    buyers.filter((buyer) => buyer !== undefined).map((buyer) => [buyer.external_id, toBuyer(buyer, now)]),
+    buyers
+      .filter((buyer) => buyer !== undefined)
+      .map((buyer) => [buyer.external_id, toBuyer(buyer, vault, now)]),
   );
 }
 

@@ -8,6 +8,8 @@ export interface ApiKeyRow extends Selectable<ApiKeys> {
   platform_code: string;
   data_key_wrapped: Buffer;
   clock_ahead_seconds: number;
+  /** Of the platform. */
+  disabled_at: number | null;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface ApiKeyRow extends Selectable<ApiKeys> {
  */
 export async function findApiKeys(db: Db, keyIds: string[]): Promise<(ApiKeyRow | undefined)[]> {
   const { rows } = await sql<ApiKeyRow>`
-    select k.*, p.code as platform_code, p.data_key_wrapped, p.clock_ahead_seconds
+    select k.*, p.code as platform_code, p.data_key_wrapped, p.clock_ahead_seconds, p.disabled_at
     from api_keys k join platforms p on p.platform_id = k.platform_id
     where k.key_id = any(${keyIds})`.execute(db);
   const byId = new Map(rows.map((row) => [row.key_id, row]));

@@ -40,7 +40,7 @@ export function createAuthenticator(options: {
     const isRight = secretMatches(secret, cached.row?.secret_sha256 ?? NO_SECRET);
     const now = clock.now();
     const { row, caller } = cached;
-    if (!isRight || !row || !caller || row.revoked_at !== null) return null;
+    if (!isRight || !row || !caller || row.revoked_at !== null || row.disabled_at !== null) return null;
     if (row.expires_at !== null && row.expires_at <= now) return null;
     lastUses.set(row.key_id, { platformId: row.platform_id, keyId: row.key_id, at: now });
     return caller;

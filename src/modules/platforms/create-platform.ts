@@ -13,6 +13,8 @@ import {
 import type { Currency } from '#kernel/currency';
 import type { Formality, Language } from '#kernel/language';
 import { insertApiKey } from './api-key.queries.ts';
+import { writeLogo } from './logo.queries.ts';
+import { type Logo, logoPathOf } from './logo.rules.ts';
 import { insertPlatform, type PlatformRow } from './platform.queries.ts';
 
 export interface NewPlatform {
@@ -26,17 +28,25 @@ export interface NewPlatform {
   financingCurrencies?: Currency[];
   collectionCurrencies?: Currency[];
   supportEmails?: string[];
-  communicationEmail?: string;
+  communicationEmail?: string | null;
+  communicationBccEmail?: string | null;
+  /** Days. */
+  maxPaymentTerm?: number;
+  redirectUrl?: string | null;
+  checkoutOrigins?: string[];
+  sendsCheckoutInvitations?: boolean;
+  logo?: Logo | null;
 }
 
-/** Undefined where the code is taken. `now` in unix seconds. */
+/** Undefined where the code is taken. `now` in unix seconds. In a transaction where it has a logo. */
 export async function createPlatform(
   db: Db,
   vault: Vault,
   now: number,
   platform: NewPlatform,
 ): Promise<PlatformRow | undefined> {
-  return insertPlatform(db, {
+  const { logo = null } = platform;
+  const made = await insertPlatform(db, {
     code: platform.code,
     name: platform.name,
     created_at: now,
@@ -49,8 +59,16 @@ export async function createPlatform(
     language: platform.language ?? 'EN',
     formality: platform.formality ?? 'NEUTRAL',
     communication_email: platform.communicationEmail ?? null,
+    communication_bcc_email: platform.communicationBccEmail ?? null,
+    ...(platform.maxPaymentTerm !== undefined && { max_payment_term: platform.maxPaymentTerm }),
+    redirect_url: platform.redirectUrl ?? null,
+    checkout_origins: platform.checkoutOrigins ?? [],
+    sends_checkout_invitations: platform.sendsCheckoutInvitations ?? false,
+    logo_url: logo && logoPathOf(platform.code, logo),
     data_key_wrapped: vault.newDataKey(platform.code),
   });
+  if (made && logo) await writeLogo(db, made.platform_id, logo, now);
+  return made;
 }
 
 export interface NewApiKey {

@@ -1,14 +1,21 @@
 export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
 export { type Authenticator, createAuthenticator } from './authenticator.ts';
+export { changePlatform } from './change-platform.ts';
 export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
 export { assertCurrencyEnabled, type EnabledCurrencies } from './currency.rules.ts';
+export { findLogo } from './logo.queries.ts';
+export { type Logo, logoFileOf, logoUrlOf, readLogo } from './logo.rules.ts';
 export { getPlatform } from './operations/get-platform.ts';
+export { platformOrigins, readOrigin, readReturnUrl } from './origins.rules.ts';
 export {
   findFirstPlatform,
   findPlatform,
   findPlatformByCode,
   listPlatforms,
+  type PlatformChanges,
   type PlatformRow,
+  renewReturnSecret,
+  setPlatformDisabled,
 } from './platform.queries.ts';
 export { Platform } from './platform.schemas.ts';
 export {
@@ -18,3 +25,4 @@ export {
   lockPlatformClock,
   setPlatformClock,
 } from './platform-clock.queries.ts';
+export { returnSecretOf } from './return-secret.ts';

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { Platforms } from '#infra/schema';
@@ -39,4 +39,50 @@ export async function insertPlatform(
     .onConflict((oc) => oc.column('code').doNothing())
     .returningAll()
     .executeTakeFirst();
+}
+
+/** What an operator may change of a platform that is there. */
+export type PlatformChanges = Pick<
+  Updateable<Platforms>,
+  | 'name'
+  | 'language'
+  | 'formality'
+  | 'redirect_url'
+  | 'checkout_origins'
+  | 'logo_url'
+  | 'support_emails'
+  | 'communication_email'
+  | 'communication_bcc_email'
+  | 'sends_checkout_invitations'
+  | 'max_payment_term'
+>;
+
+/** Writes what is named, and the next version. */
+export async function updatePlatform(db: Db, platformId: number, changes: PlatformChanges): Promise<void> {
+  await db
+    .updateTable('platforms')
+    .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
+    .where('platform_id', '=', platformId)
+    .execute();
+}
+
+/** From `at` on the platform takes no requests and shows no checkout; null: it does. False where it is so already. */
+export async function setPlatformDisabled(db: Db, platformId: number, at: number | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('platforms')
+    .set({ disabled_at: at })
+    .where('platform_id', '=', platformId)
+    .where('disabled_at', at === null ? 'is not' : 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** What was signed with the secret before cannot be verified with the one that comes now. */
+export async function renewReturnSecret(db: Db, platformId: number): Promise<PlatformRow> {
+  return db
+    .updateTable('platforms')
+    .set((eb) => ({ return_secret_generation: eb('return_secret_generation', '+', 1) }))
+    .where('platform_id', '=', platformId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }

@@ -25,8 +25,10 @@ export const Platform = closed(
     language: LanguageSchema,
     formality: FormalitySchema,
     has_erp_configuration: Type.Boolean(),
-    logo_url: nullable(Type.String()),
-    redirect_url: nullable(Type.String()),
+    logo_url: nullable(Type.String({ description: 'Changes with the picture' })),
+    redirect_url: nullable(
+      Type.String({ description: 'Where a buyer goes after the checkout, unless its link says otherwise' }),
+    ),
     min_payout_business_day: Type.Integer({
       minimum: 1,
       description: 'Business days from today before a payout may be scheduled',

@@ -3,7 +3,7 @@ import type { Db } from '#infra/database';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
-import type { CompanyRow } from './company.queries.ts';
+import { type CompanyRow, findCompaniesByKey } from './company.queries.ts';
 import { businessIdOf, legalFormOf } from './company.rules.ts';
 import { findMatches, followCompany, takeChangedCompanies } from './followed.queries.ts';
 import { keyOf } from './identifier.rules.ts';
@@ -54,7 +54,17 @@ export async function takeChanges(db: Db, countMax: number): Promise<RegisteredC
   return (await takeChangedCompanies(db, countMax)).map(toRegistered);
 }
 
-function toRegistered(row: CompanyRow): RegisteredCompany {
+/** The company that a business search showed with this `id`; undefined where there is none. */
+export async function findRegisteredCompany(
+  db: Db,
+  businessId: string,
+): Promise<RegisteredCompany | undefined> {
+  const [register, ...key] = businessId.split('-');
+  const [row] = await findCompaniesByKey(db, [{ register: register ?? '', registerKey: key.join('-') }]);
+  return row && toRegistered(row);
+}
+
+export function toRegistered(row: CompanyRow): RegisteredCompany {
   return {
     companyId: row.company_id,
     register: row.register,

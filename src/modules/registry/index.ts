@@ -1,10 +1,12 @@
 export { type CompanyRow, writeCompanies } from './company.queries.ts';
-export { findOrAskByIdentifier, type IdentifierSearch } from './find-or-ask.ts';
+export { findOrAskByIdentifier, findOrAskByName, type IdentifierSearch } from './find-or-ask.ts';
 export {
   type FollowedCompany,
+  findRegisteredCompany,
   followCompanyNamed,
   type RegisteredCompany,
   takeChanges,
+  toRegistered,
 } from './follow-company.ts';
 export { hasChangedCompanies } from './followed.queries.ts';
 export { isSameIdentifier } from './identifier.rules.ts';

@@ -50,6 +50,11 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findPlatformsWithExpiredOrders',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
+    ...['findLinks', 'findLink'].map((of) => ({
+      path: 'src/modules/checkout/link.queries.ts',
+      of,
+      why: 'The token of a link tells whose it is, so nobody knows the tenant yet.',
+    })),
     ...['claimDeliveries', 'finishAbandonedDeliveries'].map((of) => ({
       path: 'src/modules/webhooks/delivery.queries.ts',
       of,

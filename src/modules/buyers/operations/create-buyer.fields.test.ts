@@ -3,6 +3,7 @@ import {
   ADDRESS,
   companyFields,
   customData,
+  emailField,
   externalIdField,
   IDENTIFIER,
   identifierFields,
@@ -26,6 +27,7 @@ const fields: Field[] = [
   { path: 'incorporated_at', ...optional(seconds) },
   ...looseAddressFields('delivery_address'),
   { path: 'custom_data', ...optional(customData) },
+  emailField('contact_email'),
 ];
 
 describe('POST /v1/buyers, field by field', () => {
@@ -47,6 +49,7 @@ describe('POST /v1/buyers, field by field', () => {
     business_address: ADDRESS,
     delivery_address: ADDRESS,
     custom_data: { segment: 'gastronomy' },
+    contact_email: 'einkauf@morgenrot.example',
   });
   const post = (change: Change) => world.post('/v1/buyers', change(full(`buyer-${++sent}`)));
 

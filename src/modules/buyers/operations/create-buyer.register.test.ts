@@ -52,6 +52,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
         registered_at: null,
         delivery_address: null,
         custom_data: null,
+        contact_email: null,
         registry: {
           register: 'TEST',
           business_id: 'TEST-1',

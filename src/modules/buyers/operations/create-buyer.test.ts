@@ -39,6 +39,7 @@ describe('POST /v1/buyers', () => {
         },
         delivery_address: null,
         custom_data: null,
+        contact_email: null,
       });
     });
 

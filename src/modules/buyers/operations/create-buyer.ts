@@ -12,7 +12,8 @@ export const createBuyer = operation({
     'With an identifier that the register of companies knows (VAT_ID or REGISTER_ID), external_id and that identifier are ' +
     'enough: legal_name, legal_form, business_address, trading_name, incorporated_at and the other identifiers are taken ' +
     'from there where they are left out. What is sent, be it null, stays. `registry` says what came from the register; it ' +
-    'changes with it, each time with a BUYER.UPDATED.',
+    'changes with it, each time with a BUYER.UPDATED. With a contact_email they may be left out as well: the buyer is ' +
+    'invited, can have draft orders only, and is completed by a PUT or in the hosted checkout.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',
@@ -40,18 +41,18 @@ export const createBuyer = operation({
     },
   },
   prepare: (context, { body }) => askRegisters(context, body),
-  async run({ db, platformId, now }, { body }) {
+  async run({ db, platformId, vault, now }, { body }) {
     const { data, linkColumns } = await completeBuyer(db, body);
     const row = await insertBuyer(db, {
       platform_id: platformId,
       external_id: body.external_id,
       created_at: now,
       updated_at: now,
-      ...toColumns(data),
+      ...toColumns(vault, body.external_id, data),
       ...linkColumns,
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a buyer with this external_id already');
     await recordBuyerCreated(db, row);
-    return { body: toBuyer(row, now), version: row.version };
+    return { body: toBuyer(row, vault, now), version: row.version };
   },
 });

@@ -46,6 +46,7 @@ describe('GET /v1/buyers/{external_id}', () => {
         },
         delivery_address: null,
         custom_data: null,
+        contact_email: null,
       });
     });
 

@@ -22,10 +22,10 @@ export const getBuyer = operation({
   async run({ db, platformId, vault, now }, { params, query }) {
     const row = await findBuyer(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
-    if (!query.expand) return { body: toBuyer(row, now), version: row.version };
+    if (!query.expand) return { body: toBuyer(row, vault, now), version: row.version };
     const contacts = await findContactsOfBuyers(db, platformId, [row.external_id]);
     return {
-      body: { ...toBuyer(row, now), contacts: contacts.map((contact) => toContact(contact, vault)) },
+      body: { ...toBuyer(row, vault, now), contacts: contacts.map((contact) => toContact(contact, vault)) },
       version: row.version,
     };
   },

@@ -28,7 +28,7 @@ export const listBuyers = operation({
   example: { query: { country: 'DE,FR', sort_by: 'legal_name', limit: '2' } },
   async run({ db, platformId, vault, now }, { query }) {
     const page = await listBuyerRows(db, platformId, query, query.sort_by, pageOf(query));
-    const buyers = page.items.map((row) => toBuyer(row, now));
+    const buyers = page.items.map((row) => toBuyer(row, vault, now));
     if (!query.expand) return { body: { ...page, items: buyers } };
     const contacts = await findContactsOfBuyers(
       db,

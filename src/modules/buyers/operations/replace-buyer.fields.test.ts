@@ -3,6 +3,7 @@ import {
   ADDRESS,
   companyFields,
   customData,
+  emailField,
   IDENTIFIER,
   identifierFields,
   looseAddressFields,
@@ -25,6 +26,7 @@ const fields: Field[] = [
   { path: 'incorporated_at', ...optional(seconds) },
   ...looseAddressFields('delivery_address'),
   { path: 'custom_data', ...optional(customData) },
+  emailField('contact_email'),
   ...readOnly,
 ];
 
@@ -39,6 +41,7 @@ describe('PUT /v1/buyers/{external_id}, field by field', () => {
     business_address: ADDRESS,
     delivery_address: ADDRESS,
     custom_data: { segment: 'gastronomy' },
+    contact_email: 'einkauf@morgenrot.example',
   };
   let world: World;
   beforeAll(async () => {

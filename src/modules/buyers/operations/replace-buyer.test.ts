@@ -24,6 +24,7 @@ const EMPTY = {
   incorporated_at: null,
   delivery_address: null,
   custom_data: null,
+  contact_email: null,
 };
 
 /** Each settable field with another value than `full` has. */
@@ -37,6 +38,7 @@ const CHANGES: [field: string, value: unknown][] = [
   ['business_address', { ...ADDRESS, house: '13' }],
   ['delivery_address', null],
   ['custom_data', { segment: 'gastronomy', tags: ['b', 'a'] }],
+  ['contact_email', 'einkauf@morgenrot.example'],
 ];
 
 const reversed = (body: Body): Body => Object.fromEntries(Object.entries(body).reverse());

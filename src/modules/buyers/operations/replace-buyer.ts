@@ -2,7 +2,7 @@ import { operation } from '#http/operation';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { recordBuyerUpdated } from '../buyer.events.ts';
-import { lockBuyer, toBuyer, toColumns, toLinkColumns, updateBuyer } from '../buyer.queries.ts';
+import { lockBuyer, toBuyer, toColumns, toData, toLinkColumns, updateBuyer } from '../buyer.queries.ts';
 import { readBuyer } from '../buyer.rules.ts';
 import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
 import { linkAfterChange } from '../buyer-registry.rules.ts';
@@ -54,20 +54,20 @@ export const replaceBuyer = operation({
       custom_data: { segment: 'gastronomy', account_manager: 'south' },
     },
   },
-  async run({ db, platformId, now, assertVersion }, { params, body }) {
+  async run({ db, platformId, vault, now, assertVersion }, { params, body }) {
     const row = await lockBuyer(db, platformId, params.external_id);
     if (!row) throw notFound();
     assertVersion(row.version);
     const wanted = readBuyer(body);
-    const changed = changedFields(row, wanted);
-    if (changed.length === 0) return { body: toBuyer(row, now), version: row.version };
+    const changed = changedFields(toData(vault, row), wanted);
+    if (changed.length === 0) return { body: toBuyer(row, vault, now), version: row.version };
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
-      ...toColumns(wanted),
+      ...toColumns(vault, params.external_id, wanted),
       ...toLinkColumns(registry, row.register_company_id),
       ...nextVersion(row, now),
     });
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
-    return { body: toBuyer(replaced, now), version: replaced.version };
+    return { body: toBuyer(replaced, vault, now), version: replaced.version };
   },
 });

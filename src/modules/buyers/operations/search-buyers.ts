@@ -17,8 +17,8 @@ export const searchBuyers = operation({
   response: listOf(Buyer, 'BuyerList'),
   problems: [],
   example: { query: { query: 'morgenrot' } },
-  async run({ db, platformId, now }, { query }) {
+  async run({ db, platformId, vault, now }, { query }) {
     const page = await listBuyerRows(db, platformId, { text: query.query }, undefined, pageOf(query));
-    return { body: { ...page, items: page.items.map((row) => toBuyer(row, now)) } };
+    return { body: { ...page, items: page.items.map((row) => toBuyer(row, vault, now)) } };
   },
 });

@@ -23,7 +23,7 @@ export const getOrder = operation({
     const row = await findOrder(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
     assertVisible(row, caller);
-    const buyers = query.expand ? await findBuyersOf(db, platformId, [row], now) : undefined;
+    const buyers = query.expand ? await findBuyersOf(db, platformId, [row], { vault, now }) : undefined;
     return { body: toOrder(row, vault, buyers?.get(row.buyer_external_id)), version: row.version };
   },
 });

@@ -38,7 +38,7 @@ export const listOrders = operation({
         ? query
         : { ...query, merchant_external_id: [caller.merchantExternalId] };
     const page = await listOrderRows(db, platformId, filter, query.sort_by, pageOf(query));
-    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items, now) : undefined;
+    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items, { vault, now }) : undefined;
     return {
       body: {
         ...page,

@@ -1,5 +1,6 @@
 import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { logoUrlOf } from '../logo.rules.ts';
 import { findPlatform } from '../platform.queries.ts';
 import { Platform } from '../platform.schemas.ts';
 
@@ -14,9 +15,10 @@ export const getPlatform = operation({
   response: Platform,
   problems: ['NOT_FOUND'],
   example: {},
-  async run({ db, platformId }) {
+  async run({ db, platformId, baseUrl }) {
     const row = await findPlatform(db, platformId);
     if (!row) throw notFound();
-    return { body: row as unknown as Platform, version: row.version };
+    const body = { ...row, logo_url: logoUrlOf(row, baseUrl) };
+    return { body: body as unknown as Platform, version: row.version };
   },
 });

@@ -1,0 +1,120 @@
+/** The checkout as its pages call it. */
+import { createRateLimit } from '#http/rate-limit';
+import { LANGUAGES } from '#kernel/language';
+import { PAYMENT_TERMS } from '#kernel/payment-term';
+import { Problem } from '#kernel/problem';
+import { cancelByBuyer } from '#modules/orders';
+import { findCheckout, insertSession, updateCheckout } from './checkout.queries.ts';
+import type { CheckoutForms, Opened, Sender, Submitted } from './checkout.view.ts';
+import { findLastCode } from './code.queries.ts';
+import { searchCompanies } from './company-search.ts';
+import { enterCode, sendCode } from './enter-code.ts';
+import { chooseCompany, enterCompany } from './enter-company.ts';
+import { enterDetails } from './enter-details.ts';
+import { changedProgress, DONE, findOpenLink, keepProgress, refused, STALE, submitted } from './form.ts';
+import { findLink } from './link.ts';
+import { isCancellable, outcomeOf } from './outcome.rules.ts';
+import { placeOrder } from './place-order.ts';
+import { keyOf, newSession, readCheckout, sessionHash } from './read-checkout.ts';
+import type { CheckoutSurroundings } from './surroundings.ts';
+import { mayCancel, platformView, viewOf, voiceOf } from './view.ts';
+
+/** As often as an API key may search. */
+const SEARCHES_PER_SECOND = 5;
+
+export function createCheckoutForms(surroundings: CheckoutSurroundings): CheckoutForms {
+  const searchLimit = createRateLimit(SEARCHES_PER_SECOND, SEARCHES_PER_SECOND, surroundings.clock);
+  return {
+    open: (token, session) => open(surroundings, token, session),
+    async statusOf(token) {
+      const found = await findOpenLink(surroundings, token);
+      if (!found) return null;
+      const checkout = await findCheckout(surroundings.db, keyOf(found));
+      return { outcome: outcomeOf(found.order), version: checkout?.version ?? 1 };
+    },
+    chooseLanguage: (sender, language) => chooseLanguage(surroundings, sender, language),
+    sendCode: (sender) => sendCode(surroundings, sender),
+    enterCode: (sender, code) => enterCode(surroundings, sender, code),
+    searchCompanies: (sender, asked) => searchCompanies(surroundings, searchLimit, sender, asked),
+    chooseCompany: (sender, businessId) => chooseCompany(surroundings, sender, businessId),
+    enterCompany: (sender, company) => enterCompany(surroundings, sender, company),
+    enterDetails: (sender, details) => enterDetails(surroundings, sender, details),
+    choosePayment: (sender, term) => choosePayment(surroundings, sender, term),
+    placeOrder: (sender, consent) => placeOrder(surroundings, sender, consent),
+    cancelOrder: (sender) => cancelOrder(surroundings, sender),
+  };
+}
+
+async function open(
+  surroundings: CheckoutSurroundings,
+  token: string,
+  session: string | null,
+): Promise<Opened> {
+  const { db, vault, clocks } = surroundings;
+  const found = await findLink(surroundings, token);
+  if (!found) return { kind: 'UNKNOWN' };
+  const { platform } = found;
+  if (platform.disabled_at !== null) {
+    const { language, formality } = platform;
+    return { kind: 'DISABLED', platform: platformView(platform), language, formality };
+  }
+  let reading = await readCheckout(surroundings, db, found, found.order, session);
+  let opened: string | null = null;
+  if (!reading.session) {
+    opened = newSession();
+    await insertSession(db, reading.key, sessionHash(opened) as Buffer, reading.now);
+    reading = await readCheckout(surroundings, db, found, found.order, opened);
+  }
+  const lastCode = await findLastCode(db, reading.key);
+  const view = viewOf(reading, lastCode, { vault, realNow: clocks.realNow() });
+  return { kind: 'OPEN', view, newSession: opened };
+}
+
+function chooseLanguage(
+  surroundings: CheckoutSurroundings,
+  sender: Sender,
+  wanted: string,
+): Promise<Submitted> {
+  return submitted(surroundings, sender, async ({ db, reading }) => {
+    const language = LANGUAGES.find((each) => each === wanted);
+    if (!language) return refused({ field: 'language', error: 'error.choose' });
+    // No new version: what other windows have open stays as good as it was.
+    if (language !== voiceOf(reading).language)
+      await updateCheckout(db, reading.key, { language, updated_at: reading.now });
+    return DONE;
+  });
+}
+
+function choosePayment(
+  surroundings: CheckoutSurroundings,
+  sender: Sender,
+  wanted: string,
+): Promise<Submitted> {
+  return submitted(surroundings, sender, async (form) => {
+    const { so } = form;
+    if (so.step !== 'payment' && so.step !== 'review') return STALE;
+    const term = PAYMENT_TERMS.find((each) => each === wanted);
+    if (!term) return refused({ field: 'term', error: 'error.choose' });
+    const offer = so.offered.offers.find((each) => each.payment_term === term);
+    if (!offer) return refused({ field: 'term', error: 'error.offer_gone' });
+    return keepProgress(form, changedProgress(form, { choice: { term, feeGrossMinor: offer.fee.gross } }));
+  });
+}
+
+async function cancelOrder(surroundings: CheckoutSurroundings, sender: Sender): Promise<Submitted> {
+  try {
+    const result = await submitted(surroundings, sender, async ({ db, reading, so, isCurrent }) => {
+      const { key, order, now } = reading;
+      if (so.outcome === 'CANCELLED') return DONE;
+      if (!isCancellable(order) || !mayCancel(reading, so) || !isCurrent) return STALE;
+      await cancelByBuyer({ db, platformId: key.platformId, actor: 'buyer', now }, order.external_id);
+      return DONE;
+    });
+    if (result.kind === 'DONE') surroundings.onCommitted();
+    return result;
+  } catch (error) {
+    // It was confirmed between our look and the order's lock.
+    if (error instanceof Problem && error.reason === 'INVALID_STATUS_TRANSITION') return STALE;
+    throw error;
+  }
+}

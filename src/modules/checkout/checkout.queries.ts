@@ -1,0 +1,103 @@
+/** How far checkouts have come, which browsers may see it, and what was consented to. */
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '#infra/database';
+import type { CheckoutConsents, CheckoutSessions, Checkouts } from '#infra/schema';
+
+export type CheckoutRow = Selectable<Checkouts>;
+export type SessionRow = Selectable<CheckoutSessions>;
+
+export interface CheckoutKey {
+  platformId: number;
+  orderExternalId: string;
+}
+
+/** Undefined until somebody has opened it. */
+export async function findCheckout(
+  db: Db,
+  { platformId, orderExternalId }: CheckoutKey,
+): Promise<CheckoutRow | undefined> {
+  return db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .executeTakeFirst();
+}
+
+/** The first lock of all that a checkout does: before the case, the facility and the order. */
+export async function lockCheckout(
+  db: Db,
+  { platformId, orderExternalId }: CheckoutKey,
+): Promise<CheckoutRow | undefined> {
+  return db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** What changes of a checkout that is locked. A new version is for what forms are made from. */
+export async function updateCheckout(
+  db: Db,
+  { platformId, orderExternalId }: CheckoutKey,
+  changes: Partial<Omit<CheckoutRow, 'platform_id' | 'order_external_id' | 'created_at'>>,
+): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set(changes)
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .execute();
+}
+
+export async function findSession(
+  db: Db,
+  { platformId, orderExternalId }: CheckoutKey,
+  sessionSha256: Buffer,
+): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('checkout_sessions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .where('session_sha256', '=', sessionSha256)
+    .executeTakeFirst();
+}
+
+/** A browser's first visit, in one statement; the very first one begins the checkout. `now` in unix seconds. */
+export async function insertSession(
+  db: Db,
+  { platformId, orderExternalId }: CheckoutKey,
+  sessionSha256: Buffer,
+  now: number,
+): Promise<void> {
+  await sql`
+    with begun as (
+      insert into checkouts (platform_id, order_external_id, created_at, updated_at)
+      values (${platformId}, ${orderExternalId}, ${now}, ${now}) on conflict do nothing
+    )
+    insert into checkout_sessions (platform_id, order_external_id, session_sha256, created_at)
+    values (${platformId}, ${orderExternalId}, ${sessionSha256}, ${now}) on conflict do nothing`.execute(db);
+}
+
+/** From here on the browser may see what is on file of the buyer. `now` in unix seconds. */
+export async function verifySession(
+  db: Db,
+  { platformId, orderExternalId }: CheckoutKey,
+  sessionSha256: Buffer,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('checkout_sessions')
+    .set({ verified_at: now })
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .where('session_sha256', '=', sessionSha256)
+    .execute();
+}
+
+export async function insertConsent(db: Db, consent: Insertable<CheckoutConsents>): Promise<void> {
+  await db.insertInto('checkout_consents').values(consent).execute();
+}

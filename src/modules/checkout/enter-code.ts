@@ -1,0 +1,94 @@
+/** The one-time code: sent to the address on file, and entered by whoever reads the mail there. */
+import { verifySession } from './checkout.queries.ts';
+import type { Sender, Submitted } from './checkout.view.ts';
+import { countCodesSince, findLastCode, insertCode, updateCode } from './code.queries.ts';
+import {
+  CODE_AGAIN_SECONDS,
+  CODE_ATTEMPTS_MAX,
+  CODE_MINUTES,
+  CODES_AN_HOUR,
+  HOUR_SECONDS,
+  isGood,
+  isSameMac,
+  macOf,
+  newCode,
+  readCode,
+} from './code.rules.ts';
+import { DONE, type Form, refused, submitted } from './form.ts';
+import type { CheckoutSurroundings } from './surroundings.ts';
+import { voiceOf } from './view.ts';
+
+export async function sendCode(surroundings: CheckoutSurroundings, sender: Sender): Promise<Submitted> {
+  const result = await submitted(surroundings, sender, (form) => sendCodeIn(surroundings, form));
+  if (result.kind === 'DONE') surroundings.onCommitted();
+  return result;
+}
+
+async function sendCodeIn(
+  { vault, mailCode }: CheckoutSurroundings,
+  { db, reading, so }: Form,
+): Promise<Submitted> {
+  const { key, now, order } = reading;
+  if (!so.isCodeNeeded || so.emailOnFile === null) return DONE;
+  const last = await findLastCode(db, key);
+  // A second click finds the first one's code on its way.
+  if (last && now < last.sent_at + CODE_AGAIN_SECONDS) return DONE;
+  if ((await countCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR)
+    return refused({ field: null, error: 'error.code_too_many' });
+  const number = (last?.code_number ?? 0) + 1;
+  const code = newCode();
+  await insertCode(db, {
+    platform_id: key.platformId,
+    order_external_id: key.orderExternalId,
+    code_number: number,
+    code_mac: macOf(vault, key, number, code),
+    sent_at: now,
+    expires_at: now + CODE_MINUTES * 60,
+  });
+  await mailCode(db, {
+    platformId: key.platformId,
+    cause: `checkout/${key.orderExternalId}/code/${number}`,
+    to: so.emailOnFile,
+    ...voiceOf(reading),
+    values: { code, number: order.external_id, minutes: CODE_MINUTES },
+    now,
+  });
+  return DONE;
+}
+
+export function enterCode(
+  surroundings: CheckoutSurroundings,
+  sender: Sender,
+  typed: string,
+): Promise<Submitted> {
+  return submitted(surroundings, sender, (form) => enterCodeIn(surroundings, form, typed));
+}
+
+async function enterCodeIn(
+  { vault }: CheckoutSurroundings,
+  { db, reading, so }: Form,
+  typed: string,
+): Promise<Submitted> {
+  const { key, now, session } = reading;
+  if (!so.isCodeNeeded) return DONE;
+  const last = await findLastCode(db, key);
+  if (!last || !isGood(last, now)) return refused({ field: 'code', error: 'error.code_expired' });
+  const left = CODE_ATTEMPTS_MAX - last.attempts;
+  const code = readCode(typed);
+  // What cannot be a code is no try.
+  if (code === null || left <= 0)
+    return typed.trim() === ''
+      ? refused({ field: 'code', error: 'error.required' })
+      : wrong(Math.max(0, left));
+  if (!isSameMac(macOf(vault, key, last.code_number, code), last.code_mac)) {
+    await updateCode(db, last, { attempts: last.attempts + 1 });
+    return wrong(left - 1);
+  }
+  await updateCode(db, last, { attempts: last.attempts + 1, used_at: now });
+  await verifySession(db, key, session.session_sha256, now);
+  return DONE;
+}
+
+function wrong(left: number): Submitted {
+  return refused({ field: 'code', error: 'error.code_wrong', values: { left } });
+}

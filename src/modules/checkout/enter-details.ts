@@ -1,0 +1,44 @@
+/** Who orders and where to. Then all is known that the buyer's credit is decided by. */
+import type { Address } from '#kernel/address';
+import { askForCredit } from './ask-for-credit.ts';
+import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
+import { completeBuyerOf } from './complete-buyer-of.ts';
+import { readDelivery, readPerson } from './entry.rules.ts';
+import { changedProgress, type Form, keepProgress, refused, STALE, submitted } from './form.ts';
+import { isWhole } from './situation.rules.ts';
+import type { CheckoutSurroundings } from './surroundings.ts';
+
+export interface Details {
+  person: PersonEntry;
+  delivery: { to: string; address: Record<keyof Address, string> };
+}
+
+/**
+ * What was entered is kept first, in a transaction of its own: the risk source is asked with none open, and where we die
+ * meanwhile the next visit goes on from there.
+ */
+export async function enterDetails(
+  surroundings: CheckoutSurroundings,
+  sender: Sender,
+  details: Details,
+): Promise<Submitted> {
+  const kept = await submitted(surroundings, sender, (form) => keepDetails(form, details));
+  if (kept.kind !== 'DONE') return kept;
+  surroundings.onCommitted();
+  return askForCredit(surroundings, sender);
+}
+
+async function keepDetails(form: Form, details: Details): Promise<Submitted> {
+  const { so } = form;
+  if (so.outcome !== null || so.isCodeNeeded) return STALE;
+  const { company } = so;
+  if (!so.isBuyerOnFile && !isWhole(company)) return STALE;
+  const person = readPerson(details.person, company?.country ?? null);
+  const delivery = readDelivery(details.delivery);
+  const errors = [...person.errors, ...delivery.errors];
+  if (errors.length > 0) return refused(...errors);
+  const entered = { person: person.entry, delivery: delivery.entry };
+  if (so.isBuyerOnFile) return keepProgress(form, changedProgress(form, entered));
+  const completed = changedProgress(form, { ...entered, isBuyerCompleted: true });
+  return keepProgress(form, completed, () => completeBuyerOf(form));
+}

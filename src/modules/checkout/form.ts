@@ -1,0 +1,102 @@
+/** What every form has in common: who may send it, its lock, and the version that it was made from. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '#infra/database';
+import { inTransaction } from '#infra/transaction';
+import { findOrder } from '#modules/orders';
+import { lockCheckout, type SessionRow, updateCheckout } from './checkout.queries.ts';
+import type { FieldError, Sender, Submitted } from './checkout.view.ts';
+import { type FoundLink, findLink } from './link.ts';
+import { NOTHING_ENTERED, type Progress, sealProgress } from './progress.rules.ts';
+import { keyOf, type Reading, readCheckout, sessionHash } from './read-checkout.ts';
+import { keyOfSession, type Situation, situationOf } from './situation.rules.ts';
+import type { CheckoutSurroundings } from './surroundings.ts';
+
+export const DONE: Submitted = { kind: 'DONE' };
+export const STALE: Submitted = { kind: 'STALE' };
+export const NO_SESSION: Submitted = { kind: 'NO_SESSION' };
+export const UNKNOWN: Submitted = { kind: 'UNKNOWN' };
+
+export function refused(...errors: FieldError[]): Submitted {
+  return { kind: 'REFUSED', errors };
+}
+
+export interface Form {
+  /** The transaction, which has locked the checkout. */
+  db: Db;
+  reading: Reading & { session: SessionRow };
+  so: Situation;
+  /** Whether the form's page knows of everything that was entered since. */
+  isCurrent: boolean;
+}
+
+/** A link that leads somewhere, of a platform that is open. */
+export async function findOpenLink(
+  surroundings: Pick<CheckoutSurroundings, 'db' | 'clocks'>,
+  token: string,
+): Promise<FoundLink | null> {
+  const found = await findLink(surroundings, token);
+  return found && found.platform.disabled_at === null ? found : null;
+}
+
+/** Runs a form's work in one short transaction, under the lock of its checkout, for a browser that has a session. */
+export async function submitted(
+  surroundings: CheckoutSurroundings,
+  sender: Sender,
+  work: (form: Form) => Promise<Submitted>,
+): Promise<Submitted> {
+  const found = await findOpenLink(surroundings, sender.token);
+  if (!found) return UNKNOWN;
+  if (!sessionHash(sender.session)) return NO_SESSION;
+  return inTransaction(surroundings.db, async (db) => {
+    const locked = await lockCheckout(db, keyOf(found));
+    if (!locked) return NO_SESSION;
+    const form = await readForm(surroundings, db, found, sender);
+    return form ? work({ ...form, isCurrent: sender.version === locked.version }) : NO_SESSION;
+  });
+}
+
+async function readForm(
+  surroundings: CheckoutSurroundings,
+  db: Db,
+  found: FoundLink,
+  sender: Sender,
+): Promise<Omit<Form, 'isCurrent'> | null> {
+  // The one of the link was read before the lock.
+  const order = await findOrder(db, {
+    platformId: found.platform.platform_id,
+    externalId: found.order.external_id,
+  });
+  const reading = await readCheckout(surroundings, db, found, order ?? found.order, sender.session);
+  const { session } = reading;
+  return session ? { db, reading: { ...reading, session }, so: situationOf(reading) } : null;
+}
+
+/** What the sender has entered, changed; by whoever may see it, it is theirs from here on. */
+export function changedProgress(
+  { reading, so }: Pick<Form, 'reading' | 'so'>,
+  changes: Partial<Progress>,
+): Progress {
+  return { ...NOTHING_ENTERED, ...so.mine, ...changes, enteredBy: keyOfSession(reading.session) };
+}
+
+/**
+ * Keeps it as a new version. The same once more is done already, from whichever version it comes: a second click must not
+ * look like a conflict. Anything else from an older page is STALE. `before` runs where something is written.
+ */
+export async function keepProgress(
+  form: Form,
+  progress: Progress,
+  before?: () => Promise<void>,
+): Promise<Submitted> {
+  const { db, reading } = form;
+  const { checkout, key, vault, now } = reading;
+  if (isDeepStrictEqual(progress, reading.progress)) return DONE;
+  if (!form.isCurrent) return STALE;
+  await before?.();
+  await updateCheckout(db, key, {
+    version: (checkout?.version ?? 0) + 1,
+    updated_at: now,
+    progress_sealed: sealProgress(vault, key.orderExternalId, progress),
+  });
+  return DONE;
+}

@@ -1,0 +1,25 @@
+export type {
+  CheckoutForms,
+  CheckoutView,
+  CompanyEntry,
+  CompanySearch,
+  CreditState,
+  DeliveryEntry,
+  FieldError,
+  FoundCompany,
+  Opened,
+  OrderView,
+  Outcome,
+  PersonEntry,
+  PlatformView,
+  Sender,
+  Step,
+  Submitted,
+} from './checkout.view.ts';
+export { STEPS } from './checkout.view.ts';
+export { createCheckoutForms } from './checkout-forms.ts';
+export { revokeLinks } from './link.queries.ts';
+export { backUrl, type FoundLink, findLink, linkUrl, mintLink, pruneEndedLinks } from './link.ts';
+export { getRedirectUrl } from './operations/get-redirect-url.ts';
+export type { CheckoutSurroundings, CodeMail } from './surroundings.ts';
+export { TERMS_VERSION, type TermsParties, termsParagraphs } from './terms.ts';

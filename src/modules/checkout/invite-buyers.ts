@@ -1,0 +1,87 @@
+/** Sends buyers the link to the checkout of a new draft, where their platform wants it so. */
+import type { Db } from '#infra/database';
+import type { PlatformClocks } from '#infra/platform-clocks';
+import { inTransaction } from '#infra/transaction';
+import type { PlatformVault } from '#infra/vault';
+import type { Formality, Language } from '#kernel/language';
+import { type BuyerRow, findBuyer } from '#modules/buyers';
+import { composeMail, insertMails, type NewMailRow } from '#modules/notifications';
+import {
+  findOrder,
+  findOrdersToInvite,
+  type OrderKey,
+  type OrderRow,
+  openContactEmail,
+  takeInvitation,
+} from '#modules/orders';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { findBuyerEmail } from './buyer-email.ts';
+import { linkUrl, mintLink } from './link.ts';
+import type { TellingSurroundings } from './outcome-mails.ts';
+import { wordsOf } from './told-order.ts';
+
+export interface InvitingSurroundings extends TellingSurroundings {
+  clocks: PlatformClocks;
+}
+
+/** Invites to at most so many drafts; answers how many were looked at, of which none is due any more. */
+export async function inviteBuyers(surroundings: InvitingSurroundings, ordersMax: number): Promise<number> {
+  const { db, log } = surroundings;
+  // A link leads nowhere before it is known where the service is reached.
+  if (surroundings.baseUrl() === '') return 0;
+  const keys = await findOrdersToInvite(db, ordersMax);
+  for (const key of keys) {
+    const { platformId: platform_id, externalId: order_external_id } = key;
+    const outcome = await inTransaction(db, (transaction) => invite({ ...surroundings, db: transaction }, key));
+    if (outcome !== null) log.error({ err: outcome, platform_id, order_external_id }, 'invitation not mailed');
+  }
+  return keys.length;
+}
+
+/** The link, the mail and the end of the wish for it are one transaction. Answers why no mail could be written. */
+async function invite(surroundings: InvitingSurroundings, key: OrderKey): Promise<Error | null> {
+  const { db, vault, clocks, baseUrl } = surroundings;
+  if (!(await takeInvitation(db, key))) return null;
+  const order = (await findOrder(db, key)) as OrderRow;
+  if (order.status !== 'DRAFT') return null;
+  const platform = (await findPlatform(db, key.platformId)) as PlatformRow;
+  const buyerKey = { platformId: key.platformId, externalId: order.buyer_external_id };
+  const buyer = (await findBuyer(db, buyerKey)) as BuyerRow;
+  const to = await findRecipient(db, vault.forPlatform(platform.code, platform.data_key_wrapped), order, buyer);
+  if (to === null) return null;
+  clocks.learn(key.platformId, platform.clock_ahead_seconds);
+  const now = clocks.now(key.platformId);
+  const words = await wordsOf(db, order);
+  const { token, expiresAt } = await mintLink(db, {
+    platformId: key.platformId,
+    orderExternalId: order.external_id,
+    now,
+  });
+  let mail: NewMailRow;
+  try {
+    mail = await composeMail(vault, platform, {
+      platformId: key.platformId,
+      cause: `order/${order.external_id}/invitation`,
+      kind: 'checkout_invitation',
+      to,
+      language: (buyer.language ?? platform.language) as Language,
+      formality: (buyer.formality ?? platform.formality) as Formality,
+      content: { ...words, url: linkUrl(baseUrl(), token), expiresAt },
+      now,
+      baseUrl: baseUrl(),
+    });
+  } catch (error) {
+    return error as Error;
+  }
+  await insertMails(db, [mail]);
+  return null;
+}
+
+async function findRecipient(
+  db: Db,
+  vault: PlatformVault,
+  order: OrderRow,
+  buyer: BuyerRow,
+): Promise<string | null> {
+  return openContactEmail(vault, order) ?? (await findBuyerEmail(db, vault, buyer));
+}

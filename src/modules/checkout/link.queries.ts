@@ -1,0 +1,82 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { CheckoutLinks } from '#infra/schema';
+
+export type LinkRow = Selectable<CheckoutLinks>;
+export type NewLink = Omit<LinkRow, 'revoked_at'>;
+
+/** In the order of the links, each of which has a token of its own. */
+export async function insertLinks(db: Db, links: NewLink[]): Promise<void[]> {
+  const column = <K extends keyof NewLink>(name: K) => links.map((link) => link[name]);
+  await sql`
+    insert into checkout_links
+      (platform_id, order_external_id, token_sha256, created_at, expires_at, success_url, error_url)
+    select * from unnest(
+      ${column('platform_id')}::int[], ${column('order_external_id')}::text[], ${column('token_sha256')}::bytea[],
+      ${column('created_at')}::bigint[], ${column('expires_at')}::bigint[],
+      ${column('success_url')}::text[], ${column('error_url')}::text[])`.execute(db);
+  return links.map(() => undefined);
+}
+
+export const insertLink = gathered(insertLinks);
+
+/** A link that is good now, with how far its platform's clock is ahead. */
+export type GoodLink = LinkRow & { clock_ahead_seconds: number };
+
+/**
+ * In the order of the hashes; undefined for what was never minted, what is over, and what was revoked alike: the database
+ * finds none of them. Whose link it is the token alone tells.
+ * @param realNow Unix seconds by the real clock; the platform's own may be ahead of it.
+ */
+export async function findLinks(
+  db: Db,
+  asked: { tokenSha256: Buffer; realNow: number }[],
+): Promise<(GoodLink | undefined)[]> {
+  const { rows } = await sql<GoodLink>`
+    select l.*, p.clock_ahead_seconds
+    from unnest(${asked.map((each) => each.tokenSha256)}::bytea[], ${asked.map((each) => each.realNow)}::bigint[]) k(token_sha256, real_now)
+    cross join lateral (
+      select * from checkout_links where token_sha256 = k.token_sha256 offset 0
+    ) l
+    join platforms p on p.platform_id = l.platform_id
+    where l.revoked_at is null and l.expires_at > k.real_now + p.clock_ahead_seconds`.execute(db);
+  const found = new Map(rows.map((row) => [row.token_sha256.toString('hex'), row]));
+  return asked.map((each) => found.get(each.tokenSha256.toString('hex')));
+}
+
+export const findLink = gathered(findLinks);
+
+/** Ends every link of the order that is good at `now`; answers how many there were. */
+export async function revokeLinks(
+  db: Db,
+  { platformId, orderExternalId }: { platformId: number; orderExternalId: string },
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('checkout_links')
+    .set({ revoked_at: now })
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Of all platforms: links that ended so many seconds ago, by the clock of each, are forgotten, at most `limit` of them. */
+export async function pruneLinks(
+  db: Db,
+  { realNow, keptSeconds, limit }: { realNow: number; keptSeconds: number; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from checkout_links where (platform_id, order_external_id, token_sha256) in (
+      select l.platform_id, l.order_external_id, l.token_sha256
+      from platforms p cross join lateral (
+        select platform_id, order_external_id, token_sha256 from checkout_links
+        where platform_id = p.platform_id
+          and least(revoked_at, expires_at) < ${realNow}::bigint - ${keptSeconds}::bigint + p.clock_ahead_seconds
+        limit ${limit}
+      ) l limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,110 @@
+/** Links to the checkout of one order: whoever has one may go through it. And where the buyer goes afterwards. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Db } from '#infra/database';
+import type { PlatformClocks } from '#infra/platform-clocks';
+import type { Vault } from '#infra/vault';
+import { returnSignature, type SignedReturn } from '#kernel/signature';
+import { findOrder, type OrderRow } from '#modules/orders';
+import { findPlatform, type PlatformRow, platformOrigins, returnSecretOf } from '#modules/platforms';
+import { findLink as findLinkRow, insertLink, type LinkRow, pruneLinks } from './link.queries.ts';
+
+const TOKEN_BYTES = 32;
+const DAY_SECONDS = 86_400;
+/** By the platform's clock. */
+const LINK_SECONDS = 7 * DAY_SECONDS;
+/** After its end, for support to see that there was one. */
+const KEPT_SECONDS = 30 * DAY_SECONDS;
+
+export interface LinkWish {
+  platformId: number;
+  orderExternalId: string;
+  /** Unix seconds, by the platform's clock. */
+  now: number;
+  /** Checked before; null: the platform's redirect_url. */
+  successUrl?: string | null;
+  errorUrl?: string | null;
+}
+
+/** A new link, beside those that are good already. `token` is known only now: its hash is what is kept. */
+export async function mintLink(db: Db, wish: LinkWish): Promise<{ token: string; expiresAt: number }> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAt = wish.now + LINK_SECONDS;
+  await insertLink(db, {
+    platform_id: wish.platformId,
+    order_external_id: wish.orderExternalId,
+    token_sha256: hashOf(token),
+    created_at: wish.now,
+    expires_at: expiresAt,
+    success_url: wish.successUrl ?? null,
+    error_url: wish.errorUrl ?? null,
+  });
+  return { token, expiresAt };
+}
+
+/** @param baseUrl Where the service is reached, without a slash at its end. */
+export function linkUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/checkout/${token}`;
+}
+
+export interface FoundLink {
+  link: LinkRow;
+  /** Maybe a disabled one. */
+  platform: PlatformRow;
+  order: OrderRow;
+}
+
+/**
+ * What the token of an address leads to, by the platform's clock. Null for one that was never minted, is over or was
+ * revoked: the same statement, and nothing after it, so that they take the same time.
+ */
+export async function findLink(
+  { db, clocks }: { db: Db; clocks: PlatformClocks },
+  token: string,
+): Promise<FoundLink | null> {
+  const good = await findLinkRow(db, { tokenSha256: hashOf(token), realNow: clocks.realNow() });
+  if (!good) return null;
+  const { clock_ahead_seconds: aheadSeconds, ...link } = good;
+  clocks.learn(link.platform_id, aheadSeconds);
+  const [platform, order] = await Promise.all([
+    findPlatform(db, link.platform_id),
+    findOrder(db, { platformId: link.platform_id, externalId: link.order_external_id }),
+  ]);
+  return platform && order ? { link, platform, order } : null;
+}
+
+/** Forgets a batch of links that ended a month ago; answers how many. */
+export function pruneEndedLinks(db: Db, realNow: number, limit: number): Promise<number> {
+  return pruneLinks(db, { realNow, keptSeconds: KEPT_SECONDS, limit });
+}
+
+/**
+ * The signed address that the buyer goes back to; null where the platform named none. An address of the link counts while
+ * its origin is one of the platform's: an origin that was taken away since leads nobody any more.
+ * @param what `t` in unix seconds by the real clock, as receivers compare it with theirs.
+ */
+export function backUrl(
+  link: Pick<LinkRow, 'success_url' | 'error_url'>,
+  platform: PlatformRow,
+  vault: Pick<Vault, 'derive'>,
+  what: SignedReturn,
+  kind: 'SUCCESS' | 'ERROR',
+): string | null {
+  const own = platformOrigins(platform);
+  const asked = kind === 'SUCCESS' ? link.success_url : link.error_url;
+  const candidates = [asked, platform.redirect_url].map((text) => (text === null ? null : URL.parse(text)));
+  const url = candidates.find((candidate) => candidate !== null && own.includes(candidate.origin));
+  if (!url) return null;
+  const added = new URLSearchParams({
+    order_external_id: what.orderExternalId,
+    status: what.status,
+    t: `${what.t}`,
+    signature: returnSignature(returnSecretOf(vault, platform), what),
+  });
+  // What the platform put there stays as it wrote it: through `searchParams` all of it would be encoded anew.
+  url.search = url.search === '' ? `${added}` : `${url.search}&${added}`;
+  return url.href;
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,34 @@
+/** The payment terms that a buyer consents to, as one text: what is shown is what is hashed. */
+import { createHash } from 'node:crypto';
+import type { MessageKey, Speaker } from '#messages';
+
+/** The day they were last changed. Changes with every change of what they say, in any language. */
+export const TERMS_VERSION = '2026-11-20';
+
+export interface TermsParties {
+  platform: string;
+  merchant: string;
+  /** Null for a browser that may not see it. */
+  company: string | null;
+}
+
+const PARAGRAPHS = [
+  'terms.parties',
+  'terms.due',
+  'terms.fee',
+  'terms.late',
+  'terms.data',
+  'terms.cancel',
+] as const satisfies readonly MessageKey[];
+
+/** In the order in which they are shown. */
+export function termsParagraphs(speaker: Speaker, { platform, merchant }: TermsParties): string[] {
+  return PARAGRAPHS.map((key) => speaker.text(key, { platform, merchant }));
+}
+
+/** Of the consent's own sentence and all that it refers to. */
+export function hashOfTerms(speaker: Speaker, parties: TermsParties): Buffer {
+  const consent = speaker.text('review.consent', { company: parties.company ?? '' });
+  const text = [TERMS_VERSION, consent, ...termsParagraphs(speaker, parties)].join('\n');
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,19 @@
+/** An order as mails tell of it. */
+import type { Db } from '#infra/database';
+import type { Currency } from '#kernel/currency';
+import { findMerchant } from '#modules/merchants';
+import type { OrderWords } from '#modules/notifications';
+import type { OrderRow } from '#modules/orders';
+
+export async function wordsOf(db: Db, order: OrderRow): Promise<OrderWords> {
+  const { platform_id: platformId, merchant_external_id: externalId } = order;
+  const merchant = await findMerchant(db, { platformId, externalId });
+  return {
+    number: order.external_id,
+    merchant: merchant?.trading_name || merchant?.legal_name || externalId,
+    grossMinor: order.amount_gross,
+    currency: order.currency as Currency,
+    company: order.buyer_legal_name,
+    comment: order.comment,
+  };
+}

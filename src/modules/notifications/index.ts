@@ -1,0 +1,20 @@
+export { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
+export {
+  type ClaimedMail,
+  claimMails,
+  findMail,
+  finishMail,
+  insertMails,
+  listMails,
+  type MailContent,
+  type MailRow,
+  type NewMailRow,
+  openMail,
+  postponeMails,
+  pruneMails,
+  retryMails,
+} from './mail.queries.ts';
+export type { MailContents, MailKind, OrderWords } from './mail-contents.ts';
+export { composeMail, type MailOrder, queueMail } from './queue-mail.ts';
+export { renderMail } from './render-mail.ts';
+export { attemptMail, type MailSender } from './send-mail.ts';

@@ -1,0 +1,75 @@
+/** One attempt to send a mail: handed over, and judged. */
+import type { Log } from '#infra/log';
+import type { PlatformClocks } from '#infra/platform-clocks';
+import { type Smtp, SmtpFailed } from '#infra/smtp';
+import type { Vault } from '#infra/vault';
+import { MAIL_SCHEDULE, nextDelaySeconds, type RetrySchedule, randomShare } from '#kernel/backoff';
+import { moveOf } from '#kernel/lifecycle';
+import { mailLifecycle } from './mail.lifecycle.ts';
+import { type ClaimedMail, type MailResult, openMail } from './mail.queries.ts';
+
+/** A code that comes later than it is valid only confuses. */
+const CODE_SCHEDULE: RetrySchedule = { delaysSeconds: [5, 15, 30, 60, 120, 240], windowSeconds: 600 };
+
+export interface MailSender {
+  /** Null in a sandbox without a mail server: its mailbox shows every mail, so that each is sent at once. */
+  smtp: Smtp | null;
+  /** After the @ of a Message-ID. */
+  host: string;
+  vault: Vault;
+  clocks: PlatformClocks;
+  log: Log;
+  /** Aborted where the attempt is to be abandoned: nothing can be said of it then. */
+  signal: AbortSignal;
+}
+
+/** Sends the mail once and says what to make of it; throws where the attempt was abandoned. */
+export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promise<MailResult> {
+  const attempt = mail.attempts + 1;
+  const failed = sender.smtp === null ? null : await send(mail, sender.smtp, sender);
+  const schedule = mail.kind === 'checkout_code' ? CODE_SCHEDULE : MAIL_SCHEDULE;
+  const delaySeconds =
+    failed === null || failed.isFinal
+      ? null
+      : nextDelaySeconds(attempt, mail.age_seconds, randomShare(), null, schedule);
+  const trigger = failed === null ? 'send' : delaySeconds === null ? 'give_up' : 'postpone';
+  return {
+    platformId: mail.platform_id,
+    mailId: mail.mail_id,
+    attempt,
+    status: moveOf(mailLifecycle, 'PENDING', trigger).to,
+    failure: failed?.failure ?? null,
+    sentAt: failed === null ? sender.clocks.now(mail.platform_id) : null,
+    delaySeconds,
+  };
+}
+
+interface Failed {
+  failure: string;
+  isFinal: boolean;
+}
+
+/** Null where the mail server took it. */
+async function send(
+  mail: ClaimedMail,
+  smtp: Smtp,
+  { host, vault, log, signal }: MailSender,
+): Promise<Failed | null> {
+  const { platform_id, platform_code, data_key_wrapped, mail_id } = mail;
+  try {
+    const content = openMail(vault.forPlatform(platform_code, data_key_wrapped), mail);
+    const { isCopyRefused } = await smtp.send(
+      // The same at every attempt, so that a program which got it twice shows it once.
+      { ...content, messageId: `<${mail_id}@${host}>` },
+      signal,
+    );
+    if (isCopyRefused) log.warn({ platform_id, mail_id }, 'blind copy of a mail refused');
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof SmtpFailed) return { failure: error.message, isFinal: error.isFinal };
+    // A defect of ours must end as other failures do. Its words may name the recipient, its kind does not.
+    log.error({ platform_id, mail_id, type: (error as Error).name }, 'mail not sent');
+    return { failure: 'INTERNAL', isFinal: false };
+  }
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { codeOfLogoFile, type Logo, logoPathOfFile } from './logo.rules.ts';
+
+/** Of a platform without one, or instead of the one it has. The platform's logo_url is written by the caller. */
+export async function writeLogo(
+  db: Db,
+  platformId: number,
+  { mediaType, content }: Logo,
+  now: number,
+): Promise<void> {
+  await sql`
+    insert into platform_logos (platform_id, media_type, content, sha256, created_at)
+    values (${platformId}, ${mediaType}, ${content}, sha256(${content}), ${now})
+    on conflict (platform_id) do update set media_type = excluded.media_type, content = excluded.content,
+      sha256 = excluded.sha256, created_at = excluded.created_at`.execute(db);
+}
+
+export async function deleteLogo(db: Db, platformId: number): Promise<void> {
+  await db.deleteFrom('platform_logos').where('platform_id', '=', platformId).execute();
+}
+
+/** Of any platform, by the name of its file, for everybody to see; undefined where it is nobody's, or was somebody's before. */
+export async function findLogo(db: Db, file: string): Promise<Logo | undefined> {
+  const code = codeOfLogoFile(file);
+  if (code === null) return undefined;
+  const { rows } = await sql<Logo>`
+    select l.media_type as "mediaType", l.content
+    from platforms p join platform_logos l on l.platform_id = p.platform_id
+    where p.code = ${code} and p.logo_url = ${logoPathOfFile(file)}`.execute(db);
+  return rows[0];
+}

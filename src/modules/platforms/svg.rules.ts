@@ -1,0 +1,76 @@
+/**
+ * Which drawings are taken for a logo. They are only ever shown as pictures, in which nothing runs and nothing is loaded; this
+ * is the second lock on that door.
+ */
+import { NotWellFormed, readXml, type XmlElement } from '#kernel/xml';
+
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+/** Of documents, whose elements do more than draw. */
+const FOREIGN_NAMESPACES = ['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML'];
+const ACTIVE_ELEMENTS = [
+  'script',
+  'foreignobject',
+  'iframe',
+  'object',
+  'embed',
+  'handler',
+  'listener',
+  'audio',
+  'video',
+];
+const PICTURE_DATA = /^data:image\/(png|jpeg|webp|gif);base64,[a-z\d+/=\s]*$/i;
+/** In a style or in any attribute that is painted with: an address with its scheme or host, or a style that hides one by escapes. */
+const OUTSIDE = /\/\/|\\|@import|url\(\s*["']?\s*[^#"'\s]|(image|image-set|src)\(|(java|vb)script:/i;
+
+/** What is wrong with the drawing, as the end of a sentence; null where nothing is. */
+export function svgFault(bytes: Uint8Array): string | null {
+  let root: XmlElement;
+  try {
+    root = readXml(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof NotWellFormed || error instanceof TypeError)
+      return 'is no well-formed XML in UTF-8 without a document type';
+    throw error;
+  }
+  const [prefix, local] = partsOf(root.name);
+  const namespace = root.attributes.get(prefix === '' ? 'xmlns' : `xmlns:${prefix}`);
+  if (local !== 'svg' || namespace !== SVG_NAMESPACE) return 'is not an SVG drawing';
+  return faultBelow(root);
+}
+
+function faultBelow(element: XmlElement): string | null {
+  const [, local] = partsOf(element.name);
+  if (ACTIVE_ELEMENTS.includes(local)) return `has the element ${element.name}`;
+  if (local === 'style' && OUTSIDE.test(element.text)) return 'refers to something outside of it in a style';
+  for (const [name, value] of element.attributes) {
+    const fault = attributeFault(name, value);
+    if (fault !== null) return fault;
+  }
+  for (const child of element.children) {
+    const fault = faultBelow(child);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function attributeFault(name: string, value: string): string | null {
+  const [prefix, local] = partsOf(name);
+  if (prefix === 'xmlns' || name === 'xmlns')
+    return FOREIGN_NAMESPACES.includes(value) ? `has elements of ${value}` : null;
+  if (local.startsWith('on')) return `has the attribute ${name}`;
+  const outside = `refers to something outside of it in the attribute ${name}`;
+  if (local === 'base') return outside;
+  if (local === 'href' || local === 'src')
+    return value.startsWith('#') || PICTURE_DATA.test(value) ? null : outside;
+  // An animation sets another attribute, whatever was read of it before.
+  if (local === 'attributename' && /^(on|(\w+:)?(href|src|base)$)/i.test(value.trim()))
+    return `animates the attribute ${value}`;
+  // Attributes of other namespaces draw nothing: editors keep their notes there.
+  return prefix === '' && OUTSIDE.test(value) ? outside : null;
+}
+
+/** In lower case, as a forgiving reader would take them. */
+function partsOf(name: string): [prefix: string, local: string] {
+  const [first = '', second] = name.toLowerCase().split(':');
+  return second === undefined ? ['', first] : [first, second];
+}
