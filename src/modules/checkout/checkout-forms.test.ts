@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CheckoutWorld, createCheckout, visit } from '#test/checkout';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+
+const DONE = { kind: 'DONE' };
+
+let world: World;
+let checkout: CheckoutWorld;
+beforeAll(async () => {
+  world = await createWorld();
+  checkout = await createCheckout(world);
+});
+afterAll(() => world.close());
+
+describe('a new company, typed by hand', () => {
+  it('goes from the first visit to a confirmed order', async () => {
+    const { id, buyer, token } = await checkout.draft();
+    const visitor = await visit(checkout, token);
+    expect(await visitor.view()).toMatchObject({
+      step: 'company',
+      steps: ['company', 'details', 'payment', 'review', 'outcome'],
+      version: 1,
+      code: null,
+      company: null,
+      outcome: null,
+    });
+    expect(await visitor.enterCompany()).toEqual(DONE);
+    expect(await visitor.view()).toMatchObject({ step: 'details', companyName: 'Café Morgenrot eG' });
+    expect(await visitor.enterDetails()).toEqual(DONE);
+    expect(await visitor.view()).toMatchObject({
+      step: 'payment',
+      steps: ['details', 'payment', 'review', 'outcome'],
+      isCompanyOnFile: true,
+      person: { phone: '+49301234567' },
+    });
+    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
+    expect(await visitor.view()).toMatchObject({ step: 'review', choice: 'PREPAYMENT' });
+    expect(await visitor.placeOrder()).toEqual(DONE);
+    expect(await visitor.view()).toMatchObject({ step: 'outcome', outcome: 'CONFIRMED' });
+    const { body } = await world.get(`/v1/orders/${id}`);
+    expect(body).toMatchObject({
+      status: 'CONFIRMED',
+      payment_term: 'PREPAYMENT',
+      contact_email: 'amina@morgenrot.example',
+      delivery_address: { street: 'Kastanienallee' },
+    });
+    expect((await recordedEvents(world, id)).map(({ type }) => type)).toEqual(['ORDER.CONFIRMED']);
+    expect((await world.get(`/v1/buyers/${buyer}`)).body).toMatchObject({ legal_name: 'Café Morgenrot eG' });
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { maskEmail } from './mask.rules.ts';
+
+const masked: [email: string, shown: string][] = [
+  ['carla@morgenrot.example', 'c•••@m•••.example'],
+  ['c@mail.morgenrot.co.uk', 'c•••@m•••.uk'],
+  ['größe@größe.example', 'g•••@g•••.example'],
+  ['😀x@x.example', '😀•••@x•••.example'],
+  ['a@localhost', 'a•••@l•••'],
+];
+
+it.each(masked)('shows %s as %s', (email, shown) => {
+  expect(maskEmail(email)).toBe(shown);
+});

@@ -1,0 +1,186 @@
+/** A checkout as its pages call it: forms on a world's installation, links to them, and what was mailed. */
+import { randomUUID } from 'node:crypto';
+import { createLog } from '#infra/log';
+import { createPlatformClocks, type PlatformClocks } from '#infra/platform-clocks';
+import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
+import {
+  type CheckoutForms,
+  type CheckoutView,
+  type CodeMail,
+  createCheckoutForms,
+  mintLink,
+  type PersonEntry,
+  type Sender,
+  type Submitted,
+} from '#modules/checkout';
+import { openLiveRegisters } from '#modules/registry';
+import { localRiskSource } from '#modules/underwriting';
+import { draftOrderBody, merchantBody } from './bodies.ts';
+import type { World } from './world.ts';
+
+export interface CheckoutWorld {
+  forms: CheckoutForms;
+  clocks: PlatformClocks;
+  /** The codes that were sent, in their order. */
+  mailed: CodeMail[];
+  /** How often somebody was told that something may have become due. */
+  commits(): number;
+  /** A draft of a buyer of its own, only invited unless told otherwise, and a link to its checkout. */
+  draft(more?: DraftWish): Promise<Drafted>;
+  mint(orderExternalId: string, platformId?: number): Promise<string>;
+}
+
+export interface DraftWish {
+  /** Whole, or null where it exists already. */
+  buyer?: Record<string, unknown> | null;
+  order?: Record<string, unknown>;
+}
+
+export interface Drafted {
+  id: string;
+  buyer: string;
+  token: string;
+}
+
+export interface CheckoutWish {
+  risk?: RiskSource;
+  onRiskFailure?: RiskFailureWish;
+}
+
+export async function createCheckout(world: World, wish: CheckoutWish = {}): Promise<CheckoutWorld> {
+  const { db, vault, clock, settings } = world.installation;
+  const isSandbox = settings.environment === 'sandbox';
+  const clocks = createPlatformClocks(clock, isSandbox);
+  const mailed: CodeMail[] = [];
+  let commits = 0;
+  const forms = createCheckoutForms({
+    db,
+    vault,
+    clock,
+    clocks,
+    registers: openLiveRegisters(settings, { db, clock, log: createLog('error') }),
+    risk: { source: wish.risk ?? localRiskSource, onFailure: wish.onRiskFailure ?? 'error' },
+    isSandbox,
+    onCommitted: () => commits++,
+    mailCode: async (_, mail) => {
+      mailed.push(mail);
+    },
+  });
+  const mint = async (orderExternalId: string, platformId = world.platform.platform_id) => {
+    const { token } = await mintLink(db, { platformId, orderExternalId, now: clocks.now(platformId) });
+    return token;
+  };
+  await world.post('/v1/merchants', merchantBody({}));
+  return {
+    forms,
+    clocks,
+    mailed,
+    commits: () => commits,
+    mint,
+    async draft({ buyer = {}, order = {} } = {}) {
+      const id = `order-${randomUUID().slice(0, 8)}`;
+      const name = (order.buyer_external_id ?? buyer?.external_id ?? `buyer-of-${id}`) as string;
+      if (buyer !== null) {
+        const made = await world.post('/v1/buyers', {
+          external_id: name,
+          contact_email: 'einkauf@morgenrot.example',
+          ...buyer,
+        });
+        if (made.status !== 201) throw new Error(made.text);
+      }
+      const drafted = await world.post(
+        '/v1/orders/draft',
+        draftOrderBody({ external_id: id, buyer_external_id: name, ...order }),
+      );
+      if (drafted.status !== 201) throw new Error(drafted.text);
+      return { id, buyer: name, token: await mint(id) };
+    },
+  };
+}
+
+/** One browser on the way through a checkout. It sends the version of the page that it saw last. */
+export interface Visitor {
+  view(): Promise<CheckoutView>;
+  /** The same tab again, on the page that it has open. */
+  sender(): Sender;
+  session(): string | null;
+  send(form: (forms: CheckoutForms, sender: Sender) => Promise<Submitted>): Promise<Submitted>;
+  enterCompany(more?: Partial<typeof COMPANY>): Promise<Submitted>;
+  enterDetails(more?: { person?: Partial<PersonEntry>; to?: string }): Promise<Submitted>;
+  choosePayment(term: string): Promise<Submitted>;
+  placeOrder(more?: { isGiven?: boolean; termsVersion?: string }): Promise<Submitted>;
+}
+
+export const COMPANY = {
+  legalName: 'Café Morgenrot eG',
+  legalForm: 'COOPERATIVE' as const,
+  tradingName: '',
+  country: 'DE',
+  street: 'Kastanienallee',
+  house: '85',
+  additional: '',
+  postcode: '10435',
+  city: 'Berlin',
+  vatId: 'DE811907980',
+  registerId: '',
+};
+
+export const PERSON: PersonEntry = {
+  salutation: 'MS',
+  firstName: 'Amina',
+  lastName: 'Yilmaz',
+  email: 'amina@morgenrot.example',
+  phone: '030 1234567',
+};
+
+export const NO_DELIVERY_ADDRESS = {
+  street: '',
+  house: '',
+  postcode: '',
+  city: '',
+  country: '',
+  additional: '',
+};
+
+export async function visit(
+  { forms }: CheckoutWorld,
+  token: string,
+  known: string | null = null,
+): Promise<Visitor> {
+  let session = known;
+  let version: number | null = null;
+  const view = async () => {
+    const opened = await forms.open(token, session);
+    if (opened.kind !== 'OPEN') throw new Error(`The checkout is ${opened.kind}.`);
+    session = opened.newSession ?? session;
+    version = opened.view.version;
+    return opened.view;
+  };
+  await view();
+  const sender = (): Sender => ({ token, session, version });
+  const send: Visitor['send'] = async (form) => {
+    const result = await form(forms, sender());
+    if (result.kind === 'DONE') await view();
+    return result;
+  };
+  return {
+    view,
+    sender,
+    session: () => session,
+    send,
+    enterCompany: (more) => send((all, from) => all.enterCompany(from, { ...COMPANY, ...more })),
+    enterDetails: ({ person, to = 'COMPANY' } = {}) =>
+      send((all, from) =>
+        all.enterDetails(from, {
+          person: { ...PERSON, ...person },
+          delivery: { to, address: NO_DELIVERY_ADDRESS },
+        }),
+      ),
+    choosePayment: (term) => send((all, from) => all.choosePayment(from, term)),
+    placeOrder: ({ isGiven = true, termsVersion } = {}) =>
+      send(async (all, from) => {
+        const known = termsVersion ?? (await view()).termsVersion;
+        return all.placeOrder(from, { isGiven, termsVersion: known });
+      }),
+  };
+}
