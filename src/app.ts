@@ -22,9 +22,12 @@ import { createOutboundHttp } from '#infra/outbound-http';
 import { createPlatformClocks } from '#infra/platform-clocks';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
+import { createCheckoutForms } from '#modules/checkout';
+import { queueMail } from '#modules/notifications';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
+import { checkout } from './checkout/index.ts';
 import { logos } from './checkout/logos.ts';
 import { startWorker } from './worker/index.ts';
 
@@ -173,7 +176,21 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     onCommitted: () => worker?.wake(),
   });
+  const forms = createCheckoutForms({
+    db,
+    vault,
+    clock,
+    clocks,
+    registers,
+    risk,
+    isSandbox,
+    onCommitted: () => worker?.wake(),
+    mailCode: async (tx, { values, ...mail }) => {
+      await queueMail(tx, vault, { ...mail, kind: 'checkout_code', content: values, baseUrl });
+    },
+  });
   server.register(logos, { db });
+  server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const stop = async () => {
     const timers = [

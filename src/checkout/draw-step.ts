@@ -26,7 +26,7 @@ export function drawStep(
     case 'code':
       return codePage(scene);
     case 'company':
-      return companyPage({ scene, search, asked: asked ?? { country: searchCountry(scene), query: '' } });
+      return companyPage({ scene, search, asked: asked ?? { country: searchCountry(view), query: '' } });
     case 'details':
       return detailsPage(scene);
     case 'payment':

@@ -70,7 +70,7 @@ async function search(
     const html = companySuggestions(found, speakerOf(view.language, view.formality));
     return send(visit, request, reply, html);
   }
-  const country = asked.country || searchCountry(sceneOf(view, visit.place));
+  const country = asked.country || searchCountry(view);
   const html = drawStep(visit, 'company', {
     asked: { ...asked, country },
     search: found === 'UNAVAILABLE' ? null : found,

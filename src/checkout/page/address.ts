@@ -39,7 +39,7 @@ export function addressFields(
 ): Markup {
   const token = (name: string) => `${section} ${name}`;
   return html`<div class="row">
-${textField(scene, { name: 'street', label: 'field.street', value: known.street ?? '', isOptional: true, autocomplete: token('address-line1') })}
+${textField(scene, { name: 'street', label: 'field.street', value: known.street ?? '', autocomplete: token('address-line1') })}
 ${textField(scene, { name: 'house', label: 'field.house', value: known.house ?? '', isOptional: true, size: 'short' })}
 </div>
 ${textField(scene, { name: 'additional', label: 'field.additional', value: known.additional ?? '', isOptional: true, autocomplete: token('address-line2') })}

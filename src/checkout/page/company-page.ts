@@ -1,6 +1,6 @@
 /** Which company buys: found in the register, or entered by hand. */
 import { LEGAL_FORMS } from '#kernel/fields';
-import type { CompanyEntry, CompanySearch } from '#modules/checkout';
+import type { CheckoutView, CompanyEntry, CompanySearch } from '#modules/checkout';
 import { flag, html, type Markup } from '../markup.ts';
 import { addressFields, addressLines } from './address.ts';
 import { companyResults } from './company-results.ts';
@@ -128,7 +128,7 @@ function manualForm(scene: Scene): Markup {
 <form method="post" action="${place.folder}company" novalidate data-check data-required="${speaker.text('error.required')}" data-choose="${speaker.text('error.choose')}">
 ${formStart(scene)}
 <fieldset class="plain"><legend>${speaker.text('company.manual_title')}</legend>
-${countryField(scene, { name: 'country', value: known.country || searchCountry(scene), autocomplete: 'billing country' })}
+${countryField(scene, { name: 'country', value: known.country || searchCountry(view), autocomplete: 'billing country' })}
 ${textField(scene, { name: 'legalName', label: 'field.legal_name', hint: speaker.text('field.legal_name_hint'), value: known.legalName, autocomplete: 'organization' })}
 ${selectField(scene, { name: 'legalForm', label: 'field.legal_form', value: known.legalForm }, optionsOf(forms, legalForm), speaker.text('field.legal_form_choose'))}
 ${textField(scene, { name: 'tradingName', label: 'field.trading_name', value: known.tradingName, isOptional: true })}
@@ -143,8 +143,7 @@ ${textField(scene, { name: 'registerId', label: 'field.register_id', value: know
 </details>`;
 }
 
-/** Most buyers are of the country that the page is in the language of, or of the one they said before. */
-export function searchCountry({ view, speaker }: Scene): string {
-  if (view.company?.country) return view.company.country;
-  return new Intl.Locale(speaker.locale).maximize().region ?? '';
+/** Most buyers are of the platform's own country. */
+export function searchCountry({ platform, company }: CheckoutView): string {
+  return company?.country || platform.country;
 }

@@ -19,7 +19,7 @@ export function paymentPage(scene: Scene): string {
 ${creditNotice(scene)}
 <form method="post" action="${place.folder}payment" novalidate>
 ${formStart(scene)}
-<fieldset class="plain${error === null ? '' : ' bad'}"><legend>${speaker.text('payment.offered')}</legend>
+<fieldset class="plain${error === null ? '' : ' bad'}"><legend class="unseen">${speaker.text('payment.offered')}</legend>
 ${errorNote('term', error)}
 ${view.offers.map((offer, index) => offerCard(scene, offer, { index, isChosen: offer.payment_term === chosen }))}
 </fieldset>
