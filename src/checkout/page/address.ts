@@ -16,7 +16,7 @@ export function addressLines(address: Parts, speaker: Speaker): Markup {
     joined(postcode, city),
     country && speaker.country(country),
   ].filter((line) => line);
-  return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`;
+  return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}<bdi>${line}</bdi>`)}`;
 }
 
 /** The same on one line. */

@@ -24,7 +24,7 @@ export function textField(scene: Scene, field: Field): Markup {
   const error = errorOf(scene, name);
   return html`<div class="field${size ? ` ${size}` : ''}${error === null ? '' : ' bad'}">
 ${labelOf(scene, field)}
-${hintOf(name, hint)}<input id="${idOf(name)}" name="${name}" type="${type}" value="${shownIn(scene, field)}"${attribute(
+${hintOf(name, hint)}<input id="${idOf(name)}" name="${name}" type="${type}" dir="${type === 'text' ? 'auto' : 'ltr'}" value="${shownIn(scene, field)}"${attribute(
     'autocomplete',
     field.autocomplete ?? 'off',
   )}${attribute('inputmode', field.inputmode)}${flag('required', !isOptional)}${flag('invalid', error !== null)}${describedBy(

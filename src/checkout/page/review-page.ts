@@ -33,7 +33,7 @@ ${
     'details',
     'review.contact',
     html`<p>${[person.firstName, person.lastName].join(' ')}</p>
-<p class="soft"><bdi>${person.email}</bdi>${person.phone !== '' && html`<br><bdi>${person.phone}</bdi>`}</p>`,
+<p class="soft"><bdi>${person.email}</bdi>${person.phone !== '' && html`<br><bdi dir="ltr">${person.phone}</bdi>`}</p>`,
   )
 }
 ${part(scene, 'details', 'review.delivery', deliveryFacts(scene))}
