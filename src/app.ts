@@ -22,7 +22,7 @@ import { createOutboundHttp } from '#infra/outbound-http';
 import { createPlatformClocks } from '#infra/platform-clocks';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
-import { createCheckoutForms } from '#modules/checkout';
+import { type CheckoutSurroundings, createCheckoutForms } from '#modules/checkout';
 import { queueMail } from '#modules/notifications';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
@@ -160,6 +160,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const worker = settings.isWorkerOn
     ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { vault, risk, isSandbox } })
     : null;
+  const onCommitted = () => worker?.wake();
   let { baseUrl } = settings;
   const server = createServer({
     routes: v1,
@@ -174,20 +175,11 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
-    onCommitted: () => worker?.wake(),
+    onCommitted,
   });
   const forms = createCheckoutForms({
-    db,
-    vault,
-    clock,
-    clocks,
-    registers,
-    risk,
-    isSandbox,
-    onCommitted: () => worker?.wake(),
-    mailCode: async (tx, { values, ...mail }) => {
-      await queueMail(tx, vault, { ...mail, kind: 'checkout_code', content: values, baseUrl });
-    },
+    ...{ db, vault, clock, clocks, registers, risk, isSandbox, onCommitted },
+    mailCode: mailCodeWith(vault, () => baseUrl),
   });
   server.register(logos, { db });
   server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
@@ -215,6 +207,12 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   }
   baseUrl ??= addressOf(server, settings.host);
   return { baseUrl, stop };
+}
+
+function mailCodeWith(vault: Vault, baseUrl: () => string | null): CheckoutSurroundings['mailCode'] {
+  return async (tx, { values, ...mail }) => {
+    await queueMail(tx, vault, { ...mail, kind: 'checkout_code', content: values, baseUrl: baseUrl() });
+  };
 }
 
 function rateLimitsOf(

@@ -4,6 +4,15 @@ const SEARCH_AFTER_MS = 250;
 const SEARCH_LENGTH_MIN = 2;
 const STATUS_EVERY_MS = 3_000;
 
+const COMBOBOX = {
+  role: 'combobox',
+  autocomplete: 'off',
+  'aria-autocomplete': 'list',
+  'aria-controls': 'found',
+  'aria-expanded': 'false',
+  'aria-haspopup': 'listbox',
+};
+
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 // One click sends a form once: what comes after it is kept back until the next page is there.
@@ -27,22 +36,18 @@ for (const form of all('form[data-check]'))
     if (field.matches?.('input:not([type=radio], [type=hidden]), select')) check(field, form.dataset);
   });
 
+const wasTouched = new WeakSet();
+addEventListener('input', ({ target }) => wasTouched.add(target));
+
 function check(field, sentences) {
-  const { valueMissing, typeMismatch } = field.validity;
-  const isChoice = field.localName === 'select';
-  const isBlank = field.required && field.type !== 'checkbox' && field.value.trim() === '';
-  const isUntouched = isBlank && !field.closest('.bad') && field.value === field.defaultValue;
+  const isBad = field.closest('.field, .plain')?.classList.contains('bad') === true;
+  const isBlank = field.type === 'checkbox' ? !field.checked : field.value.trim() === '';
   // Whoever only passes through is not told off.
-  if (isUntouched && !isChoice) return;
-  if (isChoice && isBlank && !field.closest('.bad')) return;
-  if (field.type === 'checkbox' && !field.closest('.bad')) return;
-  const sentence =
-    valueMissing || isBlank
-      ? isChoice
-        ? (sentences.choose ?? sentences.required)
-        : sentences.required
-      : typeMismatch && sentences[field.type];
-  show(field, sentence || null);
+  if (isBlank && !isBad && !wasTouched.has(field)) return;
+  const missing = field.localName === 'select' ? sentences.choose : sentences.required;
+  if (field.required && isBlank) show(field, missing ?? sentences.required);
+  else if (field.validity.typeMismatch && sentences[field.type]) show(field, sentences[field.type]);
+  else show(field, null);
 }
 
 function show(field, sentence) {
@@ -97,49 +102,32 @@ for (const form of all('form[data-search]')) suggest(form);
 
 function suggest(form) {
   const input = form.elements.query;
-  const list = document.getElementById('found');
-  const count = form.querySelector('[data-found]');
-  const choice = document.getElementById('choose');
+  const list = createList(input, document.getElementById('found'), document.getElementById('choose'));
+  const search = createSearch(form, list);
   let timer;
-  let asking;
-  let active = -1;
-  const options = () => all('[role=option]', list);
-  const attributes = {
-    role: 'combobox',
-    autocomplete: 'off',
-    'aria-autocomplete': 'list',
-    'aria-controls': 'found',
-    'aria-expanded': 'false',
-    'aria-haspopup': 'listbox',
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, SEARCH_AFTER_MS);
   };
-  for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
+  input.addEventListener('input', later);
+  form.elements.country.addEventListener('change', later);
+  input.addEventListener('blur', () => list.open(false));
+  form.addEventListener('submit', () => clearTimeout(timer));
+  input.addEventListener('keydown', (event) => {
+    // What a Japanese keyboard asks for belongs to the word that is being written.
+    if (!event.isComposing && list.press(event.key)) event.preventDefault();
+  });
+}
 
-  const open = (isOpen) => {
-    list.hidden = !isOpen;
-    input.setAttribute('aria-expanded', String(isOpen));
-    if (!isOpen) mark(-1);
-  };
-  const mark = (index) => {
-    active = index;
-    for (const [at, option] of options().entries()) {
-      option.setAttribute('aria-selected', String(at === index));
-      if (at === index) option.scrollIntoView({ block: 'nearest' });
-    }
-    if (index < 0) input.removeAttribute('aria-activedescendant');
-    else input.setAttribute('aria-activedescendant', options()[index].id);
-  };
-  const choose = (option) => {
-    open(false);
-    choice.elements.businessId.value = option.dataset.business;
-    choice.requestSubmit();
-  };
-  const search = async () => {
-    const query = input.value.trim();
+/** Asks for what is in the field; the answer to an older question never comes after that to a newer one. */
+function createSearch(form, list) {
+  const count = form.querySelector('[data-found]');
+  let asking;
+  return async () => {
+    const query = form.elements.query.value.trim();
     asking?.abort();
-    if (query.length < SEARCH_LENGTH_MIN) {
-      count.textContent = '';
-      return open(false);
-    }
+    count.textContent = '';
+    if (query.length < SEARCH_LENGTH_MIN) return list.open(false);
     asking = new AbortController();
     const asked = new URLSearchParams({ country: form.elements.country.value, query });
     try {
@@ -148,44 +136,65 @@ function suggest(form) {
         signal: asking.signal,
       });
       // The button still leads to the page with the results, or to what is the matter.
-      if (!answer.ok || answer.redirected) return open(false);
+      if (!answer.ok || answer.redirected) return list.open(false);
       const part = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      list.replaceChildren(...all('[role=option]', part));
+      list.fill(all('[role=option]', part));
       count.textContent = part.querySelector('p').textContent;
-      open(options().length > 0);
     } catch {
       // Asked again with the next letter.
     }
   };
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(search, SEARCH_AFTER_MS);
+}
+
+/** The list below the field. The focus stays in the field; the option that a key has reached is only marked. */
+function createList(input, list, choice) {
+  let active = -1;
+  const options = () => all('[role=option]', list);
+  const mark = (index) => {
+    active = index;
+    for (const [at, option] of options().entries())
+      option.setAttribute('aria-selected', String(at === index));
+    const option = options()[index];
+    option?.scrollIntoView({ block: 'nearest' });
+    if (option) input.setAttribute('aria-activedescendant', option.id);
+    else input.removeAttribute('aria-activedescendant');
   };
-  input.addEventListener('input', later);
-  form.elements.country.addEventListener('change', later);
-  input.addEventListener('blur', () => open(false));
+  const open = (isOpen) => {
+    list.hidden = !isOpen;
+    input.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen) mark(-1);
+  };
+  const choose = (option) => {
+    open(false);
+    choice.elements.businessId.value = option.dataset.business;
+    choice.requestSubmit();
+  };
+  for (const [name, value] of Object.entries(COMBOBOX)) input.setAttribute(name, value);
   // Else the field would lose the focus, and the list close, before the click arrives.
   list.addEventListener('pointerdown', (event) => event.preventDefault());
-  list.addEventListener('click', (event) => {
-    const option = event.target.closest('[role=option]');
+  list.addEventListener('click', ({ target }) => {
+    const option = target.closest('[role=option]');
     if (option) choose(option);
   });
-  form.addEventListener('submit', () => clearTimeout(timer));
-  input.addEventListener('keydown', (event) => {
-    const found = options();
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.isComposing) return;
-    if (step !== undefined && found.length > 0) {
-      event.preventDefault();
-      if (list.hidden) open(true);
-      // One place more than there are options: the field itself.
-      mark(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1);
-    } else if (event.key === 'Enter' && active >= 0) {
-      event.preventDefault();
-      choose(found[active]);
-    } else if (event.key === 'Escape' && !list.hidden) {
-      event.preventDefault();
-      open(false);
-    }
-  });
+  return {
+    open,
+    fill(found) {
+      list.replaceChildren(...found);
+      open(found.length > 0 && document.activeElement === input);
+    },
+    /** Whether the key was for the list. */
+    press(key) {
+      const found = options();
+      const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+      if (step !== undefined && found.length > 0) {
+        if (list.hidden) open(true);
+        // One place more than there are options: the field itself.
+        const places = found.length + 1;
+        mark(((active + 1 + step + places) % places) - 1);
+      } else if (key === 'Enter' && active >= 0) choose(found[active]);
+      else if (key === 'Escape' && !list.hidden) open(false);
+      else return false;
+      return true;
+    },
+  };
 }

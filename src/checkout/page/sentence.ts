@@ -2,7 +2,7 @@
 import type { MessageKey, MessageValues, Speaker } from '#messages';
 import { html, type Markup } from '../markup.ts';
 
-/** For private use in Unicode: no message and no name has it, and where one does, it only looks odd. */
+/** For private use in Unicode: no message has it, and no name means anything by it. */
 const GAP = '\uF8FF';
 
 /** The sentence, and in the place of each of `parts` that element. */
@@ -14,6 +14,15 @@ export function sentenceWith(
 ): Markup {
   const names = Object.keys(parts);
   const marked = Object.fromEntries(names.map((name, index) => [name, `${GAP}${index}${GAP}`]));
-  const pieces = speaker.text(key, { ...values, ...marked }).split(GAP);
+  const pieces = speaker.text(key, { ...withoutGaps(values), ...marked }).split(GAP);
   return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : (parts[names[Number(piece)] ?? ''] ?? piece)))}`;
+}
+
+function withoutGaps(values: MessageValues): MessageValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(GAP, '') : value,
+    ]),
+  );
 }
