@@ -99,7 +99,7 @@ export function instalmentList({ installments }: TermOffer, speaker: Speaker): M
       })}</li>
 `,
   );
-  return html`<h3>${speaker.text('payment.instalments')}</h3>
+  return html`<p class="name">${speaker.text('payment.instalments')}</p>
 <ul class="dues">${items}</ul>`;
 }
 
