@@ -13,6 +13,7 @@ const layers = {
   modules: ['kernel', 'infra', 'http', 'messages'],
   api: ['kernel', 'infra', 'http', 'modules'],
   checkout: ['kernel', 'infra', 'http', 'messages', 'modules'],
+  mailbox: ['kernel', 'infra', 'http', 'modules'],
   worker: ['kernel', 'infra', 'http', 'modules'],
 };
 
@@ -28,6 +29,8 @@ const layerSentences = {
   api: 'api/ lists operations: it imports modules and what lies below them, never the worker, the app or the commands.',
   checkout:
     'The checkout shows pages: it imports modules and what lies below them, never the api, the worker or the commands.',
+  mailbox:
+    'The mailbox shows mails: it imports modules and what lies below them, never the api, the worker or the commands.',
   worker:
     'The worker runs operations: it imports modules and what lies below them, never the api, the app or the commands.',
 };
@@ -57,7 +60,7 @@ const modules = {
   ],
   schedule: ['platforms', 'facilities', 'orders', 'reviews'],
   sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
-  meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks'],
+  meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks', 'notifications'],
 };
 
 const oneOf = (names) => `(${names.join('|')})`;

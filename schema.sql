@@ -170,6 +170,7 @@ create table checkout_sessions (
   constraint checkout_sessions_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES checkouts(platform_id, order_external_id),
   constraint checkout_sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
 );
+CREATE INDEX checkout_sessions_by_created_at ON public.checkout_sessions USING btree (platform_id, created_at);
 grant delete, insert, select, update on checkout_sessions to tradeline_service;
 
 create table checkouts (
@@ -184,6 +185,7 @@ create table checkouts (
   constraint checkouts_pkey PRIMARY KEY (platform_id, order_external_id),
   constraint checkouts_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
 );
+CREATE INDEX checkouts_with_progress ON public.checkouts USING btree (platform_id, updated_at) WHERE (progress_sealed IS NOT NULL);
 grant delete, insert, select, update on checkouts to tradeline_service;
 
 create table contacts (

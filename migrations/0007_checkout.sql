@@ -71,6 +71,8 @@ create table checkouts (
   primary key (platform_id, order_external_id),
   foreign key (platform_id, order_external_id) references orders (platform_id, external_id)
 );
+-- What nobody has touched for long is forgotten.
+create index checkouts_with_progress on checkouts (platform_id, updated_at) where progress_sealed is not null;
 
 -- A browser that may see what was entered: the one that entered it, or one whose person had the code from the mail.
 create table checkout_sessions (
@@ -83,6 +85,7 @@ create table checkout_sessions (
   primary key (platform_id, order_external_id, session_sha256),
   foreign key (platform_id, order_external_id) references checkouts (platform_id, order_external_id)
 );
+create index checkout_sessions_by_created_at on checkout_sessions (platform_id, created_at);
 
 -- One-time codes. Six digits are few: what is kept is a MAC under a key of the installation.
 create table checkout_codes (

@@ -23,8 +23,8 @@ const SCRIPTS_HEAD = `# Outcome scripts of the sandbox
 Printed by \`npm run generate\`: do not edit this page.
 
 In a sandbox a buyer chooses what becomes of its applications by how it is called: its \`external_id\` is the script’s name or ends with it
-behind a hyphen or an underscore (\`cafe-in-review\`), or the part before the @ of one of its contacts’ e-mail addresses is that name
-(\`in-review@cafe.example\`). The \`external_id\` comes first. The policy is asked all the same, and its answer kept beside the
+behind a hyphen or an underscore (\`cafe-in-review\`), or the part before the @ of its \`contact_email\`, or of one of its contacts’ e-mail
+addresses, is that name (\`in-review@cafe.example\`). The \`external_id\` comes first. The policy is asked all the same, and its answer kept beside the
 script’s; where the policy or the risk source fails, the application is treated as in production. Limits are whole units of the
 facility’s currency, and never above what was asked for.
 

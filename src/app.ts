@@ -6,6 +6,7 @@ import { v1 } from '#api/v1';
 import type { Settings } from '#config';
 import { createRateLimit, type RateLimit } from '#http/rate-limit';
 import { createServer, type ServerOptions } from '#http/server';
+import { localUrl } from '#http/url';
 import { type Clock, systemClock } from '#infra/clock';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database';
 import { type DatabaseLogins, openLogins } from '#infra/database-logins';
@@ -15,11 +16,12 @@ import {
   startEmbeddedPostgres,
 } from '#infra/embedded-postgres';
 import { findActingRole, findInstallation, insertInstallation } from '#infra/installation.queries';
-import { createLog } from '#infra/log';
+import { createLog, type Log } from '#infra/log';
 import { makeMasterKey, readMasterKey } from '#infra/master-key';
 import { migrate } from '#infra/migrate';
 import { createOutboundHttp } from '#infra/outbound-http';
 import { createPlatformClocks } from '#infra/platform-clocks';
+import { createSmtp } from '#infra/smtp';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
 import { type CheckoutSurroundings, createCheckoutForms } from '#modules/checkout';
@@ -29,7 +31,8 @@ import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
 import { checkout } from './checkout/index.ts';
 import { logos } from './checkout/logos.ts';
-import { startWorker } from './worker/index.ts';
+import { mailbox } from './mailbox/mailbox.ts';
+import { startWorker, type WorkerOptions } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
 export interface Installation {
@@ -157,32 +160,34 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
-  const worker = settings.isWorkerOn
-    ? startWorker({ db, clock, clocks, outbound, vault, log, surroundings: { vault, risk, isSandbox } })
-    : null;
-  const onCommitted = () => worker?.wake();
   let { baseUrl } = settings;
+  const worker = settings.isWorkerOn
+    ? startWorker({
+        ...{ db, clock, clocks, outbound, vault, log },
+        surroundings: { vault, risk, isSandbox },
+        mail: mailOf(settings, log),
+        baseUrl: () => baseUrl ?? '',
+      })
+    : null;
+  const surroundings = { db, vault, clock, clocks, registers, risk, isSandbox };
+  const onCommitted = () => worker?.wake();
   const server = createServer({
     routes: v1,
-    db,
-    clocks,
-    isSandbox,
+    ...surroundings,
     baseUrl: () => baseUrl ?? '',
     outbound,
-    registers,
-    risk,
     log,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     onCommitted,
   });
-  const forms = createCheckoutForms({
-    ...{ db, vault, clock, clocks, registers, risk, isSandbox, onCommitted },
-    mailCode: mailCodeWith(vault, () => baseUrl),
-  });
+  const mailCode = mailCodeWith(vault, () => baseUrl);
+  const forms = createCheckoutForms({ ...surroundings, onCommitted, mailCode });
   server.register(logos, { db });
   server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
+  if (isSandbox)
+    server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
   const stop = async () => {
     const timers = [
@@ -213,6 +218,17 @@ function mailCodeWith(vault: Vault, baseUrl: () => string | null): CheckoutSurro
   return async (tx, { values, ...mail }) => {
     await queueMail(tx, vault, { ...mail, kind: 'checkout_code', content: values, baseUrl: baseUrl() });
   };
+}
+
+/** Where the worker sends mails; null in production without a mail server, where they wait for one. */
+function mailOf({ environment, smtp, smtpFrom, smtpCa, baseUrl }: Settings, log: Log): WorkerOptions['mail'] {
+  const ownHost = baseUrl === null ? smtpFrom?.split('@').at(-1) : new URL(baseUrl).hostname;
+  const host = ownHost ?? 'localhost';
+  if (smtp !== null && smtpFrom !== null)
+    return { smtp: createSmtp({ server: smtp, from: smtpFrom, extraCa: smtpCa }), host };
+  if (environment === 'sandbox') return { smtp: null, host };
+  log.warn('SMTP_URL is not set: mails to buyers wait until it is.');
+  return null;
 }
 
 function rateLimitsOf(
@@ -250,7 +266,5 @@ async function listen(server: FastifyInstance, { port, host }: Settings): Promis
 
 function addressOf(server: FastifyInstance, host: string): string {
   const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+  return localUrl(host, typeof address === 'object' && address !== null ? address.port : 0);
 }

@@ -8,9 +8,19 @@ const USAGE = `Usage: tradeline <command>
   serve [--empty]                 start the service; --empty starts without the demo story
   migrate                         bring the database to this version's schema, and end
   platform create --code … --name … --country … --currency …
-                  [--language EN] [--single-merchant] [--support-email …]
+                  [--single-merchant] [settings]
                                   create a platform and print its first API key, once
+  platform update CODE [settings] [--no-logo]
+                                  change settings; what is not named stays, '' clears
+    settings: --name … --language EN --formality NEUTRAL|FORMAL|INFORMAL --redirect-url …
+      --checkout-origin … (again for each) --logo FILE --support-email … (again for each)
+      --communication-email … --bcc-email … --invitations on|off --max-payment-term DAYS
   platform list                   list the platforms
+  platform disable|enable CODE    refuse its API keys and close its checkouts, within 5 seconds
+  platform return-secret CODE [--renew]
+                                  print what signs a buyer's way back from the checkout
+  checkout link|revoke ORDER [--platform CODE]
+                                  make a link to the checkout of a draft; end all there are
   key create --platform … [--name …] [--scopes read,orders:write] [--merchant …]
              [--expires-in-days …]
                                   issue another API key and print it, once
@@ -57,6 +67,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   facility: () => import('./cli/facility.ts'),
   review: () => import('./cli/review.ts'),
   limits: () => import('./cli/limits.ts'),
+  checkout: () => import('./cli/checkout.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };
 

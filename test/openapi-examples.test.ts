@@ -95,6 +95,11 @@ function withoutChance(body: Json): Json {
 /** As the formatter of the repository wants it: lists of plain values on one line, as long as that is no longer than it may be. */
 function printJson(value: unknown): string {
   const withoutRandomIds = JSON.stringify(value, null, 2)
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+(\/checkout\/logos\/)/g, 'https://credit.example.com$1')
+    .replaceAll(
+      /http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}"/g,
+      'https://credit.example.com/checkout/ExampleOnlyExampleOnlyExampleOnlyExampleOnl"',
+    )
     .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
     .replaceAll(
       /"external_id": "[\da-f]{8}-[\da-f-]{27}"/g,

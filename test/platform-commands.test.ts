@@ -76,10 +76,10 @@ describe('platform list', () => {
     const { code, stdout, stderr } = await run('platform', 'list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [head, ...rows] = stdout.trimEnd().split('\n');
-    expect(head).toMatch(/^code +name +country +currency +merchants +created$/);
+    expect(head).toMatch(/^code +name +country +currency +merchants +requests +created$/);
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, -1))).toEqual([
-      ['demo', 'Demo platform', 'DE', 'EUR', 'many'],
-      ['acme', 'Acme Trading', 'FR', 'GBP', 'one'],
+      ['demo', 'Demo platform', 'DE', 'EUR', 'many', 'taken'],
+      ['acme', 'Acme Trading', 'FR', 'GBP', 'one', 'taken'],
     ]);
   });
 });
@@ -131,7 +131,12 @@ describe('the command line', () => {
   it.each([
     [['nonsense'], 2, 'There is no command "nonsense": see `tradeline help`.\n'],
     [['toString'], 2, 'There is no command "toString": see `tradeline help`.\n'],
-    [['platform', 'delete'], 1, 'Say what to do: tradeline platform create, or tradeline platform list.\n'],
+    [
+      ['platform', 'delete'],
+      1,
+      'Say what to do: tradeline platform create, list, update, disable, enable or return-secret.\n',
+    ],
+    [['checkout', 'close'], 1, 'Say what to do: tradeline checkout link, or tradeline checkout revoke.\n'],
     [['serve', 'now'], 1, "Unexpected argument 'now': see `tradeline help`.\n"],
     [['migrate', '--down'], 1, "Unknown option '--down': see `tradeline help`.\n"],
   ])('%j is refused', async (args, code, stderr) => {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { signatureDigest, signatureHeader } from '#kernel/signature';
+import { returnSignature, signatureDigest, signatureHeader } from '#kernel/signature';
 
 interface Vector {
   description: string;
@@ -13,9 +13,18 @@ interface Vector {
   header: string;
 }
 
-const { vectors } = JSON.parse(
+interface ReturnVector {
+  description: string;
+  secret: string;
+  order_external_id: string;
+  status: string;
+  t: number;
+  signature: string;
+}
+
+const { vectors, returns } = JSON.parse(
   readFileSync(new URL('../docs/reference/signature-vectors.json', import.meta.url), 'utf8'),
-) as { vectors: Vector[] };
+) as { vectors: Vector[]; returns: ReturnVector[] };
 const secretsOf = ({ secret, previous_secret }: Vector) => [
   secret,
   ...(previous_secret ? [previous_secret] : []),
@@ -52,5 +61,23 @@ describe('The signature vectors', () => {
     expect(signatureDigest('secret.', 'body', 1)).not.toBe(digest);
     expect(signatureDigest('secret', 'body.', 1)).not.toBe(digest);
     expect(signatureDigest('secret', 'body', 11)).not.toBe(digest);
+  });
+});
+
+describe('The vectors of the way back', () => {
+  it('are several, and all different', () => {
+    expect(returns.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(returns.map(({ signature }) => signature)).size).toBe(returns.length);
+  });
+
+  it.each(returns)('hold for what we sign: $description', ({ secret, signature, ...what }) => {
+    const { order_external_id: orderExternalId, status, t } = what;
+    expect(returnSignature(secret, { orderExternalId, status, t })).toBe(signature);
+  });
+
+  it.for(returns)('hold for openssl dgst: $description', (vector, { skip }) => {
+    if (!hasOpenssl) skip('no openssl on this machine');
+    const text = `${vector.order_external_id}.${vector.status}`;
+    expect(opensslDigest(vector.secret, text, vector.t)).toBe(vector.signature);
   });
 });

@@ -37,6 +37,7 @@ describe('a first start', () => {
     const text = output
       .replaceAll(program.baseUrl, 'URL')
       .replaceAll(program.apiKey, 'KEY')
+      .replace(/\/checkout\/[\w-]{43}\n/, '/checkout/TOKEN\n')
       .replace(/(Migrated the database: \d{4}_\w+\n)+/, 'MIGRATED\n');
     expect(text).toBe(
       `Creating the database in ${program.dataDir}/postgres.
@@ -48,6 +49,7 @@ Made a demo marketplace: 3 merchants, 6 buyers, 19 orders. (With --empty, a firs
   API             URL/v1
   API reference   URL/docs
   API key         KEY
+  Checkout        URL/checkout/TOKEN
 
   Look up your platform:
 curl -sw '\\n' URL/v1/platform -H 'Authorization: Bearer KEY'
@@ -79,6 +81,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
       base_url: program.baseUrl,
       api_key: program.apiKey,
       console_url: null,
+      checkout_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}$/),
       pid: program.pid,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -101,6 +104,8 @@ describe('the next start on the same data', () => {
     expect((await get(again, '/v1/buyers')).body).toEqual(before.body);
     expect((await get(again, '/v1/buyers/kept')).status).toBe(200);
     expect((await get(again, '/v1/merchants')).body.total).toBe(3);
+    // It listens at another port now, and buyers of the story come back to it.
+    expect((await get(again, '/v1/platform')).body.redirect_url).toBe(`${again.baseUrl}/docs`);
     await again.stop();
   });
 

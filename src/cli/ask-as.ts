@@ -14,8 +14,9 @@ export async function askAs(
   input: Input,
   by = 'command',
   whenMissing = 'There is no such thing.',
+  baseUrl = '',
 ) {
-  const context = contextOf(on, { platform: on.platform, actor: `operator:${by}`, now: nowOn(on) });
+  const context = contextOf(on, { platform: on.platform, actor: `operator:${by}`, now: nowOn(on), baseUrl });
   try {
     // biome-ignore lint/suspicious/noExplicitAny: which operation it is, and so what it answers, the caller knows.
     return (await act(operation, context, input)) as any;

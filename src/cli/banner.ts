@@ -8,11 +8,17 @@ const faint = (text: string) => styleText('dim', text);
 export function banner({
   baseUrl,
   apiKey,
+  checkoutUrl,
+  mailboxUrl,
   environment,
   hasStory,
 }: {
   baseUrl: string;
   apiKey: string | null;
+  /** Of a draft that waits for its buyer. */
+  checkoutUrl: string | null;
+  /** Where mails to buyers are read, in a sandbox. */
+  mailboxUrl: string | null;
   environment: Environment;
   /** Whether the story's companies are there to order from. */
   hasStory: boolean;
@@ -27,6 +33,8 @@ export function banner({
     fact('API', `${baseUrl}/v1`),
     fact('API reference', `${baseUrl}/docs`),
     fact('API key', apiKey ?? 'shown once, when it is issued: see `npx tradeline help`'),
+    ...(checkoutUrl === null ? [] : [fact('Checkout', checkoutUrl)]),
+    ...(mailboxUrl === null ? [] : [fact('Mailbox', mailboxUrl)]),
     '',
     ...lines.flatMap(([what, line]) => [`  ${faint(what)}`, line, '']),
     `  ${faint('Ctrl-C stops it; everything is kept.')}`,

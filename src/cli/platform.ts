@@ -1,21 +1,41 @@
-/** `tradeline platform create|list` */
+/** `tradeline platform create|list|update|disable|enable|return-secret` */
 import { parseArgs } from 'node:util';
 import { inTransaction } from '#infra/transaction';
 import { isCountry } from '#kernel/country';
 import { CURRENCIES, type Currency } from '#kernel/currency';
-import { isEmail } from '#kernel/email';
-import { LANGUAGES, type Language } from '#kernel/language';
 import { StartRefused } from '#kernel/start-refused';
-import { isBlank, isPlainLine } from '#kernel/text';
-import { createPlatform, issueApiKey, listPlatforms, type NewPlatform } from '#modules/platforms';
+import {
+  changePlatform,
+  createPlatform,
+  issueApiKey,
+  listPlatforms,
+  type NewPlatform,
+  renewReturnSecret,
+  returnSecretOf,
+  setPlatformDisabled,
+} from '#modules/platforms';
 import { withInstallation } from './installation.ts';
+import { onPlatform } from './on-platform.ts';
 import { required } from './options.ts';
+import { PLATFORM_OPTIONS, platformName, readPlatformSettings } from './platform-settings.ts';
 import { printTable } from './table.ts';
 
-export async function run([verb, ...args]: string[]): Promise<void> {
-  if (verb === 'create') return create(args);
-  if (verb === 'list') return list(args);
-  throw new StartRefused('Say what to do: tradeline platform create, or tradeline platform list.');
+const VERBS: Record<string, (args: string[]) => Promise<void>> = {
+  create,
+  list,
+  update,
+  disable: (args) => setDisabled(args, true),
+  enable: (args) => setDisabled(args, false),
+  'return-secret': returnSecret,
+};
+
+export async function run([verb = '', ...args]: string[]): Promise<void> {
+  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!chosen)
+    throw new StartRefused(
+      'Say what to do: tradeline platform create, list, update, disable, enable or return-secret.',
+    );
+  await chosen(args);
 }
 
 async function create(args: string[]): Promise<void> {
@@ -45,6 +65,7 @@ async function list(args: string[]): Promise<void> {
         country: platform.country,
         currency: platform.currency,
         merchants: platform.is_single_merchant ? 'one' : 'many',
+        requests: platform.disabled_at === null ? 'taken' : 'refused',
         created: new Date(platform.created_at * 1_000).toISOString(),
       })),
       'There is no platform yet: make one with `tradeline platform create`.',
@@ -52,49 +73,100 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
+/** What is not named stays; an empty text clears. */
+async function update(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { ...PLATFORM_OPTIONS, 'no-logo': { type: 'boolean', default: false } },
+  });
+  const code = codeOf(positionals, 'update');
+  const { 'no-logo': isLogoless, ...said } = values;
+  if (isLogoless && said.logo !== undefined)
+    throw new StartRefused('--logo and --no-logo contradict each other: give one of them.');
+  const changed = [...Object.keys(said), ...(isLogoless ? ['logo'] : [])];
+  if (changed.length === 0)
+    throw new StartRefused(
+      `Say what to change: some of ${Object.keys(PLATFORM_OPTIONS)
+        .map((name) => `--${name}`)
+        .join(', ')} and --no-logo.`,
+    );
+  const settings = readPlatformSettings(said);
+  const changes = {
+    name: settings.name,
+    language: settings.language,
+    formality: settings.formality,
+    redirect_url: settings.redirectUrl,
+    checkout_origins: settings.checkoutOrigins,
+    logo: isLogoless ? null : settings.logo,
+    support_emails: settings.supportEmails,
+    communication_email: settings.communicationEmail,
+    communication_bcc_email: settings.communicationBccEmail,
+    sends_checkout_invitations: settings.sendsCheckoutInvitations,
+    max_payment_term: settings.maxPaymentTerm,
+  };
+  await onPlatform(code, async ({ db, clock, platform }) => {
+    const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    await inTransaction(db, (transaction) => changePlatform(transaction, platform, clock.now(), named));
+    console.log(`Platform ${code} changed: ${changed.join(', ')}.`);
+  });
+}
+
+async function setDisabled(args: string[], isDisabled: boolean): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const code = codeOf(positionals, isDisabled ? 'disable' : 'enable');
+  await onPlatform(code, async ({ db, clock, platform }) => {
+    const isNew = await setPlatformDisabled(db, platform.platform_id, isDisabled ? clock.now() : null);
+    if (!isNew) console.log(`Platform ${code} is ${isDisabled ? 'disabled' : 'enabled'} already.`);
+    else if (isDisabled)
+      console.log(
+        `Platform ${code} is disabled: within 5 seconds its API keys are refused and its checkouts are closed. What falls due goes on.`,
+      );
+    else console.log(`Platform ${code} is enabled: within 5 seconds its API keys are taken again.`);
+  });
+}
+
+/** Derived, so that it can be printed again; whoever has it can forge a way back. */
+async function returnSecret(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { renew: { type: 'boolean', default: false } },
+  });
+  const code = codeOf(positionals, 'return-secret');
+  await onPlatform(code, async ({ db, vault, platform }) => {
+    const current = values.renew ? await renewReturnSecret(db, platform.platform_id) : platform;
+    console.log(returnSecretOf(vault, current));
+  });
+}
+
+function codeOf([code, ...more]: string[], verb: string): string {
+  if (code === undefined) throw new StartRefused(`Say which platform: tradeline platform ${verb} CODE.`);
+  if (more.length > 0)
+    throw new StartRefused(`One platform at a time: ${JSON.stringify(more[0])} is too much.`);
+  return code;
+}
+
 function readPlatform(args: string[]): NewPlatform {
   const { values } = parseArgs({
     args,
     options: {
+      ...PLATFORM_OPTIONS,
       code: { type: 'string' },
-      name: { type: 'string' },
       country: { type: 'string' },
       currency: { type: 'string' },
-      language: { type: 'string', default: 'EN' },
       'single-merchant': { type: 'boolean', default: false },
-      'support-email': { type: 'string', multiple: true, default: [] },
     },
   });
-  const isOneOf = (known: readonly string[]) => (text: string) => known.includes(text);
+  const { code, country, currency, 'single-merchant': isSingleMerchant, ...said } = values;
+  const isCurrency = (text: string) => CURRENCIES.some((known) => known === text);
+  const isCode = (text: string) => /^[a-z0-9-]{1,50}$/.test(text);
   return {
-    code: required(
-      values.code,
-      '--code',
-      (text) => /^[a-z0-9-]{1,50}$/.test(text),
-      'lower-case letters, digits and hyphens, at most 50',
-    ),
-    name: required(
-      values.name,
-      '--name',
-      (text) => isPlainLine(text) && !isBlank(text) && text.length <= 255,
-      'the name that buyers read, one line of at most 255 characters',
-    ),
-    country: required(values.country, '--country', isCountry, 'an ISO 3166-1 alpha-2 code, such as DE'),
-    currency: required(
-      values.currency,
-      '--currency',
-      isOneOf(CURRENCIES),
-      `one of ${CURRENCIES.join(', ')}`,
-    ) as Currency,
-    language: required(
-      values.language,
-      '--language',
-      isOneOf(LANGUAGES),
-      `one of ${LANGUAGES.join(', ')}`,
-    ) as Language,
-    isSingleMerchant: values['single-merchant'],
-    supportEmails: values['support-email'].map((email) =>
-      required(email, '--support-email', isEmail, 'an e-mail address'),
-    ),
+    code: required(code, '--code', isCode, 'lower-case letters, digits and hyphens, at most 50'),
+    name: platformName(said.name),
+    country: required(country, '--country', isCountry, 'an ISO 3166-1 alpha-2 code, such as DE'),
+    currency: required(currency, '--currency', isCurrency, `one of ${CURRENCIES.join(', ')}`) as Currency,
+    isSingleMerchant,
+    ...readPlatformSettings(said),
   };
 }

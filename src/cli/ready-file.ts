@@ -9,6 +9,8 @@ export interface Readiness {
   /** Null where no key may be shown. */
   api_key: string | null;
   console_url: string | null;
+  /** Of a draft of the demo story, to walk through; null where there is none. */
+  checkout_url: string | null;
   pid: number;
 }
 
@@ -41,6 +43,16 @@ export function writeReadyFile(path: string, readiness: Readiness): void {
   } catch (error) {
     rmSync(draft, { force: true });
     throw refusal(path, error);
+  }
+}
+
+/** Where the running service is reached; null where the file says nothing of one. */
+export function readBaseUrl(path: string): string | null {
+  try {
+    const { base_url: baseUrl, pid } = JSON.parse(readFileSync(path, 'utf8')) as Readiness;
+    return isAlive(pid) ? baseUrl : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,7 +1,10 @@
 /** The service from its start to its end. */
 import type { Settings } from '#config';
+import { findFirstPlatform } from '#modules/platforms';
 import { type Installation, openInstallation, startServer } from '../app.ts';
+import { mailboxUrl } from '../mailbox/access.ts';
 import { banner } from './banner.ts';
+import { openDemoCheckout } from './demo-checkout.ts';
 import { loadDemoRegister } from './demo-register.ts';
 import { findShownApiKey, foundPlatform } from './first-platform.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
@@ -36,9 +39,20 @@ async function serve(installation: Installation, stopWish: Promise<void>): Promi
     const { apiKey = null, hasStory = false } = (await findShownApiKey(installation)) ?? {};
     // What a service prints is kept in logs, which are no place for a key that opens real money.
     const shownKey = environment === 'sandbox' ? apiKey : null;
-    console.log(banner({ baseUrl, apiKey: shownKey, environment, hasStory }));
+    const hasDemo = environment === 'sandbox' && hasStory;
+    const checkoutUrl = hasDemo ? await openDemoCheckout(installation, baseUrl) : null;
+    const mailbox = environment === 'sandbox' ? await findMailbox(installation, baseUrl) : null;
+    console.log(
+      banner({ baseUrl, apiKey: shownKey, checkoutUrl, mailboxUrl: mailbox, environment, hasStory }),
+    );
     if (readyFile !== null)
-      writeReadyFile(readyFile, { base_url: baseUrl, api_key: apiKey, console_url: null, pid });
+      writeReadyFile(readyFile, {
+        base_url: baseUrl,
+        api_key: apiKey,
+        console_url: null,
+        checkout_url: checkoutUrl,
+        pid,
+      });
     await stopWish;
     console.log('Stopping …');
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
@@ -46,4 +60,10 @@ async function serve(installation: Installation, stopWish: Promise<void>): Promi
     if (readyFile !== null) removeReadyFile(readyFile, pid);
     await server.stop();
   }
+}
+
+/** Of the first platform; another one's opens with its API key. */
+async function findMailbox({ db, vault }: Installation, baseUrl: string): Promise<string | null> {
+  const platform = await findFirstPlatform(db);
+  return platform ? mailboxUrl(vault, platform, baseUrl) : null;
 }

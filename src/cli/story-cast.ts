@@ -262,3 +262,6 @@ export const drafts: On<Static<typeof DraftOrderCreation>>[] = [
     custom_data: { campaign: 'autumn' },
   }),
 ];
+
+/** Whose checkout a start shows: the first that is still a draft. */
+export const checkoutDrafts = ['order-1009', 'order-1004', 'order-1006', 'order-1008', 'order-1007'];

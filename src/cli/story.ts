@@ -1,4 +1,5 @@
 /** The demo story: a marketplace, three merchants, six buyers in six countries, their credit and their orders. All invented. */
+import { readFileSync } from 'node:fs';
 import type { Static } from 'typebox';
 import type { Db } from '#infra/database';
 import type { Vault } from '#infra/vault';
@@ -18,6 +19,7 @@ import { buyers, contacts, drafts, facilities, merchants, settings } from './sto
 import { orderSteps } from './story-orders.ts';
 
 const DAY_SECONDS = 86_400;
+const LOGO_FILE = new URL('./demo-logo.svg', import.meta.url);
 
 export function demoPlatform(hasStory: boolean): NewPlatform {
   if (!hasStory) return { code: 'demo', name: 'Demo platform', country: 'DE', currency: 'EUR' };
@@ -32,6 +34,10 @@ export function demoPlatform(hasStory: boolean): NewPlatform {
     collectionCurrencies: ['EUR', 'GBP', 'PLN'],
     supportEmails: ['support@markthalle.example'],
     communicationEmail: 'credit@markthalle.example',
+    // Without a network the buyer still comes back to something: the reference of the service itself.
+    redirectUrl: 'http://127.0.0.1:8080/docs',
+    checkoutOrigins: ['https://markthalle.example'],
+    logo: { mediaType: 'image/svg+xml', content: readFileSync(LOGO_FILE) },
   };
 }
 

@@ -64,7 +64,8 @@ export function smtpUrl(text: string): SmtpUrl | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
   const portUsual = SMTP_PORTS[protocol];
-  const isPlain = (pathname === '' || pathname === '/') && search + hash === '' && (username !== '' || password === '');
+  const isPlain =
+    (pathname === '' || pathname === '/') && search + hash === '' && (username !== '' || password === '');
   if (portUsual === undefined || hostname === '' || !isPlain) return undefined;
   try {
     return {

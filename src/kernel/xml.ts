@@ -19,8 +19,8 @@ const NAME =
   '[A-Za-z_\\u00c0-\\uffff][\\w.\\u00b7-\\uffff-]*(?::[A-Za-z_\\u00c0-\\uffff][\\w.\\u00b7-\\uffff-]*)?';
 const DECLARATION =
   /^<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["']utf-8["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/i;
-const COMMENT = /^<!--(?:(?!--)[^])*-->/;
-const CDATA = /^<!\[CDATA\[((?:(?!\]\]>)[^])*)\]\]>/;
+const COMMENT = /^<!--(?:(?!--).)*-->/s;
+const CDATA = /^<!\[CDATA\[((?:(?!\]\]>).)*)\]\]>/s;
 const OPENING = new RegExp(`^<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^<"]*"|'[^<']*'))*)\\s*(/?)>`);
 const CLOSING = new RegExp(`^</(${NAME})\\s*>`);
 const ATTRIBUTE = new RegExp(`\\s+(${NAME})\\s*=\\s*(?:"([^<"]*)"|'([^<']*)')`, 'g');

@@ -1,4 +1,4 @@
-/** Background work: does what is due, numbers events, delivers webhooks, refreshes buyers from the register, forgets what is old. */
+/** Background work: does what is due, numbers events, delivers webhooks, sends mails, refreshes buyers from the register, forgets what is old. */
 import { pruneStoredAnswers } from '#http/idempotency.queries';
 import type { Clock } from '#infra/clock';
 import { type Db, isDatabaseAway } from '#infra/database';
@@ -8,19 +8,24 @@ import { positionEvents, pruneEvents } from '#infra/outbox.queries';
 import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { refreshBuyers } from '#modules/buyers';
-import { pruneEndedLinks } from '#modules/checkout';
+import { inviteBuyers, forgetOldCheckouts, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
+import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleSurroundings } from '#modules/schedule';
 import { finishAbandonedDeliveries } from '#modules/webhooks';
 import { createDispatcher } from './dispatcher.ts';
+import { createMailer, type MailerOptions } from './mailer.ts';
 
 const POLL_MS = 250;
 /** Registers change once a day or less; an import, all at once. */
 const REFRESH_MS = 1_000;
 /** Instants are whole seconds. */
 const SWEEP_MS = 1_000;
+/** Buyers who look at their mailbox after the page has told them. */
+const TELL_MS = 500;
 const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
+const INVITATIONS_AT_ONCE_MAX = 100;
 
 export interface Worker {
   /** Something was committed: there may be work now. Cheap to call often. */
@@ -37,12 +42,24 @@ export interface WorkerOptions {
   log: Log;
   /** What due moves need. */
   surroundings: ScheduleSurroundings;
+  /** Where mails go; null: they wait. */
+  mail: Pick<MailerOptions, 'smtp' | 'host'> | null;
+  /** Where the service is reached, without a slash at its end; empty until it listens. */
+  baseUrl(): string;
 }
 
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock, log } = options;
   const dispatcher = createDispatcher({ ...options, onSlotFree: () => dispatching.wake() });
   const dispatching = createLoop(() => dispatcher.dispatch(), log);
+  const mailer =
+    options.mail && createMailer({ ...options, ...options.mail, onSlotFree: () => mailing.wake() });
+  const mailing = createLoop(async () => mailer?.dispatch(), log);
+  const telling = createLoop(async () => {
+    const queued = await queueOutcomeMails(options);
+    while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
+    if (queued > 0) mailing.wake();
+  }, log);
   const positioning = createLoop(async () => {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
   }, log);
@@ -55,17 +72,21 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
+    while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
+    while ((await forgetOldCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
   }, log);
 
   const wake = () => {
     dispatching.wake();
     positioning.wake();
+    mailing.wake();
   };
   const timers = [
     setInterval(wake, POLL_MS),
     setInterval(refreshing.wake, REFRESH_MS),
     setInterval(sweeping.wake, SWEEP_MS),
+    setInterval(telling.wake, TELL_MS),
     setInterval(tidying.wake, TIDY_MS),
   ];
   wake();
@@ -75,8 +96,9 @@ export function startWorker(options: WorkerOptions): Worker {
     async stop() {
       for (const timer of timers) clearInterval(timer);
       sweeper.stop();
-      await Promise.all([dispatching, positioning, refreshing, sweeping, tidying].map((loop) => loop.stop()));
-      await dispatcher.stop();
+      const loops = [dispatching, mailing, telling, positioning, refreshing, sweeping, tidying];
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([dispatcher.stop(), mailer?.stop()]);
     },
   };
 }

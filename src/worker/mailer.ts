@@ -2,7 +2,6 @@
 import type { Db } from '#infra/database';
 import type { Log } from '#infra/log';
 import type { PlatformClocks } from '#infra/platform-clocks';
-import type { Smtp } from '#infra/smtp';
 import type { Vault } from '#infra/vault';
 import {
   attemptMail,

@@ -74,6 +74,14 @@ describe('A worker', () => {
     expect(moves).toHaveLength(10);
   });
 
+  it('goes on for a platform that is disabled: what it was promised still happens', async () => {
+    await grant('accepted');
+    await world.sql('update platforms set disabled_at = created_at');
+    await start();
+    world.clock.set(T0 + 76 * DAY);
+    expect(await untilHappened(1)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED accepted' }]);
+  });
+
   it('goes by the clock of each platform', async () => {
     await grant('here-accepted');
     const other = await world.addPlatform();

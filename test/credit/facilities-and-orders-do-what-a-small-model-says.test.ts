@@ -63,6 +63,7 @@ const beginning = fc.constantFrom<(() => Command[])[]>(
   () => [requestFacility(null)],
   () => [requestFacility(null)],
   () => [useScript('in-review'), requestFacility(null), decideCase(0, 'ACCEPT', null)],
+  () => [useScript('in-review'), requestFacility(null)],
 );
 const property = fc.asyncProperty(beginning, commands, (begin, chosen) => run(begin(), chosen));
 

@@ -20,6 +20,7 @@ beforeAll(async () => {
   await world.post('/v1/merchants', merchantBody({ external_id: 'm2' }));
   await world.post('/v1/buyers', buyerBody({ external_id: 'b1' }));
   await world.post('/v1/buyers', buyerBody({ external_id: 'b2' }));
+  await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'ada@example.com' });
   await world.post('/v1/contacts', { external_id: 'c1', buyer_external_id: 'b1' });
   await world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' });
 });
@@ -134,13 +135,7 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
     ask: () => world.post('/v1/sandbox/clock', { now: 1 }),
     details: { now: expect.any(Number) },
   },
-  BUYER_INCOMPLETE: {
-    async ask() {
-      await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'ada@example.com' });
-      return world.post('/v1/orders', onCredit({ external_id: 'o2', buyer_external_id: 'invited' }));
-    },
-    details: {},
-  },
+  BUYER_INCOMPLETE: { ask: () => world.post('/v1/buyers/invited/facility', {}), details: {} },
   NO_ACTIVE_FACILITY: {
     ask: () => world.post('/v1/orders', onCredit({ external_id: 'o2' })),
     details: { status: null },

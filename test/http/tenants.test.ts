@@ -58,7 +58,13 @@ async function fill({ apiKey: key }: Tenant, whose: 'own' | 'foreign', text: str
   const things: [path: string, body: object][] = [
     [
       '/v1/buyers',
-      buyerBody({ external_id: id('buyers'), ...company, delivery_address: address, custom_data: { text } }),
+      buyerBody({
+        external_id: id('buyers'),
+        ...company,
+        delivery_address: address,
+        custom_data: { text },
+        contact_email: `${text.replace(' ', '.')}@mail.example`,
+      }),
     ],
     [
       '/v1/merchants',

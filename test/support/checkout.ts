@@ -6,7 +6,6 @@ import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
 import {
   type CheckoutForms,
   type CheckoutView,
-  type CodeMail,
   createCheckoutForms,
   mintLink,
   type PersonEntry,
@@ -16,13 +15,14 @@ import {
 import { openLiveRegisters } from '#modules/registry';
 import { localRiskSource } from '#modules/underwriting';
 import { draftOrderBody, merchantBody } from './bodies.ts';
+import { mailsOf, type StoredMail } from './mails.ts';
 import type { World } from './world.ts';
 
 export interface CheckoutWorld {
   forms: CheckoutForms;
   clocks: PlatformClocks;
-  /** The codes that were sent, in their order. */
-  mailed: CodeMail[];
+  /** The codes that were mailed for an order, in their order. */
+  codes(orderExternalId: string): Promise<(StoredMail & { code: string })[]>;
   /** How often somebody was told that something may have become due. */
   commits(): number;
   /** A draft of a buyer of its own, only invited unless told otherwise, and a link to its checkout. */
@@ -51,7 +51,6 @@ export async function createCheckout(world: World, wish: CheckoutWish = {}): Pro
   const { db, vault, clock, settings } = world.installation;
   const isSandbox = settings.environment === 'sandbox';
   const clocks = createPlatformClocks(clock, isSandbox);
-  const mailed: CodeMail[] = [];
   let commits = 0;
   const forms = createCheckoutForms({
     db,
@@ -62,9 +61,7 @@ export async function createCheckout(world: World, wish: CheckoutWish = {}): Pro
     risk: { source: wish.risk ?? localRiskSource, onFailure: wish.onRiskFailure ?? 'error' },
     isSandbox,
     onCommitted: () => commits++,
-    mailCode: async (_, mail) => {
-      mailed.push(mail);
-    },
+    baseUrl: () => world.baseUrl,
   });
   const mint = async (orderExternalId: string, platformId = world.platform.platform_id) => {
     const { token } = await mintLink(db, { platformId, orderExternalId, now: clocks.now(platformId) });
@@ -74,7 +71,12 @@ export async function createCheckout(world: World, wish: CheckoutWish = {}): Pro
   return {
     forms,
     clocks,
-    mailed,
+    async codes(orderExternalId) {
+      const mails = await mailsOf(world);
+      return mails
+        .filter(({ cause }) => cause.startsWith(`checkout/${orderExternalId}/code/`))
+        .map((mail) => ({ ...mail, code: /^\d{6}/.exec(mail.subject)?.[0] ?? '' }));
+    },
     commits: () => commits,
     mint,
     async draft({ buyer = {}, order = {} } = {}) {

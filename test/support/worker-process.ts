@@ -24,6 +24,8 @@ export async function openWorkerProcess(world: World) {
     outbound,
     log: createLog('silent'),
     surroundings: { vault, risk, isSandbox: true },
+    mail: { smtp: null, host: 'localhost' },
+    baseUrl: () => world.baseUrl,
     async close() {
       await outbound.close();
       await close();

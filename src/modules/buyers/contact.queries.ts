@@ -122,13 +122,3 @@ export function toContact(row: ContactRow, vault: PlatformVault): Contact {
   const person: Person = JSON.parse(vault.open(placeOf(row.external_id), row.person_sealed));
   return { ...row, ...person };
 }
-
-/** The addresses to which one may write at a buyer, in clear. */
-export async function findContactEmails(
-  db: Db,
-  vault: PlatformVault,
-  { platformId, buyerExternalId }: { platformId: number; buyerExternalId: string },
-): Promise<string[]> {
-  const contacts = await findContactsOfBuyers(db, platformId, [buyerExternalId]);
-  return contacts.flatMap((contact) => toContact(contact, vault).email ?? []);
-}

@@ -1,3 +1,4 @@
+export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
 export {
   type BuyerKey,
   type BuyerRow,
@@ -10,7 +11,8 @@ export {
 } from './buyer.queries.ts';
 export { buyerIncomplete } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
-export { findContactEmails } from './contact.queries.ts';
+export { type BuyerFile, findBuyerFile, findEmails } from './buyer-file.ts';
+export { type CompanyTold, completeInvitedBuyer } from './complete-invited-buyer.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';
 export { createContact } from './operations/create-contact.ts';

@@ -2,7 +2,6 @@
 import { createRateLimit } from '#http/rate-limit';
 import { LANGUAGES } from '#kernel/language';
 import { PAYMENT_TERMS } from '#kernel/payment-term';
-import { Problem } from '#kernel/problem';
 import { cancelByBuyer } from '#modules/orders';
 import { findCheckout, insertSession, updateCheckout } from './checkout.queries.ts';
 import type { CheckoutForms, Opened, Sender, Submitted } from './checkout.view.ts';
@@ -11,7 +10,16 @@ import { searchCompanies } from './company-search.ts';
 import { enterCode, sendCode } from './enter-code.ts';
 import { chooseCompany, enterCompany } from './enter-company.ts';
 import { enterDetails } from './enter-details.ts';
-import { changedProgress, DONE, findOpenLink, keepProgress, refused, STALE, submitted } from './form.ts';
+import {
+  changedProgress,
+  DONE,
+  findOpenLink,
+  keepProgress,
+  refused,
+  STALE,
+  submitted,
+  unlessMoved,
+} from './form.ts';
 import { findLink } from './link.ts';
 import { isCancellable, outcomeOf } from './outcome.rules.ts';
 import { placeOrder } from './place-order.ts';
@@ -58,13 +66,10 @@ async function open(
     const { language, formality } = platform;
     return { kind: 'DISABLED', platform: platformView(platform), language, formality };
   }
-  let reading = await readCheckout(surroundings, db, found, found.order, session);
-  let opened: string | null = null;
-  if (!reading.session) {
-    opened = newSession();
-    await insertSession(db, reading.key, sessionHash(opened) as Buffer, reading.now);
-    reading = await readCheckout(surroundings, db, found, found.order, opened);
-  }
+  const reading = await readCheckout(surroundings, db, found, found.order, session);
+  const opened = reading.session ? null : newSession();
+  // What is first seen is seen by a browser that may see nothing yet, with or without its row.
+  if (opened) await insertSession(db, reading.key, sessionHash(opened) as Buffer, reading.now);
   const lastCode = await findLastCode(db, reading.key);
   const view = viewOf(reading, lastCode, { vault, realNow: clocks.realNow() });
   return { kind: 'OPEN', view, newSession: opened };
@@ -102,19 +107,15 @@ function choosePayment(
 }
 
 async function cancelOrder(surroundings: CheckoutSurroundings, sender: Sender): Promise<Submitted> {
-  try {
-    const result = await submitted(surroundings, sender, async ({ db, reading, so, isCurrent }) => {
+  const result = await unlessMoved(() =>
+    submitted(surroundings, sender, async ({ db, reading, so, isCurrent }) => {
       const { key, order, now } = reading;
       if (so.outcome === 'CANCELLED') return DONE;
       if (!isCancellable(order) || !mayCancel(reading, so) || !isCurrent) return STALE;
       await cancelByBuyer({ db, platformId: key.platformId, actor: 'buyer', now }, order.external_id);
       return DONE;
-    });
-    if (result.kind === 'DONE') surroundings.onCommitted();
-    return result;
-  } catch (error) {
-    // It was confirmed between our look and the order's lock.
-    if (error instanceof Problem && error.reason === 'INVALID_STATUS_TRANSITION') return STALE;
-    throw error;
-  }
+    }),
+  );
+  if (result.kind === 'DONE') surroundings.onCommitted();
+  return result;
 }

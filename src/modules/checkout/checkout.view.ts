@@ -5,7 +5,7 @@ import type { LegalForm } from '#kernel/fields';
 import type { Formality, Language } from '#kernel/language';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { MessageKey, MessageValues } from '#messages';
-import type { TermOffer, UnavailableReason } from '#modules/facilities';
+import type { OfferedTerm, TermOffer, UnavailableReason } from '#modules/facilities';
 
 /** In their order. `code` comes first, and only for a buyer about whom something is on file that may be shown after it. */
 export const STEPS = ['code', 'company', 'details', 'payment', 'review', 'outcome'] as const;
@@ -128,8 +128,8 @@ export interface CheckoutView {
   isPersonOnFile: boolean;
   delivery: DeliveryEntry | null;
   credit: CreditState;
-  /** Prepayment first. While the decision is under review, fees are what they are at most. */
-  offers: TermOffer[];
+  /** Prepayment first. Where the decision is under review, `isUpTo`: the fee is what it is at most. */
+  offers: OfferedTerm[];
   unavailable: { term: PaymentTerm; reason: UnavailableReason | 'RISK' }[];
   /** What was chosen of the offers, while it is offered. */
   choice: PaymentTerm | null;

@@ -11,6 +11,7 @@ import {
   toRegistered,
 } from '#modules/registry';
 import type { CompanyEntry, CompanySearch, FoundCompany, Sender } from './checkout.view.ts';
+import { linesOf, numbersOf } from './filed-buyer.ts';
 import { findOpenLink } from './form.ts';
 import { readCheckout } from './read-checkout.ts';
 import { situationOf } from './situation.rules.ts';
@@ -99,20 +100,12 @@ function toFound(row: CompanyRow): FoundCompany {
 
 /** What the register knows, as somebody would have typed it. */
 export function entryOf(company: RegisteredCompany): CompanyEntry {
-  const { address, identifiers } = company;
-  const numberOf = (type: string) => identifiers.find((each) => each.type === type)?.value ?? '';
   return {
     legalName: company.legalName,
     legalForm: company.legalForm ?? '',
     tradingName: company.tradingName ?? '',
-    country: address.country ?? '',
-    street: address.street ?? '',
-    house: address.house ?? '',
-    additional: address.additional ?? '',
-    postcode: address.postcode ?? '',
-    city: address.city ?? '',
-    vatId: numberOf('VAT_ID'),
-    registerId: numberOf('REGISTER_ID'),
+    ...linesOf(company.address),
+    ...numbersOf(company.identifiers),
     businessId: company.businessId,
   };
 }

@@ -1,4 +1,5 @@
 /** The one-time code: sent to the address on file, and entered by whoever reads the mail there. */
+import { queueMail } from '#modules/notifications';
 import { verifySession } from './checkout.queries.ts';
 import type { Sender, Submitted } from './checkout.view.ts';
 import { countCodesSince, findLastCode, insertCode, updateCode } from './code.queries.ts';
@@ -25,7 +26,7 @@ export async function sendCode(surroundings: CheckoutSurroundings, sender: Sende
 }
 
 async function sendCodeIn(
-  { vault, mailCode }: CheckoutSurroundings,
+  { vault, baseUrl }: CheckoutSurroundings,
   { db, reading, so }: Form,
 ): Promise<Submitted> {
   const { key, now, order } = reading;
@@ -45,13 +46,15 @@ async function sendCodeIn(
     sent_at: now,
     expires_at: now + CODE_MINUTES * 60,
   });
-  await mailCode(db, {
+  await queueMail(db, vault, {
     platformId: key.platformId,
     cause: `checkout/${key.orderExternalId}/code/${number}`,
+    kind: 'checkout_code',
     to: so.emailOnFile,
     ...voiceOf(reading),
-    values: { code, number: order.external_id, minutes: CODE_MINUTES },
+    content: { code, number: order.external_id, minutes: CODE_MINUTES },
     now,
+    baseUrl: baseUrl(),
   });
   return DONE;
 }

@@ -1,4 +1,5 @@
 /** The company that buys: chosen from the register, or typed. */
+import { isPlainLine } from '#kernel/text';
 import { findRegisteredCompany } from '#modules/registry';
 import type { CompanyEntry, Sender, Submitted } from './checkout.view.ts';
 import { entryOf } from './company-search.ts';
@@ -7,13 +8,17 @@ import { changedProgress, type Form, keepProgress, refused, STALE, submitted } f
 import type { Situation } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
+/** Longer than that of any register. */
+const BUSINESS_ID_LENGTH_MAX = 200;
+
 /** Where the register leaves out what a buyer must have, it is kept all the same, and what is missing is asked. */
 export async function chooseCompany(
   surroundings: CheckoutSurroundings,
   sender: Sender,
   businessId: string,
 ): Promise<Submitted> {
-  const company = await findRegisteredCompany(surroundings.db, businessId);
+  const isNamed = isPlainLine(businessId) && businessId.length <= BUSINESS_ID_LENGTH_MAX;
+  const company = isNamed ? await findRegisteredCompany(surroundings.db, businessId) : undefined;
   return submitted(surroundings, sender, async (form) => {
     if (!isToEnter(form.so)) return STALE;
     if (!company) return refused({ field: 'businessId', error: 'error.choose' });

@@ -4,7 +4,7 @@ import { askForCredit } from './ask-for-credit.ts';
 import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
 import { completeBuyerOf } from './complete-buyer-of.ts';
 import { readDelivery, readPerson } from './entry.rules.ts';
-import { changedProgress, type Form, keepProgress, refused, STALE, submitted } from './form.ts';
+import { changedProgress, type Form, keepProgress, refused, STALE, submitted, unlessMoved } from './form.ts';
 import { isWhole } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -22,23 +22,22 @@ export async function enterDetails(
   sender: Sender,
   details: Details,
 ): Promise<Submitted> {
-  const kept = await submitted(surroundings, sender, (form) => keepDetails(form, details));
+  const kept = await unlessMoved(() => submitted(surroundings, sender, (form) => keepDetails(form, details)));
   if (kept.kind !== 'DONE') return kept;
   surroundings.onCommitted();
   return askForCredit(surroundings, sender);
 }
 
 async function keepDetails(form: Form, details: Details): Promise<Submitted> {
-  const { so } = form;
-  if (so.outcome !== null || so.isCodeNeeded) return STALE;
-  const { company } = so;
-  if (!so.isBuyerOnFile && !isWhole(company)) return STALE;
+  const { company, isBuyerOnFile, isCodeNeeded, outcome } = form.so;
+  if (outcome !== null || isCodeNeeded) return STALE;
+  if (!isBuyerOnFile && !isWhole(company)) return STALE;
   const person = readPerson(details.person, company?.country ?? null);
   const delivery = readDelivery(details.delivery);
   const errors = [...person.errors, ...delivery.errors];
   if (errors.length > 0) return refused(...errors);
   const entered = { person: person.entry, delivery: delivery.entry };
-  if (so.isBuyerOnFile) return keepProgress(form, changedProgress(form, entered));
+  if (isBuyerOnFile || company === null) return keepProgress(form, changedProgress(form, entered));
   const completed = changedProgress(form, { ...entered, isBuyerCompleted: true });
-  return keepProgress(form, completed, () => completeBuyerOf(form));
+  return keepProgress(form, completed, () => completeBuyerOf(form, company));
 }

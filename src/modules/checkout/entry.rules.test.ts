@@ -75,9 +75,12 @@ describe('reading a company', () => {
     expect(readCompany({ ...COMPANY, street: '', house: '', additional: 'Postfach 12' }).errors).toEqual([]);
   });
 
-  it.each(['811907980', 'DE 811.907 980', 'de811907980'])('takes the VAT ID as it is written: %s', (vatId) => {
-    expect(readCompany({ ...COMPANY, vatId })).toMatchObject({ entry: { vatId }, errors: [] });
-  });
+  it.each(['811907980', 'DE 811.907 980', 'de811907980'])(
+    'takes the VAT ID as it is written: %s',
+    (vatId) => {
+      expect(readCompany({ ...COMPANY, vatId })).toMatchObject({ entry: { vatId }, errors: [] });
+    },
+  );
 });
 
 describe('reading a person', () => {
@@ -135,7 +138,13 @@ describe('reading a person', () => {
 });
 
 describe('reading where a delivery goes', () => {
-  const OTHER = { ...NO_DELIVERY_ADDRESS, street: 'Am Hafen', house: '1', postcode: '20457', city: 'Hamburg' };
+  const OTHER = {
+    ...NO_DELIVERY_ADDRESS,
+    street: 'Am Hafen',
+    house: '1',
+    postcode: '20457',
+    city: 'Hamburg',
+  };
 
   it.each(['COMPANY', 'NOWHERE'])('asks no address for %s', (to) => {
     expect(readDelivery({ to, address: NO_DELIVERY_ADDRESS })).toEqual({
@@ -154,7 +163,12 @@ describe('reading where a delivery goes', () => {
   const wrong: Wrong[] = [
     ['no choice', { to: '' }, 'delivery.to', 'error.choose'],
     ['a choice of nobody', { to: 'MOON' }, 'delivery.to', 'error.choose'],
-    ['another address without its country', { to: 'OTHER', address: OTHER }, 'delivery.country', 'error.country'],
+    [
+      'another address without its country',
+      { to: 'OTHER', address: OTHER },
+      'delivery.country',
+      'error.country',
+    ],
     [
       'another address without a postcode',
       { to: 'OTHER', address: { ...OTHER, country: 'DE', postcode: ' ' } },

@@ -4,7 +4,7 @@ import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
-import { LEGAL_FORMS, type LegalForm } from '#kernel/fields';
+import { LEGAL_FORMS } from '#kernel/fields';
 import { isPhone } from '#kernel/phone';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
@@ -166,7 +166,7 @@ export function identifiersOf({ country, vatId, registerId }: TypedCompany): Bus
 }
 
 /** The address of a company that has been read. */
-export function addressOf(company: TypedCompany): Address {
+export function addressOf(company: TypedCompany) {
   const orNull = (text: string) => (text === '' ? null : text);
   const { street, house, additional, postcode, city, country } = company;
   return {
@@ -177,11 +177,4 @@ export function addressOf(company: TypedCompany): Address {
     country,
     additional: orNull(additional),
   };
-}
-
-/** Whether it has a form, which a company on file must have. */
-export function hasLegalForm<C extends { legalForm: LegalForm | '' }>(
-  company: C,
-): company is C & { legalForm: LegalForm } {
-  return company.legalForm !== '';
 }

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database';
 import { inTransaction } from '#infra/transaction';
+import { Problem } from '#kernel/problem';
 import { findOrder } from '#modules/orders';
 import { lockCheckout, type SessionRow, updateCheckout } from './checkout.queries.ts';
 import type { FieldError, Sender, Submitted } from './checkout.view.ts';
@@ -99,4 +100,14 @@ export async function keepProgress(
     progress_sealed: sealProgress(vault, key.orderExternalId, progress),
   });
   return DONE;
+}
+
+/** Between our look and its lock somebody else has moved the order, or completed the buyer: the page shows how it stands. */
+export async function unlessMoved(work: () => Promise<Submitted>): Promise<Submitted> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && error.reason === 'INVALID_STATUS_TRANSITION') return STALE;
+    throw error;
+  }
 }

@@ -18,8 +18,11 @@ export type {
 } from './checkout.view.ts';
 export { STEPS } from './checkout.view.ts';
 export { createCheckoutForms } from './checkout-forms.ts';
+export { forgetOldCheckouts } from './forget-old-checkouts.ts';
+export { type InvitingSurroundings, inviteBuyers } from './invite-buyers.ts';
 export { revokeLinks } from './link.queries.ts';
 export { backUrl, type FoundLink, findLink, linkUrl, mintLink, pruneEndedLinks } from './link.ts';
 export { getRedirectUrl } from './operations/get-redirect-url.ts';
-export type { CheckoutSurroundings, CodeMail } from './surroundings.ts';
+export { queueOutcomeMails } from './outcome-mails.ts';
+export type { CheckoutSurroundings } from './surroundings.ts';
 export { TERMS_VERSION, type TermsParties, termsParagraphs } from './terms.ts';

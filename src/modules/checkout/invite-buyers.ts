@@ -1,10 +1,8 @@
 /** Sends buyers the link to the checkout of a new draft, where their platform wants it so. */
-import type { Db } from '#infra/database';
 import type { PlatformClocks } from '#infra/platform-clocks';
 import { inTransaction } from '#infra/transaction';
-import type { PlatformVault } from '#infra/vault';
 import type { Formality, Language } from '#kernel/language';
-import { type BuyerRow, findBuyer } from '#modules/buyers';
+import { findBuyerFile } from '#modules/buyers';
 import { composeMail, insertMails, type NewMailRow } from '#modules/notifications';
 import {
   findOrder,
@@ -15,7 +13,6 @@ import {
   takeInvitation,
 } from '#modules/orders';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
-import { findBuyerEmail } from './buyer-email.ts';
 import { linkUrl, mintLink } from './link.ts';
 import type { TellingSurroundings } from './outcome-mails.ts';
 import { wordsOf } from './told-order.ts';
@@ -32,8 +29,11 @@ export async function inviteBuyers(surroundings: InvitingSurroundings, ordersMax
   const keys = await findOrdersToInvite(db, ordersMax);
   for (const key of keys) {
     const { platformId: platform_id, externalId: order_external_id } = key;
-    const outcome = await inTransaction(db, (transaction) => invite({ ...surroundings, db: transaction }, key));
-    if (outcome !== null) log.error({ err: outcome, platform_id, order_external_id }, 'invitation not mailed');
+    const outcome = await inTransaction(db, (transaction) =>
+      invite({ ...surroundings, db: transaction }, key),
+    );
+    if (outcome !== null)
+      log.error({ err: outcome, platform_id, order_external_id }, 'invitation not mailed');
   }
   return keys.length;
 }
@@ -45,10 +45,15 @@ async function invite(surroundings: InvitingSurroundings, key: OrderKey): Promis
   const order = (await findOrder(db, key)) as OrderRow;
   if (order.status !== 'DRAFT') return null;
   const platform = (await findPlatform(db, key.platformId)) as PlatformRow;
-  const buyerKey = { platformId: key.platformId, externalId: order.buyer_external_id };
-  const buyer = (await findBuyer(db, buyerKey)) as BuyerRow;
-  const to = await findRecipient(db, vault.forPlatform(platform.code, platform.data_key_wrapped), order, buyer);
-  if (to === null) return null;
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  const buyer = await findBuyerFile(
+    db,
+    platformVault,
+    { platformId: key.platformId, externalId: order.buyer_external_id },
+    openContactEmail(platformVault, order),
+  );
+  // Nobody to write to: the platform has the link, and hands it over itself.
+  if (!buyer || buyer.email === null) return null;
   clocks.learn(key.platformId, platform.clock_ahead_seconds);
   const now = clocks.now(key.platformId);
   const words = await wordsOf(db, order);
@@ -63,9 +68,9 @@ async function invite(surroundings: InvitingSurroundings, key: OrderKey): Promis
       platformId: key.platformId,
       cause: `order/${order.external_id}/invitation`,
       kind: 'checkout_invitation',
-      to,
-      language: (buyer.language ?? platform.language) as Language,
-      formality: (buyer.formality ?? platform.formality) as Formality,
+      to: buyer.email,
+      language: buyer.language ?? (platform.language as Language),
+      formality: buyer.formality ?? (platform.formality as Formality),
       content: { ...words, url: linkUrl(baseUrl(), token), expiresAt },
       now,
       baseUrl: baseUrl(),
@@ -75,13 +80,4 @@ async function invite(surroundings: InvitingSurroundings, key: OrderKey): Promis
   }
   await insertMails(db, [mail]);
   return null;
-}
-
-async function findRecipient(
-  db: Db,
-  vault: PlatformVault,
-  order: OrderRow,
-  buyer: BuyerRow,
-): Promise<string | null> {
-  return openContactEmail(vault, order) ?? (await findBuyerEmail(db, vault, buyer));
 }

@@ -6,8 +6,8 @@ import type { CheckoutLinks } from '#infra/schema';
 export type LinkRow = Selectable<CheckoutLinks>;
 export type NewLink = Omit<LinkRow, 'revoked_at'>;
 
-/** In the order of the links, each of which has a token of its own. */
-export async function insertLinks(db: Db, links: NewLink[]): Promise<void[]> {
+/** Each with a token of its own; answers them as they were given. */
+export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> {
   const column = <K extends keyof NewLink>(name: K) => links.map((link) => link[name]);
   await sql`
     insert into checkout_links
@@ -16,7 +16,7 @@ export async function insertLinks(db: Db, links: NewLink[]): Promise<void[]> {
       ${column('platform_id')}::int[], ${column('order_external_id')}::text[], ${column('token_sha256')}::bytea[],
       ${column('created_at')}::bigint[], ${column('expires_at')}::bigint[],
       ${column('success_url')}::text[], ${column('error_url')}::text[])`.execute(db);
-  return links.map(() => undefined);
+  return links;
 }
 
 export const insertLink = gathered(insertLinks);

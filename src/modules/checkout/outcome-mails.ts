@@ -41,7 +41,9 @@ export async function queueOutcomeMails(surroundings: TellingSurroundings): Prom
   let queued = 0;
   for (const platformId of await findPlatformsToTell(surroundings.db)) {
     for (;;) {
-      const batch = await inTransaction(surroundings.db, (db) => tellNext({ ...surroundings, db }, platformId));
+      const batch = await inTransaction(surroundings.db, (db) =>
+        tellNext({ ...surroundings, db }, platformId),
+      );
       if (batch === null) break;
       queued += batch;
     }
@@ -108,7 +110,10 @@ async function compose(
         });
     }
   } catch (error) {
-    log.error({ err: error as Error, platform_id, order_external_id: order.external_id }, 'outcome not mailed');
+    log.error(
+      { err: error as Error, platform_id, order_external_id: order.external_id },
+      'outcome not mailed',
+    );
     return null;
   }
 }

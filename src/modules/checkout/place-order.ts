@@ -1,11 +1,12 @@
 /** The last click: the draft becomes an order, once, with what the buyer saw and agreed to. */
 import { Problem } from '#kernel/problem';
 import { speakerOf } from '#messages';
+import { addCheckoutContact } from '#modules/buyers';
 import { lockFacility, type TermOffer } from '#modules/facilities';
 import { completeCheckout, fillContactEmail } from '#modules/orders';
 import { insertConsent } from './checkout.queries.ts';
-import type { Sender, Submitted } from './checkout.view.ts';
-import { DONE, type Form, refused, STALE, submitted } from './form.ts';
+import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
+import { DONE, type Form, refused, STALE, submitted, unlessMoved } from './form.ts';
 import type { Choice } from './progress.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 import { hashOfTerms, TERMS_VERSION } from './terms.ts';
@@ -27,15 +28,15 @@ export async function placeOrder(
   consent: Consent,
 ): Promise<Submitted> {
   try {
-    const result = await submitted(surroundings, sender, (form) => place(surroundings, form, consent));
+    const result = await unlessMoved(() =>
+      submitted(surroundings, sender, (form) => place(surroundings, form, consent)),
+    );
     if (result.kind === 'DONE') surroundings.onCommitted();
     return result;
   } catch (error) {
     // Whatever refuses the term was thrown before the commit: the page shows what is offered instead.
     if (error instanceof OfferGone || (error instanceof Problem && error.status === 422))
       return refused({ field: 'term', error: 'error.offer_gone' });
-    // Between our look and the order's lock the platform cancelled it.
-    if (error instanceof Problem && error.reason === 'INVALID_STATUS_TRANSITION') return STALE;
     throw error;
   }
 }
@@ -64,9 +65,20 @@ async function place({ isSandbox }: CheckoutSurroundings, form: Form, consent: C
       deliveryAddress: deliveryAddressOf(form),
     },
   );
+  await addCheckoutContact({ db, platformId, vault, now }, order.buyer_external_id, contactOf(so.person));
   assertNotDearer(placed.term_offer as TermOffer | null, so.choice);
   await writeConsent(form, so.choice);
   return DONE;
+}
+
+function contactOf({ salutation, firstName, lastName, email, phone }: PersonEntry) {
+  return {
+    salutation: salutation === '' ? null : salutation,
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    phone: phone === '' ? null : phone,
+  };
 }
 
 function deliveryAddressOf({ reading, so }: Form) {

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database';
 import type { PlatformVault } from '#infra/vault';
+import { type BuyerFile, findBuyerFile } from '#modules/buyers';
 import { findStanding, type Standing } from '#modules/facilities';
 import { findMerchant } from '#modules/merchants';
 import { type OrderRow, openContactEmail } from '#modules/orders';
@@ -13,7 +14,7 @@ import {
   findSession,
   type SessionRow,
 } from './checkout.queries.ts';
-import { type FiledBuyer, findFiledBuyer } from './filed-buyer.ts';
+import { type FiledBuyer, toFiledBuyer } from './filed-buyer.ts';
 import type { FoundLink } from './link.ts';
 import { openProgress, type Progress } from './progress.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
@@ -58,15 +59,15 @@ export async function readCheckout(
   const vault = wholeVault.forPlatform(platform.code, platform.data_key_wrapped);
   const buyerExternalId = order.buyer_external_id;
   const hash = sessionHash(session);
-  const [checkout, sessionRow, filed, merchant, standing] = await Promise.all([
+  const orderEmail = openContactEmail(vault, order);
+  const [checkout, sessionRow, file, merchant, standing] = await Promise.all([
     findCheckout(db, key),
     hash ? findSession(db, key, hash) : undefined,
-    findFiledBuyer(db, vault, { platformId, externalId: buyerExternalId }),
+    findBuyerFile(db, vault, { platformId, externalId: buyerExternalId }, orderEmail),
     findMerchant(db, { platformId, externalId: order.merchant_external_id }),
     findStanding(db, { platformId, buyerExternalId, at: now }),
   ]);
   const progress = openProgress(vault, checkout);
-  const orderEmail = openContactEmail(vault, order);
   const named = orderEmail ?? progress?.person?.email;
   return {
     ...found,
@@ -77,7 +78,8 @@ export async function readCheckout(
     checkout,
     session: sessionRow,
     progress,
-    filed,
+    // An order's buyer is never taken away.
+    filed: toFiledBuyer(file as BuyerFile),
     merchantName: merchant?.trading_name ?? merchant?.legal_name ?? '',
     orderEmail,
     standing,

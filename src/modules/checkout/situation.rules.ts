@@ -1,6 +1,7 @@
 /** Where a checkout stands for one browser: what it may see, what is done, and what comes next. */
 import { purchaseOf } from '#modules/orders';
 import type { CompanyEntry, DeliveryEntry, Outcome, PersonEntry, Step } from './checkout.view.ts';
+import { readCompany } from './entry.rules.ts';
 import type { FiledBuyer } from './filed-buyer.ts';
 import { type Offered, offeredFor } from './offered-terms.ts';
 import { outcomeOf } from './outcome.rules.ts';
@@ -35,7 +36,7 @@ export function situationOf(reading: Reading): Situation {
   const { order, filed, progress, session, checkout, platform, standing, script, now } = reading;
   const outcome = outcomeOf(order);
   const isBuyerOnFile = filed.company !== null;
-  const emailOnFile = reading.orderEmail ?? filed.email;
+  const emailOnFile = filed.email;
   const isVerified = (session?.verified_at ?? null) !== null;
   const isOwn = progress !== null && session !== undefined && progress.enteredBy === keyOfSession(session);
   const maySeeFile = isVerified || (isOwn && progress.isBuyerCompleted);
@@ -103,11 +104,9 @@ function stepOf(so: {
   return so.choice === null ? 'payment' : 'review';
 }
 
-/** What a buyer must have. A register may know less. */
+/** What would be taken if it were typed: a register may know less. */
 export function isWhole(company: CompanyEntry | null): company is CompanyEntry {
-  if (company === null) return false;
-  const { legalName, legalForm, country, postcode, city } = company;
-  return [legalName, legalForm, country, postcode, city].every((value) => value !== '');
+  return company !== null && readCompany(company).errors.length === 0;
 }
 
 function isReachable(person: PersonEntry | null): boolean {

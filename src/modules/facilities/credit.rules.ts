@@ -47,17 +47,35 @@ export function creditRefusal(
     return refusal('FACILITY_EXPIRED', "The period of the buyer's facility is over", {
       expires_at: running.expires_at,
     });
-  if (running.currency !== order.currency)
-    return refusal(
-      'FACILITY_CURRENCY_CONFLICT',
-      `The buyer's facility is in ${running.currency}, the order in ${order.currency}`,
-      { facility_currency: running.currency, currency: order.currency },
-    );
   return (
+    currencyRefusal(running, order.currency) ??
     overdueRefusal(standing, now) ??
     (order.grossMinor > roomOf(running, limitPolicy.tolerancePercent)
       ? exceeded(running, order.grossMinor)
       : null)
+  );
+}
+
+/**
+ * The same while a person decides about the buyer's first limit: only what no grant would change refuses. What is granted
+ * then is compared with the order once it is known.
+ */
+export function refusalWhilePending(
+  standing: Standing,
+  order: { grossMinor: number; currency: Currency },
+  now: number,
+): Problem | null {
+  const { facility } = standing;
+  if (facility?.status !== 'PENDING') return creditRefusal(standing, order, now);
+  return currencyRefusal(facility, order.currency) ?? overdueRefusal(standing, now);
+}
+
+function currencyRefusal({ currency: ofFacility }: FacilityRow, currency: Currency): Problem | null {
+  if (ofFacility === currency) return null;
+  return refusal(
+    'FACILITY_CURRENCY_CONFLICT',
+    `The buyer's facility is in ${ofFacility}, the order in ${currency}`,
+    { facility_currency: ofFacility, currency },
   );
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '#http/operation';
 import type { Db } from '#infra/database';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
-import { findContactEmails } from '#modules/buyers';
+import { findEmails } from '#modules/buyers';
 import { type Assessment, assess, recordDecision, scriptOf } from '#modules/underwriting';
 import { applyDecision, type FacilityDecision, openFacility, underReview } from './apply-decision.ts';
 import { arrears } from './credit.rules.ts';
@@ -51,7 +51,7 @@ export async function assessFacility(context: AssessmentContext, wish: Wish): Pr
   const [{ facility, overdue, limitPolicy }, history, emails] = await Promise.all([
     findStanding(db, { ...key, at: now }),
     findCreditHistory(db, key),
-    isSandbox ? findContactEmails(db, vault, key) : [],
+    isSandbox ? findEmails(db, vault, { platformId, externalId: buyerExternalId }) : [],
   ]);
   const due = arrears(overdue, limitPolicy, 0, now);
   const assessment = await assess(

@@ -49,5 +49,15 @@ export { renewFacility } from './operations/renew-facility.ts';
 export { requestIncrease } from './operations/request-increase.ts';
 export { unfreezeFacility } from './operations/unfreeze-facility.ts';
 export { readPastCredit } from './past-credit.queries.ts';
-export { type Purchase, type TermOffer, termOf, type UnavailableReason } from './payment-terms.rules.ts';
+export {
+  type OfferedTerm,
+  offeredTerms,
+  type Purchase,
+  type TermAnswer,
+  type TermOffer,
+  termAtMost,
+  termOf,
+  type UnavailableReason,
+  type UnavailableTerm,
+} from './payment-terms.rules.ts';
 export { readPriceTable } from './read-price-table.ts';

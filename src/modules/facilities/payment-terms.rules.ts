@@ -9,7 +9,7 @@ import {
 } from '#kernel/payment-term';
 import { type Problem, refusal } from '#kernel/problem';
 import type { PriceClass } from '#modules/underwriting';
-import { creditRefusal, type Standing } from './credit.rules.ts';
+import { creditRefusal, refusalWhilePending, type Standing } from './credit.rules.ts';
 import { feeOf } from './price-table.rules.ts';
 
 export interface Purchase {
@@ -53,7 +53,41 @@ export function termOf(
   purchase: Purchase,
   now: number,
 ): TermAnswer {
-  const fee = isOnCredit(term) ? creditFee(term, standing, maxPaymentTermDays, purchase, now) : NO_FEE;
+  const problem = isOnCredit(term) ? creditRefusal(standing, purchase, now) : null;
+  const priceClass = (standing.facility?.price_class ?? DEAREST_CLASS) as PriceClass;
+  return answerOf(term, standing, maxPaymentTermDays, purchase, { problem, priceClass });
+}
+
+/**
+ * The same for a buyer whose facility a person still decides about: at the price that it has at most, since nobody knows
+ * the class yet.
+ */
+export function termAtMost(
+  term: PaymentTerm,
+  standing: Standing,
+  maxPaymentTermDays: number,
+  purchase: Purchase,
+  now: number,
+): TermAnswer {
+  const problem = isOnCredit(term) ? refusalWhilePending(standing, purchase, now) : null;
+  const priced = { problem, priceClass: DEAREST_CLASS };
+  return answerOf(term, standing, maxPaymentTermDays, purchase, priced);
+}
+
+/** How a term is judged: what refuses the buyer any credit, and the class that its price is of. */
+interface Judgement {
+  problem: Problem | null;
+  priceClass: PriceClass;
+}
+
+function answerOf(
+  term: PaymentTerm,
+  standing: Standing,
+  maxPaymentTermDays: number,
+  purchase: Purchase,
+  judgement: Judgement,
+): TermAnswer {
+  const fee = isOnCredit(term) ? creditFee(term, standing, maxPaymentTermDays, purchase, judgement) : NO_FEE;
   if ('unavailable' in fee) return fee;
   return {
     offer: {
@@ -70,34 +104,63 @@ export function termOf(
   };
 }
 
-export function allTerms(
+export interface UnavailableTerm {
+  term: PaymentTerm;
+  reason: UnavailableReason;
+}
+
+/** Every term in their order: those that are offered, and why each other one is not. */
+export function sortedTerms(answer: (term: PaymentTerm) => TermAnswer): {
+  offers: TermOffer[];
+  unavailable: UnavailableTerm[];
+} {
+  const answers = PAYMENT_TERMS.map((term) => ({ term, answer: answer(term) }));
+  return {
+    offers: answers.flatMap(({ answer }) => ('offer' in answer ? [answer.offer] : [])),
+    unavailable: answers.flatMap(({ term, answer }) =>
+      'unavailable' in answer ? [{ term, reason: answer.unavailable }] : [],
+    ),
+  };
+}
+
+export interface OfferedTerm extends TermOffer {
+  /** The fee is what the term costs at most: a person still decides about the facility. */
+  isUpTo: boolean;
+}
+
+/** What a checkout offers: also what is only certain once the facility is granted. `now` is in unix seconds. */
+export function offeredTerms(
   standing: Standing,
   maxPaymentTermDays: number,
   purchase: Purchase,
   now: number,
-): Record<PaymentTerm, TermAnswer> {
-  return Object.fromEntries(
-    PAYMENT_TERMS.map((term) => [term, termOf(term, standing, maxPaymentTermDays, purchase, now)]),
-  ) as Record<PaymentTerm, TermAnswer>;
+): { offers: OfferedTerm[]; unavailable: UnavailableTerm[] } {
+  const isPending = standing.facility?.status === 'PENDING';
+  const judge = isPending ? termAtMost : termOf;
+  const { offers, unavailable } = sortedTerms((term) =>
+    judge(term, standing, maxPaymentTermDays, purchase, now),
+  );
+  return {
+    offers: offers.map((offer) => ({ ...offer, isUpTo: isPending && isOnCredit(offer.payment_term) })),
+    unavailable,
+  };
 }
 
 const NO_FEE = { net: 0, tax: 0, gross: 0 };
-/** The dearest class, for a facility whose decision named none. */
-const LAST_CLASS: PriceClass = 'D';
+/** Also for a facility whose decision named none. */
+const DEAREST_CLASS: PriceClass = 'D';
 
 function creditFee(
   term: PaymentTerm,
   standing: Standing,
   maxPaymentTermDays: number,
-  { grossMinor, currency }: Purchase,
-  now: number,
+  { grossMinor }: Purchase,
+  { problem, priceClass }: Judgement,
 ): TermOffer['fee'] | Extract<TermAnswer, { unavailable: unknown }> {
   if (daysOf(term) > maxPaymentTermDays)
     return notOffered(term, 'TERM_TOO_LONG', { max_payment_term: maxPaymentTermDays });
-  const problem = creditRefusal(standing, { grossMinor, currency }, now);
   if (problem) return { unavailable: problem.reason as UnavailableReason, problem };
   const { priceTable } = standing.limitPolicy;
-  const priceClass = (standing.facility?.price_class ?? LAST_CLASS) as PriceClass;
   const basisPoints = priceTable.fee_basis_points[priceClass]?.[term];
   if (basisPoints === undefined) return notOffered(term, 'PRICE_CLASS');
   return feeOf(grossMinor, basisPoints, priceTable.tax_basis_points);

@@ -1,6 +1,7 @@
 import type { Lifecycle } from '#kernel/lifecycle';
 import { facilityLifecycle } from '#modules/facilities';
 import { merchantLifecycle } from '#modules/merchants';
+import { mailLifecycle } from '#modules/notifications';
 import { orderLifecycle } from '#modules/orders';
 import { reviewLifecycle } from '#modules/underwriting';
 import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
@@ -13,4 +14,5 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   merchantLifecycle,
   subscriptionLifecycle,
   deliveryLifecycle,
+  mailLifecycle,
 ];

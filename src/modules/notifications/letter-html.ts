@@ -51,6 +51,7 @@ export async function letterHtml(letter: Letter, speaker: Speaker, look: Platfor
 </head>
 <body style="margin:0;padding:0;background:${GROUND};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden">${preview(parts)}</div>
+<div role="main">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" dir="${direction}" class="ground" style="background:${GROUND}">
 <tr><td align="center" class="outer" style="padding:36px 16px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px">
@@ -64,6 +65,7 @@ ${parts.map((part) => partHtml(part, start))}
 </table>
 </td></tr>
 </table>
+</div>
 </body>
 </html>
 `;

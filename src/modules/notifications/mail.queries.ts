@@ -19,6 +19,7 @@ export interface MailContent {
   replyTo: string | null;
   /** BCP 47. */
   locale: string;
+  direction: 'ltr' | 'rtl';
   subject: string;
   text: string;
   html: string;

@@ -55,6 +55,7 @@ export async function composeMail<Kind extends MailKind>(
     bcc: platform.communication_bcc_email,
     replyTo: platform.communication_email,
     locale: speaker.locale,
+    direction: speaker.direction,
     ...(await renderMail(kind, content, speaker, lookOf(platform, baseUrl))),
   };
   return {
@@ -70,6 +71,6 @@ export async function composeMail<Kind extends MailKind>(
 
 /** The logo only from our own address, so that nobody else learns who reads; and not as SVG, which mail programs leave out. */
 function lookOf({ name, logo_url: path }: PlatformRow, baseUrl: string | null): PlatformLook {
-  const isShown = baseUrl !== null && path !== null && path.startsWith('/') && !path.endsWith('.svg');
+  const isShown = baseUrl !== null && path?.startsWith('/') && !path.endsWith('.svg');
   return { name, logoUrl: isShown ? `${baseUrl}${path}` : null };
 }

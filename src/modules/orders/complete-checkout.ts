@@ -10,7 +10,8 @@ import { type OrderRow, openContactEmail } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reserve } from './order-credit.ts';
 import { openOrderReview, scriptOfOrder } from './order-review.ts';
-import { agreeOnTerm } from './order-terms.rules.ts';
+import { agreeAtMost, agreeOnTerm } from './order-terms.rules.ts';
+import { isWaitedFor } from './waiting-orders.ts';
 
 /** What the buyer chose in the checkout, and consented to. */
 export interface CheckoutChoice {
@@ -21,9 +22,9 @@ export interface CheckoutChoice {
 }
 
 /**
- * Turns a draft into an order: CONFIRMED, or PENDING_CONFIRMATION where a person must look at it first. The term counts
- * from now on, since only now the buyer orders. What refuses the term is thrown before anything is written, so that the
- * buyer may choose another one.
+ * Turns a draft into an order: CONFIRMED, or PENDING_CONFIRMATION where a person must look at it first, or still decides
+ * about the buyer's facility. The term counts from now on, since only now the buyer orders. What refuses the term is thrown
+ * before anything is written, so that the buyer may choose another one.
  */
 export async function completeCheckout(
   context: Pick<Context, 'db' | 'platformId' | 'actor' | 'now' | 'vault' | 'isSandbox'>,
@@ -39,9 +40,11 @@ export async function completeCheckout(
   const standing = await findStanding(db, { platformId, buyerExternalId: draft.buyer_external_id, at: now });
   const script = scriptOfOrder(context, draft.buyer_external_id, openContactEmail(vault, draft));
   const wish = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now };
-  const { reviewReasons, columns } = agreeOnTerm(wish, standing, platform.max_payment_term, script, now);
+  const isWaiting = isWaitedFor(standing, paymentTerm);
+  const agree = isWaiting ? agreeAtMost : agreeOnTerm;
+  const { reviewReasons, columns } = agree(wish, standing, platform.max_payment_term, script, now);
   const isReviewed = reviewReasons.length > 0;
-  const trigger = isReviewed ? 'complete_checkout_for_review' : 'complete_checkout';
+  const trigger = isReviewed || isWaiting ? 'complete_checkout_for_review' : 'complete_checkout';
   await reserve(context, draft, columns.reserved_amount, standing);
   const order = await moveOrder(context, draft, trigger, {
     ...columns,

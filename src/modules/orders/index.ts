@@ -1,6 +1,7 @@
 export { cancelByBuyer } from './cancel-by-buyer.ts';
 export { type CheckoutChoice, completeCheckout } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
+export { findOrdersToInvite, takeInvitation } from './invitation.queries.ts';
 export {
   disburseOrder,
   type InvoicedPart,
@@ -16,9 +17,16 @@ export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
 export { listOrders } from './operations/list-orders.ts';
 export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
-export { findOrder, type OrderRow, openContactEmail } from './order.queries.ts';
+export {
+  existsOrder,
+  findOrder,
+  type OrderKey,
+  type OrderRow,
+  openContactEmail,
+} from './order.queries.ts';
 export { assertVisible, purchaseOf } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
 export { fillContactEmail } from './order-moves.queries.ts';
+export { applyFacilityDecision } from './waiting-orders.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#infra/database';
 import type { Due } from '#infra/due-moves';
 import type { PlatformVault } from '#infra/vault';
 import type { Move } from '#kernel/lifecycle';
-import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
+import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import { type OrderKey, type OrderRow, sealContactEmail } from './order.queries.ts';
 
 /** Undefined where there is no such order. The buyer's facility is locked before it, never after. */
@@ -36,6 +36,25 @@ export async function fillContactEmail(
     .where('external_id', '=', externalId)
     .where('contact_email_sealed', 'is', null)
     .execute();
+}
+
+/** The statuses in which an order waits for a confirmation. */
+const UNCONFIRMED = orderLifecycle.moves.flatMap(({ from, trigger }) => (trigger === 'confirm' ? from : []));
+
+/** All of a buyer's orders that wait for a confirmation, the oldest first, locked; the facility was locked before. */
+export async function lockOrdersToConfirm(
+  db: Db,
+  { platformId, buyerExternalId }: { platformId: number; buyerExternalId: string },
+): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.*, b.legal_name as buyer_legal_name
+    from orders o
+    join buyers b on b.platform_id = o.platform_id and b.external_id = o.buyer_external_id
+    where o.platform_id = ${platformId} and o.buyer_external_id = ${buyerExternalId}
+      and o.status = any(${UNCONFIRMED}::text[])
+    order by o.created_at, o.external_id
+    for no key update of o`.execute(db);
+  return rows;
 }
 
 /** An order as it is after a move, and the move that made it so. */

@@ -2,7 +2,15 @@
 import type { Currency } from '#kernel/currency';
 import { isOnCredit, type PaymentMethod, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
-import { needsReview, type Standing, type TermOffer, termOf } from '#modules/facilities';
+import {
+  type LimitPolicy,
+  needsReview,
+  type Standing,
+  type TermAnswer,
+  type TermOffer,
+  termAtMost,
+  termOf,
+} from '#modules/facilities';
 import type { ReasonCode, Script } from '#modules/underwriting';
 
 export interface TermWish {
@@ -45,18 +53,55 @@ export function agreeOnTerm(
   now: number,
 ): AgreedTerm {
   const term = termOf(wish.paymentTerm, standing, maxPaymentTermDays, wish, now);
-  if ('problem' in term) throw term.problem;
-  const onCredit = isOnCredit(wish.paymentTerm);
-  if (onCredit && script === 'rejected') throw refusedForRisk(wish.paymentTerm);
   return {
-    reviewReasons: onCredit ? reviewReasonsOf(standing, script, now) : [],
-    columns: {
-      ordered_at: wish.orderedAt,
-      payment_method: wish.paymentMethod,
-      payment_term: wish.paymentTerm,
-      term_offer: term.offer,
-      reserved_amount: onCredit && standing.limitPolicy.counts === 'ORDERS' ? wish.grossMinor : 0,
-    },
+    columns: columnsOf(
+      wish,
+      term,
+      script,
+      reservedFor(wish.paymentTerm, wish.grossMinor, standing.limitPolicy),
+    ),
+    reviewReasons: isOnCredit(wish.paymentTerm) ? reviewReasonsOf(standing, script, now) : [],
+  };
+}
+
+/**
+ * The same while a person decides about the buyer's facility: the price is what it is at most, nothing is reserved, and
+ * nobody looks at the order beside.
+ */
+export function agreeAtMost(
+  wish: TermWish,
+  standing: Standing,
+  maxPaymentTermDays: number,
+  script: Script | null,
+  now: number,
+): AgreedTerm {
+  const term = termAtMost(wish.paymentTerm, standing, maxPaymentTermDays, wish, now);
+  return { columns: columnsOf(wish, term, script, 0), reviewReasons: [] };
+}
+
+/** What an order on this term reserves of the facility; minor units. */
+export function reservedFor(
+  term: PaymentTerm,
+  grossMinor: number,
+  { counts }: Pick<LimitPolicy, 'counts'>,
+): number {
+  return isOnCredit(term) && counts === 'ORDERS' ? grossMinor : 0;
+}
+
+function columnsOf(
+  wish: TermWish,
+  term: TermAnswer,
+  script: Script | null,
+  reservedMinor: number,
+): AgreedTerm['columns'] {
+  if ('problem' in term) throw term.problem;
+  if (isOnCredit(wish.paymentTerm) && script === 'rejected') throw refusedForRisk(wish.paymentTerm);
+  return {
+    ordered_at: wish.orderedAt,
+    payment_method: wish.paymentMethod,
+    payment_term: wish.paymentTerm,
+    term_offer: term.offer,
+    reserved_amount: reservedMinor,
   };
 }
 

@@ -2,6 +2,7 @@ import { defineLifecycle } from '#kernel/lifecycle';
 
 const TERM_GUARD =
   'the term is offered; on credit: the facility is ACTIVE and has at least the gross amount available';
+const TERM_GUARD_WHILE_PENDING = `${TERM_GUARD}, or is PENDING: then nothing is reserved yet`;
 
 export const orderLifecycle = defineLifecycle({
   name: 'Order',
@@ -47,7 +48,7 @@ export const orderLifecycle = defineLifecycle({
       trigger: 'complete_checkout_for_review',
       to: 'PENDING_CONFIRMATION',
       event: 'ORDER.PENDING_CONFIRMATION',
-      guard: TERM_GUARD,
+      guard: TERM_GUARD_WHILE_PENDING,
       credit: 'reserve',
       why: 'The buyer chose a term and consented; a person must look at the order, or at the facility, first.',
     },
@@ -73,7 +74,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
       credit: 'free',
-      why: 'The review refused the order.',
+      why: 'The review refused the order; or the facility that it waited for was refused, or is too small for it.',
     },
     {
       from: 'PENDING_CONFIRMATION',

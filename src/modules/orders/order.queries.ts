@@ -53,17 +53,17 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
         ${column('comment')}::text[], ${json('delivery_address')}::jsonb[], ${json('custom_data')}::json[],
         ${json('line_items')}::json[], ${column('contact_email_sealed')}::bytea[],
         ${column('expires_at')}::bigint[], ${column('reserved_amount')}::bigint[], ${json('term_offer')}::json[],
-        ${column('trigger')}::text[], ${column('actor')}::text[])
+        ${column('is_invitation_due')}::boolean[], ${column('trigger')}::text[], ${column('actor')}::text[])
       as t(platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, ordered_at,
         payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment, delivery_address,
-        custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, trigger, actor)
+        custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, is_invitation_due, trigger, actor)
     ), written as (
       insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
         ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
-        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer)
+        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, is_invitation_due)
       select platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, created_at,
         ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
-        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer from input
+        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, is_invitation_due from input
       order by platform_id, external_id
       on conflict (platform_id, external_id) do nothing
       returning platform_id, external_id, version

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { systemClock } from '#infra/clock';
 import { formatApiKey, parseApiKey, randomApiKey } from '#kernel/api-key';
 import { createWorld, type World } from '#test/world';
+import { setPlatformDisabled } from './platform.queries.ts';
 
 const UNAUTHORIZED = '{"error":"Unauthorized","code":"UNAUTHORIZED"}';
 
@@ -81,6 +82,21 @@ describe('An API key', () => {
       letElapse(2.5);
       const { status, text } = await world.get('/v1/platform', { key });
       expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
+    });
+
+    it('is answered with the one 401 within 5 s of its platform being disabled, until that is enabled again', async () => {
+      const { platform, apiKey: key } = await world.addPlatform({ code: 'disabled' });
+      const setDisabled = (at: number | null) =>
+        setPlatformDisabled(world.installation.db, platform.platform_id, at);
+      expect(await asks(key)).toBe(200);
+      expect(await setDisabled(1)).toBe(true);
+      letElapse(5);
+      const { status, text } = await world.get('/v1/platform', { key });
+      expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
+      expect(await asks(world.apiKey)).toBe(200);
+      expect(await setDisabled(null)).toBe(true);
+      letElapse(5);
+      expect(await asks(key)).toBe(200);
     });
 
     it('stays refused: a revoked key is looked up again and again, and never admitted', async () => {

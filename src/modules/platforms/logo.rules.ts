@@ -31,7 +31,7 @@ function pictureTypeOf(content: Buffer): MediaType | null {
   const start = content.toString('latin1', 0, 12);
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  return /^RIFF[^]{4}WEBP$/.test(start) ? 'image/webp' : null;
+  return /^RIFF.{4}WEBP$/s.test(start) ? 'image/webp' : null;
 }
 
 const FOLDER = '/checkout/logos/';

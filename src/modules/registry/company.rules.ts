@@ -12,6 +12,14 @@ export function businessIdOf({ register, register_key }: CompanyRow): string {
   return `${register}-${register_key}`;
 }
 
+/** Every register and key that an id may be of: either may have a hyphen in it. */
+export function keysNamed(businessId: string): { register: string; registerKey: string }[] {
+  return [...businessId.matchAll(/-/g)].map(({ index }) => ({
+    register: businessId.slice(0, index),
+    registerKey: businessId.slice(index + 1),
+  }));
+}
+
 export function toBusiness(row: CompanyRow): Business {
   const { incorporated_at } = row;
   return {

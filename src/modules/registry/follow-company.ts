@@ -4,7 +4,7 @@ import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
 import { type CompanyRow, findCompaniesByKey } from './company.queries.ts';
-import { businessIdOf, legalFormOf } from './company.rules.ts';
+import { businessIdOf, keysNamed, legalFormOf } from './company.rules.ts';
 import { findMatches, followCompany, takeChangedCompanies } from './followed.queries.ts';
 import { keyOf } from './identifier.rules.ts';
 import { companyMeant } from './same-company.rules.ts';
@@ -49,6 +49,13 @@ export async function followCompanyNamed(
   return row ? { company: toRegistered(row) } : { company: null, companyCount: 0 };
 }
 
+/** The same of a company that somebody chose from a business search, by its `id` there. Null where it is gone. */
+export async function followCompanyChosen(db: Db, businessId: string): Promise<RegisteredCompany | null> {
+  const [company] = await findCompaniesByKey(db, keysNamed(businessId));
+  const row = company && (await followCompany(db, company.company_id));
+  return row ? toRegistered(row) : null;
+}
+
 /** Followed companies that were written again since they were last taken, so many at most; kept only by a commit. */
 export async function takeChanges(db: Db, countMax: number): Promise<RegisteredCompany[]> {
   return (await takeChangedCompanies(db, countMax)).map(toRegistered);
@@ -59,8 +66,7 @@ export async function findRegisteredCompany(
   db: Db,
   businessId: string,
 ): Promise<RegisteredCompany | undefined> {
-  const [register, ...key] = businessId.split('-');
-  const [row] = await findCompaniesByKey(db, [{ register: register ?? '', registerKey: key.join('-') }]);
+  const [row] = await findCompaniesByKey(db, keysNamed(businessId));
   return row && toRegistered(row);
 }
 

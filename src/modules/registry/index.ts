@@ -3,6 +3,7 @@ export { findOrAskByIdentifier, findOrAskByName, type IdentifierSearch } from '.
 export {
   type FollowedCompany,
   findRegisteredCompany,
+  followCompanyChosen,
   followCompanyNamed,
   type RegisteredCompany,
   takeChanges,

@@ -1,13 +1,7 @@
 /** What a decided case does to the facility or the order that it is about. */
 import { notFound } from '#kernel/problem';
-import {
-  applyDecision,
-  type FacilityDecision,
-  findAwaitedReviewId,
-  lockFacility,
-  overrideLimit,
-} from '#modules/facilities';
-import { confirmOrder, declineOrder, type Mover } from '#modules/orders';
+import { type FacilityDecision, findAwaitedReviewId, lockFacility, overrideLimit } from '#modules/facilities';
+import { applyFacilityDecision, confirmOrder, declineOrder, type Mover } from '#modules/orders';
 import { type DecidedReview, type ReviewRow, type Subject, withdrawReview } from '#modules/underwriting';
 
 const OVERTAKEN = 'Another case about the same was accepted.';
@@ -33,11 +27,11 @@ export async function applyReview(mover: Mover, { review, decision }: DecidedRev
     await withdrawReview(db, platformId, { reviewId: awaitedId, by: actor, reason: OVERTAKEN, now });
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
-  const acting = { actor, now, reason };
   const { decision_id: decisionId, limit_minor: limitMinor } = decision;
   if (review.outcome !== 'ACCEPT') {
     // A case against a refusal is ended, and the refusal stands, or what the buyer was granted since.
-    if (isAwaited) await applyDecision(db, facility, { about, decisionId, outcome: 'REJECT' }, acting);
+    if (isAwaited)
+      await applyFacilityDecision(mover, facility, { about, decisionId, outcome: 'REJECT' }, reason);
     return;
   }
   const granted = {
@@ -50,8 +44,8 @@ export async function applyReview(mover: Mover, { review, decision }: DecidedRev
   } satisfies FacilityDecision;
   // A refusal that was overridden after the buyer had applied again, and was granted another limit.
   if (about === 'CREATION' && facility.status === 'ACTIVE')
-    await overrideLimit(db, facility, { limitMinor: granted.limitMinor, decisionId }, acting);
-  else await applyDecision(db, facility, granted, acting);
+    await overrideLimit(db, facility, { limitMinor: granted.limitMinor, decisionId }, { actor, now, reason });
+  else await applyFacilityDecision(mover, facility, granted, reason);
 }
 
 /** What of a facility the case is about; null where it is about an order. */

@@ -4,7 +4,6 @@ import { moveOf } from '#kernel/lifecycle';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
 import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import {
-  applyDecision,
   expireFacility,
   type FacilityDecision,
   type FacilityRow,
@@ -15,6 +14,7 @@ import {
   openFacility,
   unfreezeFacility,
 } from '#modules/facilities';
+import { applyFacilityDecision } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
 import {
   listReviews,
@@ -101,13 +101,12 @@ async function decide(context: Context, wish: Wish & { trigger: Deciding }): Pro
     now,
   });
   const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
-  const acting = { actor, now, reason: REASON };
   const creation = { about: 'CREATION' as const, decisionId, ...outcome };
-  if (!seen && (await openFacility(db, key, currency, creation, acting))) return;
+  if (!seen && (await openFacility(db, key, currency, creation, { actor, now, reason: REASON }))) return;
   // Somebody else's may have been committed while this one waited to be written.
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
-  await applyDecision(db, facility, { about, decisionId, ...outcome }, acting);
+  await applyFacilityDecision(context, facility, { about, decisionId, ...outcome }, REASON);
 }
 
 /** A buyer without a facility is given one in the platform's currency. */

@@ -18,16 +18,16 @@ const NAMES = Object.keys(SCRIPTS) as Script[];
 
 /**
  * The script of a buyer: its external_id is the script's name or ends with it behind a hyphen or an underscore
- * (`cafe-in-review`), or the part before the @ of one of its contacts' e-mail addresses is that name. The external_id
- * comes first. Null for everybody else.
+ * (`cafe-in-review`), or the part before the @ of its e-mail address, or of one of its contacts', is that name. The
+ * external_id comes first. Null for everybody else.
  */
-export function scriptOf(buyerExternalId: string, contactEmails: readonly string[]): Script | null {
+export function scriptOf(buyerExternalId: string, emails: readonly string[]): Script | null {
   // The longest one: nobody who writes review-then-accept means another that a part of it may become one day.
   const named = NAMES.filter((name) => new RegExp(`(^|[-_])${name}$`).test(buyerExternalId)).sort(
     (a, b) => b.length - a.length,
   )[0];
   if (named) return named;
-  const locals = contactEmails.map((email) => email.slice(0, email.lastIndexOf('@')).toLowerCase());
+  const locals = emails.map((email) => email.slice(0, email.lastIndexOf('@')).toLowerCase());
   return NAMES.find((name) => locals.includes(name)) ?? null;
 }
 

@@ -1,6 +1,6 @@
 /** What the model says of what persons decide, and of what time does. */
-import { askPolicy, concludeFacilityCase, expireFacility, TRIGGERS } from './facility.ts';
-import { confirm, decline, expireOrder } from './order.ts';
+import * as facilities from './facility.ts';
+import { confirm, decline, expireOrder, settleWaiting } from './order.ts';
 import {
   type Action,
   type Answer,
@@ -38,14 +38,29 @@ export function decideCase(
 }
 
 function conclude(model: Model, about: Case, verdict: Verdict, limit: number, at: number): Answer {
+  const isWaitedFor = model.facility?.status === 'PENDING';
   const answer = about.order
     ? verdict === 'ACCEPT'
       ? confirm(model, about.order, at)
       : decline(model, about.order)
-    : concludeFacilityCase(model, about, verdict, limit, at);
+    : facilities.concludeFacilityCase(model, about, verdict, limit, at);
   if (isRefused(answer)) return answer;
   about.status = 'ENDED';
+  if (isWaitedFor) settleWaiting(model, at);
   return done();
+}
+
+/** A decision by simulator, about whatever waits for it. */
+export function simulateDecision(
+  model: Model,
+  about: Action,
+  verdict: Verdict,
+  total: number | null,
+): Answer {
+  const isWaitedFor = model.facility?.status === 'PENDING';
+  const answer = facilities.simulateDecision(model, about, verdict, total);
+  if (isWaitedFor && !isRefused(answer)) settleWaiting(model, model.now);
+  return answer;
 }
 
 export function proposeOverride(about: Case, limit: number): Answer {
@@ -100,11 +115,11 @@ export function dueOf(model: Model): Due[] {
     found.push({ at, rank, resource: 'facility', trigger, id: BUYER, make });
   if (facility?.status === 'ACTIVE' && facility.renewalDueAt !== null) {
     const at = facility.renewalDueAt;
-    due(at, 1, 'renew', () => askPolicy(model, 'RENEWAL', null, at));
+    due(at, 1, 'renew', () => facilities.askPolicy(model, 'RENEWAL', null, at));
   }
   if ((facility?.status === 'ACTIVE' || facility?.status === 'FROZEN') && facility.expiresAt !== null) {
     const at = facility.expiresAt;
-    due(at, 2, 'expire', () => expireFacility(model, at));
+    due(at, 2, 'expire', () => facilities.expireFacility(model, at));
   }
   for (const order of orders) {
     const { id, expiresAt: at } = order;
@@ -124,7 +139,14 @@ function scriptedDue(model: Model, about: Case): Due[] {
   const common = { at, rank: 0, make };
   return about.order
     ? [{ ...common, resource: 'order', trigger: ORDER_TRIGGERS[verdict], id: about.order.id }]
-    : [{ ...common, resource: 'facility', trigger: TRIGGERS[about.about as Action][verdict], id: BUYER }];
+    : [
+        {
+          ...common,
+          resource: 'facility',
+          trigger: facilities.TRIGGERS[about.about as Action][verdict],
+          id: BUYER,
+        },
+      ];
 }
 
 const ORDER_TRIGGERS = { ACCEPT: 'confirm', REJECT: 'decline' } as const;

@@ -106,7 +106,7 @@ export const simulateFacility = (trigger: string, wished: number | null) =>
         }),
       foretell: () =>
         about && verdict
-          ? facilities.simulateDecision(model, about, verdict, total ?? null)
+          ? cases.simulateDecision(model, about, verdict, total ?? null)
           : (OTHER[trigger] as (model: Model) => Answer)(model),
     };
   });

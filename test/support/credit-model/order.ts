@@ -6,6 +6,7 @@ import {
   done,
   illegal,
   invoicedOf,
+  isRefused,
   type Model,
   type Order,
   type OrderScript,
@@ -35,10 +36,11 @@ const illegalFor = ({ status }: Order) => illegal(ALLOWED[status]);
 const unguarded = ({ status }: Order, trigger: string) =>
   illegal(ALLOWED[status].filter((each) => each !== trigger));
 
-const newOrder = (id: string, gross: number, script: OrderScript): Order => ({
+const newOrder = ({ now }: Model, id: string, gross: number, script: OrderScript): Order => ({
   id,
   status: 'DRAFT',
   gross,
+  createdAt: now,
   isOnCredit: false,
   script,
   reserved: 0,
@@ -49,7 +51,7 @@ const newOrder = (id: string, gross: number, script: OrderScript): Order => ({
 
 export function createDraft(model: Model, id: string, gross: number, script: OrderScript): Answer {
   if (model.orders.some((order) => order.id === id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
-  model.orders.push(newOrder(id, gross, script));
+  model.orders.push(newOrder(model, id, gross, script));
   return done(201);
 }
 
@@ -63,7 +65,7 @@ export function createOrder(
   script: OrderScript,
 ): Answer {
   if (model.orders.some((order) => order.id === id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
-  const order = newOrder(id, gross, script);
+  const order = newOrder(model, id, gross, script);
   const refusal = agree(model, order, term);
   if (refusal) return refusal;
   model.orders.push(order);
@@ -72,7 +74,25 @@ export function createOrder(
 
 export function completeCheckout(model: Model, order: Order, term: Term): Answer {
   if (!has(order, 'complete_checkout')) return illegalFor(order);
+  if (model.facility?.status === 'PENDING' && term === 'DEFER_30D') return wait(model, order);
   return agree(model, order, term) ?? done();
+}
+
+/** A person decides about the facility: the order waits for that, and takes nothing. */
+function wait(model: Model, order: Order): Answer {
+  if (order.script === 'rejected') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
+  order.isOnCredit = true;
+  order.status = 'PENDING_CONFIRMATION';
+  order.expiresAt = model.now + CONFIRMATION_LIMIT_DAYS * DAY_SECONDS;
+  return done();
+}
+
+/** The facility is decided: what waited for it is confirmed, the oldest first, or declined. */
+export function settleWaiting(model: Model, at: number): void {
+  if (model.facility?.status === 'PENDING') return;
+  const waiting = model.orders.filter((order) => has(order, 'confirm'));
+  waiting.sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
+  for (const order of waiting) if (isRefused(confirm(model, order, at))) decline(model, order);
 }
 
 /** The order gets its term, or is refused; on credit it reserves. */
@@ -122,6 +142,8 @@ export function confirm(model: Model, order: Order, at: number): Answer {
   if (!has(order, 'confirm')) return illegalFor(order);
   const refusal = creditRefusal(model, order.gross, order.reserved);
   if (refusal) return refusal;
+  change(model, order.gross - order.reserved, 0);
+  order.reserved = order.gross;
   order.status = 'CONFIRMED';
   order.expiresAt = at + AUTHORIZATION_LIMIT_DAYS * DAY_SECONDS;
   endCase(model, order);

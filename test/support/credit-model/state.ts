@@ -64,6 +64,7 @@ export interface Order {
   id: string;
   status: OrderStatus;
   gross: number;
+  createdAt: number;
   isOnCredit: boolean;
   script: OrderScript;
   reserved: number;

@@ -102,6 +102,24 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[draft('in-review'), checkout(0, 'DEFER_30D'), accept()],
     ...[draft('in-review'), checkout(0, 'DEFER_30D'), simulateOrder(0, 'confirm')],
   ],
+  'drafts whose checkout is completed while a person decides about the facility': () => [
+    ...[useScript('in-review'), requestFacility(null)],
+    ...[draft(), checkout(0, 'DEFER_30D'), draft('in-review'), checkout(0, 'DEFER_30D')],
+    ...[draft('rejected'), checkout(0, 'DEFER_30D'), draft(), checkout(0, 'PREPAYMENT')],
+    ...[simulateOrder(0, 'confirm'), simulateOrder(0, 'decline'), reject()],
+    ...[requestFacility(null), draft(), checkout(0, 'DEFER_30D'), reject()],
+    ...[requestFacility(null), createDraft(60_000, null), checkout(0, 'DEFER_30D'), days(1)],
+    ...[createDraft(60_000, null), checkout(0, 'DEFER_30D'), draft(), checkout(0, 'DEFER_30D'), accept()],
+  ],
+  'orders that wait for a facility which a script grants, or a simulator': () => [
+    ...[useScript('review-then-reject'), requestFacility(null), draft(), checkout(0, 'DEFER_30D'), days(1)],
+    ...[useScript('review-then-accept'), requestFacility(null), draft(), checkout(0, 'DEFER_30D')],
+    ...[draft(), checkout(0, 'DEFER_30D'), cancel(0), days(1)],
+  ],
+  'orders that wait for a facility until they expire': () => [
+    ...[useScript('in-review'), requestFacility(null), draft(), checkout(0, 'DEFER_30D'), days(15)],
+    ...[draft(), checkout(0, 'DEFER_30D'), simulateFacility('grant', 15_000)],
+  ],
   'an order that is invoiced in part, and settled': () => [
     requestFacility(null),
     ...[order(), invoice(0, 'half'), uninvoice(0), invoice(0, 'half')],

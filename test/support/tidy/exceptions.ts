@@ -56,10 +56,30 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findPlatformsWithExpiredOrders',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
+    {
+      path: 'src/modules/platforms/logo.queries.ts',
+      of: 'findLogo',
+      why: 'Anybody may see any platform’s logo, by the address that a page or a mail has of it.',
+    },
     ...['findLinks', 'findLink'].map((of) => ({
       path: 'src/modules/checkout/link.queries.ts',
       of,
       why: 'The token of a link tells whose it is, so nobody knows the tenant yet.',
+    })),
+    {
+      path: 'src/modules/orders/invitation.queries.ts',
+      of: 'findOrdersToInvite',
+      why: 'The worker asks for which orders something is due, and then works on each by itself.',
+    },
+    {
+      path: 'src/modules/checkout/outcome-mails.queries.ts',
+      of: 'findPlatformsToTell',
+      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
+    },
+    ...['claimMails', 'pruneMails'].map((of) => ({
+      path: 'src/modules/notifications/mail.queries.ts',
+      of,
+      why: 'The worker sends for every platform at once, so that none waits for another.',
     })),
     ...['claimDeliveries', 'finishAbandonedDeliveries'].map((of) => ({
       path: 'src/modules/webhooks/delivery.queries.ts',

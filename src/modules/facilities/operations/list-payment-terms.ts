@@ -1,6 +1,5 @@
 import { assertMerchantAllowed } from '#http/caller';
 import { operation } from '#http/operation';
-import { PAYMENT_TERMS } from '#kernel/payment-term';
 import { notFound, refusal } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
 import { existsMerchant } from '#modules/merchants';
@@ -8,7 +7,7 @@ import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { findStanding } from '../credit-settings.queries.ts';
 import { FacilityParams } from '../facility.schemas.ts';
 import { findFacilityView, toFacility } from '../facility-view.queries.ts';
-import { allTerms } from '../payment-terms.rules.ts';
+import { sortedTerms, termOf } from '../payment-terms.rules.ts';
 import { PaymentTerms, PurchaseQuery } from '../payment-terms.schemas.ts';
 
 export const listPaymentTerms = operation({
@@ -44,19 +43,14 @@ export const listPaymentTerms = operation({
       });
     const currency = query.currency ?? platform.currency;
     assertCurrencyEnabled(currency, platform);
-    const terms = allTerms(
-      standing,
-      platform.max_payment_term,
-      { grossMinor, currency, orderedAt: now },
-      now,
+    const purchase = { grossMinor, currency, orderedAt: now };
+    const { offers, unavailable } = sortedTerms((term) =>
+      termOf(term, standing, platform.max_payment_term, purchase, now),
     );
-    const answers = PAYMENT_TERMS.map((term) => ({ term, answer: terms[term] }));
     return {
       body: {
-        payment_terms: answers.flatMap(({ answer }) => ('offer' in answer ? [answer.offer] : [])),
-        unavailable_terms: answers.flatMap(({ term, answer }) =>
-          'unavailable' in answer ? [{ payment_term: term, reason: answer.unavailable }] : [],
-        ),
+        payment_terms: offers,
+        unavailable_terms: unavailable.map(({ term, reason }) => ({ payment_term: term, reason })),
         facility: facility ? toFacility(facility) : null,
       },
     };

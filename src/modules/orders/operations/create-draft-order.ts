@@ -47,7 +47,11 @@ export const createDraftOrder = operation({
   },
   async run(context, { body }) {
     const ground = await gatherOrder(context, body);
-    const order = newOrder(context, body, ground, moveOf(orderLifecycle, null, 'create_draft'));
+    const order = {
+      ...newOrder(context, body, ground, moveOf(orderLifecycle, null, 'create_draft')),
+      // Whom to write to the worker finds out: a draft of somebody without an e-mail address is created as quickly.
+      is_invitation_due: ground.platform.sends_checkout_invitations,
+    };
     if (!(await insertOrder(context.db, order)))
       throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is an order with this external_id already');
     return { body: toOrder(order, context.vault), version: 1 };

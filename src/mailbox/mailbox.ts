@@ -1,0 +1,157 @@
+/** The mailbox of a sandbox: every mail of a platform on pages of our own, so that none need leave. */
+import { readFile } from 'node:fs/promises';
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '#http/caller';
+import { assertOwnOrigin } from '#http/own-origin';
+import type { Db } from '#infra/database';
+import type { Vault } from '#infra/vault';
+import { findMail, listMails, type MailContent, type MailRow, openMail } from '#modules/notifications';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { MAILBOX_PATH, mailboxToken, platformOfToken } from './access.ts';
+import { type ListedMail, listPage, messagePage, missingPage, signInPage } from './pages.ts';
+
+const COOKIE = 'tl_mailbox';
+const PAGE_SIZE = 50;
+const PAGES_MAX = 100_000;
+const FORM_BYTES_MAX = 4_096;
+
+export interface MailboxOptions {
+  db: Db;
+  vault: Vault;
+  /** The configured address; null: http://host:port. */
+  baseUrl: string | null;
+  /** The sender of platforms without one of their own. */
+  smtpFrom: string | null;
+  authenticate(authorization: string | undefined): Promise<Caller | null> | Caller | null;
+}
+
+const EVERYWHERE = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+const PAGE = {
+  ...EVERYWHERE,
+  'content-type': 'text/html; charset=utf-8',
+  // Our own forms say where they come from; nobody else learns an address of ours.
+  'referrer-policy': 'same-origin',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+};
+
+/** A mail says what others wrote: it runs nothing and asks nobody, whoever opens its address. */
+const MAIL = {
+  ...EVERYWHERE,
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; " +
+    'sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation',
+};
+
+export async function mailbox(app: FastifyInstance, options: MailboxOptions): Promise<void> {
+  const { db, vault, baseUrl, smtpFrom } = options;
+  const base = baseUrl === null ? null : new URL(baseUrl);
+  const root = `${base?.pathname.replace(/\/$/, '') ?? ''}${MAILBOX_PATH}`;
+  await app.register(cookie);
+  readForms(app);
+
+  const show = (reply: FastifyReply, page: string, status = 200) =>
+    reply.code(status).headers(PAGE).send(page);
+  const askForKey = async (reply: FastifyReply, isRefused: boolean) =>
+    show(reply, await signInPage({ root, isRefused }), isRefused ? 403 : 200);
+  const letIn = (reply: FastifyReply, token: string) =>
+    reply
+      .setCookie(COOKIE, token, {
+        httpOnly: true,
+        sameSite: 'lax',
+        path: root,
+        secure: base?.protocol === 'https:',
+      })
+      .headers(PAGE)
+      .redirect(root, 303);
+  const readerOf = (request: FastifyRequest) => platformOfToken({ db, vault }, request.cookies[COOKIE] ?? '');
+  const opened = (platform: PlatformRow, row: MailRow): ListedMail => ({
+    row,
+    content: openMail(vault.forPlatform(platform.code, platform.data_key_wrapped), row),
+  });
+  const findMessage = async (platform: PlatformRow, mailId: string): Promise<ListedMail | null> => {
+    const row = UUID.test(mailId) ? await findMail(db, platform.platform_id, mailId) : undefined;
+    return row ? opened(platform, row) : null;
+  };
+
+  app.get(`${MAILBOX_PATH}/style.css`, async (_, reply) =>
+    reply
+      .headers({ ...EVERYWHERE, 'cache-control': 'no-cache', 'content-type': 'text/css; charset=utf-8' })
+      .send(await readFile(new URL('./style.css', import.meta.url))),
+  );
+
+  app.get<{ Querystring: Record<string, unknown> }>(MAILBOX_PATH, async (request, reply) => {
+    const { access, page: asked } = request.query;
+    if (typeof access === 'string')
+      return (await platformOfToken(options, access)) ? letIn(reply, access) : askForKey(reply, true);
+    const platform = await readerOf(request);
+    if (!platform) return askForKey(reply, false);
+    const page = pageOf(asked);
+    const rows = await listMails(db, platform.platform_id, {
+      limit: PAGE_SIZE + 1,
+      offset: (page - 1) * PAGE_SIZE,
+    });
+    const mails = rows.slice(0, PAGE_SIZE).map((row) => opened(platform, row));
+    const hasMore = rows.length > PAGE_SIZE;
+    return show(reply, await listPage({ root, platformName: platform.name, mails, page, hasMore }));
+  });
+
+  app.post(MAILBOX_PATH, async (request, reply) => {
+    assertOwnOrigin(request, baseUrl);
+    const key = request.body instanceof URLSearchParams ? (request.body.get('api_key') ?? '') : '';
+    const caller = await options.authenticate(`Bearer ${key.trim()}`);
+    // Mails concern the whole platform: a key restricted to one merchant has no part in them.
+    const mayRead = caller !== null && caller.merchantExternalId === null && caller.scopes.has('read');
+    const platform = mayRead ? await findPlatform(db, caller.platformId) : undefined;
+    return platform ? letIn(reply, mailboxToken(vault, platform)) : askForKey(reply, true);
+  });
+
+  app.get<{ Params: { mailId: string } }>(`${MAILBOX_PATH}/:mailId`, async (request, reply) => {
+    const platform = await readerOf(request);
+    if (!platform) return askForKey(reply, false);
+    const { name: platformName } = platform;
+    const mail = await findMessage(platform, request.params.mailId);
+    if (!mail) return show(reply, await missingPage({ root, platformName }), 404);
+    const sender = mail.content.from.address ?? smtpFrom;
+    return show(reply, await messagePage({ root, platformName, mail, sender }));
+  });
+
+  app.get<{ Params: { mailId: string } }>(`${MAILBOX_PATH}/:mailId/html`, async (request, reply) => {
+    const platform = await readerOf(request);
+    const mail = platform && (await findMessage(platform, request.params.mailId));
+    if (!mail) return reply.code(404).headers(MAIL).send('');
+    return reply.headers(MAIL).send(inTopWindow(mail.content));
+  });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A mail's links open a window; shown here, in a frame, they leave it for the whole window instead. */
+function inTopWindow({ html }: MailContent): string {
+  return html.replaceAll(' target="_blank"', ' target="_top"');
+}
+
+/** From 1, whatever was typed. */
+function pageOf(asked: unknown): number {
+  const page = /^\d{1,6}$/.test(String(asked)) ? Number(asked) : 1;
+  return Math.min(Math.max(page, 1), PAGES_MAX);
+}
+
+/** For this part of the server alone: elsewhere a body is strict JSON. */
+function readForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+    (_, text, done) => done(null, new URLSearchParams(String(text))),
+  );
+}

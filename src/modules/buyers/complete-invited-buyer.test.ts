@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#infra/transaction';
+import { type CompanyTold, completeInvitedBuyer, refreshBuyers } from '#modules/buyers';
+import { type RegisterEntry, writeCompanies } from '#modules/registry';
+import { buyerBody } from '#test/bodies';
+import { ADDRESS } from '#test/field-tables';
+import { registerEntry, registerId, vatId } from '#test/register-entry';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+
+const INVITED_AT = 1_800_000_000;
+const NOW = INVITED_AT + 60;
+const EMAIL = 'einkauf@zebrafink.example';
+const TYPED = {
+  legal_name: 'Café Morgenrot eG',
+  legal_form: 'COOPERATIVE',
+  business_address: ADDRESS,
+  business_identifiers: [vatId('DE136695976')],
+} as const satisfies CompanyTold;
+
+let world: World;
+let made = 0;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+});
+afterAll(() => world.close());
+beforeEach(() => world.sql('truncate register_companies, register_followed'));
+
+/** Answers the id of a buyer of whom the platform has said no more than that. */
+async function invite(more: object = {}): Promise<string> {
+  world.clock.set(INVITED_AT);
+  const external_id = `invited-${++made}`;
+  const { status } = await world.post('/v1/buyers', { external_id, contact_email: EMAIL, ...more });
+  expect(status).toBe(201);
+  return external_id;
+}
+
+const know = (more: Partial<RegisterEntry>, now = INVITED_AT) =>
+  writeCompanies(world.installation.db, [registerEntry(more)], now);
+
+function complete(externalId: string, told: CompanyTold, businessId?: string) {
+  const { db, vault } = world.installation;
+  const { platform_id: platformId, code, data_key_wrapped } = world.platform;
+  const surroundings = { platformId, vault: vault.forPlatform(code, data_key_wrapped), now: NOW };
+  return inTransaction(db, (transaction) =>
+    completeInvitedBuyer({ ...surroundings, db: transaction }, externalId, told, businessId),
+  );
+}
+
+const read = async (id: string) => (await world.get(`/v1/buyers/${id}`)).body;
+
+describe('completeInvitedBuyer', () => {
+  it('writes what the buyer has typed, and leaves the rest as the platform has said it', async () => {
+    const id = await invite({ custom_data: { segment: 'gastronomy' }, registered_at: 5 });
+    const before = await read(id);
+    const { version } = await complete(id, { ...TYPED, trading_name: '', delivery_address: ADDRESS });
+    expect(version).toBe(2);
+    expect(await read(id)).toEqual({
+      ...before,
+      ...TYPED,
+      delivery_address: ADDRESS,
+      updated_at: NOW,
+      contact_email: EMAIL,
+    });
+  });
+
+  it('tells of it by the names of the fields alone', async () => {
+    const id = await invite();
+    await complete(id, TYPED);
+    expect((await recordedEvents(world, id)).at(-1)).toMatchObject({
+      type: 'BUYER.UPDATED',
+      occurred_at: NOW,
+      data: {
+        external_id: id,
+        sequence: 2,
+        changed_fields: ['legal_name', 'legal_form', 'business_identifiers', 'business_address'],
+      },
+    });
+  });
+
+  it('takes a company that was chosen from the register, and follows it from then on', async () => {
+    await know({ registerKey: 'with-hyphens' });
+    const id = await invite();
+    await complete(id, {}, 'TEST-with-hyphens');
+    const buyer = await read(id);
+    expect(buyer).toMatchObject({
+      legal_name: 'Nordlicht Energie AG',
+      legal_form: 'PUBLIC_COMPANY',
+      trading_name: 'Nordlicht',
+      incorporated_at: 1_041_379_200,
+      business_identifiers: [vatId('DE811907980'), registerId('HRB 70008')],
+      registry: { register: 'TEST', business_id: 'TEST-with-hyphens', refreshed_at: INVITED_AT },
+    });
+    expect(buyer.registry.fields).toHaveLength(6);
+    expect((await recordedEvents(world, id)).at(-1)?.data.changed_fields).toContain('registry');
+    await know({ registerKey: 'with-hyphens', legalName: 'Nordlicht SE' }, NOW + 1);
+    await refreshBuyers(world.installation.db, NOW + 2, 10);
+    expect((await read(id)).legal_name).toBe('Nordlicht SE');
+  });
+
+  it('keeps what was said beside a chosen company, by the platform as by the buyer', async () => {
+    const own = { type: 'TAX_ID', value: '12 345', country: 'DE' };
+    const id = await invite({ trading_name: 'Licht', business_identifiers: [own, vatId('DE 811907980')] });
+    await know({});
+    await complete(id, { legal_form: 'OTHER', business_identifiers: [vatId('DE811907980')] }, 'TEST-1');
+    const buyer = await read(id);
+    expect(buyer).toMatchObject({
+      trading_name: 'Licht',
+      legal_form: 'OTHER',
+      business_identifiers: [own, vatId('DE 811907980'), registerId('HRB 70008')],
+    });
+    expect(buyer.registry.fields).toEqual([
+      ...['legal_name', 'incorporated_at', 'business_address', 'business_identifiers'],
+    ]);
+  });
+
+  it('links nothing where the buyer has said all that the register knows', async () => {
+    await know({ tradingName: null, incorporatedAt: null, identifiers: [] });
+    const id = await invite();
+    await complete(id, TYPED, 'TEST-1');
+    expect(await read(id)).toMatchObject({ ...TYPED, registry: null });
+  });
+
+  it.each<[what: string, told: CompanyTold, businessId: string | undefined, issues: string[]]>([
+    [
+      'nothing',
+      {},
+      undefined,
+      ['REQUIRED body.business_address', 'REQUIRED body.legal_form', 'REQUIRED body.legal_name'],
+    ],
+    ['a blank name', { ...TYPED, legal_name: ' ' }, undefined, ['TOO_SHORT body.legal_name']],
+    ['an empty name', { ...TYPED, legal_name: '' }, undefined, ['REQUIRED body.legal_name']],
+    [
+      'a VAT id that is none',
+      { ...TYPED, business_identifiers: [vatId('DE1')] },
+      undefined,
+      ['INVALID_FORMAT body.business_identifiers.0.value'],
+    ],
+    ['a company without a form', {}, 'TEST-1', ['REQUIRED body.legal_form']],
+  ])('refuses %s, with a 400 that names the fields', async (_, told, businessId, issues) => {
+    await know({ legalForm: 'Company type 7', legalName: 'Nordlicht' });
+    const id = await invite();
+    const problem = await complete(id, told, businessId).catch((error) => error);
+    expect(problem).toMatchObject({ status: 400 });
+    const named = problem.issues.map(
+      (issue: { code: string; path: string }) => `${issue.code} ${issue.path}`,
+    );
+    expect(named.sort()).toEqual(issues);
+    expect((await read(id)).legal_name).toBeNull();
+    expect(await world.sql('select 1 from register_followed')).toEqual([]);
+  });
+
+  it('refuses a company that the register does not have', async () => {
+    const id = await invite();
+    for (const gone of ['TEST-9', 'nothing'])
+      await expect(complete(id, TYPED, gone)).rejects.toMatchObject({
+        status: 422,
+        reason: 'REFERENCED_ENTITY_NOT_FOUND',
+      });
+  });
+
+  it('refuses a buyer whose company is known, and an unknown buyer', async () => {
+    await world.post('/v1/buyers', buyerBody({ external_id: 'known' }));
+    const before = await read('known');
+    await expect(complete('known', { ...TYPED, legal_name: 'Other' })).rejects.toMatchObject({
+      status: 409,
+      reason: 'INVALID_STATUS_TRANSITION',
+    });
+    expect(await read('known')).toEqual(before);
+    await expect(complete('nobody', TYPED)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('completes once, however many say it at the same time', async () => {
+    const id = await invite();
+    const told = Array.from({ length: 8 }, (_, nth) => ({ ...TYPED, legal_name: `Name ${nth}` }));
+    const results = await Promise.allSettled(told.map((each) => complete(id, each)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await recordedEvents(world, id)).toHaveLength(2);
+  });
+});

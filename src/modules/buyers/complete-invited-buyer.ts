@@ -1,0 +1,90 @@
+/** The company of a buyer who was only invited, told by the buyer itself. */
+import type { Static } from 'typebox';
+import type { Context } from '#http/operation';
+import { compileValidator } from '#http/validation';
+import type { Db } from '#infra/database';
+import { changedFields, nextVersion } from '#kernel/changes';
+import { invalidRequest, notFound, refusal } from '#kernel/problem';
+import { followCompanyChosen, isSameIdentifier } from '#modules/registry';
+import { recordBuyerUpdated } from './buyer.events.ts';
+import {
+  type BuyerRow,
+  isKnown,
+  lockBuyer,
+  toColumns,
+  toData,
+  toLinkColumns,
+  updateBuyer,
+} from './buyer.queries.ts';
+import { type BuyerData, readBuyer, type WholeBuyer } from './buyer.rules.ts';
+import { BuyerReplacement } from './buyer.schemas.ts';
+import { fillFrom, type NewBuyer } from './buyer-registry.rules.ts';
+
+/** What a buyer tells of its company: all of it, or less where a register is to tell the rest. */
+export type CompanyTold = Omit<
+  Partial<Static<typeof BuyerReplacement>>,
+  'registered_at' | 'custom_data' | 'contact_email'
+>;
+
+const issuesOf = compileValidator(BuyerReplacement, 'body');
+
+/**
+ * Writes what the buyer tells, and for a company that it chose by the `id` of a business search what the register has
+ * beside. What the platform has said stays where neither says anything, and its identifiers stay always. Throws NOT_FOUND
+ * for an unknown buyer, INVALID_STATUS_TRANSITION for one whose company is known by now, REFERENCED_ENTITY_NOT_FOUND for a
+ * company that is gone, and a 400 with everything that is missing or does not fit, by the paths of a PUT.
+ */
+export async function completeInvitedBuyer(
+  { db, platformId, vault, now }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
+  externalId: string,
+  told: CompanyTold,
+  businessId: string | null = null,
+): Promise<BuyerRow> {
+  const row = await lockBuyer(db, platformId, externalId);
+  if (!row) throw notFound();
+  if (isKnown(row))
+    throw refusal('INVALID_STATUS_TRANSITION', 'The company of the buyer is known already', { allowed: [] });
+  const stored = toData(vault, row);
+  const said = withStored(told, stored);
+  const { body, columns } =
+    businessId === null ? { body: said, columns: {} } : await withChosen(db, said, businessId);
+  const issues = issuesOf(body);
+  if (issues.length > 0) throw invalidRequest(issues);
+  const data = readBuyer(body as WholeBuyer);
+  const completed = await updateBuyer(db, platformId, externalId, {
+    ...toColumns(vault, externalId, data),
+    ...columns,
+    ...nextVersion(row, now),
+  });
+  const { registry } = completed;
+  await recordBuyerUpdated(db, completed, changedFields(stored, { ...data, registry }));
+  return completed;
+}
+
+/** The request that would say all of it. */
+function withStored(told: CompanyTold, stored: BuyerData & BuyerRow): NewBuyer {
+  const own = stored.business_identifiers;
+  const added = (told.business_identifiers ?? []).filter(
+    (each) => !own.some((one) => isSameIdentifier(one, each)),
+  );
+  const before = Object.keys(BuyerReplacement.properties).map((name) => [
+    name,
+    stored[name as keyof BuyerData],
+  ]);
+  const isSaid = ([, value]: unknown[]) => value !== null && value !== undefined && value !== '';
+  return {
+    ...Object.fromEntries([...before.filter(isSaid), ...Object.entries(told).filter(isSaid)]),
+    business_identifiers: [...own, ...added],
+  };
+}
+
+async function withChosen(db: Db, said: NewBuyer, businessId: string) {
+  const company = await followCompanyChosen(db, businessId);
+  if (!company)
+    throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'The register does not have this company any more', {
+      field: 'body.business_id',
+    });
+  const { body, link } = fillFrom(company, said);
+  const taken = link.fields.length > 0 ? link : null;
+  return { body, columns: toLinkColumns(taken, company.companyId) };
+}

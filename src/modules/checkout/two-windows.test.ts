@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CheckoutWorld,
+  COMPANY,
+  createCheckout,
+  type Drafted,
+  PERSON,
+  type Visitor,
+  visit,
+} from '#test/checkout';
+import { createWorld, type World } from '#test/world';
+
+const DONE = { kind: 'DONE' };
+const STALE = { kind: 'STALE' };
+
+let world: World;
+let checkout: CheckoutWorld;
+let drafted: Drafted;
+let visitor: Visitor;
+beforeAll(async () => {
+  world = await createWorld();
+  checkout = await createCheckout(world);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  drafted = await checkout.draft();
+  visitor = await visit(checkout, drafted.token);
+});
+
+const secondTab = () => visit(checkout, drafted.token, visitor.session());
+const secondBrowser = () => visit(checkout, drafted.token);
+async function confirmedBrowser() {
+  const browser = await secondBrowser();
+  await browser.send((forms, sender) => forms.sendCode(sender));
+  const code = (await checkout.codes(drafted.id)).at(-1)?.code ?? '';
+  expect(await browser.send((forms, sender) => forms.enterCode(sender, code))).toEqual(DONE);
+  return browser;
+}
+
+describe('two tabs of one browser', () => {
+  it('cannot overwrite each other unseen: the one that comes second learns how things stand', async () => {
+    const tab = await secondTab();
+    expect(await visitor.enterCompany()).toEqual(DONE);
+    expect(await tab.enterCompany({ legalName: 'Another eG' })).toEqual(STALE);
+    expect(await tab.view()).toMatchObject({ company: COMPANY, version: 2 });
+    expect(await tab.enterCompany({ legalName: 'Another eG' })).toEqual(DONE);
+    expect(await visitor.enterDetails()).toEqual(STALE);
+  });
+
+  it.each([
+    ['the company', (by: Visitor) => by.enterCompany()],
+    ['the details', (by: Visitor) => by.enterDetails()],
+    ['the payment', (by: Visitor) => by.choosePayment('PREPAYMENT')],
+  ])('may send the same twice: %s', async (what, send) => {
+    if (what !== 'the company') await visitor.enterCompany();
+    if (what === 'the payment') await visitor.enterDetails();
+    const sender = await secondTab();
+    expect(await send(visitor)).toEqual(DONE);
+    const { version } = await visitor.view();
+    expect(await send(sender)).toEqual(DONE);
+    expect((await visitor.view()).version).toBe(version);
+  });
+
+  it('refuses what comes without a version', async () => {
+    const sender = { ...visitor.sender(), version: null };
+    expect(await checkout.forms.enterCompany(sender, COMPANY)).toEqual(STALE);
+  });
+
+  it('lets one of many different ones through', async () => {
+    const sender = visitor.sender();
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, (_, nth) =>
+        checkout.forms.enterCompany(sender, { ...COMPANY, legalName: `Company ${nth}` }),
+      ),
+    );
+    expect(sent.filter(({ kind }) => kind === 'DONE')).toHaveLength(1);
+    expect((await visitor.view()).version).toBe(2);
+  });
+});
+
+describe('another browser with the same link', () => {
+  it('sees nothing of what was entered, and is asked for the code', async () => {
+    await visitor.enterCompany();
+    const browser = await secondBrowser();
+    const view = await browser.view();
+    expect(view).toMatchObject({
+      step: 'code',
+      company: null,
+      companyName: null,
+      code: { maskedEmail: 'e•••@m•••.example' },
+    });
+    expect(JSON.stringify(view)).not.toContain(COMPANY.legalName);
+    expect(await browser.enterCompany()).toEqual(STALE);
+    expect(await visitor.view()).toMatchObject({ step: 'details', company: COMPANY });
+  });
+
+  it('goes on from there with the code', async () => {
+    await visitor.enterCompany();
+    const browser = await confirmedBrowser();
+    expect(await browser.view()).toMatchObject({ step: 'details', company: COMPANY, code: null });
+    expect(await browser.enterDetails()).toEqual(DONE);
+    expect(await browser.view()).toMatchObject({ step: 'payment', person: { email: PERSON.email } });
+  });
+
+  it('has entered what it entered: the first browser needs the code then', async () => {
+    await visitor.enterCompany();
+    const browser = await confirmedBrowser();
+    await browser.enterDetails();
+    expect(await visitor.view()).toMatchObject({ step: 'code', company: null, person: null });
+  });
+
+  it('needs no code while nothing was entered', async () => {
+    const browser = await secondBrowser();
+    expect(await browser.view()).toMatchObject({ step: 'company', code: null });
+    expect(await browser.enterCompany()).toEqual(DONE);
+  });
+
+  it('starts anew where nobody can be written to', async () => {
+    const { token } = await checkout.draft({
+      buyer: {
+        external_id: `mute-${drafted.id}`,
+        contact_email: null,
+        legal_name: 'Stumm GmbH',
+        legal_form: 'LIMITED_COMPANY',
+        business_address: { postcode: '1', city: 'Bonn', country: 'DE' },
+      },
+    });
+    const one = await visit(checkout, token);
+    const phone = '+49 30 1234567';
+    expect(await one.enterDetails({ person: { phone } })).toEqual(DONE);
+    const other = await visit(checkout, token);
+    expect(await other.view()).toMatchObject({ step: 'details', person: null, companyName: null });
+    expect(await other.enterDetails({ person: { phone, lastName: 'Other' } })).toEqual(DONE);
+    expect(await one.view()).toMatchObject({ step: 'details', person: null });
+  });
+
+  it('sees how it ended, whom it was told to only in part', async () => {
+    await visitor.enterCompany();
+    await visitor.enterDetails();
+    await visitor.choosePayment('PREPAYMENT');
+    await visitor.placeOrder();
+    expect(await visitor.view()).toMatchObject({ outcome: 'CONFIRMED', notifiedEmail: PERSON.email });
+    const browser = await secondBrowser();
+    const view = await browser.view();
+    expect(view).toMatchObject({
+      step: 'outcome',
+      outcome: 'CONFIRMED',
+      agreed: { payment_term: 'PREPAYMENT' },
+      notifiedEmail: 'a•••@m•••.example',
+      companyName: null,
+      company: null,
+      person: null,
+      code: null,
+      isCancellable: false,
+    });
+    expect(await checkout.forms.statusOf(drafted.token)).toEqual({ outcome: 'CONFIRMED', version: 4 });
+  });
+});
+
+describe('going on after the tab was closed', () => {
+  it('shows each step as it was left', async () => {
+    await visitor.enterCompany();
+    expect(await (await secondTab()).view()).toMatchObject({ step: 'details', company: COMPANY });
+    await visitor.enterDetails({ to: 'NOWHERE' });
+    expect(await (await secondTab()).view()).toMatchObject({
+      step: 'payment',
+      person: { ...PERSON, phone: '+49301234567' },
+      delivery: { to: 'NOWHERE', address: null },
+    });
+    await visitor.choosePayment('PREPAYMENT');
+    expect(await (await secondTab()).view()).toMatchObject({ step: 'review', choice: 'PREPAYMENT' });
+  });
+
+  it('takes no step before its turn', async () => {
+    expect(await visitor.enterDetails()).toEqual(STALE);
+    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
+    expect(await visitor.placeOrder()).toEqual(STALE);
+    await visitor.enterCompany();
+    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
+    await visitor.enterDetails();
+    expect(await visitor.placeOrder()).toEqual(STALE);
+    // The company is on file by now.
+    expect(await visitor.enterCompany({ legalName: 'Another eG' })).toEqual(STALE);
+  });
+});
+
+describe('a buyer that the platform completes meanwhile', () => {
+  const company = {
+    legal_name: 'Known GmbH',
+    legal_form: 'LIMITED_COMPANY',
+    business_address: { postcode: '1', city: 'Bonn', country: 'DE' },
+    business_identifiers: [],
+    contact_email: 'buero@known.example',
+  };
+
+  it('keeps what the platform said, and shows it only after the code', async () => {
+    await visitor.enterCompany();
+    await world.put(`/v1/buyers/${drafted.buyer}`, company);
+    expect(await visitor.enterDetails()).toEqual(STALE);
+    expect(await visitor.view()).toMatchObject({
+      step: 'code',
+      company: null,
+      code: { maskedEmail: 'b•••@k•••.example' },
+    });
+    const { body } = await world.get(`/v1/buyers/${drafted.buyer}`);
+    expect(body.legal_name).toBe('Known GmbH');
+  });
+});

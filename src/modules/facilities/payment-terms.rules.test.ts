@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { PAYMENT_TERMS } from '#kernel/payment-term';
+import type { Standing } from './credit.rules.ts';
+import type { FacilityRow } from './facility.queries.ts';
+import { DEFAULT_LIMIT_POLICY } from './limit-policy.rules.ts';
+import { offeredTerms, termOf } from './payment-terms.rules.ts';
+
+const DAY = 86_400;
+/** The start of a day in UTC. */
+const NOW = 20_412 * DAY;
+const PURCHASE = { grossMinor: 10_000, currency: 'EUR', orderedAt: NOW } as const;
+
+const GRANTED: FacilityRow = {
+  platform_id: 1,
+  buyer_external_id: 'buyer',
+  status: 'ACTIVE',
+  version: 1,
+  created_at: NOW,
+  updated_at: NOW,
+  currency: 'EUR',
+  total_amount: 100_000,
+  used_amount: 0,
+  pending_orders_amount: 0,
+  available_amount: 100_000,
+  entry_last: 1,
+  risk_band: 'B1',
+  price_class: 'B',
+  reviewed_at: NOW,
+  expires_at: NOW + DAY,
+  renewal_due_at: null,
+};
+const PENDING: FacilityRow = {
+  ...GRANTED,
+  status: 'PENDING',
+  total_amount: 0,
+  available_amount: 0,
+  price_class: null,
+  expires_at: null,
+};
+
+const having = (facility: FacilityRow | null, more: Partial<Standing> = {}): Standing => ({
+  facility,
+  limitPolicy: DEFAULT_LIMIT_POLICY,
+  overdue: [],
+  ...more,
+});
+const offered = (standing: Standing, daysMax = 120) => offeredTerms(standing, daysMax, PURCHASE, NOW);
+const reasonsOf = (standing: Standing) => new Set(offered(standing).unavailable.map(({ reason }) => reason));
+
+describe('what a checkout offers', () => {
+  it('is what an order would be placed on, where the facility is granted', () => {
+    const standing = having(GRANTED);
+    const { offers, unavailable } = offered(standing);
+    expect(
+      [...offers.map((offer) => offer.payment_term), ...unavailable.map(({ term }) => term)].sort(),
+    ).toEqual([...PAYMENT_TERMS].sort());
+    for (const { isUpTo, ...offer } of offers) {
+      expect(isUpTo).toBe(false);
+      expect({ offer }).toEqual(termOf(offer.payment_term, standing, 120, PURCHASE, NOW));
+    }
+  });
+
+  it('is every term of the dearest class, at most at its price, while a person decides', () => {
+    const { offers, unavailable } = offered(having(PENDING));
+    expect(offers.map(({ payment_term, fee, isUpTo }) => [payment_term, fee.gross, isUpTo])).toEqual([
+      ['PREPAYMENT', 0, false],
+      ['DEFER_3D', 30, true],
+      ['DEFER_7D', 60, true],
+      ['DEFER_14D', 120, true],
+      ['DEFER_21D', 175, true],
+      ['DEFER_30D', 250, true],
+    ]);
+    expect(new Set(unavailable.map(({ reason }) => reason))).toEqual(
+      new Set(['PRICE_CLASS', 'TERM_TOO_LONG']),
+    );
+  });
+
+  it('is never longer than the platform allows', () => {
+    expect(offered(having(PENDING), 7).offers.map(({ payment_term }) => payment_term)).toEqual([
+      ...['PREPAYMENT', 'DEFER_3D', 'DEFER_7D'],
+    ]);
+  });
+
+  it.each<[string, Standing, string]>([
+    ['without a facility', having(null), 'NO_ACTIVE_FACILITY'],
+    ['with a refused one', having({ ...PENDING, status: 'REJECTED' }), 'NO_ACTIVE_FACILITY'],
+    ['with one in another currency', having({ ...PENDING, currency: 'GBP' }), 'FACILITY_CURRENCY_CONFLICT'],
+    [
+      'in arrears',
+      having(PENDING, {
+        overdue: [{ due_at: NOW - 60 * DAY, currency: 'EUR', outstanding_amount: 500_000 }],
+      }),
+      'BUYER_OVERDUE',
+    ],
+  ])('is prepayment alone for a buyer %s', (_, standing, reason) => {
+    expect(offered(standing).offers.map(({ payment_term }) => payment_term)).toEqual(['PREPAYMENT']);
+    expect(reasonsOf(standing)).toEqual(new Set([reason, 'TERM_TOO_LONG']));
+  });
+});

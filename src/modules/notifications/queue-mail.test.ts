@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#infra/transaction';
+import { mailExamples } from '#test/mail-examples';
+import { mailsOf } from '#test/mails';
+import { createWorld, type World } from '#test/world';
+import { openMail, pruneMails, retryMails } from './mail.queries.ts';
+import { queueMail } from './queue-mail.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({
+    settings: { TRADELINE_WORKER: 'off' },
+    platform: { name: 'Markthalle\r\nBcc: eve@example.com' },
+  });
+});
+afterAll(() => world.close());
+
+const NOW = 1_763_640_000;
+
+const queue = (
+  cause: string,
+  more: { platformId?: number; to?: string; baseUrl?: string } = {},
+  db = world.installation.db,
+) =>
+  queueMail(db, world.installation.vault, {
+    platformId: world.platform.platform_id,
+    cause,
+    kind: 'order_confirmed',
+    to: `${cause}@example.com`,
+    language: 'EN',
+    formality: 'NEUTRAL',
+    content: mailExamples.order_confirmed,
+    now: NOW,
+    ...more,
+  });
+
+describe('a mail', () => {
+  it('waits, and says what it was told in the words of its kind', async () => {
+    expect(await queue('first')).toBe(true);
+    expect(await mailsOf(world, { to: 'first@example.com' })).toMatchObject([
+      {
+        kind: 'order_confirmed',
+        status: 'PENDING',
+        attempts: 0,
+        createdAt: NOW,
+        sentAt: null,
+        from: { name: 'Markthalle Bcc: eve@example.com', address: null },
+        bcc: null,
+        replyTo: null,
+        locale: 'en-GB',
+        direction: 'ltr',
+        subject: 'Markthalle Bcc: eve@example.com: order order-1009 is confirmed',
+        text: expect.stringContaining('€1,234.56'),
+        html: expect.stringContaining('€1,234.56'),
+      },
+    ]);
+  });
+
+  it('comes from the platform where that says so, with its blind copy', async () => {
+    const { platform } = await world.addPlatform();
+    await world.sql(
+      `update platforms set communication_email = 'orders@m.example', communication_bcc_email = 'archive@m.example',
+        logo_url = '/checkout/logos/m-0123456789abcdef.png' where platform_id = $1`,
+      [platform.platform_id],
+    );
+    await queue('own', { platformId: platform.platform_id, baseUrl: 'https://credit.example.com' });
+    const [mail] = await mailsOf(world, { to: 'own@example.com' });
+    expect(mail).toMatchObject({
+      from: { address: 'orders@m.example' },
+      replyTo: 'orders@m.example',
+      bcc: 'archive@m.example',
+    });
+    expect(mail?.html).toContain('src="https://credit.example.com/checkout/logos/m-0123456789abcdef.png"');
+  });
+
+  it.each(['https://elsewhere.example/logo.png', '/checkout/logos/m-0123456789abcdef.svg'])(
+    'does not show %s, which mail programs would fetch elsewhere or not at all',
+    async (logo) => {
+      await world.sql('update platforms set logo_url = $1 where platform_id = $2', [
+        logo,
+        world.platform.platform_id,
+      ]);
+      await queue(`logo-${logo.length}`, { baseUrl: 'https://credit.example.com' });
+      const [mail] = await mailsOf(world, { to: `logo-${logo.length}@example.com` });
+      expect(mail?.html).not.toContain('<img');
+    },
+  );
+
+  it('is sealed: neither its words nor its recipient can be read, nor moved to another place', async () => {
+    await queue('sealed');
+    const rows = await world.sql<{ mail_id: string; content_sealed: Buffer; row: string }>(
+      'select mail_id, content_sealed, m::text as row from mails m order by waiting_since desc limit 2',
+    );
+    for (const { row, content_sealed } of rows) {
+      expect(row).not.toMatch(/@|1009|Rösterei/);
+      expect(content_sealed.toString('latin1')).not.toContain('example.com');
+    }
+    const { code, data_key_wrapped } = world.platform;
+    const vault = world.installation.vault.forPlatform(code, data_key_wrapped);
+    const [one, other] = rows as [(typeof rows)[0], (typeof rows)[0]];
+    expect(() => openMail(vault, { ...one, content_sealed: other.content_sealed })).toThrow();
+  });
+});
+
+describe('a cause', () => {
+  it('has one mail, however often and however many at once ask', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => queue('often')));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(await queue('often')).toBe(false);
+    expect(await mailsOf(world, { to: 'often@example.com' })).toHaveLength(1);
+  });
+
+  it('is of one platform: another may have the same', async () => {
+    const { platform } = await world.addPlatform();
+    expect(await queue('shared')).toBe(true);
+    expect(await queue('shared', { platformId: platform.platform_id })).toBe(true);
+  });
+
+  it('that is rolled back leaves no mail, and may be told later', async () => {
+    const { db } = world.installation;
+    const failing = inTransaction(db, async (transaction) => {
+      await queue('undone', {}, transaction);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect(await queue('undone')).toBe(true);
+  });
+});
+
+describe('a mail that failed', () => {
+  it('waits anew where an operator wants it so: the one, or all of the platform', async () => {
+    const { platform } = await world.addPlatform();
+    const { db } = world.installation;
+    for (const cause of ['a', 'b', 'c']) await queue(`failed-${cause}`);
+    await queue('failed-elsewhere', { platformId: platform.platform_id });
+    await world.sql(
+      `update mails set status = 'FAILED', attempts = 14, waiting_since = now() - interval '2 days' where cause like 'failed-%'`,
+    );
+    const [mail] = await mailsOf(world, { to: 'failed-a@example.com' });
+    expect(await retryMails(db, platform.platform_id, mail?.mailId as string)).toBe(0);
+    expect(await retryMails(db, world.platform.platform_id, mail?.mailId as string)).toBe(1);
+    expect(await mailsOf(world, { to: 'failed-a@example.com' })).toMatchObject([
+      { status: 'PENDING', attempts: 0 },
+    ]);
+    expect(await retryMails(db, world.platform.platform_id, null)).toBe(2);
+    expect(await mailsOf(world, { to: 'failed-elsewhere@example.com' })).toMatchObject([
+      { status: 'FAILED' },
+    ]);
+  });
+});
+
+describe('mails of 30 days ago', () => {
+  it('are forgotten, in batches', async () => {
+    const { db } = world.installation;
+    for (const n of [1, 2, 3]) await queue(`old-${n}`);
+    await queue('young');
+    await world.sql(
+      `update mails set waiting_since = now() - interval '30 days 1 second' where cause like 'old-%'`,
+    );
+    await world.sql(
+      `update mails set waiting_since = now() - interval '29 days 23 hours' where cause = 'young'`,
+    );
+    expect(await pruneMails(db, 2)).toBe(2);
+    expect(await pruneMails(db, 2)).toBe(1);
+    expect(await mailsOf(world, { to: 'young@example.com' })).toHaveLength(1);
+    expect(await mailsOf(world, { to: 'old-3@example.com' })).toEqual([]);
+  });
+});

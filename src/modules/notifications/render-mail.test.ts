@@ -1,0 +1,155 @@
+import PostalMime from 'postal-mime';
+import { describe, expect, it } from 'vitest';
+import { FORMALITIES } from '#kernel/language';
+import { speakerOf } from '#messages';
+import { languagesWritten } from '#test/catalogues';
+import { mailExamples } from '#test/mail-examples';
+import type { MailContents, MailKind } from './mail-contents.ts';
+import { renderMail } from './render-mail.ts';
+
+const look = { name: 'Markthalle', logoUrl: 'https://credit.example.com/checkout/logos/a-0.png' };
+const kinds = Object.keys(mailExamples) as MailKind[];
+const english = speakerOf('EN', 'NEUTRAL');
+
+const render = <Kind extends MailKind>(kind: Kind, more: Partial<MailContents[Kind]> = {}, of = look) =>
+  renderMail(kind, { ...mailExamples[kind], ...more }, english, of);
+
+/** Wide characters count two. */
+const widthOf = (line: string) =>
+  [...line].reduce((sum, sign) => sum + (/[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]/.test(sign) ? 2 : 1), 0);
+
+describe.each(languagesWritten)('in %s', (language) => {
+  it.each(kinds)('%s is written, whatever the formality', async (kind) => {
+    for (const formality of FORMALITIES) {
+      const speaker = speakerOf(language, formality);
+      const { subject, text, html } = await renderMail(kind, mailExamples[kind], speaker, look);
+      expect(subject).toContain('Markthalle');
+      expect(subject.length).toBeLessThanOrEqual(200);
+      expect(html).toContain(`<html lang="${speaker.locale}" dir="${speaker.direction}">`);
+      expect(text.trim().split('\n').length).toBeGreaterThan(8);
+      expect(`${subject}${text}${html}`).not.toMatch(/\{\w+[,}]|undefined|null|NaN|\[object/);
+      const wide = text.split('\n').filter((line) => !line.startsWith('https://') && widthOf(line) > 72);
+      expect(wide).toEqual([]);
+    }
+  });
+});
+
+describe('the text', () => {
+  it('says by itself all that the HTML says', async () => {
+    const { text } = await render('order_confirmed');
+    expect(text).toBe(`Thank you, the order is confirmed
+---------------------------------
+
+Hello,
+
+The order order-1009 over €1,234.56 from Rösterei Nord is confirmed.
+
+  Your order: order-1009
+  Seller: Rösterei Nord
+  Payment: Pay in 3 monthly instalments
+  Total: €1,234.56
+
+Note:
+  Deliver to the back door.
+  Ring twice.
+
+What is to be paid when:
+  20 December 2025: €411.52
+  20 January 2026: €411.52
+  20 February 2026: €411.52
+
+Fee €17.99
+
+Kind regards
+Markthalle
+
+-- 
+You receive this message because an order for Café Morgenrot GmbH was
+started at Markthalle.
+`);
+  });
+
+  it('has an address on a line of its own, whole', async () => {
+    const { text } = await render('checkout_invitation');
+    expect(text).toContain(`\nGo to the checkout:\n${mailExamples.checkout_invitation.url}\n`);
+  });
+
+  it('breaks between the characters of scripts without spaces', async () => {
+    const { text } = await render('order_pending', { comment: '納品は裏口へお願いいたします。'.repeat(8) });
+    const lines = text.split('\n').filter((line) => line.includes('納品'));
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.every((line) => widthOf(line) <= 74 && !line.startsWith('  。'))).toBe(true);
+  });
+});
+
+describe('what is told', () => {
+  it('has no schedule and no fee where the buyer pays in advance', async () => {
+    const { text, html } = await render('order_confirmed', {
+      paymentTerm: 'PREPAYMENT',
+      feeMinor: 0,
+      comment: null,
+    });
+    expect(text).toContain('Payment: Pay in advance');
+    expect(text).toMatch(/You get the bank\sdetails with the invoice\./);
+    for (const form of [text, html]) expect(form).not.toMatch(/What is to be paid when|Fee|Note/);
+  });
+
+  it('names no company that is not known', async () => {
+    const { text } = await render('checkout_invitation', { company: null });
+    expect(text).toContain('because an order was started at Markthalle.');
+  });
+
+  it('shows the logo only where it can be loaded', async () => {
+    expect((await render('order_pending')).html).toContain(`<img src="${look.logoUrl}"`);
+    expect((await render('order_pending', {}, { ...look, logoUrl: null as never })).html).not.toContain(
+      '<img',
+    );
+  });
+});
+
+const HOSTILE = [
+  'a\r\nBcc: victim@example.com',
+  'a\nBcc: victim@example.com\n\n<b>',
+  'a\u2028b\u2029c\u0085d\u000be\u0000f',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  "&lt;b&gt; &amp;amp; {number} {0, plural, other {x}} ICU '{'",
+  '\u202egnp.exe\u2066\u200f',
+  'x'.repeat(5_000),
+  '\ud800',
+];
+
+describe.each(HOSTILE)('words of others such as %j', (words) => {
+  it.each(kinds)('are harmless in %s', async (kind) => {
+    const spoiled = Object.fromEntries(
+      Object.entries(mailExamples[kind]).map(([name, value]) => [
+        name,
+        ['number', 'merchant', 'company', 'comment', 'code'].includes(name) ? words : value,
+      ]),
+    );
+    const { subject, text, html } = await renderMail(kind, spoiled as never, english, {
+      ...look,
+      name: words,
+    });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not be there.
+    expect(subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+    expect([...subject].length).toBeLessThanOrEqual(200);
+    expect(text).not.toMatch(/^Bcc:/m);
+    expect(namesOf(html).filter((name) => !NAMES.test(name))).toEqual([]);
+    expect(html.match(/<title>/g)).toHaveLength(1);
+    const parsed = await PostalMime.parse(`Subject: ${subject}\r\n\r\n${text}`);
+    expect(parsed.headers.map(({ key }) => key)).toEqual(['subject']);
+  });
+});
+
+/** Of the elements and attributes that a letter is made of. */
+const NAMES =
+  /^(html|head|meta|title|style|body|div|table|tr|td|img|span|bdi|h1|h2|p|br|strong|a|lang|dir|charset|name|content|role|width|height|cellpadding|cellspacing|border|class|align|valign|src|alt|href|target|rel)$/;
+
+function namesOf(html: string): string[] {
+  return [...html.matchAll(/<([a-z][^\s>]*)([^>]*)>/gi)].flatMap(([, element = '', attributes = '']) => [
+    element,
+    ...[...attributes.replaceAll(/"[^"]*"/g, '').matchAll(/[^\s=]+/g)].map(([name]) => name),
+  ]);
+}

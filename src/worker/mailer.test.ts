@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Log } from '#infra/log';
+import { createSmtp } from '#infra/smtp';
+import { type MailKind, queueMail } from '#modules/notifications';
+import { merchantBody } from '#test/bodies';
+import { testAuthority, testAuthorityPath } from '#test/certificates';
+import { mailExamples } from '#test/mail-examples';
+import { type MailServer, startMailServer } from '#test/mail-server';
+import { mailsOf, untilSent } from '#test/mails';
+import { openWorkerProcess } from '#test/worker-process';
+import { createWorld, type World } from '#test/world';
+import { createMailer } from './mailer.ts';
+
+let server: MailServer;
+let world: World;
+beforeEach(async () => {
+  server = await startMailServer();
+});
+afterEach(async () => {
+  await world?.close();
+  await server.close();
+});
+
+const open = async (settings: Record<string, string> = {}) => {
+  world = await createWorld({
+    settings: {
+      SMTP_URL: server.url,
+      SMTP_FROM: 'fallback@example.com',
+      SMTP_CA_FILE: testAuthorityPath,
+      TRADELINE_BASE_URL: 'https://credit.example.com',
+      ...settings,
+    },
+  });
+};
+
+const queue = (to = 'jane.doe@secret.example', kind: MailKind = 'order_pending') =>
+  queueMail(world.installation.db, world.installation.vault, {
+    platformId: world.platform.platform_id,
+    cause: randomUUID(),
+    kind,
+    to,
+    language: 'EN',
+    formality: 'NEUTRAL',
+    content: mailExamples[kind],
+    now: world.clock.now(),
+  });
+
+const attempted = (attempts: number) =>
+  vi.waitFor(
+    async () => {
+      const [mail] = await mailsOf(world);
+      expect(mail?.attempts).toBe(attempts);
+      return mail;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+
+const waits = async () => {
+  const [row] = await world.sql<{ seconds: number }>(
+    'select extract(epoch from next_attempt_at - now())::float8 as seconds from mails',
+  );
+  return row?.seconds;
+};
+
+const letTimePass = () => world.sql('update mails set next_attempt_at = now()');
+
+describe('a mail that waits', () => {
+  it('is sent within a second, and is SENT when the mail server has it', async () => {
+    await open();
+    await queue();
+    const startedAtMs = performance.now();
+    const [taken] = await server.waitFor(1);
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    const [mail] = await untilSent(world);
+    expect(mail).toMatchObject({ status: 'SENT', attempts: 1, failure: null, sentAt: expect.any(Number) });
+    expect(taken?.parsed.messageId).toBe(`<${mail?.mailId}@credit.example.com>`);
+    expect(taken).toMatchObject({ from: 'fallback@example.com', isEncrypted: true });
+    expect(taken?.parsed.subject).toBe(mail?.subject);
+  });
+
+  it('is tried again as it is, under the same id, where the server wants that', async () => {
+    await open();
+    server.answerRecipient = () => 450;
+    await queue();
+    expect(await attempted(1)).toMatchObject({ status: 'PENDING', failure: 'DEFERRED 450', sentAt: null });
+    expect(await waits()).toBeGreaterThan(5);
+    expect(await waits()).toBeLessThanOrEqual(10);
+    // Taken, but the answer never comes: the same mail arrives twice, and can be told to be the same.
+    server.answerRecipient = () => 250;
+    server.answerData = () => {
+      server.answerData = () => 250;
+      return 451;
+    };
+    await letTimePass();
+    expect(await attempted(2)).toMatchObject({ failure: 'DEFERRED 451' });
+    await letTimePass();
+    const [mail] = await untilSent(world);
+    expect(mail).toMatchObject({ status: 'SENT', attempts: 3, failure: null });
+    expect(server.taken[0]?.parsed.messageId).toBe(`<${mail?.mailId}@credit.example.com>`);
+  });
+
+  it('is FAILED at once where the recipient is refused for good', async () => {
+    await open();
+    server.answerRecipient = () => 550;
+    await queue();
+    expect(await attempted(1)).toMatchObject({
+      status: 'FAILED',
+      failure: 'RECIPIENT_REFUSED 550',
+      sentAt: null,
+    });
+  });
+
+  it.each([
+    ['order_pending', '23 hours 50 minutes', 13, 'FAILED'],
+    ['order_pending', '20 hours', 3, 'PENDING'],
+    ['order_pending', '20 hours', 13, 'FAILED'],
+    ['checkout_code', '9 minutes 50 seconds', 2, 'FAILED'],
+    ['checkout_code', '5 minutes', 2, 'PENDING'],
+  ] as const)('of %s that waits since %s is after attempt %i %s', async (kind, age, attempts, status) => {
+    await open({ TRADELINE_WORKER: 'off' });
+    server.answerRecipient = () => 450;
+    await queue(undefined, kind);
+    await world.sql('update mails set attempts = $1, waiting_since = now() - $2::interval', [attempts, age]);
+    const { mailer, close } = await openMailer();
+    await mailer.dispatch();
+    expect(await attempted(attempts + 1)).toMatchObject({ status, failure: 'DEFERRED 450' });
+    await close();
+  });
+});
+
+describe('without a mail server', () => {
+  it('a sandbox sends to its mailbox', async () => {
+    await open({ SMTP_URL: '', SMTP_FROM: '' });
+    await queue();
+    expect(await untilSent(world)).toMatchObject([{ status: 'SENT', attempts: 1 }]);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('mails of production wait, and are sent when there is one', async () => {
+    await open({
+      SMTP_URL: '',
+      SMTP_FROM: '',
+      TRADELINE_ENVIRONMENT: 'production',
+      TRADELINE_BASE_URL: '',
+      TRADELINE_LOG_LEVEL: 'error',
+    });
+    await queue();
+    await world.post('/v1/merchants', merchantBody({}));
+    // The worker has had its turn when the event has its number.
+    await vi.waitFor(async () =>
+      expect(await world.sql('select from events where position = 1')).toHaveLength(1),
+    );
+    expect(await mailsOf(world)).toMatchObject([{ status: 'PENDING', attempts: 0 }]);
+    const { mailer, close } = await openMailer();
+    await mailer.dispatch();
+    await server.waitFor(1);
+    await close();
+    expect(await mailsOf(world)).toMatchObject([{ status: 'SENT' }]);
+  });
+});
+
+async function openMailer(log?: Log) {
+  const { close, ...parts } = await openWorkerProcess(world);
+  const smtp = createSmtp({
+    server: { host: '127.0.0.1', port: server.port, isSecure: false, user: null, password: null },
+    from: 'fallback@example.com',
+    extraCa: testAuthority,
+  });
+  const turns: Promise<void>[] = [];
+  const mailer = createMailer({
+    ...parts,
+    ...(log && { log }),
+    smtp,
+    host: 'localhost',
+    onSlotFree: () => void turns.push(mailer.dispatch()),
+  });
+  return {
+    mailer,
+    async close() {
+      await mailer.stop();
+      await Promise.all(turns);
+      await close();
+    },
+  };
+}
+
+describe('several workers', () => {
+  it('send each mail once', async () => {
+    await open({ TRADELINE_WORKER: 'off' });
+    const addresses = Array.from({ length: 60 }, (_, index) => `n${index}@example.com`);
+    await Promise.all(addresses.map((to) => queue(to)));
+    const mailers = await Promise.all([openMailer(), openMailer(), openMailer()]);
+    await Promise.all(mailers.map(({ mailer }) => mailer.dispatch()));
+    await untilSent(world);
+    expect(server.taken.map(({ recipients }) => recipients[0]).sort()).toEqual(addresses.sort());
+    for (const { close } of mailers) await close();
+  });
+});
+
+describe('a worker that stops', () => {
+  it('gives back what a mail server that hangs has not taken; at most five were under way', async () => {
+    await open({ TRADELINE_WORKER: 'off' });
+    server.answerRecipient = () => new Promise(() => {});
+    for (let n = 0; n < 8; n++) await queue(`n${n}@example.com`);
+    const { mailer, close } = await openMailer();
+    await mailer.dispatch();
+    await vi.waitFor(() => expect(server.asked).toHaveLength(5), { timeout: 5_000 });
+    expect(await world.sql('select from mails where next_attempt_at > now()')).toHaveLength(5);
+    await close();
+    expect(await world.sql('select from mails where next_attempt_at <= now() and attempts = 0')).toHaveLength(
+      8,
+    );
+  });
+});
+
+describe('the log', () => {
+  it('names no recipient, whatever the mail server says', async () => {
+    await open({ TRADELINE_WORKER: 'off' });
+    const lines: string[] = [];
+    const note = (...words: unknown[]) =>
+      void lines.push(
+        JSON.stringify(words, (_, value) => (value instanceof Error ? `${value.stack}` : value)),
+      );
+    const log = { debug: note, info: note, warn: note, error: note, isLevelEnabled: () => true } as never;
+    const { mailer, close } = await openMailer(log);
+    server.answerRecipient = (address) => (address.startsWith('jane') ? 550 : 250);
+    await queue();
+    await queue('not an address');
+    await mailer.dispatch();
+    await vi.waitFor(async () => {
+      const statuses = (await mailsOf(world)).map(({ status }) => status);
+      expect(statuses).toEqual(['FAILED', 'FAILED']);
+    });
+    await close();
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).toContain('RECIPIENT_REFUSED');
+    expect(lines.join()).not.toMatch(/jane|secret\.example|no such person/);
+  });
+});

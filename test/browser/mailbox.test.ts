@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Language } from '#kernel/language';
+import { type MailKind, queueMail } from '#modules/notifications';
+import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
+import { hasCatalogue } from '#test/catalogues';
+import { mailExamples } from '#test/mail-examples';
+import { mailsOf, untilSent } from '#test/mails';
+import { createWorld, type World } from '#test/world';
+import { mailboxUrl } from '../../src/mailbox/access.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const HOSTILE = [
+  '"><script>document.title="hacked"</script>',
+  '</title></style></textarea><img src=x onerror=\'document.title="hacked"\'>',
+  '<svg onload=alert(1)><style>@import "https://evil.example/x.css"</style>',
+  'javascript:alert(1)\u202e\r\nBcc: eve@evil.example',
+];
+
+describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([
+      createWorld({ platform: { name: 'Markthalle – wholesale for gastronomy' } }),
+      launchBrowser(),
+    ]);
+    world.clock.set(1_763_640_000);
+    for (const kind of Object.keys(mailExamples) as MailKind[]) await queue(kind, 'EN');
+    await queue('order_confirmed', 'AR');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  async function queue<Kind extends MailKind>(kind: Kind, language: Language, more: object = {}) {
+    world.clock.set(world.clock.now() + 60);
+    const { db, vault } = world.installation;
+    const to = 'anna.berg@cafe-morgenrot.example';
+    await queueMail(db, vault, {
+      platformId: world.platform.platform_id,
+      cause: `${kind}/${language}/${JSON.stringify(more)}`,
+      kind,
+      to,
+      language: existing(language),
+      formality: 'NEUTRAL',
+      content: { ...mailExamples[kind], ...more },
+      now: world.clock.now(),
+    });
+    await untilSent(world);
+  }
+
+  async function open(options: Parameters<Browser['newContext']>[0] = {}) {
+    const context = await browser.newContext({ viewport: { width: 1180, height: 900 }, ...options });
+    context.setDefaultTimeout(10_000);
+    const page = await context.newPage();
+    const record = recordPage(page);
+    await page.goto(mailboxUrl(world.installation.vault, world.platform, world.baseUrl));
+    return { page, record, close: () => context.close() };
+  }
+
+  async function violationsOf(page: Page): Promise<unknown[]> {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: the page has it from the line above.
+      const { violations } = await (globalThis as any).axe.run({ exclude: ['iframe'] });
+      // biome-ignore lint/suspicious/noExplicitAny: as axe answers it.
+      return violations.map(({ id, nodes }: any) => [id, nodes.map((node: any) => node.html)]);
+    });
+  }
+
+  describe.each([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { colorScheme: 'light', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }],
+    ['phone-dark', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }],
+  ] as const)('%s', (name, options) => {
+    it('lists mails and shows each, without a fault and without leaving the server', async () => {
+      const { page, record, close } = await open(options);
+      await page.getByRole('heading', { name: 'Messages' }).waitFor();
+      expect(page.url()).toBe(`${world.baseUrl}/sandbox/mailbox`);
+      await takePicture(page, `mailbox-${name}`);
+      const mails = await mailsOf(world);
+      for (const [index, mail] of mails.entries()) {
+        await page.goto(`${world.baseUrl}/sandbox/mailbox/${mail.mailId}`);
+        const frame = page.frameLocator('iframe');
+        await frame.locator('h1').waitFor();
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        const letter = await openLetter(page);
+        await takePicture(letter, `mail-${name}-${index}-${mail.kind}`);
+        expect(await overflowOf(letter)).toBeLessThanOrEqual(0);
+        await letter.close();
+      }
+      await takePicture(page, `mailbox-${name}-message`);
+      expect(record.faults).toEqual([]);
+      expect(record.requests.filter((url) => !url.startsWith(`${world.baseUrl}/`))).toEqual([]);
+      await close();
+    });
+  });
+
+  it.each(['light', 'dark'] as const)('has no violation that axe knows, in %s', async (colorScheme) => {
+    const { page, close } = await open({ colorScheme, bypassCSP: true });
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('listitem').first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'As HTML' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const letter = await openLetter(page);
+    expect(await violationsOf(letter)).toEqual([]);
+    await page.context().clearCookies();
+    await page.goto(`${world.baseUrl}/sandbox/mailbox`);
+    expect(await violationsOf(page)).toEqual([]);
+    await close();
+  });
+
+  it('opens with a key that is typed, by keyboard, without script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${world.baseUrl}/sandbox/mailbox`);
+    await page.getByLabel('API key').focus();
+    await page.keyboard.type('tl_test_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is no key').waitFor();
+    await takePicture(page, 'mailbox-sign-in');
+    await page.getByLabel('API key').focus();
+    await page.keyboard.type(world.apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Messages' }).waitFor();
+    await context.close();
+  });
+
+  it('leads a link of a mail to the whole window', async () => {
+    const url = `${world.baseUrl}/docs/errors`;
+    await queue('checkout_invitation', 'EN', { url });
+    const { page, close } = await open();
+    await page.getByRole('listitem').first().getByRole('link').click();
+    await page.frameLocator('iframe').getByRole('link', { name: 'Go to the checkout' }).click();
+    await page.waitForURL(url);
+    await close();
+  });
+
+  it.each(HOSTILE)('shows %j as words, and does nothing of it', async (text) => {
+    await queue('order_confirmed', 'EN', { number: text, merchant: text, company: text, comment: text });
+    const { page, record, close } = await open();
+    await page.getByRole('listitem').first().getByRole('link').click();
+    await page.frameLocator('iframe').locator('h1').waitFor();
+    const letter = await openLetter(page);
+    expect(await letter.title()).not.toBe('hacked');
+    expect(await letter.locator('script, svg, img').count()).toBe(0);
+    expect(record.faults).toEqual([]);
+    expect(record.requests.filter((url) => !url.startsWith(`${world.baseUrl}/`))).toEqual([]);
+    const newest = (await mailsOf(world)).at(-1);
+    expect(newest?.subject).not.toMatch(/[\r\n\u202e]/);
+    await close();
+  });
+
+  /** The HTML of the message by itself, as a mail program shows it. */
+  async function openLetter(page: Page): Promise<Page> {
+    const letter = await page.context().newPage();
+    await letter.goto(`${page.url()}/html`);
+    return letter;
+  }
+
+  const overflowOf = (page: Page) =>
+    page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+});
+
+/** The languages whose catalogue is there. */
+function existing(language: Language): Language {
+  return hasCatalogue(language) ? language : 'EN';
+}

@@ -1,0 +1,33 @@
+/** One of each kind of mail, with everything that it can have. */
+import type { MailContents } from '#modules/notifications';
+
+const order = {
+  number: 'order-1009',
+  merchant: 'Rösterei Nord',
+  grossMinor: 123_456,
+  currency: 'EUR',
+  company: 'Café Morgenrot GmbH',
+  comment: 'Deliver to the back door.\nRing twice.',
+} as const;
+
+export const mailExamples: MailContents = {
+  checkout_code: { code: '493027', number: 'order-1009', minutes: 10 },
+  checkout_invitation: {
+    ...order,
+    url: `https://credit.example.com/checkout/${'x'.repeat(43)}`,
+    expiresAt: 1_764_244_800,
+  },
+  order_confirmed: {
+    ...order,
+    paymentTerm: 'SPLIT_3M',
+    feeMinor: 1_799,
+    instalments: [
+      { dueAt: 1_766_232_000, amountMinor: 41_152 },
+      { dueAt: 1_768_910_400, amountMinor: 41_152 },
+      { dueAt: 1_771_588_800, amountMinor: 41_152 },
+    ],
+  },
+  order_pending: order,
+  order_refused: order,
+  order_cancelled: order,
+};

@@ -1,0 +1,132 @@
+/** A mail server on a real socket: it keeps what it takes, and answers as told. */
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { receiverCertificate } from './certificates.ts';
+
+export interface TakenMail {
+  from: string;
+  /** Of the envelope, blind copies among them. */
+  recipients: string[];
+  /** As it came over the wire. */
+  raw: string;
+  parsed: Email;
+  isEncrypted: boolean;
+  user: string | undefined;
+}
+
+export interface MailServer {
+  port: number;
+  url: string;
+  taken: TakenMail[];
+  /** Recipients that were named, whether or not they were taken. */
+  asked: string[];
+  /** How a recipient is answered; 250 unless told. May wait. */
+  answerRecipient: (address: string) => number | Promise<number>;
+  /** How the end of the data is answered. */
+  answerData: () => number | Promise<number>;
+  /** Resolves when at least so many mails were taken; rejects after `timeoutMs`. */
+  waitFor(count: number, timeoutMs?: number): Promise<TakenMail[]>;
+  /** Ends every connection, as a server that goes down does. Destroying what is below TLS would crash the process. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export interface MailServerOptions {
+  tls?: 'none' | 'starttls' | 'smtps';
+  certificate?: { key: string; cert: string };
+  /** Then a client must log in as this. */
+  login?: { user: string; password: string };
+  host?: string;
+}
+
+export async function startMailServer({
+  tls = 'starttls',
+  certificate = receiverCertificate,
+  login,
+  host = '127.0.0.1',
+}: MailServerOptions = {}): Promise<MailServer> {
+  const sockets = new Set<Socket>();
+  let onTaken: (() => void)[] = [];
+  const refusal = (code: number) =>
+    Object.assign(new Error('no such person as jane.doe@secret.example'), { responseCode: code });
+  const options: SMTPServerOptions = {
+    ...certificate,
+    secure: tls === 'smtps',
+    disabledCommands: [...(tls === 'none' ? ['STARTTLS' as const] : []), ...(login ? [] : ['AUTH' as const])],
+    allowInsecureAuth: true,
+    authOptional: login === undefined,
+    disableReverseLookup: true,
+    closeTimeout: 50,
+    onAuth({ username, password }, _, callback) {
+      if (username === login?.user && password === login?.password) callback(null, { user: username });
+      else callback(refusal(535));
+    },
+    onRcptTo({ address }, _, callback) {
+      server.asked.push(address);
+      void Promise.resolve(server.answerRecipient(address)).then((code) =>
+        code < 300 ? callback() : callback(refusal(code)),
+      );
+    },
+    onData(stream, session, callback) {
+      buffer(stream)
+        .then(async (bytes) => {
+          const code = await server.answerData();
+          if (code >= 300) return callback(refusal(code));
+          const { mailFrom, rcptTo } = session.envelope;
+          server.taken.push({
+            from: mailFrom === false ? '' : mailFrom.address,
+            recipients: rcptTo.map(({ address }) => address),
+            raw: bytes.toString(),
+            parsed: await PostalMime.parse(bytes),
+            isEncrypted: session.secure,
+            user: session.user,
+          });
+          callback();
+          for (const notify of onTaken) notify();
+        })
+        .catch(callback);
+    },
+  };
+  const smtp = new SMTPServer(options);
+  // What a client that hangs up leaves behind is no error of the test.
+  smtp.on('error', () => {});
+  smtp.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, host, resolve));
+  const { port } = smtp.server.address() as AddressInfo;
+  const server: MailServer = {
+    port,
+    url: `${tls === 'smtps' ? 'smtps' : 'smtp'}://${login ? `${login.user}:${login.password}@` : ''}${host}:${port}`,
+    taken: [],
+    asked: [],
+    answerRecipient: () => 250,
+    answerData: () => 250,
+    waitFor: (count, timeoutMs = 10_000) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`${server.taken.length} of ${count} mails came within ${timeoutMs} ms`)),
+          timeoutMs,
+        );
+        const look = () => {
+          if (server.taken.length < count) return;
+          clearTimeout(timer);
+          onTaken = onTaken.filter((notify) => notify !== look);
+          resolve(server.taken);
+        };
+        onTaken.push(look);
+        look();
+      }),
+    cut() {
+      for (const socket of sockets) socket.end();
+    },
+    async close() {
+      server.cut();
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    },
+  };
+  return server;
+}

@@ -1,0 +1,66 @@
+/** The mails of a world, opened: what buyers would read. */
+import { expect, vi } from 'vitest';
+import { type MailContent, openMail } from '#modules/notifications';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import type { World } from './world.ts';
+
+export interface StoredMail extends MailContent {
+  mailId: string;
+  platformId: number;
+  kind: string;
+  cause: string;
+  status: string;
+  attempts: number;
+  failure: string | null;
+  /** Unix seconds, by the platform's clock. */
+  createdAt: number;
+  sentAt: number | null;
+}
+
+interface Row {
+  platform_id: number;
+  mail_id: string;
+  kind: string;
+  cause: string;
+  status: string;
+  attempts: number;
+  failure: string | null;
+  created_at: string;
+  sent_at: string | null;
+  content_sealed: Buffer;
+}
+
+/** In the order in which they were queued, of all platforms: those to one recipient, or all. */
+export async function mailsOf(world: World, { to }: { to?: string } = {}): Promise<StoredMail[]> {
+  const { db, vault } = world.installation;
+  const rows = await world.sql<Row>('select * from mails order by waiting_since, created_at, mail_id');
+  const mails = rows.map(async (row): Promise<StoredMail> => {
+    const { code, data_key_wrapped } = (await findPlatform(db, row.platform_id)) as PlatformRow;
+    return {
+      ...openMail(vault.forPlatform(code, data_key_wrapped), row),
+      mailId: row.mail_id,
+      platformId: row.platform_id,
+      kind: row.kind,
+      cause: row.cause,
+      status: row.status,
+      attempts: row.attempts,
+      failure: row.failure,
+      createdAt: Number(row.created_at),
+      sentAt: row.sent_at === null ? null : Number(row.sent_at),
+    };
+  });
+  return (await Promise.all(mails)).filter((mail) => to === undefined || mail.to === to);
+}
+
+/** The same once there is one and the worker has finished with all of them. */
+export async function untilSent(world: World, filter: { to?: string } = {}): Promise<StoredMail[]> {
+  return vi.waitFor(
+    async () => {
+      const mails = await mailsOf(world, filter);
+      expect(mails.length).toBeGreaterThan(0);
+      expect(mails.filter(({ status }) => status === 'PENDING')).toEqual([]);
+      return mails;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
