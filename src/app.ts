@@ -24,8 +24,7 @@ import { createPlatformClocks } from '#infra/platform-clocks';
 import { createSmtp } from '#infra/smtp';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
-import { type CheckoutSurroundings, createCheckoutForms } from '#modules/checkout';
-import { queueMail } from '#modules/notifications';
+import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
@@ -140,16 +139,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const log = createLog(settings.logLevel);
   const isSandbox = settings.environment === 'sandbox';
   const clocks = createPlatformClocks(clock, isSandbox);
-  const outbound = createOutboundHttp({
-    allowLoopback: isSandbox,
-    extraPorts: settings.webhookExtraPorts,
-    allowCidrs: settings.webhookAllowCidrs,
-    ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
-  });
-  const registers = openLiveRegisters(settings, { db, clock, log });
-  const { riskUrl, riskApiKey, riskFailure } = settings;
-  const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
-  const risk = { source: riskSource, onFailure: riskFailure };
+  const outside = openOutside(settings, { db, clock, log });
+  const { outbound, registers, risk } = outside;
   const authenticator = createAuthenticator({
     db,
     vault,
@@ -182,8 +173,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     onCommitted,
   });
-  const mailCode = mailCodeWith(vault, () => baseUrl);
-  const forms = createCheckoutForms({ ...surroundings, onCommitted, mailCode });
+  const forms = createCheckoutForms({ ...surroundings, baseUrl: () => baseUrl, onCommitted });
   server.register(logos, { db });
   server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
   if (isSandbox)
@@ -201,8 +191,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     await worker?.stop();
     // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
     // is being asked about still, who was cut off by now.
-    const closed = Promise.all([outbound.close(), registers.close(), riskSource.close()]);
-    await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
+    await Promise.race([outside.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
   };
   try {
     await listen(server, settings);
@@ -214,9 +203,22 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   return { baseUrl, stop };
 }
 
-function mailCodeWith(vault: Vault, baseUrl: () => string | null): CheckoutSurroundings['mailCode'] {
-  return async (tx, { values, ...mail }) => {
-    await queueMail(tx, vault, { ...mail, kind: 'checkout_code', content: values, baseUrl: baseUrl() });
+/** Everybody that the service asks: receivers of webhooks, registers, and whoever judges risks. */
+function openOutside(settings: Settings, surroundings: Pick<Installation, 'db' | 'clock'> & { log: Log }) {
+  const { webhookExtraPorts, webhookAllowCidrs, webhookCa, riskUrl, riskApiKey, riskFailure } = settings;
+  const outbound = createOutboundHttp({
+    allowLoopback: settings.environment === 'sandbox',
+    extraPorts: webhookExtraPorts,
+    allowCidrs: webhookAllowCidrs,
+    ...(webhookCa !== null && { extraCa: webhookCa }),
+  });
+  const registers = openLiveRegisters(settings, surroundings);
+  const source = createRiskSource({ riskUrl, riskApiKey }, surroundings);
+  return {
+    outbound,
+    registers,
+    risk: { source, onFailure: riskFailure },
+    close: () => Promise.all([outbound.close(), registers.close(), source.close()]),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Language } from '#kernel/language';
-import type { CheckoutView, FieldError } from '#modules/checkout';
+import type { FieldError } from '#modules/checkout';
 import { axeViolations } from '#test/axe';
 import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
 import { SEARCH, VIEWS } from '#test/checkout-views';
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
   afterAll(() => browser?.close());
 
   async function shownIn(language: Language): Promise<ShownCheckout> {
-    const views = Object.entries(VIEWS as Record<string, CheckoutView>);
+    const views = Object.entries(VIEWS);
     return showCheckout({
       views: Object.fromEntries(views.map(([name, view]) => [name, { ...view, language }])),
       search: SEARCH,

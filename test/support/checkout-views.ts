@@ -1,7 +1,7 @@
 /** What the checkout's pages show, made by hand: a view for each state that a page can be in. */
 import { instalmentsOf, PAYMENT_TERMS, type PaymentTerm } from '#kernel/payment-term';
 import type { CheckoutView, CompanyEntry, CompanySearch, PlatformView } from '#modules/checkout';
-import type { TermOffer } from '#modules/facilities';
+import type { OfferedTerm } from '#modules/facilities';
 
 /** 2026-11-20 12:00 UTC. */
 export const SHOWN_AT = 1_795_176_000;
@@ -34,11 +34,12 @@ const GROSS_MINOR = 154_462;
 const CURRENCY = 'EUR';
 
 /** @param feeGrossMinor With 19 % of tax in it. */
-export function offerOf(payment_term: PaymentTerm, feeGrossMinor = 0): TermOffer {
+export function offerOf(payment_term: PaymentTerm, feeGrossMinor = 0): OfferedTerm {
   const net = Math.round(feeGrossMinor / 1.19);
   return {
     payment_method: 'TRANSFER',
     payment_term,
+    isUpTo: false,
     fee: { net, tax: feeGrossMinor - net, gross: feeGrossMinor },
     installments: instalmentsOf(payment_term, GROSS_MINOR, SHOWN_AT).map(({ dueAt, amountMinor }) => ({
       due_at: dueAt,
@@ -150,7 +151,7 @@ const ENDED: CheckoutView = {
 };
 
 /** By the name of the state; each is at its own step. */
-export const VIEWS = {
+export const VIEWS = named({
   'code-to-send': {
     ...NEW,
     step: 'code',
@@ -166,7 +167,11 @@ export const VIEWS = {
   company: NEW,
   details: WITH_COMPANY,
   payment: WITH_DETAILS,
-  'payment-under-review': { ...WITH_DETAILS, credit: 'UNDER_REVIEW' },
+  'payment-under-review': {
+    ...WITH_DETAILS,
+    credit: 'UNDER_REVIEW',
+    offers: OFFERS.map((offer) => ({ ...offer, isUpTo: offer.fee.gross > 0 })),
+  },
   'payment-refused': {
     ...WITH_DETAILS,
     credit: 'REFUSED',
@@ -181,7 +186,11 @@ export const VIEWS = {
   cancelled: { ...ENDED, outcome: 'CANCELLED' },
   expired: { ...ENDED, outcome: 'EXPIRED' },
   complete: { ...ENDED, outcome: 'COMPLETE' },
-} satisfies Record<string, CheckoutView>;
+});
+
+function named<Name extends string>(views: Record<Name, CheckoutView>): Record<Name, CheckoutView> {
+  return views;
+}
 
 export const SEARCH: CompanySearch = {
   country: 'DE',

@@ -80,7 +80,7 @@ ${view.notifiedEmail !== null && html`<p>${speaker.text('outcome.pending_mail', 
 function agreed({ view, speaker }: Scene, outcome: Outcome): Markup | null {
   if (!view.agreed || (outcome !== 'CONFIRMED' && outcome !== 'UNDER_REVIEW')) return null;
   return html`<section class="card still"><h2>${speaker.text('outcome.pay_next')}</h2>
-${dueTable(view.agreed, view, speaker)}</section>`;
+${dueTable(view.agreed, { isUpTo: outcome === 'UNDER_REVIEW', currency: view.order.currency }, speaker)}</section>`;
 }
 
 const icon = (mood: string, drawing: Markup) =>

@@ -1,8 +1,8 @@
 /** How to pay: what each term costs and when it is due, and why another one is not offered. */
+import type { Currency } from '#kernel/currency';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { Speaker } from '#messages';
-import type { CheckoutView } from '#modules/checkout';
-import type { TermOffer } from '#modules/facilities';
+import type { OfferedTerm, TermOffer } from '#modules/facilities';
 import { flag, html, type Markup } from '../markup.ts';
 import { companyIn, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
@@ -40,7 +40,7 @@ function creditNotice(scene: Scene): Markup | null {
 
 function offerCard(
   scene: Scene,
-  offer: TermOffer,
+  offer: OfferedTerm,
   { index, isChosen }: { index: number; isChosen: boolean },
 ): Markup {
   const { view, speaker } = scene;
@@ -49,7 +49,7 @@ function offerCard(
   return html`<div class="card offer">
 <input type="radio" id="${id}" name="term" value="${term}" required${flag('checked', isChosen)} aria-describedby="${id}-fee ${id}-due">
 <label for="${id}"><span class="name">${termName(term, speaker)}</span></label>
-<p class="fee" id="${id}-fee">${feeOf(offer, view, speaker)}</p>
+<p class="fee" id="${id}-fee">${feeOf(offer, offer.isUpTo, view.order.currency, speaker)}</p>
 <div class="soft" id="${id}-due">${dueOf(offer, speaker)}</div>
 ${offer.installments.length > 1 && html`<div class="unfold">${instalmentList(offer, speaker)}</div>`}
 </div>
@@ -63,16 +63,11 @@ export function termName(term: PaymentTerm, speaker: Speaker): string {
   return speaker.text('payment.PREPAYMENT');
 }
 
-/** While the decision is under review nobody knows the fee, but it does not rise above this. */
-export function feeOf(
-  { fee }: TermOffer,
-  { credit, order: { currency }, outcome }: CheckoutView,
-  speaker: Speaker,
-): Markup {
+/** @param isUpTo While the decision is under review nobody knows the fee, but it does not rise above this. */
+export function feeOf({ fee }: TermOffer, isUpTo: boolean, currency: Currency, speaker: Speaker): Markup {
   if (fee.gross === 0) return html`${speaker.text('payment.no_fee')}`;
-  const isLimit = credit === 'UNDER_REVIEW' && (outcome === null || outcome === 'UNDER_REVIEW');
   const amount = speaker.money(fee.gross, currency);
-  const said = speaker.text(isLimit ? 'payment.fee_up_to' : 'payment.fee', { amount });
+  const said = speaker.text(isUpTo ? 'payment.fee_up_to' : 'payment.fee', { amount });
   if (fee.tax === 0) return html`${said}`;
   const tax = speaker.text('payment.fee_tax', { tax: speaker.money(fee.tax, currency) });
   return html`${said} <span class="soft">${tax}</span>`;

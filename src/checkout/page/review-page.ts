@@ -37,7 +37,7 @@ ${
   )
 }
 ${part(scene, 'details', 'review.delivery', deliveryFacts(scene))}
-${offer && part(scene, 'payment', 'review.payment', dueTable(offer, view, speaker))}
+${offer && part(scene, 'payment', 'review.payment', dueTable(offer, { isUpTo: offer.isUpTo, currency: view.order.currency }, speaker))}
 </div>
 ${orderForm(scene)}`,
   });

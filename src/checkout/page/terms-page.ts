@@ -1,14 +1,16 @@
 /** The payment terms that the buyer agrees to. */
+import { termsParagraphs } from '#modules/checkout';
 import { html } from '../markup.ts';
 import { type Scene, stepPage } from './step-page.ts';
 
 export function termsPage(scene: Scene): string {
   const { view, speaker, place } = scene;
   const title = speaker.text('terms.title');
-  const values = { platform: view.platform.name, merchant: view.order.merchantName };
-  const said = (['parties', 'due', 'fee', 'late', 'data', 'cancel'] as const).map((name) =>
-    speaker.text(`terms.${name}`, values),
-  );
+  const said = termsParagraphs(speaker, {
+    platform: view.platform.name,
+    merchant: view.order.merchantName,
+    company: view.companyName,
+  });
   return stepPage(scene, {
     title,
     at: 'terms',
