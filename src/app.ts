@@ -28,7 +28,7 @@ import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
-import { checkout } from './checkout/index.ts';
+import { answerOddAddress, checkout } from './checkout/index.ts';
 import { logos } from './checkout/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type WorkerOptions } from './worker/index.ts';
@@ -171,6 +171,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
+    answerOddAddress,
     onCommitted,
   });
   const forms = createCheckoutForms({ ...surroundings, baseUrl: () => baseUrl, onCommitted });

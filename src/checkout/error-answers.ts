@@ -19,17 +19,20 @@ export function answerErrors(app: FastifyInstance, log: Log): void {
     endWithAnswer(request.raw, reply.raw);
     return sendPage(request, reply, {
       status: problem.status,
-      html: noticePage({
-        notice: NOTICES[problem.status] ?? 'odd',
-        speaker: speakerOf(guessedLanguage(request.headers['accept-language']), 'NEUTRAL'),
-        place: placeOf(request.url),
-        platform: null,
-        isForm: request.method === 'POST',
-      }),
+      html: drawNotice(NOTICES[problem.status] ?? 'odd', request),
     });
   };
   app.setErrorHandler(answer);
   app.setNotFoundHandler((request, reply) => answer(notFound(), request, reply));
+}
+
+/** A link that was cut where it must not be: it never comes as far as a route, but it was meant for us. */
+export function answerOddAddress(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!request.url.startsWith('/checkout/')) return false;
+  reply.header('request-id', request.id);
+  const html = drawNotice('link', request);
+  sendPage(request, reply, { status: 404, html }).catch(() => reply.raw.destroy());
+  return true;
 }
 
 const NOTICES: Record<number, Notice> = {
@@ -40,6 +43,16 @@ const NOTICES: Record<number, Notice> = {
   500: 'away',
   503: 'away',
 };
+
+function drawNotice(notice: Notice, request: FastifyRequest): string {
+  return noticePage({
+    notice,
+    speaker: speakerOf(guessedLanguage(request.headers['accept-language']), 'NEUTRAL'),
+    place: placeOf(request.url),
+    platform: null,
+    isForm: request.method === 'POST',
+  });
+}
 
 function foundProblem(
   error: unknown,

@@ -16,6 +16,8 @@ import { serveForms } from './serve-forms.ts';
 import { servePages } from './serve-pages.ts';
 import type { Desk } from './visit.ts';
 
+export { answerOddAddress } from './error-answers.ts';
+
 export interface CheckoutOptions {
   forms: CheckoutForms;
   /** The address that buyers know the server by; null: the one they asked. */

@@ -223,6 +223,16 @@ describe('an address that leads nowhere', () => {
     expectGuarded(answer);
   });
 
+  it('as it was cut in the middle of a character is that page as well', async () => {
+    for (const path of ['abc%', 'abc%2', 'abc%ff/company', `${drafted.token}/company%`]) {
+      const answer = await look(path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.text).toContain('This link does not work any more');
+      expectGuarded(answer);
+    }
+    expect((await world.get('/v1/orders/abc%')).body).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('for other methods lists the ones it has', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await fetchText(`/checkout/${drafted.token}/company`, { method });
