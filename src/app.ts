@@ -31,7 +31,7 @@ import { createRiskSource } from '#modules/underwriting';
 import { answerOddAddress, checkout } from './checkout/index.ts';
 import { logos } from './checkout/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
-import { startWorker, type WorkerOptions } from './worker/index.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
 
 /** The database, migrated, and what is needed to work on it: all that a command needs. */
 export interface Installation {
@@ -139,8 +139,16 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const log = createLog(settings.logLevel);
   const isSandbox = settings.environment === 'sandbox';
   const clocks = createPlatformClocks(clock, isSandbox);
-  const outside = openOutside(settings, { db, clock, log });
-  const { outbound, registers, risk } = outside;
+  const outbound = createOutboundHttp({
+    allowLoopback: isSandbox,
+    extraPorts: settings.webhookExtraPorts,
+    allowCidrs: settings.webhookAllowCidrs,
+    ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
+  });
+  const registers = openLiveRegisters(settings, { db, clock, log });
+  const { riskUrl, riskApiKey, riskFailure } = settings;
+  const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
+  const risk = { source: riskSource, onFailure: riskFailure };
   const authenticator = createAuthenticator({
     db,
     vault,
@@ -180,20 +188,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   if (isSandbox)
     server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
-  const stop = async () => {
-    const timers = [
-      // A connection whose request was under way becomes idle only when that is answered.
-      setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS),
-      setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
-    ];
-    await server.close();
-    for (const timer of [...timers, useRecording]) clearTimeout(timer);
-    await recordUses();
-    await worker?.stop();
-    // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
-    // is being asked about still, who was cut off by now.
-    await Promise.race([outside.close(), sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
-  };
+  const outgoing = [outbound, registers, riskSource];
+  const stop = () => stopServer(server, { worker, useRecording, recordUses, outgoing });
   try {
     await listen(server, settings);
   } catch (error) {
@@ -204,23 +200,31 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   return { baseUrl, stop };
 }
 
-/** Everybody that the service asks: receivers of webhooks, registers, and whoever judges risks. */
-function openOutside(settings: Settings, surroundings: Pick<Installation, 'db' | 'clock'> & { log: Log }) {
-  const { webhookExtraPorts, webhookAllowCidrs, webhookCa, riskUrl, riskApiKey, riskFailure } = settings;
-  const outbound = createOutboundHttp({
-    allowLoopback: settings.environment === 'sandbox',
-    extraPorts: webhookExtraPorts,
-    allowCidrs: webhookAllowCidrs,
-    ...(webhookCa !== null && { extraCa: webhookCa }),
-  });
-  const registers = openLiveRegisters(settings, surroundings);
-  const source = createRiskSource({ riskUrl, riskApiKey }, surroundings);
-  return {
-    outbound,
-    registers,
-    risk: { source, onFailure: riskFailure },
-    close: () => Promise.all([outbound.close(), registers.close(), source.close()]),
-  };
+interface Parts {
+  worker: Worker | null;
+  useRecording: NodeJS.Timeout;
+  recordUses(): Promise<void>;
+  /** Connections to others. */
+  outgoing: { close(): Promise<void> }[];
+}
+
+async function stopServer(
+  server: FastifyInstance,
+  { worker, useRecording, recordUses, outgoing }: Parts,
+): Promise<void> {
+  const timers = [
+    // A connection whose request was under way becomes idle only when that is answered.
+    setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS),
+    setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
+  ];
+  await server.close();
+  for (const timer of [...timers, useRecording]) clearTimeout(timer);
+  await recordUses();
+  await worker?.stop();
+  // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
+  // is being asked about still, who was cut off by now.
+  const closed = Promise.all(outgoing.map((each) => each.close()));
+  await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
 }
 
 /** Where the worker sends mails; null in production without a mail server, where they wait for one. */

@@ -50,6 +50,9 @@ const USAGE = `Usage: tradeline <command>
   limits set [--buyer … --expires DATE --reason …] --tolerance-percent 5 … --by NAME
   limits clear [--buyer …] --by NAME
                                   what limits mean on a platform, and for one buyer for a time
+  mail list --platform … [--status FAILED]
+  mail retry --platform … [--mail …]
+                                  list what was mailed to buyers; send again what failed
   openapi                         print the API description
   help                            print this
 
@@ -68,6 +71,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   review: () => import('./cli/review.ts'),
   limits: () => import('./cli/limits.ts'),
   checkout: () => import('./cli/checkout.ts'),
+  mail: () => import('./cli/mail.ts'),
   openapi: () => import('./cli/openapi.ts'),
 };
 

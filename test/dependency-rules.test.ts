@@ -45,6 +45,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['layer-api', { 'src/api/v2.ts': "import '../app.ts';" }],
   ['layer-worker', { 'src/worker/deliver.ts': "export { api } from '#api/v1';" }],
   ['layer-messages', { 'src/messages/speaker.ts': "import '#infra/database';" }],
+  ['layer-mailbox', { 'src/mailbox/page.ts': "import '#api/v1';" }],
   ['layer-checkout', { 'src/checkout/page.ts': "import '#api/v1';" }],
   ['layer-not-listed', { 'src/console/page.ts': "import '#modules/orders';" }],
   ['layer-not-listed', { 'src/start.ts': "import './app.ts';" }],

@@ -78,6 +78,17 @@ describe('config.default.env', () => {
   });
 });
 
+const server = { host: 'mail.example.com', user: null, password: null };
+const smtpUrls: [text: string, meaning: object][] = [
+  ['smtp://mail.example.com', { ...server, port: 587, isSecure: false }],
+  ['smtps://mail.example.com/', { ...server, port: 465, isSecure: true }],
+  ['smtp://[::1]:25', { ...server, host: '::1', port: 25, isSecure: false }],
+  [
+    'smtps://jane%40example.com:p%40ss%3A%2F@mail.example.com:2465',
+    { ...server, port: 2465, isSecure: true, user: 'jane@example.com', password: 'p@ss:/' },
+  ],
+];
+
 describe('a setting', () => {
   it.each<
     [setting: string, value: string, key: keyof Settings, meaning: unknown, more?: Record<string, string>]
@@ -143,6 +154,18 @@ describe('a setting', () => {
     ['TRADELINE_RISK_API_KEY', 'key of theirs', 'riskApiKey', 'key of theirs'],
     ['TRADELINE_RISK_FAILURE', 'error', 'riskFailure', 'error'],
     ['TRADELINE_RISK_FAILURE', '', 'riskFailure', 'refer'],
+    ...smtpUrls.map(
+      ([text, meaning]) =>
+        ['SMTP_URL', text, 'smtp', meaning, { SMTP_FROM: 'a@b.example' }] as [
+          string,
+          string,
+          keyof Settings,
+          unknown,
+          Record<string, string>,
+        ],
+    ),
+    ['SMTP_FROM', 'orders@example.com', 'smtpFrom', 'orders@example.com'],
+    ['SMTP_CA_FILE', testAuthorityPath, 'smtpCa', testAuthority],
     ['TRADELINE_WORKER', 'off', 'isWorkerOn', false],
     ['TRADELINE_LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['TRADELINE_READY_FILE', 'ready.json', 'readyFile', resolve('ready.json')],
@@ -186,6 +209,15 @@ describe('a setting', () => {
     ['WEBHOOK_CA_FILE', '/dev/null'],
     ['TRADELINE_RISK_URL', 'risk.example.com'],
     ['TRADELINE_RISK_FAILURE', 'accept'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://mail.example.com/path'],
+    ['SMTP_URL', 'smtp://mail.example.com?tls=no'],
+    ['SMTP_URL', 'smtp://:password@mail.example.com'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+    ['SMTP_FROM', 'Orders <orders@example.com>'],
+    ['SMTP_CA_FILE', '/dev/null'],
     ['TRADELINE_WORKER', 'true'],
     ['TRADELINE_LOG_LEVEL', 'trace'],
   ])('%s=%j is refused by a sentence that names it', (setting, value) => {
@@ -202,6 +234,12 @@ describe('a setting', () => {
     const withoutAddress = () => readSettings({ REGISTRY_COMPANIES_HOUSE_API_KEY });
     expect(withoutAddress).toThrow(/^REGISTRY_COMPANIES_HOUSE_URL must be set where [^\n]+\.$/);
     expect(withoutAddress).not.toThrow(new RegExp(REGISTRY_COMPANIES_HOUSE_API_KEY));
+  });
+
+  it('SMTP_FROM is required where SMTP_URL is set', () => {
+    expect(() => readSettings({ SMTP_URL: 'smtp://user:secret@mail.example.com' })).toThrow(
+      /^SMTP_FROM must be set where [^\n]+\.$/,
+    );
   });
 
   it('TRADELINE_MASTER_KEY is required in production', () => {

@@ -19,7 +19,7 @@ export interface Context {
   db: Db;
   platformId: number;
   caller: Caller;
-  /** Who is written down as having done it: `api_key:…`, `operator:…`, `service`, `sandbox`. */
+  /** Who is written down as having done it: `api_key:…`, `operator:…`, `buyer`, `service`, `sandbox`. */
   actor: string;
   /** Unix seconds, by the platform's clock: the instant of everything this call does. */
   now: number;

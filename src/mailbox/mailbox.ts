@@ -53,84 +53,103 @@ const MAIL = {
 };
 
 export async function mailbox(app: FastifyInstance, options: MailboxOptions): Promise<void> {
-  const { db, vault, baseUrl, smtpFrom } = options;
-  const base = baseUrl === null ? null : new URL(baseUrl);
-  const root = `${base?.pathname.replace(/\/$/, '') ?? ''}${MAILBOX_PATH}`;
+  const root = `${pathOf(options.baseUrl)}${MAILBOX_PATH}`;
   await app.register(cookie);
   readForms(app);
-
-  const show = (reply: FastifyReply, page: string, status = 200) =>
-    reply.code(status).headers(PAGE).send(page);
-  const askForKey = async (reply: FastifyReply, isRefused: boolean) =>
-    show(reply, await signInPage({ root, isRefused }), isRefused ? 403 : 200);
-  const letIn = (reply: FastifyReply, token: string) =>
-    reply
-      .setCookie(COOKIE, token, {
-        httpOnly: true,
-        sameSite: 'lax',
-        path: root,
-        secure: base?.protocol === 'https:',
-      })
-      .headers(PAGE)
-      .redirect(root, 303);
-  const readerOf = (request: FastifyRequest) => platformOfToken({ db, vault }, request.cookies[COOKIE] ?? '');
-  const opened = (platform: PlatformRow, row: MailRow): ListedMail => ({
-    row,
-    content: openMail(vault.forPlatform(platform.code, platform.data_key_wrapped), row),
-  });
-  const findMessage = async (platform: PlatformRow, mailId: string): Promise<ListedMail | null> => {
-    const row = UUID.test(mailId) ? await findMail(db, platform.platform_id, mailId) : undefined;
-    return row ? opened(platform, row) : null;
-  };
-
   app.get(`${MAILBOX_PATH}/style.css`, async (_, reply) =>
     reply
       .headers({ ...EVERYWHERE, 'cache-control': 'no-cache', 'content-type': 'text/css; charset=utf-8' })
       .send(await readFile(new URL('./style.css', import.meta.url))),
   );
+  serveList(app, root, options);
+  serveSignIn(app, root, options);
+  serveMessages(app, root, options);
+}
 
+function serveList(app: FastifyInstance, root: string, options: MailboxOptions): void {
   app.get<{ Querystring: Record<string, unknown> }>(MAILBOX_PATH, async (request, reply) => {
     const { access, page: asked } = request.query;
-    if (typeof access === 'string')
-      return (await platformOfToken(options, access)) ? letIn(reply, access) : askForKey(reply, true);
-    const platform = await readerOf(request);
-    if (!platform) return askForKey(reply, false);
+    if (typeof access === 'string') {
+      const isGood = (await platformOfToken(options, access)) !== null;
+      return isGood ? letIn(reply, access, root, options) : askForKey(reply, root, true);
+    }
+    const platform = await readerOf(request, options);
+    if (!platform) return askForKey(reply, root, false);
     const page = pageOf(asked);
-    const rows = await listMails(db, platform.platform_id, {
+    const rows = await listMails(options.db, platform.platform_id, {
       limit: PAGE_SIZE + 1,
       offset: (page - 1) * PAGE_SIZE,
     });
-    const mails = rows.slice(0, PAGE_SIZE).map((row) => opened(platform, row));
+    const mails = rows.slice(0, PAGE_SIZE).map((row) => opened(options, platform, row));
     const hasMore = rows.length > PAGE_SIZE;
     return show(reply, await listPage({ root, platformName: platform.name, mails, page, hasMore }));
   });
+}
 
+function serveSignIn(app: FastifyInstance, root: string, options: MailboxOptions): void {
   app.post(MAILBOX_PATH, async (request, reply) => {
-    assertOwnOrigin(request, baseUrl);
+    assertOwnOrigin(request, options.baseUrl);
     const key = request.body instanceof URLSearchParams ? (request.body.get('api_key') ?? '') : '';
     const caller = await options.authenticate(`Bearer ${key.trim()}`);
     // Mails concern the whole platform: a key restricted to one merchant has no part in them.
     const mayRead = caller !== null && caller.merchantExternalId === null && caller.scopes.has('read');
-    const platform = mayRead ? await findPlatform(db, caller.platformId) : undefined;
-    return platform ? letIn(reply, mailboxToken(vault, platform)) : askForKey(reply, true);
+    const platform = mayRead ? await findPlatform(options.db, caller.platformId) : undefined;
+    if (!platform) return askForKey(reply, root, true);
+    return letIn(reply, mailboxToken(options.vault, platform), root, options);
   });
+}
+
+function serveMessages(app: FastifyInstance, root: string, options: MailboxOptions): void {
+  const findMessage = async (platform: PlatformRow, mailId: string): Promise<ListedMail | null> => {
+    const row = UUID.test(mailId) ? await findMail(options.db, platform.platform_id, mailId) : undefined;
+    return row ? opened(options, platform, row) : null;
+  };
 
   app.get<{ Params: { mailId: string } }>(`${MAILBOX_PATH}/:mailId`, async (request, reply) => {
-    const platform = await readerOf(request);
-    if (!platform) return askForKey(reply, false);
+    const platform = await readerOf(request, options);
+    if (!platform) return askForKey(reply, root, false);
     const { name: platformName } = platform;
     const mail = await findMessage(platform, request.params.mailId);
     if (!mail) return show(reply, await missingPage({ root, platformName }), 404);
-    const sender = mail.content.from.address ?? smtpFrom;
+    const sender = mail.content.from.address ?? options.smtpFrom;
     return show(reply, await messagePage({ root, platformName, mail, sender }));
   });
 
   app.get<{ Params: { mailId: string } }>(`${MAILBOX_PATH}/:mailId/html`, async (request, reply) => {
-    const platform = await readerOf(request);
+    const platform = await readerOf(request, options);
     const mail = platform && (await findMessage(platform, request.params.mailId));
     if (!mail) return reply.code(404).headers(MAIL).send('');
     return reply.headers(MAIL).send(inTopWindow(mail.content));
   });
+}
+
+function readerOf(request: FastifyRequest, options: MailboxOptions): Promise<PlatformRow | null> {
+  return platformOfToken(options, request.cookies[COOKIE] ?? '');
+}
+
+function opened({ vault }: MailboxOptions, platform: PlatformRow, row: MailRow): ListedMail {
+  return { row, content: openMail(vault.forPlatform(platform.code, platform.data_key_wrapped), row) };
+}
+
+function show(reply: FastifyReply, page: string, status = 200): FastifyReply {
+  return reply.code(status).headers(PAGE).send(page);
+}
+
+async function askForKey(reply: FastifyReply, root: string, isRefused: boolean): Promise<FastifyReply> {
+  return show(reply, await signInPage({ root, isRefused }), isRefused ? 403 : 200);
+}
+
+function letIn(reply: FastifyReply, token: string, root: string, { baseUrl }: MailboxOptions): FastifyReply {
+  const secure = baseUrl?.startsWith('https:') ?? false;
+  return reply
+    .setCookie(COOKIE, token, { httpOnly: true, sameSite: 'lax', path: root, secure })
+    .headers(PAGE)
+    .redirect(root, 303);
+}
+
+/** What a proxy adds in front, without a slash at its end. */
+function pathOf(baseUrl: string | null): string {
+  return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -8,7 +8,7 @@ import { positionEvents, pruneEvents } from '#infra/outbox.queries';
 import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { refreshBuyers } from '#modules/buyers';
-import { inviteBuyers, forgetOldCheckouts, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
+import { forgetOldCheckouts, inviteBuyers, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleSurroundings } from '#modules/schedule';
 import { finishAbandonedDeliveries } from '#modules/webhooks';

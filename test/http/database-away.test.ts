@@ -121,7 +121,7 @@ describe('while the database is away', () => {
     killPostgres();
     const away = await until(async () => {
       const answer = await visit();
-      return answer.status === 503 && answer;
+      return answer.status === 503 ? answer : undefined;
     });
     expect(away.headers.get('retry-after')).toBe('1');
     expect(away.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -30,7 +30,10 @@ const eventsOf = async (id: string) => (await recordedEvents(world, id)).map(({ 
 async function orderedAs(local: string): Promise<{ drafted: Drafted; visitor: Visitor }> {
   const drafted = await checkout.draft();
   const visitor = await visit(checkout, drafted.token);
-  const found = await checkout.forms.searchCompanies(visitor.sender(), { country: 'DE', query: 'nordlicht energie' });
+  const found = await checkout.forms.searchCompanies(visitor.sender(), {
+    country: 'DE',
+    query: 'nordlicht energie',
+  });
   const businessId = found?.found[0]?.businessId ?? '';
   expect(await visitor.send((forms, sender) => forms.chooseCompany(sender, businessId))).toEqual(DONE);
   expect(await visitor.enterDetails({ person: { email: `${local}@nordlicht.example` } })).toEqual(DONE);
@@ -40,7 +43,11 @@ async function orderedAs(local: string): Promise<{ drafted: Drafted; visitor: Vi
     offers: expect.arrayContaining([
       expect.objectContaining({ payment_term: 'PREPAYMENT', isUpTo: false }),
       // 2.50 % of 119.00, halves to the even neighbour: what the dearest class pays.
-      expect.objectContaining({ payment_term: 'DEFER_30D', isUpTo: true, fee: { net: 298, tax: 0, gross: 298 } }),
+      expect.objectContaining({
+        payment_term: 'DEFER_30D',
+        isUpTo: true,
+        fee: { net: 298, tax: 0, gross: 298 },
+      }),
     ]),
   });
   expect(await visitor.choosePayment('DEFER_30D')).toEqual(DONE);

@@ -15,6 +15,7 @@ import {
 import { openLiveRegisters } from '#modules/registry';
 import { localRiskSource } from '#modules/underwriting';
 import { draftOrderBody, merchantBody } from './bodies.ts';
+import { grantFacility } from './credit.ts';
 import { mailsOf, type StoredMail } from './mails.ts';
 import type { World } from './world.ts';
 
@@ -185,4 +186,22 @@ export async function visit(
         return all.placeOrder(from, { isGiven, termsVersion: known });
       }),
   };
+}
+
+/** A buyer that was invited and has a limit of 20,000 already, come as far as to this step. */
+export async function arrive(
+  world: World,
+  checkout: CheckoutWorld,
+  to: 'details' | 'payment' | 'review',
+  { term = 'DEFER_30D', order = {} }: { term?: string; order?: Record<string, unknown> } = {},
+): Promise<{ drafted: Drafted; visitor: Visitor }> {
+  const drafted = await checkout.draft({ order });
+  await grantFacility(world, { buyer: drafted.buyer, totalMinor: 20_000 });
+  const visitor = await visit(checkout, drafted.token);
+  await visitor.enterCompany();
+  if (to !== 'details') await visitor.enterDetails();
+  if (to === 'review') await visitor.choosePayment(term);
+  const { step } = await visitor.view();
+  if (step !== to) throw new Error(`The checkout is at the step ${step}.`);
+  return { drafted, visitor };
 }

@@ -2,7 +2,8 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { expect, vi } from 'vitest';
 import { receiverCertificate } from './certificates.ts';
 
 export interface TakenMail {
@@ -48,9 +49,6 @@ export async function startMailServer({
   host = '127.0.0.1',
 }: MailServerOptions = {}): Promise<MailServer> {
   const sockets = new Set<Socket>();
-  let onTaken: (() => void)[] = [];
-  const refusal = (code: number) =>
-    Object.assign(new Error('no such person as jane.doe@secret.example'), { responseCode: code });
   const options: SMTPServerOptions = {
     ...certificate,
     secure: tls === 'smtps',
@@ -74,17 +72,8 @@ export async function startMailServer({
         .then(async (bytes) => {
           const code = await server.answerData();
           if (code >= 300) return callback(refusal(code));
-          const { mailFrom, rcptTo } = session.envelope;
-          server.taken.push({
-            from: mailFrom === false ? '' : mailFrom.address,
-            recipients: rcptTo.map(({ address }) => address),
-            raw: bytes.toString(),
-            parsed: await PostalMime.parse(bytes),
-            isEncrypted: session.secure,
-            user: session.user,
-          });
+          server.taken.push(await mailOf(bytes, session));
           callback();
-          for (const notify of onTaken) notify();
         })
         .catch(callback);
     },
@@ -106,20 +95,13 @@ export async function startMailServer({
     answerRecipient: () => 250,
     answerData: () => 250,
     waitFor: (count, timeoutMs = 10_000) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`${server.taken.length} of ${count} mails came within ${timeoutMs} ms`)),
-          timeoutMs,
-        );
-        const look = () => {
-          if (server.taken.length < count) return;
-          clearTimeout(timer);
-          onTaken = onTaken.filter((notify) => notify !== look);
-          resolve(server.taken);
-        };
-        onTaken.push(look);
-        look();
-      }),
+      vi.waitFor(
+        () => {
+          expect(server.taken.length).toBeGreaterThanOrEqual(count);
+          return server.taken;
+        },
+        { timeout: timeoutMs, interval: 5 },
+      ),
     cut() {
       for (const socket of sockets) socket.end();
     },
@@ -129,4 +111,20 @@ export async function startMailServer({
     },
   };
   return server;
+}
+
+/** In words that must not be told any further. */
+function refusal(code: number): Error {
+  return Object.assign(new Error('no such person as jane.doe@secret.example'), { responseCode: code });
+}
+
+async function mailOf(bytes: Buffer, { envelope, secure, user }: SMTPServerSession): Promise<TakenMail> {
+  return {
+    from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+    recipients: envelope.rcptTo.map(({ address }) => address),
+    raw: bytes.toString(),
+    parsed: await PostalMime.parse(bytes),
+    isEncrypted: secure,
+    user,
+  };
 }

@@ -4,7 +4,7 @@ import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openOnAssessment } from '#modules/facilities';
 import { lockCheckout, updateCheckout } from './checkout.queries.ts';
-import type { Sender, Submitted } from './checkout.view.ts';
+import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
 import { DONE, findOpenLink, refused, UNKNOWN } from './form.ts';
 import { type Reading, readCheckout } from './read-checkout.ts';
 import { situationOf } from './situation.rules.ts';
@@ -12,17 +12,35 @@ import type { CheckoutSurroundings } from './surroundings.ts';
 
 const ACTOR = 'buyer';
 
+export type AskForCredit = (sender: Sender) => Promise<Submitted>;
+
 /**
  * DONE whatever was decided: the page says what is offered now. Where no decision could be made the buyer is told, may try
- * again, and may go on without credit. Twice at once makes one facility.
+ * again, and may go on without credit. Clicks that meet share one question, which may cost money; from elsewhere another one
+ * may be asked at the same time, and one facility comes of both.
  */
-export async function askForCredit(surroundings: CheckoutSurroundings, sender: Sender): Promise<Submitted> {
+export function createCreditDesk(surroundings: CheckoutSurroundings): AskForCredit {
+  const asked = new Map<string, Promise<Submitted>>();
+  return async (sender) => {
+    const found = await findOpenLink(surroundings, sender.token);
+    if (!found) return UNKNOWN;
+    const { db } = surroundings;
+    const reading = await readCheckout(surroundings, db, found, found.order, sender.session);
+    const so = situationOf(reading);
+    if (!so.isCreditToAsk || so.outcome !== null) return DONE;
+    const name = `${reading.key.platformId}/${reading.key.orderExternalId}`;
+    const answer = asked.get(name) ?? ask(surroundings, reading, so.person).finally(() => asked.delete(name));
+    asked.set(name, answer);
+    return answer;
+  };
+}
+
+async function ask(
+  surroundings: CheckoutSurroundings,
+  reading: Reading,
+  person: PersonEntry | null,
+): Promise<Submitted> {
   const { db, risk, isSandbox, onCommitted } = surroundings;
-  const found = await findOpenLink(surroundings, sender.token);
-  if (!found) return UNKNOWN;
-  const reading = await readCheckout(surroundings, db, found, found.order, sender.session);
-  const so = situationOf(reading);
-  if (!so.isCreditToAsk || so.outcome !== null) return DONE;
   const { key, vault, now, order } = reading;
   const context = { db, platformId: key.platformId, now, vault, risk, isSandbox };
   const assessed = await unlessRefused('RISK_DECISION_ERROR', () =>
@@ -31,7 +49,7 @@ export async function askForCredit(surroundings: CheckoutSurroundings, sender: S
       buyerExternalId: order.buyer_external_id,
       currency: order.currency as Currency,
       requestedMinor: order.amount_gross,
-      ...(so.person !== null && { applicantEmail: so.person.email }),
+      ...(person !== null && { applicantEmail: person.email }),
     }),
   );
   const decided =

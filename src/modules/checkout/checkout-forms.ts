@@ -3,6 +3,7 @@ import { createRateLimit } from '#http/rate-limit';
 import { LANGUAGES } from '#kernel/language';
 import { PAYMENT_TERMS } from '#kernel/payment-term';
 import { cancelByBuyer } from '#modules/orders';
+import { createCreditDesk } from './ask-for-credit.ts';
 import { findCheckout, insertSession, updateCheckout } from './checkout.queries.ts';
 import type { CheckoutForms, Opened, Sender, Submitted } from './checkout.view.ts';
 import { findLastCode } from './code.queries.ts';
@@ -32,6 +33,7 @@ const SEARCHES_PER_SECOND = 5;
 
 export function createCheckoutForms(surroundings: CheckoutSurroundings): CheckoutForms {
   const searchLimit = createRateLimit(SEARCHES_PER_SECOND, SEARCHES_PER_SECOND, surroundings.clock);
+  const askForCredit = createCreditDesk(surroundings);
   return {
     open: (token, session) => open(surroundings, token, session),
     async statusOf(token) {
@@ -46,7 +48,7 @@ export function createCheckoutForms(surroundings: CheckoutSurroundings): Checkou
     searchCompanies: (sender, asked) => searchCompanies(surroundings, searchLimit, sender, asked),
     chooseCompany: (sender, businessId) => chooseCompany(surroundings, sender, businessId),
     enterCompany: (sender, company) => enterCompany(surroundings, sender, company),
-    enterDetails: (sender, details) => enterDetails(surroundings, sender, details),
+    enterDetails: (sender, details) => enterDetails(surroundings, askForCredit, sender, details),
     choosePayment: (sender, term) => choosePayment(surroundings, sender, term),
     placeOrder: (sender, consent) => placeOrder(surroundings, sender, consent),
     cancelOrder: (sender) => cancelOrder(surroundings, sender),
@@ -83,9 +85,10 @@ function chooseLanguage(
   return submitted(surroundings, sender, async ({ db, reading }) => {
     const language = LANGUAGES.find((each) => each === wanted);
     if (!language) return refused({ field: 'language', error: 'error.choose' });
-    // No new version: what other windows have open stays as good as it was.
+    const { checkout, key, now } = reading;
+    // What another window shows is in other words then: nobody consents to words that were not seen.
     if (language !== voiceOf(reading).language)
-      await updateCheckout(db, reading.key, { language, updated_at: reading.now });
+      await updateCheckout(db, key, { language, version: (checkout?.version ?? 0) + 1, updated_at: now });
     return DONE;
   });
 }

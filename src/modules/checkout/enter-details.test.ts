@@ -5,6 +5,7 @@ import {
   type CheckoutWorld,
   createCheckout,
   type Drafted,
+  NO_DELIVERY_ADDRESS,
   PERSON,
   type Visitor,
   visit,
@@ -183,15 +184,15 @@ describe('while the risk source is asked', () => {
     let open: unknown[] = [];
     answer = async () => {
       open = await world.sql(
-        `select query from pg_stat_activity where datname = current_database() and xact_start is not null
-          and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+        `select mode from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.relation = 'checkouts'::regclass`,
       );
       const tab = await visit(checkout, drafted.token, visitor.session());
       expect(await tab.view()).toMatchObject({ step: 'details', person: { email: PERSON.email } });
       return 90;
     };
     expect(await visitor.enterDetails()).toEqual(DONE);
-    expect(open).toEqual([]);
+    expect([asked, open]).toEqual([1, []]);
   });
 
   it('whoever dies goes on with the next visit, from the page it has open', async () => {
@@ -204,9 +205,9 @@ describe('while the risk source is asked', () => {
     expect((await visitor.view()).step).toBe('payment');
   });
 
-  it('many that ask at once make one facility', async () => {
+  it('many that ask at once share one question, and make one facility', async () => {
     const sender = visitor.sender();
-    const details = { person: PERSON, delivery: { to: 'COMPANY', address: {} as never } };
+    const details = { person: PERSON, delivery: { to: 'COMPANY', address: NO_DELIVERY_ADDRESS } };
     const sent = await Promise.all(
       Array.from({ length: 10 }, () => checkout.forms.enterDetails(sender, details)),
     );
@@ -214,5 +215,18 @@ describe('while the risk source is asked', () => {
     const types = (await recordedEvents(world, drafted.buyer)).map(({ type }) => type);
     expect(types.filter((type) => type.startsWith('FACILITY'))).toHaveLength(1);
     expect(types.filter((type) => type === 'BUYER.UPDATED')).toHaveLength(1);
+    expect(asked).toBe(1);
+  });
+
+  it('makes one facility where two processes ask', async () => {
+    const elsewhere = await createCheckout(world, { risk });
+    const details = { person: PERSON, delivery: { to: 'COMPANY', address: NO_DELIVERY_ADDRESS } };
+    const sender = visitor.sender();
+    const sent = await Promise.all(
+      [checkout, elsewhere].map(({ forms }) => forms.enterDetails(sender, details)),
+    );
+    expect(sent).toEqual([DONE, DONE]);
+    const types = (await recordedEvents(world, drafted.buyer)).map(({ type }) => type);
+    expect(types.filter((type) => type.startsWith('FACILITY'))).toHaveLength(1);
   });
 });

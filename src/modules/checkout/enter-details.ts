@@ -1,6 +1,6 @@
 /** Who orders and where to. Then all is known that the buyer's credit is decided by. */
 import type { Address } from '#kernel/address';
-import { askForCredit } from './ask-for-credit.ts';
+import type { AskForCredit } from './ask-for-credit.ts';
 import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
 import { completeBuyerOf } from './complete-buyer-of.ts';
 import { readDelivery, readPerson } from './entry.rules.ts';
@@ -19,13 +19,14 @@ export interface Details {
  */
 export async function enterDetails(
   surroundings: CheckoutSurroundings,
+  askForCredit: AskForCredit,
   sender: Sender,
   details: Details,
 ): Promise<Submitted> {
   const kept = await unlessMoved(() => submitted(surroundings, sender, (form) => keepDetails(form, details)));
   if (kept.kind !== 'DONE') return kept;
   surroundings.onCommitted();
-  return askForCredit(surroundings, sender);
+  return askForCredit(sender);
 }
 
 async function keepDetails(form: Form, details: Details): Promise<Submitted> {

@@ -15,17 +15,15 @@ interface Forgetting {
  */
 export async function forgetProgress(db: Db, { realNow, keptSeconds, limit }: Forgetting): Promise<number> {
   const { numAffectedRows } = await sql`
-    update checkouts c set progress_sealed = null, version = c.version + 1
-    from (
+    update checkouts set progress_sealed = null, version = version + 1
+    where (platform_id, order_external_id) in (
       select l.platform_id, l.order_external_id
       from platforms p cross join lateral (
         select platform_id, order_external_id from checkouts
         where platform_id = p.platform_id and progress_sealed is not null
           and updated_at < ${realNow}::bigint - ${keptSeconds}::bigint + p.clock_ahead_seconds
         limit ${limit} for no key update skip locked
-      ) l limit ${limit}
-    ) old
-    where c.platform_id = old.platform_id and c.order_external_id = old.order_external_id`.execute(db);
+      ) l limit ${limit})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 

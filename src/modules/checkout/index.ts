@@ -25,4 +25,4 @@ export { backUrl, type FoundLink, findLink, linkUrl, mintLink, pruneEndedLinks }
 export { getRedirectUrl } from './operations/get-redirect-url.ts';
 export { queueOutcomeMails } from './outcome-mails.ts';
 export type { CheckoutSurroundings } from './surroundings.ts';
-export { TERMS_VERSION, type TermsParties, termsParagraphs } from './terms.ts';
+export { consentSentence, TERMS_VERSION, type TermsParties, termsParagraphs } from './terms.ts';

@@ -244,7 +244,7 @@ describe('the language', () => {
     expect(await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'AR'))).toEqual({
       kind: 'DONE',
     });
-    expect(await visitor.view()).toMatchObject({ language: 'AR', version: 1 });
+    expect(await visitor.view()).toMatchObject({ language: 'AR', version: 2 });
     expect(await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'tlh'))).toEqual({
       kind: 'REFUSED',
       errors: [{ field: 'language', error: 'error.choose' }],

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { speakerOf } from '#messages';
-import { type Step, termsParagraphs } from '#modules/checkout';
-import { buyerBody } from '#test/bodies';
+import { termsParagraphs } from '#modules/checkout';
 import {
+  arrive,
   type CheckoutWorld,
   COMPANY,
   createCheckout,
@@ -13,14 +13,7 @@ import {
   type Visitor,
   visit,
 } from '#test/checkout';
-import {
-  addOverdue,
-  auditCredit,
-  facilityOf,
-  grantFacility,
-  setFacilityStatus,
-  setLimits,
-} from '#test/credit';
+import { addOverdue, auditCredit, facilityOf, setFacilityStatus, setLimits } from '#test/credit';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -44,17 +37,12 @@ afterAll(async () => {
 });
 beforeEach(() => world.clock.set(NOW));
 
-/** On credit: a buyer that was invited, and has a limit of 20,000 already. */
-async function come(to: Step, term = 'DEFER_30D', order: Record<string, unknown> = {}): Promise<void> {
-  drafted = await checkout.draft({ order });
-  await grantFacility(world, { buyer: drafted.buyer, totalMinor: 20_000 });
-  visitor = await visit(checkout, drafted.token);
-  if (to === 'company') return;
-  await visitor.enterCompany();
-  if (to === 'details') return;
-  await visitor.enterDetails();
-  if (to === 'payment') return;
-  expect(await visitor.choosePayment(term)).toEqual(DONE);
+async function come(
+  to: 'details' | 'review',
+  term = 'DEFER_30D',
+  order: Record<string, unknown> = {},
+): Promise<void> {
+  ({ drafted, visitor } = await arrive(world, checkout, to, { term, order }));
 }
 
 const orderOf = async (id = drafted.id) => (await world.get(`/v1/orders/${id}`)).body;
@@ -235,6 +223,13 @@ describe('what is refused', () => {
     expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
   });
 
+  it('is a page in another language than the one that was chosen since', async () => {
+    const { termsVersion } = await visitor.view();
+    const sender = visitor.sender();
+    await visitor.send((forms, from) => forms.chooseLanguage(from, 'FR'));
+    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
+  });
+
   it('is what somebody else sends', async () => {
     const other = await visit(checkout, drafted.token);
     expect(await other.placeOrder()).toEqual(STALE);
@@ -274,122 +269,6 @@ describe('what is refused', () => {
     expect(await visitor.view()).toMatchObject({ step: 'payment', choice: null });
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({ step: 'review' });
-  });
-});
-
-describe('choosing how to pay', () => {
-  it('shows what is offered, at which price, and why no other', async () => {
-    await come('payment');
-    const view = await visitor.view();
-    expect(view.credit).toBe('OFFERED');
-    expect(view.offers[0]).toMatchObject({ payment_term: 'PREPAYMENT', fee: { gross: 0 } });
-    expect(view.offers.find((offer) => offer.payment_term === 'DEFER_30D')).toMatchObject({
-      // 0.75 % of 119.00.
-      fee: { gross: 89 },
-      installments: [{ due_at: NOW + 30 * DAY, amount: { value: 11_900, currency: 'EUR' } }],
-    });
-    const terms = [
-      ...view.offers.map((offer) => offer.payment_term),
-      ...view.unavailable.map(({ term }) => term),
-    ];
-    expect(new Set(terms).size).toBe(13);
-  });
-
-  it.each(['', 'LATER', 'constructor'])('refuses what is no term: %j', async (term) => {
-    await come('payment');
-    expect(await visitor.choosePayment(term)).toEqual({
-      kind: 'REFUSED',
-      errors: [{ field: 'term', error: 'error.choose' }],
-    });
-  });
-
-  it('refuses a term that is not offered', async () => {
-    await come('payment');
-    await setFacilityStatus(world, drafted.buyer, 'FROZEN');
-    expect(await visitor.choosePayment('DEFER_30D')).toEqual(GONE);
-    expect(await visitor.view()).toMatchObject({
-      credit: 'REFUSED',
-      offers: [{ payment_term: 'PREPAYMENT' }],
-      unavailable: expect.arrayContaining([{ term: 'DEFER_30D', reason: 'FACILITY_FROZEN' }]),
-    });
-  });
-
-  it('may be changed until the order is placed', async () => {
-    await come('review', 'DEFER_14D');
-    expect(await visitor.choosePayment('SPLIT_3M')).toEqual(DONE);
-    await visitor.placeOrder();
-    expect((await orderOf()).payment_term).toBe('SPLIT_3M');
-    expect(await visitor.choosePayment('DEFER_14D')).toEqual(STALE);
-  });
-
-  it('offers no credit to who a script of the sandbox refuses', async () => {
-    drafted = await checkout.draft({ order: { contact_email: 'rejected@morgenrot.example' } });
-    await grantFacility(world, { buyer: drafted.buyer, totalMinor: 20_000 });
-    visitor = await visit(checkout, drafted.token);
-    await visitor.enterCompany();
-    await visitor.enterDetails();
-    expect(await visitor.view()).toMatchObject({
-      credit: 'REFUSED',
-      offers: [{ payment_term: 'PREPAYMENT' }],
-      unavailable: expect.arrayContaining([{ term: 'DEFER_30D', reason: 'RISK' }]),
-    });
-    await visitor.choosePayment('PREPAYMENT');
-    expect(await visitor.placeOrder()).toEqual(DONE);
-    expect((await visitor.view()).outcome).toBe('CONFIRMED');
-  });
-
-  it('leaves an order to a person where an invoice is a little late', async () => {
-    await come('payment');
-    await addOverdue(world, drafted.buyer, 8, 5_000);
-    await visitor.choosePayment('DEFER_30D');
-    expect(await visitor.placeOrder()).toEqual(DONE);
-    expect(await visitor.view()).toMatchObject({
-      step: 'outcome',
-      outcome: 'UNDER_REVIEW',
-      isCancellable: true,
-    });
-    expect(await visitor.send((forms, sender) => forms.cancelOrder(sender))).toEqual(DONE);
-    expect(await orderOf()).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'BUYER' });
-    expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 0 });
-    const [review] = await world.sql('select status from credit_reviews where order_external_id = $1', [
-      drafted.id,
-    ]);
-    expect(review).toEqual({ status: 'WITHDRAWN' });
-  });
-});
-
-describe('a returning buyer', () => {
-  it('pays in three clicks: code, payment, order', async () => {
-    const id = `returning-${Date.now()}`;
-    await world.post('/v1/buyers', buyerBody({ external_id: id, contact_email: 'ada@morgenrot.example' }));
-    await world.post('/v1/contacts', {
-      external_id: `contact-of-${id}`,
-      buyer_external_id: id,
-      first_name: 'Ada',
-      last_name: 'Baum',
-      email: 'ada@morgenrot.example',
-    });
-    await grantFacility(world, { buyer: id, totalMinor: 20_000 });
-    drafted = await checkout.draft({ buyer: null, order: { buyer_external_id: id } });
-    visitor = await visit(checkout, drafted.token);
-    await visitor.send((forms, sender) => forms.sendCode(sender));
-    const [mail] = await checkout.codes(drafted.id);
-    await visitor.send((forms, sender) => forms.enterCode(sender, mail?.code ?? ''));
-    expect(await visitor.view()).toMatchObject({
-      step: 'payment',
-      companyName: 'Café Morgenrot eG',
-      person: { firstName: 'Ada', lastName: 'Baum', email: 'ada@morgenrot.example', phone: '' },
-      isPersonOnFile: true,
-      delivery: { to: 'COMPANY' },
-    });
-    await visitor.choosePayment('DEFER_14D');
-    expect(await visitor.placeOrder()).toEqual(DONE);
-    expect(await orderOf()).toMatchObject({
-      status: 'CONFIRMED',
-      contact_email: 'ada@morgenrot.example',
-      delivery_address: { postcode: '10435' },
-    });
-    expect((await world.get(`/v1/contacts?buyer_external_id=${id}`)).body.total).toBe(1);
   });
 });
 

@@ -96,13 +96,13 @@ function assertNotDearer(offer: TermOffer | null, choice: Choice): void {
   if ((offer?.fee.gross ?? 0) > choice.feeGrossMinor) throw new OfferGone();
 }
 
-async function writeConsent({ db, reading }: Form, { term }: Choice): Promise<void> {
-  const { key, now, platform, merchantName, filed } = reading;
+async function writeConsent({ db, reading, so }: Form, { term }: Choice): Promise<void> {
+  const { key, now, platform, merchantName } = reading;
   const { language, formality } = voiceOf(reading);
   const parties = {
     platform: platform.name,
     merchant: merchantName,
-    company: filed.company?.legalName ?? null,
+    company: so.company?.legalName ?? null,
   };
   await insertConsent(db, {
     platform_id: key.platformId,

@@ -26,9 +26,14 @@ export function termsParagraphs(speaker: Speaker, { platform, merchant }: TermsP
   return PARAGRAPHS.map((key) => speaker.text(key, { platform, merchant }));
 }
 
+/** What is ticked. A company that the browser may not see is not named. */
+export function consentSentence(speaker: Speaker, company: string | null): string {
+  return speaker.text('review.consent', { company: company ?? speaker.text('review.company') });
+}
+
 /** Of the consent's own sentence and all that it refers to. */
 export function hashOfTerms(speaker: Speaker, parties: TermsParties): Buffer {
-  const consent = speaker.text('review.consent', { company: parties.company ?? '' });
+  const consent = consentSentence(speaker, parties.company);
   const text = [TERMS_VERSION, consent, ...termsParagraphs(speaker, parties)].join('\n');
   return createHash('sha256').update(text).digest();
 }

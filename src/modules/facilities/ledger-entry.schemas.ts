@@ -37,7 +37,9 @@ export const LedgerEntry = closed(
     pending_orders_change: minorUnits('By how much more is reserved, or less'),
     available_change: minorUnits('By how much more is available, or less'),
     ...amounts,
-    actor: Type.String({ description: 'Who did it: `api_key:…`, `operator:…`, `service`, `sandbox`' }),
+    actor: Type.String({
+      description: 'Who did it: `api_key:…`, `operator:…`, `buyer`, `service`, `sandbox`',
+    }),
   },
   'LedgerEntry',
 );
