@@ -24,9 +24,11 @@ import { createPlatformClocks } from '#infra/platform-clocks';
 import { createSmtp } from '#infra/smtp';
 import { createVault, type Vault } from '#infra/vault';
 import { StartRefused } from '#kernel/start-refused';
+import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
 import { openLiveRegisters } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
+import { answerOddAddress, checkout } from './checkout/index.ts';
 import { logos } from './checkout/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
@@ -166,22 +168,23 @@ export async function startServer({ settings, db, vault, clock }: Installation):
         baseUrl: () => baseUrl ?? '',
       })
     : null;
+  const surroundings = { db, vault, clock, clocks, registers, risk, isSandbox };
+  const onCommitted = () => worker?.wake();
   const server = createServer({
     routes: v1,
-    db,
-    clocks,
-    isSandbox,
+    ...surroundings,
     baseUrl: () => baseUrl ?? '',
     outbound,
-    registers,
-    risk,
     log,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
-    onCommitted: () => worker?.wake(),
+    answerOddAddress,
+    onCommitted,
   });
+  const forms = createCheckoutForms({ ...surroundings, baseUrl: () => baseUrl, onCommitted });
   server.register(logos, { db });
+  server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
   if (isSandbox)
     server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });

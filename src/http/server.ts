@@ -27,6 +27,8 @@ export interface ServerOptions extends Surroundings {
   log: Log;
   /** Where reasons are explained; each has an anchor. */
   docsUrl: string;
+  /** Answers an address that cannot be decoded, and says whether it did: for those that persons open rather than programs. */
+  answerOddAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -53,7 +55,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     genReqId: newRequestId,
     logger: false,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.docsUrl),
-    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, options),
+    frameworkErrors: (error, request, reply) => {
+      if (!options.answerOddAddress?.(request, reply)) sendProblem(error, request, reply, options);
+    },
     // How long an id may be is for its schema to say.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
   });

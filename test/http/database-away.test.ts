@@ -114,4 +114,19 @@ describe('while the database is away', () => {
     expect([...acknowledged].filter((id) => !ids.has(id))).toEqual([]);
     expect(told).toEqual(stored);
   });
+
+  it('the checkout says so with a page, and when to come back', async () => {
+    const visit = () => ask(`/checkout/${'x'.repeat(43)}/company`);
+    expect((await visit()).status).toBe(404);
+    killPostgres();
+    const away = await until(async () => {
+      const answer = await visit();
+      return answer.status === 503 ? answer : undefined;
+    });
+    expect(away.headers.get('retry-after')).toBe('1');
+    expect(away.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(away.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(away.text).toContain('We will be right back');
+    await until(() => answers(owner));
+  });
 });

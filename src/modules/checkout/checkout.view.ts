@@ -26,6 +26,8 @@ export interface FieldError {
 export interface PlatformView {
   code: string;
   name: string;
+  /** Where most of its buyers are: ISO 3166-1 alpha-2. */
+  country: string;
   /** The file's name under /checkout/logos/, which changes with its content; null: the name is shown alone. */
   logo: string | null;
   /** Whom a buyer may write to; null: nobody is named. */

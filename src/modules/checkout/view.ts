@@ -55,6 +55,7 @@ export function platformView(platform: PlatformRow): PlatformView {
   return {
     code: platform.code,
     name: platform.name,
+    country: platform.country,
     logo: platform.logo_url === null ? null : (platform.logo_url.split('/').at(-1) ?? null),
     helpEmail: platform.support_emails[0] ?? null,
     origins: platformOrigins(platform),

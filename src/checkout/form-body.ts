@@ -1,0 +1,36 @@
+/** What a form of a page sends: `application/x-www-form-urlencoded`, and nothing else. */
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '#kernel/problem';
+
+export const FORM_BYTES_MAX = 64 * 1024;
+
+/** For this part of the server alone: elsewhere a body is strict JSON. */
+export function readFormBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: FORM_BYTES_MAX },
+    (request, bytes: Buffer, done) => {
+      const coding = request.headers['content-encoding'] ?? 'identity';
+      if (coding.toLowerCase() !== 'identity') done(new Problem('UNSUPPORTED_MEDIA_TYPE'));
+      else done(null, new URLSearchParams(bytes.toString('utf8')));
+    },
+  );
+  app.addContentTypeParser('*', (_, __, done) => done(new Problem('UNSUPPORTED_MEDIA_TYPE')));
+}
+
+/** A form without a body is an empty one. */
+export function formOf(body: unknown): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+/** The first of that name, as it was typed; empty where it is missing. */
+export function typedIn(form: URLSearchParams, name: string): string {
+  return form.get(name) ?? '';
+}
+
+/** The version of the checkout that the form's page was made from. */
+export function versionIn(form: URLSearchParams): number | null {
+  const text = typedIn(form, 'version');
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

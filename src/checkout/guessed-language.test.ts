@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { guessedLanguage } from './guessed-language.ts';
+
+it.each([
+  ['de', 'DE'],
+  ['de-AT, en;q=0.9', 'DE'],
+  ['en;q=0.5, fr;q=0.8, *;q=0.1', 'FR'],
+  ['zh-Hant-TW', 'ZH'],
+  ['nb-NO', 'NO'],
+  ['nn', 'NO'],
+  ['xx, tlh;q=0.9', 'EN'],
+  ['fr;q=0, ja;q=0.1', 'JA'],
+  ['de;q=nonsense, it', 'IT'],
+  ['', 'EN'],
+  [undefined, 'EN'],
+  [`${'x,'.repeat(5_000)}de`, 'EN'],
+])('understands %j as %s', (header, language) => {
+  expect(guessedLanguage(header)).toBe(language);
+});

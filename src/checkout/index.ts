@@ -1,0 +1,45 @@
+/**
+ * The hosted checkout: pages that are whole without script. What a form does is decided by the module `checkout`; here it is
+ * drawn, sent and guarded.
+ */
+import cookie from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#infra/clock';
+import type { Log } from '#infra/log';
+import type { CheckoutForms } from '#modules/checkout';
+import { serveAssets } from './assets.ts';
+import { answerErrors } from './error-answers.ts';
+import { readFormBodies } from './form-body.ts';
+import { createGuessCounter } from './guessing.ts';
+import { assertOwnOrigin } from './origin.ts';
+import { serveForms } from './serve-forms.ts';
+import { servePages } from './serve-pages.ts';
+import type { Desk } from './visit.ts';
+
+export { answerOddAddress } from './error-answers.ts';
+
+export interface CheckoutOptions {
+  forms: CheckoutForms;
+  /** The address that buyers know the server by; null: the one they asked. */
+  baseUrl: string | null;
+  clock: Pick<Clock, 'elapsedMs'>;
+  log: Log;
+}
+
+/** To be registered under the prefix `/checkout`, so that it may answer there what does not exist. */
+export async function checkout(
+  app: FastifyInstance,
+  { forms, baseUrl, clock, log }: CheckoutOptions,
+): Promise<void> {
+  const desk: Desk = { forms, baseUrl, countGuess: createGuessCounter(clock) };
+  answerErrors(app, log);
+  readFormBodies(app);
+  // Before the body is read: nobody sends us one from somewhere else.
+  app.addHook('onRequest', async (request) => {
+    if (request.method === 'POST') assertOwnOrigin(request, baseUrl);
+  });
+  await app.register(cookie);
+  serveAssets(app);
+  servePages(app, desk);
+  serveForms(app, desk);
+}

@@ -1,0 +1,68 @@
+/** The order beside every page: what is bought from whom, and what it costs. */
+import type { Speaker } from '#messages';
+import type { OrderView } from '#modules/checkout';
+import { html, type Markup } from '../markup.ts';
+
+/**
+ * On a phone the content is folded away below a line with the total. That line is a `<details>` without content, and what it
+ * unfolds stands behind it: so one piece of HTML serves both widths, and no script has to open it on a wide one.
+ */
+export function orderSummary(order: OrderView, speaker: Speaker): Markup {
+  const money = (minor: number) => speaker.money(minor, order.currency);
+  const title = speaker.text('order.title');
+  return html`<aside class="order" aria-label="${title}">
+<details><summary><span>${speaker.text('order.show')}</span><strong><bdi>${money(order.grossMinor)}</bdi></strong></summary></details>
+<div class="paper">
+<h2>${title}</h2>
+<p class="soft">${speaker.text('order.seller', { merchant: order.merchantName })}<br>${speaker.text('order.number', { number: order.externalId })}</p>
+${linesOf(order, speaker, money)}
+<dl class="sums">
+${otherAmounts(order, speaker, money)}
+<div><dt>${speaker.text('order.net')}</dt><dd><bdi>${money(order.netMinor)}</bdi></dd></div>
+<div><dt>${speaker.text('order.tax')}</dt><dd><bdi>${money(order.taxMinor)}</bdi></dd></div>
+<div class="total"><dt>${speaker.text('order.total')}</dt><dd><bdi>${money(order.grossMinor)}</bdi></dd></div>
+</dl>
+${order.comment !== null && html`<p class="note"><strong>${speaker.text('order.comment')}</strong> ${order.comment}</p>`}
+</div>
+</aside>`;
+}
+
+/** As many as fit beside a form; an order of hundreds unfolds. */
+const LINES_SHOWN = 6;
+
+function linesOf({ lines }: OrderView, speaker: Speaker, money: (minor: number) => string): Markup | null {
+  if (lines.length === 0) return null;
+  const items = lines.map((line) => lineOf(line, speaker, money));
+  const shown = items.length > LINES_SHOWN + 1 ? LINES_SHOWN : items.length;
+  const more = items.slice(shown);
+  return html`<ul class="lines">${items.slice(0, shown)}</ul>
+${
+  more.length > 0 &&
+  html`<details class="more"><summary>${speaker.text('order.more', { count: more.length })}</summary><ul class="lines">${more}</ul></details>`
+}`;
+}
+
+function lineOf(
+  { name, description, quantity, priceMinor }: OrderView['lines'][number],
+  speaker: Speaker,
+  money: (minor: number) => string,
+): Markup {
+  const each = speaker.text('order.line', { quantity, price: money(priceMinor) });
+  return html`<li><div><p class="name">${name}</p>
+${description !== null && html`<p class="soft">${description}</p>`}
+${quantity !== 1 && html`<p class="soft"><bdi>${each}</bdi></p>`}</div>
+<p class="amount"><bdi>${money(quantity * priceMinor)}</bdi></p></li>
+`;
+}
+
+/** Prices of lines are with or without tax, as the shop likes: what matches neither sum is said. */
+function otherAmounts(
+  { lines, netMinor, grossMinor }: OrderView,
+  speaker: Speaker,
+  money: (minor: number) => string,
+): Markup | null {
+  if (lines.length === 0) return null;
+  const sum = lines.reduce((total, line) => total + line.quantity * line.priceMinor, 0);
+  if (sum === grossMinor || sum >= netMinor) return null;
+  return html`<div><dt>${speaker.text('order.other')}</dt><dd><bdi>${money(netMinor - sum)}</bdi></dd></div>`;
+}

@@ -1,0 +1,119 @@
+/** What the forms of the pages send. Every one ends with a page to look at, so that going back or reloading sends nothing. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CheckoutForms, FieldError, Sender, Step, Submitted } from '#modules/checkout';
+import { drawStep } from './draw-step.ts';
+import { formOf, typedIn, versionIn } from './form-body.ts';
+import { sendPage } from './send-page.ts';
+import { sessionOf } from './session-cookie.ts';
+import { companyIn, deliveryIn, personIn } from './typed-entries.ts';
+import { type Desk, goTo, isReached, refuseUnknown, tokenOf, type Visit, whenOpen } from './visit.ts';
+
+type Send = (forms: CheckoutForms, sender: Sender, form: URLSearchParams) => Promise<Submitted>;
+
+/** The step whose page shows what is wrong, by the path; and what the form does. */
+const FORMS: Record<string, { step: Step; send: Send }> = {
+  code: { step: 'code', send: (forms, sender, form) => forms.enterCode(sender, typedIn(form, 'code')) },
+  'code/send': { step: 'code', send: (forms, sender) => forms.sendCode(sender) },
+  company: {
+    step: 'company',
+    send(forms, sender, form) {
+      const businessId = typedIn(form, 'businessId');
+      return businessId === ''
+        ? forms.enterCompany(sender, companyIn(form))
+        : forms.chooseCompany(sender, businessId);
+    },
+  },
+  details: {
+    step: 'details',
+    send: (forms, sender, form) =>
+      forms.enterDetails(sender, { person: personIn(form), delivery: deliveryIn(form) }),
+  },
+  payment: {
+    step: 'payment',
+    send: (forms, sender, form) => forms.choosePayment(sender, typedIn(form, 'term')),
+  },
+  review: {
+    step: 'review',
+    send: (forms, sender, form) =>
+      forms.placeOrder(sender, {
+        isGiven: typedIn(form, 'consent') === 'yes',
+        termsVersion: typedIn(form, 'termsVersion'),
+      }),
+  },
+  cancel: { step: 'outcome', send: (forms, sender) => forms.cancelOrder(sender) },
+};
+
+export function serveForms(app: FastifyInstance, desk: Desk): void {
+  for (const [path, { step, send }] of Object.entries(FORMS))
+    app.post(`/:token/${path}`, async (request, reply) => {
+      const form = formOf(request.body);
+      const submitted = await send(desk.forms, senderOf(request, form), form);
+      if (submitted.kind === 'UNKNOWN') return refuseUnknown(request, desk.countGuess);
+      return whenOpen(desk, request, reply, (visit) =>
+        answer(visit, { submitted, step, form, request, reply }),
+      );
+    });
+  app.post('/:token/language', async (request, reply) => {
+    const form = formOf(request.body);
+    const chosen = await desk.forms.chooseLanguage(senderOf(request, form), typedIn(form, 'language'));
+    if (chosen.kind === 'UNKNOWN') return refuseUnknown(request, desk.countGuess);
+    // Whatever became of it, the page says it: and a page of a step that is not reached leads to the one that is.
+    return whenOpen(desk, request, reply, (visit) => {
+      const at = typedIn(form, 'at');
+      return goTo(reply, visit, RETURNS.has(at) ? at : visit.view.step);
+    });
+  });
+}
+
+/** Pages on which the language can be changed. */
+const RETURNS: ReadonlySet<string> = new Set([
+  'code',
+  'company',
+  'details',
+  'payment',
+  'review',
+  'outcome',
+  'terms',
+  'cancel',
+]);
+
+function senderOf(request: FastifyRequest, form: URLSearchParams): Sender {
+  return { token: tokenOf(request), session: sessionOf(request), version: versionIn(form) };
+}
+
+interface Sent {
+  submitted: Submitted;
+  step: Step;
+  form: URLSearchParams;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+const CHANGED: FieldError = { field: null, error: 'error.changed' };
+const NO_COOKIES: FieldError = { field: null, error: 'error.cookies' };
+
+function answer(visit: Visit, { submitted, step, form, request, reply }: Sent) {
+  const { view } = visit;
+  const refuse = (status: number, errors: FieldError[], typed: URLSearchParams | null) => {
+    // The page that it was sent from may have had its turn: then its fields are not there to lead to.
+    const isThere = isReached(view, step);
+    const shown = isThere ? errors : errors.map((error) => ({ ...error, field: null }));
+    const html = drawStep(visit, isThere ? step : view.step, {
+      refused: { errors: shown, typed: isThere ? typed : null },
+    });
+    return sendPage(request, reply, { status, html, origins: view.platform.origins });
+  };
+  switch (submitted.kind) {
+    case 'DONE':
+      return goTo(reply, visit, view.step);
+    case 'STALE':
+      if (view.outcome !== null) return goTo(reply, visit, view.step);
+      return refuse(409, [CHANGED], null);
+    case 'NO_SESSION':
+      return refuse(403, [NO_COOKIES], form);
+    case 'REFUSED':
+      return refuse(422, submitted.errors, form);
+    case 'UNKNOWN':
+      throw new Error('A checkout cannot be unknown and open.');
+  }
+}

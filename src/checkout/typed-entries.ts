@@ -1,0 +1,50 @@
+/** What was typed into the fields of a form, as it was typed. */
+import type { Address } from '#kernel/address';
+import { LEGAL_FORMS, type LegalForm } from '#kernel/fields';
+import type { CompanyEntry, PersonEntry } from '#modules/checkout';
+import { typedIn } from './form-body.ts';
+
+export function companyIn(form: URLSearchParams): Omit<CompanyEntry, 'businessId'> {
+  return {
+    legalName: typedIn(form, 'legalName'),
+    legalForm: oneOf<LegalForm>(LEGAL_FORMS, typedIn(form, 'legalForm')),
+    tradingName: typedIn(form, 'tradingName'),
+    country: typedIn(form, 'country'),
+    street: typedIn(form, 'street'),
+    house: typedIn(form, 'house'),
+    additional: typedIn(form, 'additional'),
+    postcode: typedIn(form, 'postcode'),
+    city: typedIn(form, 'city'),
+    vatId: typedIn(form, 'vatId'),
+    registerId: typedIn(form, 'registerId'),
+  };
+}
+
+export function personIn(form: URLSearchParams): PersonEntry {
+  return {
+    salutation: oneOf(['MR', 'MS', 'OTHER'], typedIn(form, 'salutation')),
+    firstName: typedIn(form, 'firstName'),
+    lastName: typedIn(form, 'lastName'),
+    email: typedIn(form, 'email'),
+    phone: typedIn(form, 'phone'),
+  };
+}
+
+export function deliveryIn(form: URLSearchParams): { to: string; address: Record<keyof Address, string> } {
+  return {
+    to: typedIn(form, 'to'),
+    address: {
+      street: typedIn(form, 'street'),
+      house: typedIn(form, 'house'),
+      additional: typedIn(form, 'additional'),
+      postcode: typedIn(form, 'postcode'),
+      city: typedIn(form, 'city'),
+      country: typedIn(form, 'country'),
+    },
+  };
+}
+
+/** What is none of the choices is no choice: only a form of somebody else sends it. */
+function oneOf<T extends string>(choices: readonly T[], typed: string): T | '' {
+  return choices.find((choice) => choice === typed) ?? '';
+}

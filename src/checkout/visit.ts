@@ -1,0 +1,87 @@
+/** One request at a link: whose checkout it is, and what this browser may see of it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '#kernel/problem';
+import { speakerOf } from '#messages';
+import type { CheckoutForms, CheckoutView, Sender, Step } from '#modules/checkout';
+import type { CountGuess } from './guessing.ts';
+import { noticePage } from './page/notice-page.ts';
+import { type Place, placeOf } from './place.ts';
+import { securityHeaders } from './security-headers.ts';
+import { sendPage } from './send-page.ts';
+import { keepSession, sessionOf } from './session-cookie.ts';
+
+/** What every answer needs. */
+export interface Desk {
+  forms: CheckoutForms;
+  baseUrl: string | null;
+  countGuess: CountGuess;
+}
+
+export interface Visit {
+  view: CheckoutView;
+  place: Place;
+  sender: Sender;
+}
+
+export function tokenOf(request: FastifyRequest): string {
+  return (request.params as { token: string }).token;
+}
+
+/** Opens the link, and answers by itself where it leads to nothing open. */
+export async function whenOpen(
+  { forms, baseUrl, countGuess }: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: (visit: Visit) => Promise<FastifyReply> | FastifyReply,
+): Promise<FastifyReply> {
+  const token = tokenOf(request);
+  const session = sessionOf(request);
+  const opened = await forms.open(token, session);
+  const place = placeOf(request.url);
+  switch (opened.kind) {
+    case 'UNKNOWN':
+      return refuseUnknown(request, countGuess);
+    case 'DISABLED': {
+      const speaker = speakerOf(opened.language, opened.formality);
+      const html = noticePage({ notice: 'disabled', speaker, place, platform: opened.platform });
+      return sendPage(request, reply, { status: 403, html, origins: opened.platform.origins });
+    }
+    case 'OPEN': {
+      const { view, newSession } = opened;
+      if (newSession !== null) keepSession(reply, newSession, { token, baseUrl });
+      return answer({
+        view,
+        place,
+        sender: { token, session: newSession ?? session, version: view.version },
+      });
+    }
+  }
+}
+
+/** Throws NOT_FOUND; or TOO_MANY_REQUESTS, to whoever tries many. */
+export function refuseUnknown({ ip }: FastifyRequest, countGuess: CountGuess): never {
+  countGuess(ip);
+  throw notFound();
+}
+
+/** To another page of the same checkout. */
+export function goTo(
+  reply: FastifyReply,
+  { view, place }: Pick<Visit, 'view' | 'place'>,
+  page: string,
+): FastifyReply {
+  return reply
+    .headers(securityHeaders(view.platform.origins))
+    .header('location', `${place.folder}${page}`)
+    .code(303)
+    .send();
+}
+
+/** Whether the page of a step has anything to show now: it is the one whose turn it is, or one that is done. */
+export function isReached({ steps, step: current, outcome }: CheckoutView, step: Step): boolean {
+  if (!steps.includes(step)) return false;
+  if (step === current) return true;
+  // What a code opened is open, and what is placed is placed.
+  if (step === 'code' || outcome !== null) return false;
+  return steps.indexOf(step) < steps.indexOf(current);
+}

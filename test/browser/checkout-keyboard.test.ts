@@ -1,0 +1,111 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '#test/browser';
+import { type CheckoutWorld, createCheckout } from '#test/checkout';
+import { heading, walker } from '#test/checkout-walk';
+import { createWorld, type World } from '#test/world';
+import { loadDemoRegister } from '../../src/cli/demo-register.ts';
+
+describe.skipIf(!hasBrowser)('the checkout, by keyboard alone', () => {
+  let world: World;
+  let checkout: CheckoutWorld;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([createWorld(), launchBrowser()]);
+    checkout = await createCheckout(world);
+    await loadDemoRegister(world.installation);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  /** Tabs on until the element has the focus, and sees that everything on the way shows that it has it. */
+  async function tabTo(page: Page, selector: string): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+      await page.keyboard.press('Tab');
+      const focused = page.locator(':focus');
+      if ((await focused.count()) === 0) continue;
+      const outline = await page.evaluate<string>(
+        `(() => { const one = document.activeElement, style = getComputedStyle(one);
+          const card = one.closest('.offer'); const of = card ? getComputedStyle(card) : style;
+          return of.outlineStyle === 'none' ? one.outerHTML : ''; })()`,
+      );
+      expect(outline, 'has the focus and does not show it').toBe('');
+    }
+    throw new Error(`${selector} cannot be reached.`);
+  }
+
+  it('leads from the link to the confirmed order', async () => {
+    const drafted = await checkout.draft({ buyer: { external_id: 'keys-accepted' } });
+    const { page, context } = await walker(browser);
+    const { keyboard } = page;
+    await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);
+    await heading(page, 'Which company is buying?');
+    await keyboard.press('Tab');
+    expect(await page.locator('.skip:focus').isVisible()).toBe(true);
+    await keyboard.press('Enter');
+
+    await tabTo(page, '#f-query');
+    await keyboard.type('Morgenrot');
+    await page.locator('#found [role=option]').first().waitFor();
+    await keyboard.press('ArrowDown');
+    const active = await page.locator('#f-query').getAttribute('aria-activedescendant');
+    expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true');
+    await keyboard.press('Escape');
+    expect(await page.locator('#found').isVisible()).toBe(false);
+    expect(await page.locator('#f-query').getAttribute('aria-expanded')).toBe('false');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowUp');
+    expect(await page.locator('#f-query').getAttribute('aria-activedescendant')).toBeNull();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+
+    await heading(page, 'Who is ordering, and where to?');
+    await tabTo(page, '#f-firstName');
+    await keyboard.type('Amina');
+    await tabTo(page, '#f-lastName');
+    await keyboard.type('Yılmaz');
+    await tabTo(page, '#f-email');
+    await keyboard.type('amina@morgenrot.example');
+    await keyboard.press('Enter');
+
+    await heading(page, 'How would you like to pay?');
+    await tabTo(page, '[name=term]');
+    await keyboard.press('ArrowDown');
+    await tabTo(page, 'main .main');
+    await keyboard.press('Enter');
+
+    await heading(page, 'Check and order');
+    await tabTo(page, '#f-consent');
+    await keyboard.press('Space');
+    await tabTo(page, 'main .main');
+    await keyboard.press('Enter');
+    await heading(page, 'Thank you, the order is confirmed');
+    expect((await world.get(`/v1/orders/${drafted.id}`)).body.status).toBe('CONFIRMED');
+    await context.close();
+  });
+
+  it('says beside a field what is wrong with it when it is left, and takes it back', async () => {
+    const drafted = await checkout.draft({ buyer: { external_id: 'blur-accepted' } });
+    const { page, context } = await walker(browser);
+    await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);
+    await page.getByText('Enter the company by hand').click();
+    const name = page.locator('#f-legalName');
+    await name.focus();
+    await page.keyboard.press('Tab');
+    expect(await page.locator('.error').count()).toBe(0);
+    await name.fill('x');
+    await name.fill('');
+    await page.keyboard.press('Tab');
+    await page.locator('#f-legalName-error', { hasText: 'Please fill in this field.' }).waitFor();
+    expect(await name.getAttribute('aria-describedby')).toBe('f-legalName-hint f-legalName-error');
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await name.fill('Café Morgenrot eG');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('.error').count()).toBe(0);
+    expect(await name.getAttribute('aria-describedby')).toBe('f-legalName-hint');
+    await context.close();
+  });
+});

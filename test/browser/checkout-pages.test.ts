@@ -1,0 +1,157 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Language } from '#kernel/language';
+import type { FieldError } from '#modules/checkout';
+import { axeViolations } from '#test/axe';
+import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
+import { hasCatalogue } from '#test/catalogues';
+import { SEARCH, VIEWS } from '#test/checkout-views';
+import { type ShownCheckout, showCheckout } from '#test/shown-checkout';
+
+const ERRORS: FieldError[] = ['legalName', 'legalForm', 'email', 'to', 'code', 'term', 'consent'].map(
+  (field) => ({ field, error: 'error.required' }),
+);
+
+const LOOKS = [
+  { name: 'light', language: 'EN', colorScheme: 'light', width: 1280 },
+  { name: 'dark', language: 'EN', colorScheme: 'dark', width: 1280 },
+  { name: 'phone', language: 'EN', colorScheme: 'light', width: 360 },
+  { name: 'right-to-left', language: 'AR', colorScheme: 'light', width: 1280 },
+  { name: 'right-to-left-dark-phone', language: 'AR', colorScheme: 'dark', width: 360 },
+  { name: 'zoomed', language: 'EN', colorScheme: 'light', width: 320 },
+] as const;
+
+/** Pages beside the one that each state is at, and how to come there. */
+const WAYS: Record<string, (page: Page, baseUrl: string) => Promise<unknown>> = {
+  'company-by-hand': async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/checkout/company/company`);
+    await page.locator('#manual > summary').click();
+  },
+  'company-by-hand-refused': async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/checkout/company/company`);
+    await page.locator('#manual > summary').click();
+    await page.locator('#manual button').click();
+    await page.locator('#wrong').waitFor();
+  },
+  'company-suggested': async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/checkout/company/company`);
+    await page.locator('#f-query').fill('Morgen');
+    await page.locator('#found [role=option]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+  },
+  'company-found': (page, baseUrl) =>
+    page.goto(`${baseUrl}/checkout/company/company/search?country=DE&query=Morgenrot`),
+  'details-elsewhere': async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/checkout/details/details`);
+    await page.locator('#to-other').check();
+  },
+  'details-refused': async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/checkout/details/details`);
+    await page.locator('main button.main').click();
+    await page.locator('#wrong').waitFor();
+  },
+  'payment-chosen': async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/checkout/payment/payment`);
+    await page.locator('input[value=SPLIT_6M]').check();
+    await page.locator('.fold > summary').click();
+  },
+  'review-refused': async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/checkout/review/review`);
+    await page.locator('main button.main').click();
+    await page.locator('#wrong').waitFor();
+  },
+  terms: (page, baseUrl) => page.goto(`${baseUrl}/checkout/review/terms`),
+  cancel: (page, baseUrl) => page.goto(`${baseUrl}/checkout/review/cancel`),
+  unknown: (page, baseUrl) => page.goto(`${baseUrl}/checkout/nothing/company`),
+};
+
+describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  async function shownIn(language: Language): Promise<ShownCheckout> {
+    const views = Object.entries(VIEWS);
+    return showCheckout({
+      views: Object.fromEntries(views.map(([name, view]) => [name, { ...view, language }])),
+      search: SEARCH,
+      errors: ERRORS,
+    });
+  }
+
+  // A look whose language has no messages yet cannot be drawn.
+  describe.each(LOOKS.filter(({ language }) => hasCatalogue(language)))(
+    '$name',
+    ({ name, language, colorScheme, width }) => {
+      let shown: ShownCheckout;
+      let context: BrowserContext;
+      beforeAll(async () => {
+        shown = await shownIn(language);
+        // axe is no part of the page, whose policy lets nothing else run.
+        context = await browser.newContext({
+          viewport: { width, height: 900 },
+          colorScheme,
+          bypassCSP: true,
+        });
+        context.setDefaultTimeout(10_000);
+      });
+      afterAll(async () => {
+        await context?.close();
+        await shown?.close();
+      });
+
+      async function judge(page: Page, state: string): Promise<void> {
+        await takePicture(page, `checkout-${name}-${state}`);
+        expect(await axeViolations(page), state).toEqual([]);
+        const root = 'document.documentElement';
+        expect(
+          await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`),
+          `${state} scrolls sideways`,
+        ).toBe(0);
+      }
+
+      it.each([...Object.keys(VIEWS), ...Object.keys(WAYS)])(
+        '%s: nothing for axe, nothing wider than the page',
+        async (state) => {
+          const page = await context.newPage();
+          const way = WAYS[state] ?? (() => page.goto(`${shown.baseUrl}/checkout/${state}/`));
+          await way(page, shown.baseUrl);
+          await judge(page, state);
+          await page.close();
+        },
+      );
+    },
+  );
+
+  it('ask nobody but their own server, and break none of their own rules', async () => {
+    const shown = await shownIn('EN');
+    const context = await browser.newContext();
+    for (const state of Object.keys(VIEWS)) {
+      const page = await context.newPage();
+      const { faults, requests } = recordPage(page);
+      await page.goto(`${shown.baseUrl}/checkout/${state}/`);
+      expect(faults, state).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(`${shown.baseUrl}/checkout/`))).toEqual([]);
+      await page.close();
+    }
+    await context.close();
+    await shown.close();
+  });
+
+  it('take the focus to what is wrong, and from there to the field, with script and without', async () => {
+    const shown = await shownIn('EN');
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      await WAYS['details-refused']?.(page, shown.baseUrl);
+      expect(await page.locator('#wrong:focus').count()).toBe(1);
+      await page.getByRole('link', { name: 'E-mail: Please fill in this field.' }).press('Enter');
+      await page.keyboard.type('somebody');
+      expect(await page.locator('#f-email').inputValue()).toBe('somebody');
+      await context.close();
+    }
+    await shown.close();
+  });
+});

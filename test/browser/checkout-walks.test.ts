@@ -1,0 +1,276 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '#test/browser';
+import { type CheckoutWorld, createCheckout, type Drafted } from '#test/checkout';
+import {
+  addPage,
+  chooseFromRegister,
+  choosePayment,
+  enterPerson,
+  enterSoleTrader,
+  goOn,
+  heading,
+  placeOrder,
+  type Walker,
+  walker,
+} from '#test/checkout-walk';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+import { loadDemoRegister } from '../../src/cli/demo-register.ts';
+
+const BROWSERS = [
+  { hasScript: true, width: 1_280 },
+  { hasScript: true, width: 360 },
+  { hasScript: false, width: 1_280 },
+  { hasScript: false, width: 360 },
+];
+const COMPANY = { query: 'Morgenrot', company: 'Café Morgenrot eG' };
+
+describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
+  let world: World;
+  let checkout: CheckoutWorld;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([createWorld(), launchBrowser()]);
+    checkout = await createCheckout(world);
+    await loadDemoRegister(world.installation);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  let buyers = 0;
+  const draftFor = (script: string) =>
+    checkout.draft({ buyer: { external_id: `cafe-${++buyers}-${script}` } });
+  const linkOf = ({ token }: Drafted) => `${world.baseUrl}/checkout/${token}`;
+  const orderOf = async ({ id }: Drafted) => (await world.get(`/v1/orders/${id}`)).body;
+
+  /** Nothing broke a rule of the page, nobody else was asked, and the token was told to nobody. */
+  async function expectInnocent({ page, record, context }: Walker, { token }: Drafted): Promise<void> {
+    expect(record.faults.filter((fault) => !/status of 4(03|09|22)/.test(fault))).toEqual([]);
+    expect(record.requests.filter((url) => !url.startsWith(`${world.baseUrl}/checkout/`))).toEqual([]);
+    expect(record.referers).toEqual([]);
+    expect(await page.content()).not.toContain(token);
+    await context.close();
+  }
+
+  describe.each(BROWSERS)('with script: $hasScript, $width px wide', ({ hasScript, width }) => {
+    it('leads a company of the register to its order on credit', async () => {
+      const drafted = await draftFor('accepted');
+      const walk = await walker(browser, { hasScript, width });
+      const { page } = walk;
+      await page.goto(linkOf(drafted));
+      await chooseFromRegister(page, { ...COMPANY, hasScript });
+      await enterPerson(page);
+      await choosePayment(page, 'Pay in 3 monthly instalments');
+      await placeOrder(page);
+      await heading(page, 'Thank you, the order is confirmed');
+      expect(await page.locator('main .dues dd').count()).toBe(3);
+      expect(await orderOf(drafted)).toMatchObject({ status: 'CONFIRMED', payment_term: 'SPLIT_3M' });
+      const buyer = (await world.get(`/v1/buyers/${drafted.buyer}`)).body;
+      expect(buyer.legal_name).toBe(COMPANY.company);
+      await expectInnocent(walk, drafted);
+    });
+
+    it('leads a sole trader, typed by hand, to an order paid in advance', async () => {
+      const drafted = await draftFor('accepted');
+      const walk = await walker(browser, { hasScript, width });
+      const { page } = walk;
+      await page.goto(linkOf(drafted));
+      await enterSoleTrader(page);
+      await enterPerson(page);
+      await choosePayment(page, 'Pay in advance');
+      await placeOrder(page);
+      await heading(page, 'Thank you, the order is confirmed');
+      expect(await orderOf(drafted)).toMatchObject({ status: 'CONFIRMED', payment_term: 'PREPAYMENT' });
+      const buyer = (await world.get(`/v1/buyers/${drafted.buyer}`)).body;
+      expect(buyer).toMatchObject({ legal_name: 'Jürgen O’Brien-Şahin', legal_form: 'SOLE_TRADER' });
+      await expectInnocent(walk, drafted);
+    });
+
+    it('keeps what was typed where something is wrong, and goes on once it is right', async () => {
+      const drafted = await draftFor('accepted');
+      const walk = await walker(browser, { hasScript, width });
+      const { page } = walk;
+      await page.goto(linkOf(drafted));
+      await enterSoleTrader(page);
+      await enterPerson(page, 'amina at morgenrot');
+      await page.getByRole('alert').getByText('Please correct one entry').waitFor();
+      expect(await page.getByLabel('First name').inputValue()).toBe('Amina');
+      expect(await page.title()).toContain('Error: ');
+      await page.getByLabel('E-mail').fill('amina@morgenrot.example');
+      await goOn(page);
+      await heading(page, 'How would you like to pay?');
+      await expectInnocent(walk, drafted);
+    });
+
+    it('refuses credit in plain words, and takes prepayment', async () => {
+      const drafted = await draftFor('rejected');
+      const walk = await walker(browser, { hasScript, width });
+      const { page } = walk;
+      await page.goto(linkOf(drafted));
+      await enterSoleTrader(page);
+      await enterPerson(page);
+      await page.getByRole('heading', { name: 'Paying later is not possible this time' }).waitFor();
+      expect(await page.getByRole('radio').count()).toBe(1);
+      await choosePayment(page, 'Pay in advance');
+      await placeOrder(page);
+      await heading(page, 'Thank you, the order is confirmed');
+      expect(await orderOf(drafted)).toMatchObject({ status: 'CONFIRMED', payment_term: 'PREPAYMENT' });
+      await expectInnocent(walk, drafted);
+    });
+  });
+
+  it('shows the outcome by itself, once a person has decided', async () => {
+    const drafted = await draftFor('review-then-accept');
+    const walk = await walker(browser);
+    const { page } = walk;
+    await page.goto(linkOf(drafted));
+    await enterSoleTrader(page);
+    await enterPerson(page);
+    await page.getByText('We are still checking your company.').waitFor();
+    await choosePayment(page, 'Pay within 30 days');
+    await placeOrder(page);
+    await heading(page, 'The order is being checked');
+    expect((await orderOf(drafted)).status).toBe('PENDING_CONFIRMATION');
+    await page.getByText('This page shows the outcome by itself').waitFor();
+    await world.post('/v1/sandbox/clock', { advance_seconds: 2 * 86_400 });
+    await heading(page, 'Thank you, the order is confirmed');
+    expect((await orderOf(drafted)).status).toBe('CONFIRMED');
+    await expectInnocent(walk, drafted);
+  });
+
+  it('confirms once, however often the button is pressed', async () => {
+    for (const hasScript of [true, false]) {
+      const drafted = await draftFor('accepted');
+      const walk = await walker(browser, { hasScript });
+      const { page } = walk;
+      await page.goto(linkOf(drafted));
+      await enterSoleTrader(page);
+      await enterPerson(page);
+      await choosePayment(page, 'Pay within 14 days');
+      await heading(page, 'Check and order');
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Order with obligation to pay' }).dblclick();
+      await heading(page, 'Thank you, the order is confirmed');
+      const types = (await recordedEvents(world, drafted.id)).map(({ type }) => type);
+      expect(types.filter((type) => type === 'ORDER.CONFIRMED')).toHaveLength(1);
+      await walk.context.close();
+    }
+  });
+
+  it('tells a window that knows less, and goes on from how things stand', async () => {
+    const drafted = await draftFor('accepted');
+    const one = await walker(browser);
+    await one.page.goto(linkOf(drafted));
+    await enterSoleTrader(one.page);
+    await enterPerson(one.page);
+    await heading(one.page, 'How would you like to pay?');
+    const other = await addPage(one.context);
+    await other.page.goto(linkOf(drafted));
+    await choosePayment(other.page, 'Pay in advance');
+    await heading(other.page, 'Check and order');
+    await choosePayment(one.page, 'Pay within 30 days');
+    await one.page.getByText('Something was changed in another window.').waitFor();
+    expect(await one.page.getByRole('radio', { name: 'Pay in advance' }).isChecked()).toBe(true);
+    await choosePayment(one.page, 'Pay within 30 days');
+    await heading(one.page, 'Check and order');
+    await placeOrder(other.page);
+    await other.page.getByText('Something was changed in another window.').waitFor();
+    expect((await orderOf(drafted)).status).toBe('DRAFT');
+    await placeOrder(other.page);
+    await heading(other.page, 'Thank you, the order is confirmed');
+    expect((await orderOf(drafted)).payment_term).toBe('DEFER_30D');
+    await one.context.close();
+  });
+
+  it('goes back without sending anything twice, and forward to where it was', async () => {
+    const drafted = await draftFor('accepted');
+    const walk = await walker(browser);
+    const { page } = walk;
+    await page.goto(linkOf(drafted));
+    await enterSoleTrader(page);
+    await enterPerson(page);
+    await choosePayment(page, 'Pay in advance');
+    await heading(page, 'Check and order');
+    await page.goBack();
+    await heading(page, 'How would you like to pay?');
+    await page.reload();
+    expect(await page.getByRole('radio', { name: 'Pay in advance' }).isChecked()).toBe(true);
+    await page.goto(linkOf(drafted));
+    await placeOrder(page);
+    await heading(page, 'Thank you, the order is confirmed');
+    await page.goBack();
+    await page.goto(`${linkOf(drafted)}/review`);
+    await heading(page, 'Thank you, the order is confirmed');
+    await expectInnocent(walk, drafted);
+  });
+
+  it('is cancelled by whoever asked for it twice', async () => {
+    const drafted = await draftFor('accepted');
+    const walk = await walker(browser, { hasScript: false });
+    const { page } = walk;
+    await page.goto(linkOf(drafted));
+    await page.getByRole('link', { name: 'Cancel the order' }).click();
+    await page.getByRole('link', { name: 'Keep the order' }).click();
+    await heading(page, 'Which company is buying?');
+    await page.getByRole('link', { name: 'Cancel the order' }).click();
+    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await heading(page, 'The order is cancelled');
+    expect(await orderOf(drafted)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'BUYER' });
+    await expectInnocent(walk, drafted);
+  });
+
+  it('shows what is on file of a buyer to whoever reads its mail, and to nobody else', async () => {
+    const known = (await world.post('/v1/buyers', KNOWN_BUYER)).body;
+    expect(known.external_id).toBe('known-accepted');
+    const drafted = await checkout.draft({ buyer: null, order: { buyer_external_id: 'known-accepted' } });
+    const walk = await walker(browser, { hasScript: false });
+    const { page } = walk;
+    await page.goto(linkOf(drafted));
+    await heading(page, 'Confirm that it is you');
+    expect(await page.content()).not.toContain('Morgenrot');
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    const field = page.getByLabel('Code');
+    const [{ code } = { code: '' }] = await checkout.codes(drafted.id);
+    await field.fill(code === '000000' ? '111111' : '000000');
+    await goOn(page);
+    await page.getByRole('alert').getByText('You have 4 more tries.').waitFor();
+    await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await goOn(page);
+    await heading(page, 'Who is ordering, and where to?');
+    await page.getByText('Kastanienallee 85').first().waitFor();
+
+    const stranger = await walker(browser);
+    await stranger.page.goto(linkOf(drafted));
+    await heading(stranger.page, 'Confirm that it is you');
+    await stranger.context.close();
+    await expectInnocent(walk, drafted);
+  });
+
+  it('says that a link is over', async () => {
+    const drafted = await draftFor('accepted');
+    const walk = await walker(browser);
+    await walk.page.goto(linkOf(drafted));
+    await heading(walk.page, 'Which company is buying?');
+    await world.post('/v1/sandbox/clock', { advance_seconds: 8 * 86_400 });
+    await walk.page.reload();
+    await heading(walk.page, 'This link does not work any more');
+    await walk.context.close();
+  });
+});
+
+const KNOWN_BUYER = {
+  external_id: 'known-accepted',
+  legal_name: 'Café Morgenrot eG',
+  legal_form: 'COOPERATIVE',
+  contact_email: 'buchhaltung@morgenrot.example',
+  business_address: {
+    street: 'Kastanienallee',
+    house: '85',
+    postcode: '10435',
+    city: 'Berlin',
+    country: 'DE',
+  },
+};

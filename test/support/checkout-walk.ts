@@ -1,0 +1,99 @@
+/** What a buyer does on the pages of a checkout, by what stands on them. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type PageRecord, recordPage } from './browser.ts';
+
+export interface WalkWish {
+  hasScript?: boolean;
+  width?: number;
+}
+
+/** A browser of its own, with nothing in it yet. `record` also holds every Referer that was sent. */
+export interface Walker {
+  context: BrowserContext;
+  page: Page;
+  record: PageRecord & { referers: string[] };
+}
+
+/** Everything that may go wrong unseen is recorded; a click waits at most ten seconds. */
+export async function walker(
+  browser: Browser,
+  { hasScript = true, width = 1_280 }: WalkWish = {},
+): Promise<Walker> {
+  const context = await browser.newContext({
+    javaScriptEnabled: hasScript,
+    viewport: { width, height: 900 },
+  });
+  context.setDefaultTimeout(10_000);
+  return addPage(context);
+}
+
+export async function addPage(context: BrowserContext): Promise<Walker> {
+  const page = await context.newPage();
+  const record = { ...recordPage(page), referers: [] as string[] };
+  page.on('request', async (request) => {
+    const referer = await request.headerValue('referer').catch(() => null);
+    if (referer) record.referers.push(referer);
+  });
+  return { context, page, record };
+}
+
+export async function goOn(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Continue' }).click();
+}
+
+export async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Chooses a company from the register: from the suggestions with script, from the page of results without. */
+export async function chooseFromRegister(
+  page: Page,
+  wish: { query: string; company: string; hasScript: boolean },
+): Promise<void> {
+  await heading(page, 'Which company is buying?');
+  const field = page.getByLabel('Company name, VAT ID or register number').and(page.locator('input'));
+  await field.fill(wish.query);
+  if (wish.hasScript) await page.locator('#found [role=option]', { hasText: wish.company }).first().click();
+  else {
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page
+      .getByRole('button', { name: `Choose ${wish.company}` })
+      .first()
+      .click();
+  }
+}
+
+export async function enterSoleTrader(page: Page): Promise<void> {
+  await heading(page, 'Which company is buying?');
+  await page.getByText('Enter the company by hand').click();
+  const form = page.locator('#manual');
+  await form.getByLabel('Country').selectOption({ label: 'Germany' });
+  await form.getByLabel('Full name of the company').fill('Jürgen O’Brien-Şahin');
+  await form.getByLabel('Legal form').selectOption({ label: 'Sole trader' });
+  await form.getByLabel('Street').fill('Kastanienallee');
+  await form.getByLabel('House number').fill('85');
+  await form.getByLabel('Postcode').fill('10435');
+  await form.getByLabel('Town').fill('Berlin');
+  await goOn(page);
+}
+
+export async function enterPerson(page: Page, email = 'amina@morgenrot.example'): Promise<void> {
+  await heading(page, 'Who is ordering, and where to?');
+  await page.getByLabel('First name').fill('Amina');
+  await page.getByLabel('Last name').fill('Yılmaz');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Phone').fill('030 1234567');
+  await goOn(page);
+}
+
+export async function choosePayment(page: Page, name: string): Promise<void> {
+  await heading(page, 'How would you like to pay?');
+  await page.getByRole('radio', { name }).check();
+  await goOn(page);
+}
+
+export async function placeOrder(page: Page): Promise<void> {
+  await heading(page, 'Check and order');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
+}

@@ -1,0 +1,58 @@
+/** A server of the checkout's pages that shows views made by hand: the token of its addresses is the name of the state. */
+import fastify, { type FastifyInstance } from 'fastify';
+import { systemClock } from '#infra/clock';
+import { createLog } from '#infra/log';
+import type { CheckoutForms, CheckoutView, CompanySearch, FieldError } from '#modules/checkout';
+import { checkout } from '../../src/checkout/index.ts';
+
+export interface ShownCheckout {
+  baseUrl: string;
+  app: FastifyInstance;
+  close(): Promise<void>;
+}
+
+export interface Shown {
+  views: Record<string, CheckoutView>;
+  search?: CompanySearch;
+  /** What every form is refused with. */
+  errors?: FieldError[];
+  baseUrl?: string | null;
+}
+
+export async function showCheckout({
+  views,
+  search,
+  errors = [],
+  baseUrl = null,
+}: Shown): Promise<ShownCheckout> {
+  const app = fastify({ forceCloseConnections: true });
+  const refuse = async () => ({ kind: 'REFUSED', errors }) as const;
+  const forms: CheckoutForms = {
+    async open(token) {
+      const view = views[token];
+      return view ? { kind: 'OPEN', view, newSession: 'a-session' } : { kind: 'UNKNOWN' };
+    },
+    async statusOf(token) {
+      const view = views[token];
+      return view ? { outcome: view.outcome, version: view.version } : null;
+    },
+    searchCompanies: async () => search ?? null,
+    chooseLanguage: refuse,
+    sendCode: refuse,
+    enterCode: refuse,
+    chooseCompany: refuse,
+    enterCompany: refuse,
+    enterDetails: refuse,
+    choosePayment: refuse,
+    placeOrder: refuse,
+    cancelOrder: refuse,
+  };
+  app.register(checkout, {
+    prefix: '/checkout',
+    forms,
+    baseUrl,
+    clock: systemClock,
+    log: createLog('error'),
+  });
+  return { baseUrl: await app.listen({ port: 0, host: '127.0.0.1' }), app, close: () => app.close() };
+}
