@@ -1,10 +1,12 @@
 /** The cookie by which a browser is known again at one link, and nowhere else. */
+
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_SECONDS } from '#kernel/day';
 
 const NAME = 'tl_checkout';
 /** No link lives longer, and the session ends with its link whatever the browser keeps. */
-const SECONDS = 7 * 86_400;
+const SECONDS = 7 * DAY_SECONDS;
 
 export function sessionOf(request: FastifyRequest): string | null {
   return request.cookies[NAME] ?? null;

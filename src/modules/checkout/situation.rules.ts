@@ -1,4 +1,5 @@
 /** Where a checkout stands for one browser: what it may see, what is done, and what comes next. */
+import { DAY_SECONDS } from '#kernel/day';
 import { purchaseOf } from '#modules/orders';
 import type { CompanyEntry, DeliveryEntry, Outcome, PersonEntry, Step } from './checkout.view.ts';
 import { readCompany } from './entry.rules.ts';
@@ -9,7 +10,7 @@ import type { Choice, Progress } from './progress.rules.ts';
 import type { Reading } from './read-checkout.ts';
 
 /** A refused buyer may ask again from here after so long: a decision does not change by asking twice. */
-const ASK_AGAIN_SECONDS = 86_400;
+const ASK_AGAIN_SECONDS = DAY_SECONDS;
 
 export interface Situation {
   outcome: Outcome | null;
@@ -77,7 +78,8 @@ export function situationOf(reading: Reading): Situation {
     choice,
     steps: [
       ...(isCodeNeeded ? (['code'] as const) : []),
-      ...(isBuyerOnFile ? [] : (['company'] as const)),
+      // It stays among the steps of whoever went through it here, though nothing can be changed in it any more.
+      ...(isBuyerOnFile && !mine?.isBuyerCompleted ? [] : (['company'] as const)),
       'details',
       'payment',
       'review',
