@@ -52,9 +52,10 @@ function part(
   if (!content) return null;
   const title = speaker.text(name);
   const change = speaker.text('common.change');
+  const isAsked = view.steps.includes(step) && !(step === 'company' && view.isCompanyOnFile);
   return html`<section>
 <h2>${title}</h2>
-${view.steps.includes(step) && html`<a class="change" href="${place.folder}${step}" aria-label="${change}: ${title}">${change}</a>`}
+${isAsked && html`<a class="change" href="${place.folder}${step}" aria-label="${change}: ${title}">${change}</a>`}
 <div class="fact">${content}</div>
 </section>
 `;
