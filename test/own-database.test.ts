@@ -46,7 +46,7 @@ describe('with one login, which owns its database', () => {
   it('the program starts no PostgreSQL of its own and tells its story there', async () => {
     expect(readdirSync(program.dataDir)).toEqual(['master-key']);
     expect(program.output()).toMatch(/^Migrated the database: 0001_foundation\n/);
-    expect((await get(program, '/v1/orders')).body.total).toBe(19);
+    expect((await get(program, '/v1/orders')).body.total).toBe(20);
   });
 
   it('the service acts as a role that is no superuser and owns nothing', async () => {
@@ -146,7 +146,7 @@ describe('two first starts at once', () => {
     const dataDir = join(temporaryFolder(), 'data');
     const programs = await Promise.all([startProgram({ env, dataDir }), startProgram({ env, dataDir })]);
     expect(programs[0].apiKey).toBe(programs[1].apiKey);
-    for (const program of programs) expect((await get(program, '/v1/buyers')).body.total).toBe(6);
+    for (const program of programs) expect((await get(program, '/v1/buyers')).body.total).toBe(7);
     expect(await postgres.sql('select count(*)::int as n from platforms', 'shared')).toEqual([{ n: 1 }]);
     expect(readdirSync(dataDir)).toEqual(['master-key']);
     await Promise.all(programs.map((program) => program.stop()));

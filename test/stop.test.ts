@@ -47,7 +47,7 @@ describe('a signal to stop', () => {
     expect(program.output()).not.toContain('is running');
 
     const again = await startProgram({ dataDir: program.dataDir });
-    expect((await get(again, '/v1/buyers')).body.total).toBe(6);
+    expect((await get(again, '/v1/buyers')).body.total).toBe(7);
     await again.stop();
   });
 });

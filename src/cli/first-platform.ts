@@ -27,7 +27,7 @@ export async function foundPlatform(
     if (!hasStory) return;
     await tellStory({ db: transaction, platform, vault, now });
     say(
-      'Made a demo marketplace: 3 merchants, 6 buyers, 19 orders. (With --empty, a first start goes without.)',
+      'Made a demo marketplace: 3 merchants, 7 buyers, 20 orders. (With --empty, a first start goes without.)',
     );
   });
 }

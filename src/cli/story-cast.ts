@@ -163,6 +163,11 @@ export const buyers: CastBuyer[] = [
   },
 ];
 
+/** Of whom only an e-mail address is known: the checkout asks for the rest. */
+export const invited: On<NewBuyer>[] = [
+  { daysAgo: 0, external_id: 'pasteleria-luna', contact_email: 'compras@pasteleria-luna.example' },
+];
+
 export const contacts: On<Static<typeof ContactCreation>>[] = [
   {
     daysAgo: 119,
@@ -261,7 +266,18 @@ export const drafts: On<Static<typeof DraftOrderCreation>>[] = [
   draft(0, 1009, 'brasserie-du-parc', 'roastery-north', 6, [{ ...beans, quantity: 6 }], {
     custom_data: { campaign: 'autumn' },
   }),
+  draft(0, 1020, 'pasteleria-luna', 'roastery-north', 21, [
+    { ...beans, quantity: 8 },
+    { ...cups, quantity: 24 },
+  ]),
 ];
 
-/** Whose checkout a start shows: the first that is still a draft. */
-export const checkoutDrafts = ['order-1009', 'order-1004', 'order-1006', 'order-1008', 'order-1007'];
+/** Whose checkout a start shows: the first that is still a draft. Of the first nothing is known, so that all is asked. */
+export const checkoutDrafts = [
+  'order-1020',
+  'order-1009',
+  'order-1004',
+  'order-1006',
+  'order-1008',
+  'order-1007',
+];

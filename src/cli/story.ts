@@ -1,4 +1,4 @@
-/** The demo story: a marketplace, three merchants, six buyers in six countries, their credit and their orders. All invented. */
+/** The demo story: a marketplace, three merchants, seven buyers, six of them known and in six countries, their credit and their orders. All invented. */
 import { readFileSync } from 'node:fs';
 import type { Static } from 'typebox';
 import type { Db } from '#infra/database';
@@ -15,7 +15,7 @@ import { createMerchant, findMerchant } from '#modules/merchants';
 import { createDraftOrder } from '#modules/orders';
 import type { NewPlatform, PlatformRow } from '#modules/platforms';
 import { act, contextOf } from './acting.ts';
-import { buyers, contacts, drafts, facilities, merchants, settings } from './story-cast.ts';
+import { buyers, contacts, drafts, facilities, invited, merchants, settings } from './story-cast.ts';
 import { orderSteps } from './story-orders.ts';
 
 const DAY_SECONDS = 86_400;
@@ -70,6 +70,7 @@ export async function tellStory({
   for (const { daysAgo, ...body } of merchants) await act(createMerchant, on(daysAgo), { body });
   for (const { daysAgo, isFromRegister, ...body } of buyers)
     await act(createBuyer, on(daysAgo), { body: isFromRegister ? byIdentifier(body) : body });
+  for (const { daysAgo, ...body } of invited) await act(createBuyer, on(daysAgo), { body });
   for (const { daysAgo, ...body } of contacts) await act(createContact, on(daysAgo), { body });
   for (const { daysAgo, external_id, ...body } of settings)
     await act(replaceBuyerSettings, on(daysAgo), { params: { external_id }, body });
