@@ -40,6 +40,7 @@ describe('a first start', () => {
       .replaceAll(program.baseUrl, 'URL')
       .replaceAll(program.apiKey, 'KEY')
       .replace(/\/checkout\/[\w-]{43}\n/, '/checkout/TOKEN\n')
+      .replace(/access=demo\.[\w-]{32}\n/, 'access=TOKEN\n')
       .replace(/(Migrated the database: \d{4}_\w+\n)+/, 'MIGRATED\n');
     expect(text).toBe(
       `Creating the database in ${program.dataDir}/postgres.
@@ -52,6 +53,7 @@ Made a demo marketplace: 3 merchants, 7 buyers, 20 orders. (With --empty, a firs
   API reference   URL/docs
   API key         KEY
   Checkout        URL/checkout/TOKEN
+  Mailbox         URL/sandbox/mailbox?access=TOKEN
 
   Look up your platform:
 curl -sw '\\n' URL/v1/platform -H 'Authorization: Bearer KEY'

@@ -50,6 +50,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
       formality: 'NEUTRAL',
       content: { ...mailExamples[kind], ...more },
       now: world.clock.now(),
+      baseUrl: world.baseUrl,
     });
     await untilSent(world);
   }
@@ -132,6 +133,22 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     await context.close();
   });
 
+  it('shows the logo of the platform', async () => {
+    await addLogo(world);
+    await queue('order_pending', 'EN', { number: 'with-logo' });
+    const { page, record, close } = await open({ colorScheme: 'dark' });
+    await page.getByRole('listitem').first().getByRole('link').click();
+    const logo = page.frameLocator('iframe').locator('img');
+    await logo.waitFor();
+    expect(await logo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(
+      1,
+    );
+    await takePicture(page, 'mailbox-logo');
+    expect(record.faults).toEqual([]);
+    await world.sql('update platforms set logo_url = null');
+    await close();
+  });
+
   it('leads a link of a mail to the whole window', async () => {
     const url = `${world.baseUrl}/docs/errors`;
     await queue('checkout_invitation', 'EN', { url });
@@ -171,4 +188,21 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
 /** The languages whose catalogue is there. */
 function existing(language: Language): Language {
   return hasCatalogue(language) ? language : 'EN';
+}
+
+/** A logo of one white pixel. */
+async function addLogo(world: World): Promise<void> {
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
+  const { platform_id, code } = world.platform;
+  await world.sql(
+    `insert into platform_logos (platform_id, media_type, content, sha256, created_at)
+      values ($1, 'image/png', $2, sha256($2), 1)`,
+    [platform_id, Buffer.from(png, 'base64')],
+  );
+  await world.sql(
+    `update platforms set logo_url = '/checkout/logos/' || $2 || '-' || (
+      select left(encode(sha256, 'hex'), 16) from platform_logos where platform_id = $1) || '.png' where platform_id = $1`,
+    [platform_id, code],
+  );
 }

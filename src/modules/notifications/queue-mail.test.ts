@@ -3,7 +3,7 @@ import { inTransaction } from '#infra/transaction';
 import { mailExamples } from '#test/mail-examples';
 import { mailsOf } from '#test/mails';
 import { createWorld, type World } from '#test/world';
-import { openMail, pruneMails, retryMails } from './mail.queries.ts';
+import { finishMail, openMail, pruneMails, retryMails } from './mail.queries.ts';
 import { queueMail } from './queue-mail.ts';
 
 let world: World;
@@ -124,6 +124,28 @@ describe('a cause', () => {
     });
     await expect(failing).rejects.toThrow('undone');
     expect(await queue('undone')).toBe(true);
+  });
+});
+
+describe('an attempt whose claim another worker has taken over', () => {
+  it('changes nothing: what came of the later one stays', async () => {
+    await queue('taken-over');
+    const [mail] = await mailsOf(world, { to: 'taken-over@example.com' });
+    const { db } = world.installation;
+    const postponed = {
+      platformId: world.platform.platform_id,
+      mailId: mail?.mailId as string,
+      attempt: 1,
+      status: 'PENDING',
+      failure: 'DEFERRED 450',
+      sentAt: null,
+      delaySeconds: 10,
+    } as const;
+    expect(await finishMail(db, postponed)).toBe(true);
+    expect(await finishMail(db, { ...postponed, failure: 'TIMEOUT' })).toBe(false);
+    expect(await mailsOf(world, { to: 'taken-over@example.com' })).toMatchObject([
+      { attempts: 1, failure: 'DEFERRED 450' },
+    ]);
   });
 });
 
