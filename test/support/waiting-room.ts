@@ -12,10 +12,17 @@ import { createWorld, type World } from './world.ts';
 export const NOW = 1_763_640_000;
 export const reason = 'As I see it.';
 
-/** Call it at the top of a file; what it answers is filled before each test. Orders are called `<buyer>-<id>`. */
+interface Room {
+  world: World;
+  /** Who applied last. Its orders are called `<buyer>-<id>`. */
+  buyer: string;
+  admin: string;
+}
+
+/** Call it at the top of a file; what it answers is filled before each test. */
 export function waitingRoom() {
-  let made = 0;
-  const room = { world: {} as World, buyer: '', admin: '' };
+  const room: Room = { world: {} as World, buyer: '', admin: '' };
+  const acts = { ...buyersActs(room), ...decidersActs(room), ...readings(room) };
   beforeAll(async () => {
     room.world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
     room.admin = await room.world.addKey({ scopes: ['admin', 'orders:write', 'read'] });
@@ -27,18 +34,14 @@ export function waitingRoom() {
   });
   beforeEach(async () => {
     room.world.clock.set(NOW);
-    await apply();
+    await acts.apply();
   });
+  return Object.assign(room, acts);
+}
 
-  /** A new buyer with this outcome script. Not by its name: that would send its orders to a person as well. */
-  async function apply(script = 'in-review', status = 'PENDING'): Promise<void> {
-    room.buyer = `buyer-${++made}`;
-    const body = buyerBody({ external_id: room.buyer, contact_email: `${script}@example.com` });
-    await room.world.post('/v1/buyers', body);
-    expect((await applyAgain()).status).toBe(status);
-  }
+function buyersActs(room: Room) {
+  let made = 0;
   const applyAgain = async () => (await room.world.post(`/v1/buyers/${room.buyer}/facility`, {})).body;
-
   const draft = (id: string, gross = 10_000) => {
     const { buyer, world } = room;
     const amount = { net: gross, gross };
@@ -54,24 +57,48 @@ export function waitingRoom() {
       completeCheckout({ ...mover, vault, isSandbox: true }, `${buyer}-${id}`, choice),
     );
   };
-  const order = async (id: string) => (await room.world.get(`/v1/orders/${room.buyer}-${id}`)).body;
-  const reviewId = async () => {
-    const query = { buyer_external_id: [room.buyer], status: ['OPEN'] };
-    return (await operate(room.world, listReviews, { query })).items[0].review_id as string;
-  };
-
-  return Object.assign(room, {
-    apply,
+  return {
+    /** A new buyer with this outcome script. Not by its name: that would send its orders to a person as well. */
+    async apply(script = 'in-review', status = 'PENDING'): Promise<void> {
+      room.buyer = `buyer-${++made}`;
+      const body = buyerBody({ external_id: room.buyer, contact_email: `${script}@example.com` });
+      await room.world.post('/v1/buyers', body);
+      expect((await applyAgain()).status).toBe(status);
+    },
     applyAgain,
     draft,
     complete,
-    order,
-    reviewId,
     /** An order whose buyer has consented, and which waits. */
     async place(id: string, gross = 10_000): Promise<void> {
       await draft(id, gross);
       expect((await complete(id)).status).toBe('PENDING_CONFIRMATION');
     },
+  };
+}
+
+function decidersActs(room: Room) {
+  const reviewId = async () => {
+    const query = { buyer_external_id: [room.buyer], status: ['OPEN'] };
+    return (await operate(room.world, listReviews, { query })).items[0].review_id as string;
+  };
+  return {
+    reviewId,
+    decide: async (outcome: 'ACCEPT' | 'REJECT') =>
+      operate(room.world, decideReview, {
+        params: { review_id: await reviewId() },
+        body: { outcome, reason },
+      }),
+    simulate(trigger: string, more: object = {}) {
+      const wish = { buyer_external_id: room.buyer, trigger, ...more };
+      return room.world.post('/v1/sandbox/facilities', wish, { key: room.admin });
+    },
+  };
+}
+
+function readings(room: Room) {
+  const order = async (id: string) => (await room.world.get(`/v1/orders/${room.buyer}-${id}`)).body;
+  return {
+    order,
     /** `CANCELLED RISK`, where it was cancelled. */
     async statusOf(id: string): Promise<string> {
       const { status, cancellation_reason: why } = await order(id);
@@ -93,14 +120,5 @@ export function waitingRoom() {
     },
     typesOf: async (id: string) =>
       (await recordedEvents(room.world, `${room.buyer}-${id}`)).map(({ type }) => type),
-    decide: async (outcome: 'ACCEPT' | 'REJECT') =>
-      operate(room.world, decideReview, {
-        params: { review_id: await reviewId() },
-        body: { outcome, reason },
-      }),
-    simulate(trigger: string, more: object = {}) {
-      const wish = { buyer_external_id: room.buyer, trigger, ...more };
-      return room.world.post('/v1/sandbox/facilities', wish, { key: room.admin });
-    },
-  });
+  };
 }

@@ -122,6 +122,14 @@ describe('completing the checkout of a draft', () => {
     expect(await facilityOf(world, id)).toMatchObject({ pending: 0 });
   });
 
+  it.each(['DEFER_30D', 'PREPAYMENT'] as const)('refuses %s to a buyer who is only invited', async (term) => {
+    const id = `invited-${++made}`;
+    await world.post('/v1/buyers', { external_id: id, contact_email: 'ada@example.com' });
+    await world.post('/v1/orders/draft', draftOrderBody({ external_id: id, buyer_external_id: id }));
+    await expect(complete(id, term)).rejects.toMatchObject({ status: 422, reason: 'BUYER_INCOMPLETE' });
+    expect((await world.get(`/v1/orders/${id}`)).body.status).toBe('DRAFT');
+  });
+
   it('goes beyond the limit by the tolerance only', async () => {
     const id = await drafted();
     await setLimits(world, { tolerance_percent: 10 }, id);
