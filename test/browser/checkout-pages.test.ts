@@ -4,7 +4,6 @@ import type { Language } from '#kernel/language';
 import type { FieldError } from '#modules/checkout';
 import { axeViolations } from '#test/axe';
 import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
-import { hasCatalogue } from '#test/catalogues';
 import { SEARCH, VIEWS } from '#test/checkout-views';
 import { type ShownCheckout, showCheckout } from '#test/shown-checkout';
 

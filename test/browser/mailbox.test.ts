@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Language } from '#kernel/language';
 import { type MailKind, queueMail } from '#modules/notifications';
 import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
-import { hasCatalogue } from '#test/catalogues';
 import { mailExamples } from '#test/mail-examples';
 import { mailsOf, untilSent } from '#test/mails';
 import { createWorld, type World } from '#test/world';
+import { hasCatalogue } from '#test/written-languages';
 import { mailboxUrl } from '../../src/mailbox/access.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

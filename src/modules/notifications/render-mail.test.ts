@@ -2,8 +2,8 @@ import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { FORMALITIES } from '#kernel/language';
 import { speakerOf } from '#messages';
-import { languagesWritten } from '#test/catalogues';
 import { mailExamples } from '#test/mail-examples';
+import { languagesWritten } from '#test/written-languages';
 import type { MailContents, MailKind } from './mail-contents.ts';
 import { renderMail } from './render-mail.ts';
 

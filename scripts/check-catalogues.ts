@@ -1,0 +1,11 @@
+/** `node scripts/check-catalogues.ts [LANGUAGE…]`: what is wrong with the catalogues of messages, for whoever translates. */
+import { LANGUAGES, type Language } from '#kernel/language';
+import { catalogueOf } from '#messages';
+import { faultsOfCatalogue } from '#test/catalogues';
+
+const asked = process.argv.slice(2).map((code) => code.toUpperCase()) as Language[];
+for (const language of asked.length > 0 ? asked : LANGUAGES)
+  for (const fault of faultsOfCatalogue(language, catalogueOf(language), catalogueOf('EN'))) {
+    console.log(`${language.toLowerCase()}.json ${fault}`);
+    process.exitCode = 1;
+  }

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { FORMALITIES, LANGUAGES } from '#kernel/language';
+import { catalogueOf, MESSAGE_KEYS, speakerOf } from '#messages';
+import { faultsOfCatalogue } from '#test/catalogues';
+
+const COUNTS = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000];
+
+/** For every argument that any message has. */
+const valuesWith = (count: number) =>
+  new Proxy({} as Record<string, string | number>, {
+    has: () => true,
+    get: (_, name) => (PLURALS.has(String(name)) ? count : `«${String(name)}»`),
+    // ICU asks whether a value was given before it reads it.
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  });
+const PLURALS = new Set([
+  'count',
+  'max',
+  'left',
+  'minutes',
+  'seconds',
+  'days',
+  'months',
+  'step',
+  'steps',
+  'quantity',
+  'number',
+]);
+
+describe.each(LANGUAGES)('the catalogue of %s', (language) => {
+  it('has every message with its arguments and plurals, and nothing else', () => {
+    expect(faultsOfCatalogue(language, catalogueOf(language), catalogueOf('EN'))).toEqual([]);
+  });
+
+  it('speaks every message in every formality, whatever the number', () => {
+    for (const formality of FORMALITIES) {
+      const speaker = speakerOf(language, formality);
+      for (const key of MESSAGE_KEYS)
+        for (const count of COUNTS) {
+          const text = speaker.text(key, valuesWith(count));
+          expect(text, `${key} in ${formality}`).not.toMatch(/[{}#]|undefined/);
+        }
+    }
+  });
+});
+
+describe('languages that tell formalities apart', () => {
+  it.each([
+    'DE',
+    'FR',
+    'ES',
+    'IT',
+    'PT',
+    'NL',
+    'PL',
+    'CS',
+    'SK',
+    'SL',
+    'HR',
+    'HU',
+    'RO',
+    'BG',
+    'RU',
+    'UK',
+    'EL',
+    'TR',
+    'ET',
+    'FI',
+    'LT',
+    'LV',
+  ] as const)('%s does so in many messages', (language) => {
+    const apart = Object.values(catalogueOf(language)).filter((message) => typeof message === 'object');
+    expect(apart.length).toBeGreaterThan(30);
+  });
+});
+
+describe('amounts and days', () => {
+  it.each([
+    ['DE', 123_456, 'EUR', '1.234,56 €'],
+    ['EN', 123_456, 'EUR', '€1,234.56'],
+    ['FR', 123_456, 'EUR', '1 234,56 €'],
+    ['JA', 123_456, 'JPY', '￥123,456'],
+    ['HU', 5, 'HUF', '0,05 Ft'],
+    ['EN', -5, 'GBP', '-£0.05'],
+    ['PL', 1_000_000_000_000, 'PLN', '10 000 000 000,00 zł'],
+  ] as const)('%s writes %d of %s exactly', (language, minor, currency, text) => {
+    const written = speakerOf(language, 'NEUTRAL').money(minor, currency);
+    expect(written.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text);
+  });
+
+  it('are written in the language, and days are those of UTC', () => {
+    expect(speakerOf('DE', 'FORMAL').day(1_798_761_599)).toBe('31. Dezember 2026');
+    expect(speakerOf('AR', 'FORMAL').direction).toBe('rtl');
+  });
+});
