@@ -80,7 +80,6 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
     });
   }
 
-  // A look whose language has no messages yet cannot be drawn.
   describe.each(LOOKS)('$name', ({ name, language, colorScheme, width }) => {
     let shown: ShownCheckout;
     let context: BrowserContext;

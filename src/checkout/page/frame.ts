@@ -41,7 +41,7 @@ export function framed(frame: Frame): string {
 ${frame.head}</head>
 <body>
 <a class="skip" href="#content">${speaker.text('common.skip')}</a>
-<header class="top"><div class="wide">${platform && brand(platform, place)}</div></header>
+${platform && html`<header class="top"><div class="wide">${brand(platform, place)}</div></header>`}
 <div class="wide ${aside ? 'pair' : 'alone'}">
 ${aside}
 <main id="content" tabindex="-1">

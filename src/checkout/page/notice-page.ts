@@ -4,6 +4,7 @@ import type { PlatformView } from '#modules/checkout';
 import { html } from '../markup.ts';
 import type { Place } from '../place.ts';
 import { framed } from './frame.ts';
+import { MOODS } from './mood.ts';
 
 export type Notice = 'link' | 'disabled' | 'too_many' | 'away' | 'foreign' | 'odd';
 
@@ -25,6 +26,7 @@ export function noticePage({ notice, speaker, place, platform, isForm = false }:
     platform,
     title,
     content: html`<div class="outcome">
+${MOODS[canRetry ? 'waiting' : 'over']}
 <h1>${title}</h1>
 <p class="lead">${speaker.text(`page.${notice}`, { platform: platform?.name ?? '' })}</p>
 ${canRetry && html`<p class="onward"><a class="main" href="${isForm ? `${place.folder}./` : ''}">${speaker.text('page.retry')}</a></p>`}

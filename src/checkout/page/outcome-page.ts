@@ -2,7 +2,8 @@
 import type { Outcome } from '#modules/checkout';
 import { type Child, html, type Markup } from '../markup.ts';
 import { dueTable } from './due-table.ts';
-import { companyIn, type Scene, stepPage } from './step-page.ts';
+import { MOODS } from './mood.ts';
+import { type Scene, stepPage } from './step-page.ts';
 
 /** Without script the page asks again by itself; with script it asks often, and changes only when there is something new. */
 const REFRESH_SECONDS = 15;
@@ -53,11 +54,16 @@ ${view.notifiedEmail !== null && html`<p>${speaker.text('outcome.confirmed_mail'
 ${view.notifiedEmail !== null && html`<p>${speaker.text('outcome.pending_mail', { email: view.notifiedEmail })}</p>`}
 <p>${speaker.text('outcome.pending_page')}</p>`,
   }),
-  REFUSED: (scene) => ({
-    title: scene.speaker.text('outcome.refused_title'),
+  REFUSED: ({ view, speaker }) => ({
+    title: speaker.text('outcome.refused_title'),
     mood: 'over',
-    content: html`<p class="lead">${scene.speaker.text('outcome.refused', { company: companyIn(scene) })}</p>
-<p>${scene.speaker.text('outcome.refused_next', { platform: scene.view.platform.name })}</p>`,
+    // Whoever may not see which company it is learns only that nothing comes of it.
+    content: html`<p class="lead">${
+      view.companyName === null
+        ? speaker.text('outcome.cancelled')
+        : speaker.text('outcome.refused', { company: view.companyName })
+    }</p>
+<p>${speaker.text('outcome.refused_next', { platform: view.platform.name })}</p>`,
   }),
   CANCELLED: ({ speaker }) => ({
     title: speaker.text('outcome.cancelled_title'),
@@ -82,12 +88,3 @@ function agreed({ view, speaker }: Scene, outcome: Outcome): Markup | null {
   return html`<section class="card still"><h2>${speaker.text('outcome.pay_next')}</h2>
 ${dueTable(view.agreed, { isUpTo: outcome === 'UNDER_REVIEW', currency: view.order.currency }, speaker)}</section>`;
 }
-
-const icon = (mood: string, drawing: Markup) =>
-  html`<svg class="mood ${mood}" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"><circle cx="24" cy="24" r="22" stroke="none"/>${drawing}</svg>`;
-
-const MOODS = {
-  good: icon('good', html`<path d="M15 24.5l6.5 6.5L33.5 18"/>`),
-  waiting: icon('waiting', html`<path d="M24 14v10.5l6.5 4"/>`),
-  over: icon('over', html`<path d="M16 24h16"/>`),
-} as const;

@@ -202,7 +202,7 @@ export const moneyIsInteger = nodeCheck({
 
 export const htmlIsEscaped = nodeCheck({
   name: 'html-is-escaped',
-  applies: (path) => isProgram(path) && path.startsWith('src/'),
+  applies: isProgram,
   judge(node) {
     if (!ts.isImportDeclaration(node) || !/^hono(\/|$)/.test(textOf(node.moduleSpecifier) ?? ''))
       return undefined;
@@ -210,13 +210,11 @@ export const htmlIsEscaped = nodeCheck({
     const names =
       bindings && ts.isNamedImports(bindings)
         ? bindings.elements.map((element) => (element.propertyName ?? element.name).text)
-        : [];
-    const isHome = /(^|\/)markup\.ts$/.test(node.getSourceFile().fileName);
-    if (isHome && names.length === 1 && names[0] === 'html') return undefined;
-    return 'HTML is made by the tag `html` of a markup.ts, which escapes every value: nothing is written past it.';
+        : ['*'];
+    if (names.every((name) => name === 'html')) return undefined;
+    return 'HTML is made by the tag `html` alone, which escapes every value: nothing is written past it.';
   },
   examples: [
-    offence('src/checkout/page/frame.ts', "import { html } from 'hono/html';"),
     offence('src/checkout/markup.ts', "import { html, raw } from 'hono/html';"),
     offence('src/checkout/markup.ts', "import { raw as html } from 'hono/html';"),
     offence('src/checkout/markup.ts', "import * as all from 'hono/html';"),
