@@ -8,7 +8,6 @@ import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browse
 import { mailExamples } from '#test/mail-examples';
 import { mailsOf, untilSent } from '#test/mails';
 import { createWorld, type World } from '#test/world';
-import { hasCatalogue } from '#test/written-languages';
 import { mailboxUrl } from '../../src/mailbox/access.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

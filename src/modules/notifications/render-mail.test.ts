@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { FORMALITIES, LANGUAGES } from '#kernel/language';
 import { speakerOf } from '#messages';
 import { mailExamples } from '#test/mail-examples';
-import { languagesWritten } from '#test/written-languages';
 import type { MailContents, MailKind } from './mail-contents.ts';
 import { renderMail } from './render-mail.ts';
 
