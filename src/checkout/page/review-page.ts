@@ -1,18 +1,9 @@
 /** Everything once more, the consent, and the order. */
-import type { Step } from '#modules/checkout';
+import { consentSentence, type Step } from '#modules/checkout';
 import { type Child, flag, html, type Markup } from '../markup.ts';
 import { addressLines } from './address.ts';
 import { dueTable } from './due-table.ts';
-import {
-  companyIn,
-  describedBy,
-  errorNote,
-  errorOf,
-  formStart,
-  idOf,
-  type Scene,
-  stepPage,
-} from './step-page.ts';
+import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
 export function reviewPage(scene: Scene): string {
   const { view, speaker } = scene;
@@ -91,7 +82,7 @@ ${formStart(scene)}
     'checked',
     typed?.get('consent') === 'yes',
   )}${flag('invalid', error !== null)}${describedBy('consent', false, error)}>
-<label for="${idOf('consent')}">${speaker.text('review.consent', { company: companyIn(scene) })}</label></div>
+<label for="${idOf('consent')}">${consentSentence(speaker, view.companyName)}</label></div>
 ${errorNote('consent', error)}<p><a href="${place.folder}terms">${speaker.text('review.terms')}</a></p>
 </div>
 <button class="main">${speaker.text('review.order')}</button>
