@@ -83,7 +83,9 @@ describe('amounts and days', () => {
     ['HU', 5, 'HUF', '0,05 Ft'],
     ['EN', -5, 'GBP', '-£0.05'],
     ['PL', 1_000_000_000_000, 'PLN', '10 000 000 000,00 zł'],
-  ] as const)('%s writes %d of %s exactly', (language, minor, currency, text) => {
+    ['EN', 999_999_999_999_999_999n, 'EUR', '€9,999,999,999,999,999.99'],
+    ['EN', -1n, 'EUR', '-€0.01'],
+  ] as const)('%s writes %s of %s exactly', (language, minor, currency, text) => {
     const written = speakerOf(language, 'NEUTRAL').money(minor, currency);
     expect(written.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text);
   });

@@ -14,8 +14,8 @@ export interface Speaker {
   direction: 'ltr' | 'rtl';
   /** Plain text, whatever the values are: whoever writes HTML escapes it. Throws where a value is missing. */
   text(key: MessageKey, values?: MessageValues): string;
-  /** Whole minor units, exactly. */
-  money(minor: number, currency: Currency): string;
+  /** Whole minor units, exactly; of products of prices as bigint, which may be beyond what a number can hold. */
+  money(minor: number | bigint, currency: Currency): string;
   /** The day in UTC of an instant in unix seconds, written out. */
   day(unixSeconds: number): string;
   /** The same with the time of day. */
@@ -86,8 +86,9 @@ export function localeOf(language: Language): string {
 }
 
 /** As digits with a point, which `Intl` reads exactly: no float comes near an amount. */
-function decimalOf(minor: number, digits: 0 | 2): `${number}` {
-  if (digits === 0) return `${minor}`;
-  const padded = String(Math.abs(minor)).padStart(digits + 1, '0');
-  return `${minor < 0 ? '-' : ''}${padded.slice(0, -digits)}.${padded.slice(-digits)}` as `${number}`;
+function decimalOf(minor: number | bigint, digits: 0 | 2): `${number}` {
+  if (digits === 0) return String(minor) as `${number}`;
+  const [, sign = '', whole = ''] = /^(-?)(\d+)$/.exec(String(minor)) ?? [];
+  const padded = whole.padStart(digits + 1, '0');
+  return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}` as `${number}`;
 }

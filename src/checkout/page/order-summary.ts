@@ -8,7 +8,7 @@ import { html, type Markup } from '../markup.ts';
  * unfolds stands behind it: so one piece of HTML serves both widths, and no script has to open it on a wide one.
  */
 export function orderSummary(order: OrderView, speaker: Speaker): Markup {
-  const money = (minor: number) => speaker.money(minor, order.currency);
+  const money = (minor: number | bigint) => speaker.money(minor, order.currency);
   const title = speaker.text('order.title');
   return html`<aside class="order" aria-label="${title}">
 <details><summary><span>${speaker.text('order.show')}</span><strong><bdi>${money(order.grossMinor)}</bdi></strong></summary></details>
@@ -30,7 +30,11 @@ ${order.comment !== null && html`<p class="note"><strong>${speaker.text('order.c
 /** As many as fit beside a form; an order of hundreds unfolds. */
 const LINES_SHOWN = 6;
 
-function linesOf({ lines }: OrderView, speaker: Speaker, money: (minor: number) => string): Markup | null {
+function linesOf(
+  { lines }: OrderView,
+  speaker: Speaker,
+  money: (minor: number | bigint) => string,
+): Markup | null {
   if (lines.length === 0) return null;
   const items = lines.map((line) => lineOf(line, speaker, money));
   const shown = items.length > LINES_SHOWN + 1 ? LINES_SHOWN : items.length;
@@ -45,24 +49,24 @@ ${
 function lineOf(
   { name, description, quantity, priceMinor }: OrderView['lines'][number],
   speaker: Speaker,
-  money: (minor: number) => string,
+  money: (minor: number | bigint) => string,
 ): Markup {
   const each = speaker.text('order.line', { quantity, price: money(priceMinor) });
   return html`<li><div><p class="name">${name}</p>
 ${description !== null && html`<p class="soft">${description}</p>`}
 ${quantity !== 1 && html`<p class="soft"><bdi>${each}</bdi></p>`}</div>
-<p class="amount"><bdi>${money(quantity * priceMinor)}</bdi></p></li>
+<p class="amount"><bdi>${money(BigInt(quantity) * BigInt(priceMinor))}</bdi></p></li>
 `;
 }
 
 /** Prices of lines are with or without tax, as the shop likes: what matches neither sum is said. */
 function otherAmounts(
-  { lines, netMinor, grossMinor }: OrderView,
+  { lines, netMinor }: OrderView,
   speaker: Speaker,
-  money: (minor: number) => string,
+  money: (minor: number | bigint) => string,
 ): Markup | null {
   if (lines.length === 0) return null;
-  const sum = lines.reduce((total, line) => total + line.quantity * line.priceMinor, 0);
-  if (sum === grossMinor || sum >= netMinor) return null;
-  return html`<div><dt>${speaker.text('order.other')}</dt><dd><bdi>${money(netMinor - sum)}</bdi></dd></div>`;
+  const sum = lines.reduce((total, line) => total + BigInt(line.quantity) * BigInt(line.priceMinor), 0n);
+  if (sum >= netMinor) return null;
+  return html`<div><dt>${speaker.text('order.other')}</dt><dd><bdi>${money(BigInt(netMinor) - sum)}</bdi></dd></div>`;
 }
