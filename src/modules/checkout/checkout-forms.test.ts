@@ -30,7 +30,7 @@ describe('a new company, typed by hand', () => {
     expect(await visitor.enterDetails()).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({
       step: 'payment',
-      steps: ['details', 'payment', 'review', 'outcome'],
+      steps: ['company', 'details', 'payment', 'review', 'outcome'],
       isCompanyOnFile: true,
       person: { phone: '+49301234567' },
     });

@@ -5,7 +5,7 @@ import type { Letter, LetterPart } from './letter.ts';
 const COLUMNS = 72;
 /** Scripts whose characters take two columns, and between any two of which a line may end. */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u30ff\uff00-\uff60]/u;
 /** What must not begin a line. */
 const CLINGING = /^[、。，．：；！？）」』】ー…]/u;
 
@@ -43,7 +43,9 @@ function wrapped(text: string, indent = ''): string {
   const lines: string[] = [];
   let line = '';
   for (const piece of text.match(PIECES) ?? []) {
-    const isFull = widthOf(indent + line + piece.trimEnd()) > COLUMNS;
+    // A sign that must not begin the next line finds room at the end of this one.
+    const columns = WIDE.test(piece) && !CLINGING.test(piece) ? COLUMNS - 2 : COLUMNS;
+    const isFull = widthOf(indent + line + piece.trimEnd()) > columns;
     if (isFull && line.trim() !== '' && !CLINGING.test(piece)) {
       lines.push(indent + line.trimEnd());
       line = '';

@@ -92,7 +92,7 @@ describe('a mail', () => {
       'select mail_id, content_sealed, m::text as row from mails m order by waiting_since desc limit 2',
     );
     for (const { row, content_sealed } of rows) {
-      expect(row).not.toMatch(/@|1009|Rösterei/);
+      expect(row).not.toMatch(/@|order-1009|Rösterei/);
       expect(content_sealed.toString('latin1')).not.toContain('example.com');
     }
     const { code, data_key_wrapped } = world.platform;

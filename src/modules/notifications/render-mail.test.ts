@@ -26,7 +26,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(subject.length).toBeLessThanOrEqual(200);
       expect(html).toContain(`<html lang="${speaker.locale}" dir="${speaker.direction}">`);
       expect(text.trim().split('\n').length).toBeGreaterThan(8);
-      expect(`${subject}${text}${html}`).not.toMatch(/\{\w+[,}]|undefined|null|NaN|\[object/);
+      expect(`${subject}${text}${html}`).not.toMatch(/\{\w+[,}]|\b(undefined|null|NaN)\b|\[object/);
       const wide = text.split('\n').filter((line) => !line.startsWith('https://') && widthOf(line) > 72);
       expect(wide).toEqual([]);
     }
