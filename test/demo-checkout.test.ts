@@ -20,7 +20,7 @@ describe('The checkout that a start shows', () => {
     const { db } = world.installation;
     const clocks = createPlatformClocks(world.clock, true);
     const found = await findLink({ db, clocks }, url?.split('/').at(-1) ?? '');
-    return found?.order.external_id;
+    return found?.order_external_id;
   };
   const redirectUrl = async () => (await world.get('/v1/platform')).body.redirect_url;
 

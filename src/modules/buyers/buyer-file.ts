@@ -3,8 +3,15 @@ import type { Db } from '#infra/database';
 import type { PlatformVault } from '#infra/vault';
 import type { Address } from '#kernel/address';
 import type { Formality, Language } from '#kernel/language';
-import { type BuyerKey, findBuyer, isKnown, type KnownBuyer, openContactEmail } from './buyer.queries.ts';
-import { findContactsOfBuyers, toContact } from './contact.queries.ts';
+import {
+  type BuyerKey,
+  type BuyerRow,
+  findBuyer,
+  isKnown,
+  type KnownBuyer,
+  openContactEmail,
+} from './buyer.queries.ts';
+import { type ContactRow, findContactsOfBuyers, toContact } from './contact.queries.ts';
 import type { Contact } from './contact.schemas.ts';
 
 export interface BuyerFile {
@@ -33,7 +40,16 @@ export async function findBuyerFile(
     findBuyer(db, key),
     findContactsOfBuyers(db, key.platformId, [key.externalId]),
   ]);
-  if (!buyer) return undefined;
+  return buyer && buyerFileOf(vault, buyer, rows, preferredEmail);
+}
+
+/** The same of rows that were read already. */
+export function buyerFileOf(
+  vault: PlatformVault,
+  buyer: BuyerRow,
+  rows: ContactRow[],
+  preferredEmail: string | null = null,
+): BuyerFile {
   const contacts = rows.map((row) => toContact(row, vault)).sort(byImportance);
   const ofContact = contacts.find((contact) => contact.email !== null)?.email ?? null;
   const email = preferredEmail ?? openContactEmail(vault, buyer) ?? ofContact;

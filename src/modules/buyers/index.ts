@@ -11,8 +11,9 @@ export {
 } from './buyer.queries.ts';
 export { buyerIncomplete } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
-export { type BuyerFile, findBuyerFile, findEmails } from './buyer-file.ts';
+export { type BuyerFile, buyerFileOf, findBuyerFile, findEmails } from './buyer-file.ts';
 export { type CompanyTold, completeInvitedBuyer } from './complete-invited-buyer.ts';
+export type { ContactRow } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';
 export { createContact } from './operations/create-contact.ts';

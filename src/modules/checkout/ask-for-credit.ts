@@ -5,8 +5,8 @@ import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openOnAssessment } from '#modules/facilities';
 import { lockCheckout, updateCheckout } from './checkout.queries.ts';
 import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
-import { DONE, findOpenLink, refused, UNKNOWN } from './form.ts';
-import { type Reading, readCheckout } from './read-checkout.ts';
+import { DONE, refused, UNKNOWN } from './form.ts';
+import { type Reading, readOpenCheckout } from './read-checkout.ts';
 import { situationOf } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -22,10 +22,8 @@ export type AskForCredit = (sender: Sender) => Promise<Submitted>;
 export function createCreditDesk(surroundings: CheckoutSurroundings): AskForCredit {
   const asked = new Map<string, Promise<Submitted>>();
   return async (sender) => {
-    const found = await findOpenLink(surroundings, sender.token);
-    if (!found) return UNKNOWN;
-    const { db } = surroundings;
-    const reading = await readCheckout(surroundings, db, found, found.order, sender.session);
+    const reading = await readOpenCheckout(surroundings, surroundings.db, sender.token, sender.session);
+    if (!reading) return UNKNOWN;
     const so = situationOf(reading);
     if (!so.isCreditToAsk || so.outcome !== null) return DONE;
     const name = `${reading.key.platformId}/${reading.key.orderExternalId}`;

@@ -4,27 +4,16 @@ import { LANGUAGES } from '#kernel/language';
 import { PAYMENT_TERMS } from '#kernel/payment-term';
 import { cancelByBuyer } from '#modules/orders';
 import { createCreditDesk } from './ask-for-credit.ts';
-import { findCheckout, insertSession, updateCheckout } from './checkout.queries.ts';
+import { insertSession, updateCheckout } from './checkout.queries.ts';
 import type { CheckoutForms, Opened, Sender, Submitted } from './checkout.view.ts';
-import { findLastCode } from './code.queries.ts';
 import { searchCompanies } from './company-search.ts';
 import { enterCode, sendCode } from './enter-code.ts';
 import { chooseCompany, enterCompany } from './enter-company.ts';
 import { enterDetails } from './enter-details.ts';
-import {
-  changedProgress,
-  DONE,
-  findOpenLink,
-  keepProgress,
-  refused,
-  STALE,
-  submitted,
-  unlessMoved,
-} from './form.ts';
-import { findLink } from './link.ts';
+import { changedProgress, DONE, keepProgress, refused, STALE, submitted, unlessMoved } from './form.ts';
 import { isCancellable, outcomeOf } from './outcome.rules.ts';
 import { placeOrder } from './place-order.ts';
-import { keyOf, newSession, readCheckout, sessionHash } from './read-checkout.ts';
+import { newSession, readCheckout, readOpenCheckout, sessionHash } from './read-checkout.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 import { mayCancel, platformView, viewOf, voiceOf } from './view.ts';
 
@@ -37,10 +26,8 @@ export function createCheckoutForms(surroundings: CheckoutSurroundings): Checkou
   return {
     open: (token, session) => open(surroundings, token, session),
     async statusOf(token) {
-      const found = await findOpenLink(surroundings, token);
-      if (!found) return null;
-      const checkout = await findCheckout(surroundings.db, keyOf(found));
-      return { outcome: outcomeOf(found.order), version: checkout?.version ?? 1 };
+      const reading = await readOpenCheckout(surroundings, surroundings.db, token, null);
+      return reading && { outcome: outcomeOf(reading.order), version: reading.checkout?.version ?? 1 };
     },
     chooseLanguage: (sender, language) => chooseLanguage(surroundings, sender, language),
     sendCode: (sender) => sendCode(surroundings, sender),
@@ -61,19 +48,17 @@ async function open(
   session: string | null,
 ): Promise<Opened> {
   const { db, vault, clocks } = surroundings;
-  const found = await findLink(surroundings, token);
-  if (!found) return { kind: 'UNKNOWN' };
-  const { platform } = found;
+  const reading = await readCheckout(surroundings, db, token, session);
+  if (!reading) return { kind: 'UNKNOWN' };
+  const { platform } = reading;
   if (platform.disabled_at !== null) {
     const { language, formality } = platform;
     return { kind: 'DISABLED', platform: platformView(platform), language, formality };
   }
-  const reading = await readCheckout(surroundings, db, found, found.order, session);
   const opened = reading.session ? null : newSession();
   // What is first seen is seen by a browser that may see nothing yet, with or without its row.
   if (opened) await insertSession(db, reading.key, sessionHash(opened) as Buffer, reading.now);
-  const lastCode = await findLastCode(db, reading.key);
-  const view = viewOf(reading, lastCode, { vault, realNow: clocks.realNow() });
+  const view = viewOf(reading, { vault, realNow: clocks.realNow() });
   return { kind: 'OPEN', view, newSession: opened };
 }
 

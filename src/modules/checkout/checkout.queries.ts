@@ -11,19 +11,6 @@ export interface CheckoutKey {
   orderExternalId: string;
 }
 
-/** Undefined until somebody has opened it. */
-export async function findCheckout(
-  db: Db,
-  { platformId, orderExternalId }: CheckoutKey,
-): Promise<CheckoutRow | undefined> {
-  return db
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('order_external_id', '=', orderExternalId)
-    .executeTakeFirst();
-}
-
 /** The first lock of all that a checkout does: before the case, the facility and the order. */
 export async function lockCheckout(
   db: Db,
@@ -50,20 +37,6 @@ export async function updateCheckout(
     .where('platform_id', '=', platformId)
     .where('order_external_id', '=', orderExternalId)
     .execute();
-}
-
-export async function findSession(
-  db: Db,
-  { platformId, orderExternalId }: CheckoutKey,
-  sessionSha256: Buffer,
-): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom('checkout_sessions')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('order_external_id', '=', orderExternalId)
-    .where('session_sha256', '=', sessionSha256)
-    .executeTakeFirst();
 }
 
 /** A browser's first visit, in one statement; the very first one begins the checkout. `now` in unix seconds. */

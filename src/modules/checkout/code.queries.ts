@@ -6,20 +6,6 @@ import type { CheckoutKey } from './checkout.queries.ts';
 
 export type CodeRow = Selectable<CheckoutCodes>;
 
-export async function findLastCode(
-  db: Db,
-  { platformId, orderExternalId }: CheckoutKey,
-): Promise<CodeRow | undefined> {
-  return db
-    .selectFrom('checkout_codes')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('order_external_id', '=', orderExternalId)
-    .orderBy('code_number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
 /** How many were sent after this instant (unix seconds). */
 export async function countCodesSince(
   db: Db,

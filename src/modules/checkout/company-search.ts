@@ -12,8 +12,7 @@ import {
 } from '#modules/registry';
 import type { CompanyEntry, CompanySearch, FoundCompany, Sender } from './checkout.view.ts';
 import { linesOf, numbersOf } from './filed-buyer.ts';
-import { findOpenLink } from './form.ts';
-import { readCheckout } from './read-checkout.ts';
+import { readOpenCheckout } from './read-checkout.ts';
 import { situationOf } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -33,9 +32,8 @@ export async function searchCompanies(
   { country, query }: { country: string; query: string },
 ): Promise<CompanySearch | null> {
   const { db } = surroundings;
-  const found = await findOpenLink(surroundings, sender.token);
-  if (!found) return null;
-  const reading = await readCheckout(surroundings, db, found, found.order, sender.session);
+  const reading = await readOpenCheckout(surroundings, db, sender.token, sender.session);
+  if (!reading) return null;
   const so = situationOf(reading);
   if (!reading.session || so.isCodeNeeded || so.outcome !== null || so.isBuyerOnFile) return null;
   // By order: whoever makes more links to it gets no more searches.

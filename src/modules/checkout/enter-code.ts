@@ -2,7 +2,7 @@
 import { queueMail } from '#modules/notifications';
 import { verifySession } from './checkout.queries.ts';
 import type { Sender, Submitted } from './checkout.view.ts';
-import { countCodesSince, findLastCode, insertCode, updateCode } from './code.queries.ts';
+import { countCodesSince, insertCode, updateCode } from './code.queries.ts';
 import {
   CODE_AGAIN_SECONDS,
   CODE_ATTEMPTS_MAX,
@@ -31,7 +31,7 @@ async function sendCodeIn(
 ): Promise<Submitted> {
   const { key, now, order } = reading;
   if (!so.isCodeNeeded || so.emailOnFile === null) return DONE;
-  const last = await findLastCode(db, key);
+  const { lastCode: last } = reading;
   // A second click finds the first one's code on its way.
   if (last && now < last.sent_at + CODE_AGAIN_SECONDS) return DONE;
   if ((await countCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR)
@@ -74,7 +74,7 @@ async function enterCodeIn(
 ): Promise<Submitted> {
   const { key, now, session } = reading;
   if (!so.isCodeNeeded) return DONE;
-  const last = await findLastCode(db, key);
+  const { lastCode: last } = reading;
   if (!last || !isGood(last, now)) return refused({ field: 'code', error: 'error.code_expired' });
   const left = CODE_ATTEMPTS_MAX - last.attempts;
   const code = readCode(typed);

@@ -3,12 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database';
 import { inTransaction } from '#infra/transaction';
 import { Problem } from '#kernel/problem';
-import { findOrder } from '#modules/orders';
 import { lockCheckout, type SessionRow, updateCheckout } from './checkout.queries.ts';
 import type { FieldError, Sender, Submitted } from './checkout.view.ts';
-import { type FoundLink, findLink } from './link.ts';
+import { findLink } from './link.ts';
 import { NOTHING_ENTERED, type Progress, sealProgress } from './progress.rules.ts';
-import { keyOf, type Reading, readCheckout, sessionHash } from './read-checkout.ts';
+import { keyOf, type Reading, readOpenCheckout } from './read-checkout.ts';
 import { keyOfSession, type Situation, situationOf } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -30,46 +29,24 @@ export interface Form {
   isCurrent: boolean;
 }
 
-/** A link that leads somewhere, of a platform that is open. */
-export async function findOpenLink(
-  surroundings: Pick<CheckoutSurroundings, 'db' | 'clocks'>,
-  token: string,
-): Promise<FoundLink | null> {
-  const found = await findLink(surroundings, token);
-  return found && found.platform.disabled_at === null ? found : null;
-}
-
 /** Runs a form's work in one short transaction, under the lock of its checkout, for a browser that has a session. */
 export async function submitted(
   surroundings: CheckoutSurroundings,
   sender: Sender,
   work: (form: Form) => Promise<Submitted>,
 ): Promise<Submitted> {
-  const found = await findOpenLink(surroundings, sender.token);
-  if (!found) return UNKNOWN;
-  if (!sessionHash(sender.session)) return NO_SESSION;
+  const link = await findLink(surroundings, sender.token);
+  if (!link) return UNKNOWN;
   return inTransaction(surroundings.db, async (db) => {
-    const locked = await lockCheckout(db, keyOf(found));
-    if (!locked) return NO_SESSION;
-    const form = await readForm(surroundings, db, found, sender);
-    return form ? work({ ...form, isCurrent: sender.version === locked.version }) : NO_SESSION;
+    const locked = await lockCheckout(db, keyOf(link));
+    // Read under the lock, and not what an older page knew.
+    const reading = await readOpenCheckout(surroundings, db, sender.token, sender.session);
+    if (!reading) return UNKNOWN;
+    const { session } = reading;
+    if (!locked || !session) return NO_SESSION;
+    const so = situationOf(reading);
+    return work({ db, reading: { ...reading, session }, so, isCurrent: sender.version === locked.version });
   });
-}
-
-async function readForm(
-  surroundings: CheckoutSurroundings,
-  db: Db,
-  found: FoundLink,
-  sender: Sender,
-): Promise<Omit<Form, 'isCurrent'> | null> {
-  // The one of the link was read before the lock.
-  const order = await findOrder(db, {
-    platformId: found.platform.platform_id,
-    externalId: found.order.external_id,
-  });
-  const reading = await readCheckout(surroundings, db, found, order ?? found.order, sender.session);
-  const { session } = reading;
-  return session ? { db, reading: { ...reading, session }, so: situationOf(reading) } : null;
 }
 
 /** What the sender has entered, changed; by whoever may see it, it is theirs from here on. */

@@ -55,7 +55,7 @@ describe('a new draft', () => {
       new RegExp(`^${world.baseUrl}/checkout/([\\w-]{43})$`, 'm').exec(mail?.text ?? '') ?? [];
     expect(mail?.html).toContain(`href="${world.baseUrl}/checkout/${token}"`);
     const found = await findLink(worker, token as string);
-    expect(found?.order.external_id).toBe(id);
+    expect(found?.order_external_id).toBe(id);
     expect(await due()).toEqual([]);
   });
 

@@ -45,7 +45,7 @@ export async function findLinks(
   return asked.map((each) => found.get(each.tokenSha256.toString('hex')));
 }
 
-export const findLink = gathered(findLinks);
+export const findGoodLink = gathered(findLinks);
 
 /** Ends every link of the order that is good at `now`; answers how many there were. */
 export async function revokeLinks(

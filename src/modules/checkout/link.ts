@@ -6,9 +6,8 @@ import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { DAY_SECONDS } from '#kernel/day';
 import { returnSignature, type SignedReturn } from '#kernel/signature';
-import { findOrder, type OrderRow } from '#modules/orders';
-import { findPlatform, type PlatformRow, platformOrigins, returnSecretOf } from '#modules/platforms';
-import { findLink as findLinkRow, insertLink, type LinkRow, pruneLinks } from './link.queries.ts';
+import { type PlatformRow, platformOrigins, returnSecretOf } from '#modules/platforms';
+import { findGoodLink, insertLink, type LinkRow, pruneLinks } from './link.queries.ts';
 
 const TOKEN_BYTES = 32;
 /** By the platform's clock. */
@@ -47,30 +46,19 @@ export function linkUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/checkout/${token}`;
 }
 
-export interface FoundLink {
-  link: LinkRow;
-  /** Maybe a disabled one. */
-  platform: PlatformRow;
-  order: OrderRow;
-}
-
 /**
- * What the token of an address leads to, by the platform's clock. Null for one that was never minted, is over or was
+ * The link of a token, by the platform's clock; of a disabled platform too. Null for one that was never minted, is over or was
  * revoked: the same statement, and nothing after it, so that they take the same time.
  */
 export async function findLink(
   { db, clocks }: { db: Db; clocks: PlatformClocks },
   token: string,
-): Promise<FoundLink | null> {
-  const good = await findLinkRow(db, { tokenSha256: hashOf(token), realNow: clocks.realNow() });
+): Promise<LinkRow | null> {
+  const good = await findGoodLink(db, { tokenSha256: hashOf(token), realNow: clocks.realNow() });
   if (!good) return null;
   const { clock_ahead_seconds: aheadSeconds, ...link } = good;
   clocks.learn(link.platform_id, aheadSeconds);
-  const [platform, order] = await Promise.all([
-    findPlatform(db, link.platform_id),
-    findOrder(db, { platformId: link.platform_id, externalId: link.order_external_id }),
-  ]);
-  return platform && order ? { link, platform, order } : null;
+  return link;
 }
 
 /** Forgets a batch of links that ended a month ago; answers how many. */
@@ -106,6 +94,6 @@ export function backUrl(
   return url.href;
 }
 
-function hashOf(token: string): Buffer {
+export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -35,7 +35,7 @@ export function sealProgress(vault: PlatformVault, orderExternalId: string, prog
   return vault.seal(placeOf(orderExternalId), JSON.stringify(progress));
 }
 
-export function openProgress(vault: PlatformVault, row: CheckoutRow | undefined): Progress | null {
+export function openProgress(vault: PlatformVault, row: CheckoutRow | null): Progress | null {
   if (!row?.progress_sealed) return null;
   return JSON.parse(vault.open(placeOf(row.order_external_id), row.progress_sealed));
 }

@@ -2,35 +2,28 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database';
 import type { PlatformVault } from '#infra/vault';
-import { type BuyerFile, findBuyerFile } from '#modules/buyers';
+import { buyerFileOf } from '#modules/buyers';
 import { findStanding, type Standing } from '#modules/facilities';
-import { findMerchant } from '#modules/merchants';
-import { type OrderRow, openContactEmail } from '#modules/orders';
+import { openContactEmail } from '#modules/orders';
 import { type Script, scriptOf } from '#modules/underwriting';
-import {
-  type CheckoutKey,
-  type CheckoutRow,
-  findCheckout,
-  findSession,
-  type SessionRow,
-} from './checkout.queries.ts';
+import type { CheckoutKey } from './checkout.queries.ts';
 import { type FiledBuyer, toFiledBuyer } from './filed-buyer.ts';
-import type { FoundLink } from './link.ts';
+import type { LinkRow } from './link.queries.ts';
+import { hashOf } from './link.ts';
 import { openProgress, type Progress } from './progress.rules.ts';
+import { type ReadRows, readTogether } from './reading.queries.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
-export interface Reading extends FoundLink {
+export interface Reading
+  extends Pick<ReadRows, 'link' | 'platform' | 'order' | 'merchantName' | 'session' | 'lastCode'> {
   key: CheckoutKey;
   vault: PlatformVault;
   /** Unix seconds, by the platform's clock. */
   now: number;
-  checkout: CheckoutRow | undefined;
-  /** Undefined for a browser that has none, or none of this checkout. */
-  session: SessionRow | undefined;
+  checkout: ReadRows['checkout'];
   /** Whatever browser it was entered by. */
   progress: Progress | null;
   filed: FiledBuyer;
-  merchantName: string;
   /** The order's own; null where it came without. */
   orderEmail: string | null;
   standing: Standing;
@@ -40,51 +33,71 @@ export interface Reading extends FoundLink {
 
 export type Reads = Pick<CheckoutSurroundings, 'vault' | 'clocks' | 'isSandbox'>;
 
-export function keyOf({ link }: Pick<FoundLink, 'link'>): CheckoutKey {
+export function keyOf(link: Pick<LinkRow, 'platform_id' | 'order_external_id'>): CheckoutKey {
   return { platformId: link.platform_id, orderExternalId: link.order_external_id };
 }
 
-/** @param order As it is now: the one of the link may be older. */
+/** Null for a token that leads nowhere; a disabled platform's checkout is read like any. */
 export async function readCheckout(
   { vault: wholeVault, clocks, isSandbox }: Reads,
   db: Db,
-  found: FoundLink,
-  order: OrderRow,
+  token: string,
   session: string | null,
-): Promise<Reading> {
-  const { platform } = found;
+): Promise<Reading | null> {
+  const rows = await readTogether(db, {
+    tokenSha256: hashOf(token),
+    sessionSha256: sessionHash(session),
+    realNow: clocks.realNow(),
+  });
+  if (!rows) return null;
+  const {
+    link,
+    platform,
+    order,
+    buyer,
+    contacts,
+    merchantName,
+    checkout,
+    session: sessionRow,
+    lastCode,
+  } = rows;
   const platformId = platform.platform_id;
-  const key = keyOf(found);
+  clocks.learn(platformId, platform.clock_ahead_seconds);
   const now = clocks.now(platformId);
   const vault = wholeVault.forPlatform(platform.code, platform.data_key_wrapped);
   const buyerExternalId = order.buyer_external_id;
-  const hash = sessionHash(session);
   const orderEmail = openContactEmail(vault, order);
-  const [checkout, sessionRow, file, merchant, standing] = await Promise.all([
-    findCheckout(db, key),
-    hash ? findSession(db, key, hash) : undefined,
-    findBuyerFile(db, vault, { platformId, externalId: buyerExternalId }, orderEmail),
-    findMerchant(db, { platformId, externalId: order.merchant_external_id }),
-    findStanding(db, { platformId, buyerExternalId, at: now }),
-  ]);
+  const standing = await findStanding(db, { platformId, buyerExternalId, at: now });
   const progress = openProgress(vault, checkout);
   const named = orderEmail ?? progress?.person?.email;
   return {
-    ...found,
+    link,
+    platform,
     order,
-    key,
+    key: keyOf(link),
     vault,
     now,
     checkout,
     session: sessionRow,
+    lastCode,
     progress,
-    // An order's buyer is never taken away.
-    filed: toFiledBuyer(file as BuyerFile),
-    merchantName: merchant?.trading_name ?? merchant?.legal_name ?? '',
+    filed: toFiledBuyer(buyerFileOf(vault, buyer, contacts, orderEmail)),
+    merchantName,
     orderEmail,
     standing,
     script: isSandbox ? scriptOf(buyerExternalId, named ? [named] : []) : null,
   };
+}
+
+/** The same, and null where the platform is disabled: nothing is done then. */
+export async function readOpenCheckout(
+  surroundings: Reads,
+  db: Db,
+  token: string,
+  session: string | null,
+): Promise<Reading | null> {
+  const reading = await readCheckout(surroundings, db, token, session);
+  return reading && reading.platform.disabled_at === null ? reading : null;
 }
 
 const SESSION_BYTES = 32;

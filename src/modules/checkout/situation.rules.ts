@@ -39,7 +39,7 @@ export function situationOf(reading: Reading): Situation {
   const isBuyerOnFile = filed.company !== null;
   const emailOnFile = filed.email;
   const isVerified = (session?.verified_at ?? null) !== null;
-  const isOwn = progress !== null && session !== undefined && progress.enteredBy === keyOfSession(session);
+  const isOwn = progress !== null && session !== null && progress.enteredBy === keyOfSession(session);
   const maySeeFile = isVerified || (isOwn && progress.isBuyerCompleted);
   const isHidden = isBuyerOnFile ? !maySeeFile : progress !== null && !isOwn && !isVerified;
   const isCodeNeeded = outcome === null && emailOnFile !== null && isHidden;

@@ -17,10 +17,9 @@ import { TERMS_VERSION } from './terms.ts';
 /** @param realNow Unix seconds by the real clock: who the buyer goes back to compares with that one. */
 export function viewOf(
   reading: Reading,
-  lastCode: CodeRow | undefined,
   { vault, realNow }: { vault: Vault; realNow: number },
 ): CheckoutView {
-  const { order, checkout, platform, link } = reading;
+  const { order, checkout, platform, link, lastCode } = reading;
   const so = situationOf(reading);
   const { outcome, offered, mine } = so;
   const status = { orderExternalId: order.external_id, status: order.status, t: realNow };
@@ -103,12 +102,12 @@ function orderView({ order, merchantName }: Reading): OrderView {
   };
 }
 
-function codeView(email: string, last: CodeRow | undefined, now: number): CheckoutView['code'] {
+function codeView(email: string, last: CodeRow | null, now: number): CheckoutView['code'] {
   return {
     maskedEmail: maskEmail(email),
-    isSent: last !== undefined && isGood(last, now),
+    isSent: last !== null && isGood(last, now),
     validMinutes: CODE_MINUTES,
-    againInSeconds: last === undefined ? 0 : Math.max(0, last.sent_at + CODE_AGAIN_SECONDS - now),
+    againInSeconds: last === null ? 0 : Math.max(0, last.sent_at + CODE_AGAIN_SECONDS - now),
   };
 }
 

@@ -1,0 +1,128 @@
+/**
+ * What a page or a form of a checkout starts from, by the token of its address, in one statement: as ten, they took most of the
+ * time of a page. That is why tables of other modules are read here.
+ */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
+import type { BuyerRow, ContactRow } from '#modules/buyers';
+import type { OrderRow } from '#modules/orders';
+import type { PlatformRow } from '#modules/platforms';
+import type { CheckoutRow, SessionRow } from './checkout.queries.ts';
+import type { CodeRow } from './code.queries.ts';
+import type { LinkRow } from './link.queries.ts';
+
+export interface ReadRows {
+  link: LinkRow;
+  /** Maybe a disabled one. */
+  platform: PlatformRow;
+  order: OrderRow;
+  buyer: BuyerRow;
+  contacts: ContactRow[];
+  merchantName: string;
+  /** Null until somebody has opened it. */
+  checkout: CheckoutRow | null;
+  /** Null for a browser that has none, or none of this checkout. */
+  session: SessionRow | null;
+  /** The last one that was sent. */
+  lastCode: CodeRow | null;
+}
+
+export interface Asked {
+  tokenSha256: Buffer;
+  sessionSha256: Buffer | null;
+  /** Unix seconds by the real clock; the platform's own may be ahead of it. */
+  realNow: number;
+}
+
+type JsonRow = Record<string, unknown>;
+interface Row {
+  nth: number;
+  link: JsonRow;
+  platform: JsonRow;
+  order: JsonRow;
+  buyer: JsonRow;
+  contacts: JsonRow[];
+  merchant_name: string;
+  checkout: JsonRow | null;
+  session: JsonRow | null;
+  last_code: JsonRow | null;
+}
+
+/**
+ * In the order of what was asked; undefined for what was never minted, what is over, and what was revoked alike: the
+ * database finds none of them. Whose link it is the token alone tells.
+ */
+export async function readAll(db: Db, asked: Asked[]): Promise<(ReadRows | undefined)[]> {
+  const { rows } = await sql<Row>`
+    select q.nth::int as nth, to_json(l) as link, to_json(p) as platform, to_json(o) as "order", to_json(b) as buyer,
+      coalesce((select json_agg(t) from contacts t
+        where t.platform_id = l.platform_id and t.buyer_external_id = o.buyer_external_id), '[]') as contacts,
+      coalesce(m.trading_name, m.legal_name) as merchant_name,
+      to_json(c) as checkout, to_json(s) as session, to_json(k) as last_code
+    from unnest(${asked.map((each) => each.tokenSha256)}::bytea[], ${asked.map((each) => each.sessionSha256)}::bytea[],
+      ${asked.map((each) => each.realNow)}::bigint[]) with ordinality q(token_sha256, session_sha256, real_now, nth)
+    cross join lateral (
+      select * from checkout_links where token_sha256 = q.token_sha256 offset 0
+    ) l
+    join platforms p on p.platform_id = l.platform_id
+    cross join lateral (
+      select * from orders where platform_id = l.platform_id and external_id = l.order_external_id offset 0
+    ) o
+    cross join lateral (
+      select * from buyers where platform_id = l.platform_id and external_id = o.buyer_external_id offset 0
+    ) b
+    cross join lateral (
+      select legal_name, trading_name from merchants
+      where platform_id = l.platform_id and external_id = o.merchant_external_id offset 0
+    ) m
+    left join lateral (
+      select * from checkouts where platform_id = l.platform_id and order_external_id = l.order_external_id offset 0
+    ) c on true
+    left join lateral (
+      select * from checkout_sessions where platform_id = l.platform_id and order_external_id = l.order_external_id
+        and session_sha256 = q.session_sha256 offset 0
+    ) s on true
+    left join lateral (
+      select * from checkout_codes where platform_id = l.platform_id and order_external_id = l.order_external_id
+      order by code_number desc limit 1
+    ) k on true
+    where l.revoked_at is null and l.expires_at > q.real_now + p.clock_ahead_seconds`.execute(db);
+  const found = new Map(rows.map((row) => [row.nth, toReadRows(row)]));
+  return asked.map((_, index) => found.get(index + 1));
+}
+
+export const readTogether = gathered(readAll);
+
+function toReadRows({
+  link,
+  platform,
+  order,
+  buyer,
+  contacts,
+  merchant_name,
+  checkout,
+  session,
+  last_code,
+}: Row): ReadRows {
+  return {
+    link: withBytes(link),
+    platform: withBytes(platform),
+    order: { ...withBytes<OrderRow>(order), buyer_legal_name: buyer.legal_name as string | null },
+    buyer: withBytes(buyer),
+    contacts: contacts.map((contact) => withBytes<ContactRow>(contact)),
+    merchantName: merchant_name,
+    checkout: checkout && withBytes(checkout),
+    session: session && withBytes(session),
+    lastCode: last_code && withBytes(last_code),
+  };
+}
+
+/** How the columns of bytes are called; JSON has them in hexadecimal. */
+const BYTES = /_(sealed|sha256|mac|wrapped)$/;
+
+function withBytes<T>(row: JsonRow): T {
+  for (const [name, value] of Object.entries(row))
+    if (BYTES.test(name) && typeof value === 'string') row[name] = Buffer.from(value.slice(2), 'hex');
+  return row as T;
+}
