@@ -3,19 +3,29 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CheckoutForms, FieldError, Sender, Step, Submitted } from '#modules/checkout';
 import { drawStep } from './draw-step.ts';
 import { formOf, typedIn, versionIn } from './form-body.ts';
+import { placeOf } from './place.ts';
 import { sendPage } from './send-page.ts';
 import { sessionOf } from './session-cookie.ts';
 import { companyIn, deliveryIn, personIn } from './typed-entries.ts';
-import { type Desk, goTo, isReached, refuseUnknown, tokenOf, type Visit, whenOpen } from './visit.ts';
+import { type Desk, goTo, isReached, leadTo, refuseUnknown, tokenOf, type Visit, whenOpen } from './visit.ts';
 
 type Send = (forms: CheckoutForms, sender: Sender, form: URLSearchParams) => Promise<Submitted>;
 
-/** The step whose page shows what is wrong, by the path; and what the form does. */
-const FORMS: Record<string, { step: Step; send: Send }> = {
+interface Form {
+  /** The step whose page shows what is wrong. */
+  step: Step;
+  /** Where a form that is done leads without a look at the checkout; a step that is not reached leads on by itself. */
+  next?: Step;
+  send: Send;
+}
+
+/** By the path. */
+const FORMS: Record<string, Form> = {
   code: { step: 'code', send: (forms, sender, form) => forms.enterCode(sender, typedIn(form, 'code')) },
   'code/send': { step: 'code', send: (forms, sender) => forms.sendCode(sender) },
   company: {
     step: 'company',
+    next: 'details',
     send(forms, sender, form) {
       const businessId = typedIn(form, 'businessId');
       return businessId === ''
@@ -30,10 +40,12 @@ const FORMS: Record<string, { step: Step; send: Send }> = {
   },
   payment: {
     step: 'payment',
+    next: 'review',
     send: (forms, sender, form) => forms.choosePayment(sender, typedIn(form, 'term')),
   },
   review: {
     step: 'review',
+    next: 'outcome',
     send: (forms, sender, form) =>
       forms.placeOrder(sender, {
         isGiven: typedIn(form, 'consent') === 'yes',
@@ -44,11 +56,12 @@ const FORMS: Record<string, { step: Step; send: Send }> = {
 };
 
 export function serveForms(app: FastifyInstance, desk: Desk): void {
-  for (const [path, { step, send }] of Object.entries(FORMS))
+  for (const [path, { step, next, send }] of Object.entries(FORMS))
     app.post(`/:token/${path}`, async (request, reply) => {
       const form = formOf(request.body);
       const submitted = await send(desk.forms, senderOf(request, form), form);
       if (submitted.kind === 'UNKNOWN') return refuseUnknown(request, desk.countGuess);
+      if (submitted.kind === 'DONE' && next) return leadTo(reply, placeOf(request.url), next);
       return whenOpen(desk, request, reply, (visit) =>
         answer(visit, { submitted, step, form, request, reply }),
       );

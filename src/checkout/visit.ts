@@ -70,8 +70,18 @@ export function goTo(
   { view, place }: Pick<Visit, 'view' | 'place'>,
   page: string,
 ): FastifyReply {
+  return leadTo(reply, place, page, view.platform.origins);
+}
+
+/** The same where nobody has looked whose checkout it is. */
+export function leadTo(
+  reply: FastifyReply,
+  place: Place,
+  page: string,
+  origins: readonly string[] = [],
+): FastifyReply {
   return reply
-    .headers(securityHeaders(view.platform.origins))
+    .headers(securityHeaders(origins))
     .header('location', `${place.folder}${page}`)
     .code(303)
     .send();

@@ -10,7 +10,7 @@ import { searchCompanies } from './company-search.ts';
 import { enterCode, sendCode } from './enter-code.ts';
 import { chooseCompany, enterCompany } from './enter-company.ts';
 import { enterDetails } from './enter-details.ts';
-import { changedProgress, DONE, keepProgress, refused, STALE, submitted, unlessMoved } from './form.ts';
+import { changedProgress, DONE, entered, refused, STALE, submitted, unlessMoved } from './form.ts';
 import { isCancellable, outcomeOf } from './outcome.rules.ts';
 import { placeOrder } from './place-order.ts';
 import { newSession, readCheckout, readOpenCheckout, sessionHash } from './read-checkout.ts';
@@ -83,14 +83,14 @@ function choosePayment(
   sender: Sender,
   wanted: string,
 ): Promise<Submitted> {
-  return submitted(surroundings, sender, async (form) => {
+  return entered(surroundings, sender, (form) => {
     const { so } = form;
     if (so.step !== 'payment' && so.step !== 'review') return STALE;
     const term = PAYMENT_TERMS.find((each) => each === wanted);
     if (!term) return refused({ field: 'term', error: 'error.choose' });
     const offer = so.offered.offers.find((each) => each.payment_term === term);
     if (!offer) return refused({ field: 'term', error: 'error.offer_gone' });
-    return keepProgress(form, changedProgress(form, { choice: { term, feeGrossMinor: offer.fee.gross } }));
+    return changedProgress(form, { choice: { term, feeGrossMinor: offer.fee.gross } });
   });
 }
 

@@ -1,6 +1,7 @@
 /** How far checkouts have come, which browsers may see it, and what was consented to. */
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
+import { gathered } from '#infra/gather';
 import type { CheckoutConsents, CheckoutSessions, Checkouts } from '#infra/schema';
 
 export type CheckoutRow = Selectable<Checkouts>;
@@ -38,6 +39,33 @@ export async function updateCheckout(
     .where('order_external_id', '=', orderExternalId)
     .execute();
 }
+
+export interface Entered extends CheckoutKey {
+  /** Nothing is kept where it is another one by now. */
+  fromVersion: number;
+  /** Unix seconds. */
+  at: number;
+  progressSealed: Buffer;
+}
+
+/** Keeps what was entered as a new version. Answers, in the order of the items, whether it was. */
+export async function keepAllEntered(db: Db, entered: Entered[]): Promise<boolean[]> {
+  const { rows } = await sql<{ nth: number }>`
+    update checkouts c set version = c.version + 1, updated_at = n.at, progress_sealed = n.progress_sealed
+    from unnest(${entered.map((each) => each.platformId)}::int[], ${entered.map((each) => each.orderExternalId)}::text[],
+      ${entered.map((each) => each.fromVersion)}::int[], ${entered.map((each) => each.at)}::bigint[],
+      ${entered.map((each) => each.progressSealed)}::bytea[])
+      with ordinality n(platform_id, order_external_id, from_version, at, progress_sealed, nth)
+    where c.platform_id = n.platform_id and c.order_external_id = n.order_external_id and c.version = n.from_version
+    returning n.nth::int as nth`.execute(db);
+  const kept = new Set(rows.map((row) => row.nth));
+  return entered.map((_, index) => kept.has(index + 1));
+}
+
+/** Two of one checkout never share a statement: the second one finds another version. */
+export const keepEntered = gathered(keepAllEntered, {
+  keysOf: ({ platformId, orderExternalId }) => [`${platformId}/${orderExternalId}`],
+});
 
 /** A browser's first visit, in one statement; the very first one begins the checkout. `now` in unix seconds. */
 export async function insertSession(

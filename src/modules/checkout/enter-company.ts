@@ -4,7 +4,7 @@ import { findRegisteredCompany } from '#modules/registry';
 import type { CompanyEntry, Sender, Submitted } from './checkout.view.ts';
 import { entryOf } from './company-search.ts';
 import { readCompany, type TypedCompany } from './entry.rules.ts';
-import { changedProgress, type Form, keepProgress, refused, STALE, submitted } from './form.ts';
+import { changedProgress, entered, refused, STALE } from './form.ts';
 import type { Situation } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -19,14 +19,14 @@ export async function chooseCompany(
 ): Promise<Submitted> {
   const isNamed = isPlainLine(businessId) && businessId.length <= BUSINESS_ID_LENGTH_MAX;
   const company = isNamed ? await findRegisteredCompany(surroundings.db, businessId) : undefined;
-  return submitted(surroundings, sender, async (form) => {
+  const entry = company && entryOf(company);
+  const read = entry && readCompany(entry);
+  const kept = await entered(surroundings, sender, (form) => {
     if (!isToEnter(form.so)) return STALE;
-    if (!company) return refused({ field: 'businessId', error: 'error.choose' });
-    const entry = entryOf(company);
-    const { entry: known, errors } = readCompany(entry);
-    const kept = await keep(form, { ...known, businessId: entry.businessId });
-    return kept.kind === 'DONE' && errors.length > 0 ? refused(...errors) : kept;
+    if (!entry || !read) return refused({ field: 'businessId', error: 'error.choose' });
+    return changedProgress(form, { company: { ...read.entry, businessId: entry.businessId } });
   });
+  return kept.kind === 'DONE' && read && read.errors.length > 0 ? refused(...read.errors) : kept;
 }
 
 export function enterCompany(
@@ -34,20 +34,18 @@ export function enterCompany(
   sender: Sender,
   typed: TypedCompany,
 ): Promise<Submitted> {
-  return submitted(surroundings, sender, async (form) => {
+  return entered(surroundings, sender, (form) => {
     if (!isToEnter(form.so)) return STALE;
     const { entry, errors } = readCompany(typed);
     if (errors.length > 0) return refused(...errors);
-    return keep(form, { ...entry, businessId: sameBusinessId(form.so.company, entry) });
+    return changedProgress(form, {
+      company: { ...entry, businessId: sameBusinessId(form.so.company, entry) },
+    });
   });
 }
 
 function isToEnter({ outcome, isCodeNeeded, isBuyerOnFile }: Situation): boolean {
   return outcome === null && !isCodeNeeded && !isBuyerOnFile;
-}
-
-function keep(form: Form, company: CompanyEntry): Promise<Submitted> {
-  return keepProgress(form, changedProgress(form, { company }));
 }
 
 /** The company chosen before, completed by hand where the register knows less: not another one typed over it. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database';
 import { inTransaction } from '#infra/transaction';
 import { Problem } from '#kernel/problem';
-import { lockCheckout, type SessionRow, updateCheckout } from './checkout.queries.ts';
+import { keepEntered, lockCheckout, type SessionRow, updateCheckout } from './checkout.queries.ts';
 import type { FieldError, Sender, Submitted } from './checkout.view.ts';
 import { findLink } from './link.ts';
 import { NOTHING_ENTERED, type Progress, sealProgress } from './progress.rules.ts';
@@ -49,11 +49,41 @@ export async function submitted(
   });
 }
 
+type Entering = Pick<Form, 'reading' | 'so'>;
+
+/**
+ * Runs a form that changes nothing but what was entered, without a transaction: the one statement that keeps it finds the
+ * version that it was made from, or nothing. What others may change meanwhile, the order and the facility, is looked at
+ * again under the lock of whoever acts on it.
+ */
+export async function entered(
+  surroundings: CheckoutSurroundings,
+  sender: Sender,
+  work: (form: Entering) => Progress | Submitted,
+): Promise<Submitted> {
+  const { db } = surroundings;
+  const keep = async (): Promise<Submitted | 'TOO_LATE'> => {
+    const reading = await readOpenCheckout(surroundings, db, sender.token, sender.session);
+    if (!reading) return UNKNOWN;
+    const { session, checkout, key, vault, now } = reading;
+    if (!checkout || !session) return NO_SESSION;
+    const wanted = work({ reading: { ...reading, session }, so: situationOf(reading) });
+    if ('kind' in wanted) return wanted;
+    if (isDeepStrictEqual(wanted, reading.progress)) return DONE;
+    if (sender.version !== checkout.version) return STALE;
+    const progressSealed = sealProgress(vault, key.orderExternalId, wanted);
+    const isKept = await keepEntered(db, { ...key, fromVersion: checkout.version, at: now, progressSealed });
+    return isKept ? DONE : 'TOO_LATE';
+  };
+  const kept = await keep();
+  if (kept !== 'TOO_LATE') return kept;
+  // Another window came first. It may have sent the very same.
+  const again = await keep();
+  return again === 'TOO_LATE' ? STALE : again;
+}
+
 /** What the sender has entered, changed; by whoever may see it, it is theirs from here on. */
-export function changedProgress(
-  { reading, so }: Pick<Form, 'reading' | 'so'>,
-  changes: Partial<Progress>,
-): Progress {
+export function changedProgress({ reading, so }: Entering, changes: Partial<Progress>): Progress {
   return { ...NOTHING_ENTERED, ...so.mine, ...changes, enteredBy: keyOfSession(reading.session) };
 }
 
