@@ -4,6 +4,7 @@
  */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { assertOwnOrigin } from '#http/own-origin';
 import type { Clock } from '#infra/clock';
 import type { Log } from '#infra/log';
 import type { CheckoutForms } from '#modules/checkout';
@@ -11,7 +12,6 @@ import { serveAssets } from './assets.ts';
 import { answerErrors } from './error-answers.ts';
 import { readFormBodies } from './form-body.ts';
 import { createGuessCounter } from './guessing.ts';
-import { assertOwnOrigin } from './origin.ts';
 import { serveForms } from './serve-forms.ts';
 import { servePages } from './serve-pages.ts';
 import type { Desk } from './visit.ts';
