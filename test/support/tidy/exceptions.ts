@@ -65,9 +65,14 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findLogo',
       why: 'Anybody may see any platform’s logo, by the address that a page or a mail has of it.',
     },
-    ...['findLinks', 'findLink'].map((of) => ({
-      path: 'src/modules/checkout/link.queries.ts',
-      of,
+    ...[
+      ['link', 'findLinks'],
+      ['link', 'findGoodLink'],
+      ['reading', 'readAll'],
+      ['reading', 'readTogether'],
+    ].map(([file, of]) => ({
+      path: `src/modules/checkout/${file}.queries.ts`,
+      of: of as string,
       why: 'The token of a link tells whose it is, so nobody knows the tenant yet.',
     })),
     {
