@@ -6,21 +6,12 @@ import { DAY_SECONDS } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { findMerchant } from '#modules/merchants';
-import {
-  expireApiKey,
-  findPlatformByCode,
-  issueApiKey,
-  listApiKeys,
-  type PlatformRow,
-  revokeApiKey,
-} from '#modules/platforms';
-import type { Installation } from '../app.ts';
-import { withInstallation } from './installation.ts';
+import { expireApiKey, issueApiKey, listApiKeys, revokeApiKey } from '#modules/platforms';
+import { type OnPlatform, onPlatform } from './on-platform.ts';
 import { required, wholeNumber } from './options.ts';
 import { printTable } from './table.ts';
 
-type Wish = Installation & { platform: PlatformRow };
-type Verb = (args: string[]) => { platform: string | undefined; act: (wish: Wish) => Promise<void> };
+type Verb = (args: string[]) => { platform: string | undefined; act: (on: OnPlatform) => Promise<void> };
 
 const VERBS: Record<string, Verb> = { create, list, rotate, revoke };
 
@@ -33,11 +24,7 @@ export async function run([verb = '', ...args]: string[]): Promise<void> {
   if (!read) throw new StartRefused('Say what to do: tradeline key create, list, rotate or revoke.');
   const { platform: code, act } = read(args);
   if (code === undefined) throw new StartRefused('--platform is required: the code of the platform.');
-  await withInstallation(async (installation) => {
-    const found = await findPlatformByCode(installation.db, code);
-    if (!found) throw new StartRefused(`There is no platform with the code ${code}.`);
-    await act({ ...installation, platform: found });
-  });
+  await onPlatform(code, act);
 }
 
 function create(args: string[]): ReturnType<Verb> {

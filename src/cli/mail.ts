@@ -2,14 +2,12 @@
 import { parseArgs } from 'node:util';
 import { StartRefused } from '#kernel/start-refused';
 import { listMails, mailLifecycle, retryMails } from '#modules/notifications';
-import { findPlatformByCode, type PlatformRow } from '#modules/platforms';
-import type { Installation } from '../app.ts';
-import { withInstallation } from './installation.ts';
+import { type OnPlatform, onPlatform } from './on-platform.ts';
 import { printTable } from './table.ts';
 
 type Verb = (args: string[]) => {
   platform: string | undefined;
-  act(wish: Installation & { platform: PlatformRow }): Promise<void>;
+  act(on: OnPlatform): Promise<void>;
 };
 
 const VERBS: Record<string, Verb> = { list, retry };
@@ -21,11 +19,7 @@ export async function run([verb = '', ...args]: string[]): Promise<void> {
   if (!read) throw new StartRefused('Say what to do: tradeline mail list or retry.');
   const { platform: code, act } = read(args);
   if (code === undefined) throw new StartRefused('--platform is required: the code of the platform.');
-  await withInstallation(async (installation) => {
-    const found = await findPlatformByCode(installation.db, code);
-    if (!found) throw new StartRefused(`There is no platform with the code ${code}.`);
-    await act({ ...installation, platform: found });
-  });
+  await onPlatform(code, act);
 }
 
 /** Without what they say and to whom: a terminal is no place for that. */
