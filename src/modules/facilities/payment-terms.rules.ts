@@ -53,9 +53,8 @@ export function termOf(
   purchase: Purchase,
   now: number,
 ): TermAnswer {
-  const problem = isOnCredit(term) ? creditRefusal(standing, purchase, now) : null;
-  const priceClass = (standing.facility?.price_class ?? DEAREST_CLASS) as PriceClass;
-  return answerOf(term, standing, maxPaymentTermDays, purchase, { problem, priceClass });
+  const judgement = isOnCredit(term) ? judge(standing, purchase, now) : UNJUDGED;
+  return answerOf(term, standing, maxPaymentTermDays, purchase, judgement);
 }
 
 /**
@@ -69,15 +68,28 @@ export function termAtMost(
   purchase: Purchase,
   now: number,
 ): TermAnswer {
-  const problem = isOnCredit(term) ? refusalWhilePending(standing, purchase, now) : null;
-  const priced = { problem, priceClass: DEAREST_CLASS };
-  return answerOf(term, standing, maxPaymentTermDays, purchase, priced);
+  const judgement = isOnCredit(term) ? judgeAtMost(standing, purchase, now) : UNJUDGED;
+  return answerOf(term, standing, maxPaymentTermDays, purchase, judgement);
 }
 
-/** How a term is judged: what refuses the buyer any credit, and the class that its price is of. */
-interface Judgement {
+/** How every term on credit is judged: what refuses the buyer any, and the class that its price is of. */
+export interface Judgement {
   problem: Problem | null;
   priceClass: PriceClass;
+}
+
+/** Prepayment is no credit, and passes whatever is said of that. */
+const UNJUDGED: Judgement = { problem: null, priceClass: 'D' };
+
+export function judge(standing: Standing, purchase: Purchase, now: number): Judgement {
+  return {
+    problem: creditRefusal(standing, purchase, now),
+    priceClass: (standing.facility?.price_class ?? DEAREST_CLASS) as PriceClass,
+  };
+}
+
+function judgeAtMost(standing: Standing, purchase: Purchase, now: number): Judgement {
+  return { problem: refusalWhilePending(standing, purchase, now), priceClass: DEAREST_CLASS };
 }
 
 function answerOf(
@@ -110,11 +122,16 @@ export interface UnavailableTerm {
 }
 
 /** Every term in their order: those that are offered, and why each other one is not. */
-export function sortedTerms(answer: (term: PaymentTerm) => TermAnswer): {
-  offers: TermOffer[];
-  unavailable: UnavailableTerm[];
-} {
-  const answers = PAYMENT_TERMS.map((term) => ({ term, answer: answer(term) }));
+export function sortedTerms(
+  standing: Standing,
+  maxPaymentTermDays: number,
+  purchase: Purchase,
+  judgement: Judgement,
+): { offers: TermOffer[]; unavailable: UnavailableTerm[] } {
+  const answers = PAYMENT_TERMS.map((term) => ({
+    term,
+    answer: answerOf(term, standing, maxPaymentTermDays, purchase, judgement),
+  }));
   return {
     offers: answers.flatMap(({ answer }) => ('offer' in answer ? [answer.offer] : [])),
     unavailable: answers.flatMap(({ term, answer }) =>
@@ -136,10 +153,8 @@ export function offeredTerms(
   now: number,
 ): { offers: OfferedTerm[]; unavailable: UnavailableTerm[] } {
   const isPending = standing.facility?.status === 'PENDING';
-  const judge = isPending ? termAtMost : termOf;
-  const { offers, unavailable } = sortedTerms((term) =>
-    judge(term, standing, maxPaymentTermDays, purchase, now),
-  );
+  const judgement = (isPending ? judgeAtMost : judge)(standing, purchase, now);
+  const { offers, unavailable } = sortedTerms(standing, maxPaymentTermDays, purchase, judgement);
   return {
     offers: offers.map((offer) => ({ ...offer, isUpTo: isPending && isOnCredit(offer.payment_term) })),
     unavailable,

@@ -7,7 +7,7 @@ import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { findStanding } from '../credit-settings.queries.ts';
 import { FacilityParams } from '../facility.schemas.ts';
 import { findFacilityView, toFacility } from '../facility-view.queries.ts';
-import { sortedTerms, termOf } from '../payment-terms.rules.ts';
+import { judge, sortedTerms } from '../payment-terms.rules.ts';
 import { PaymentTerms, PurchaseQuery } from '../payment-terms.schemas.ts';
 
 export const listPaymentTerms = operation({
@@ -44,8 +44,11 @@ export const listPaymentTerms = operation({
     const currency = query.currency ?? platform.currency;
     assertCurrencyEnabled(currency, platform);
     const purchase = { grossMinor, currency, orderedAt: now };
-    const { offers, unavailable } = sortedTerms((term) =>
-      termOf(term, standing, platform.max_payment_term, purchase, now),
+    const { offers, unavailable } = sortedTerms(
+      standing,
+      platform.max_payment_term,
+      purchase,
+      judge(standing, purchase, now),
     );
     return {
       body: {
