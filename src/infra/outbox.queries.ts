@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type EventData, type EventEnvelope, type EventType, resourceOf } from '#kernel/event';
 import { type Db, PLANNED_ANEW } from './database.ts';
+import { unnesting } from './unnested.ts';
 
 const anew = sql.raw(PLANNED_ANEW);
 
@@ -19,25 +20,37 @@ export interface NewEvent {
   onlySubscriptionId?: string;
 }
 
+interface RecordedEvent extends NewEvent {
+  id: string;
+  /** As each receiver gets it. */
+  body: string;
+}
+
+const unnestedEvents = unnesting<RecordedEvent>('t', {
+  platform_id: ['int', 'platformId'],
+  event_id: ['uuid', 'id'],
+  type: ['text', 'type'],
+  resource_external_id: ['text', ({ data }) => resourceOf(data)],
+  occurred_at: ['bigint', 'occurredAt'],
+  body: ['text', 'body'],
+  only_subscription_id: ['uuid', (event) => event.onlySubscriptionId ?? null],
+});
+
 /** Records events and a delivery for each active subscription, in one statement. Answers the event ids, in order. */
 export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
-  const ids = events.map(() => randomUUID());
-  const bodies = events.map((event, index) =>
-    JSON.stringify({
-      id: ids[index] as string,
-      occurred_at: event.occurredAt,
-      type: event.type,
-      data: event.data,
-    } satisfies EventEnvelope),
-  );
+  const recorded = events.map((event): RecordedEvent => {
+    const id = randomUUID();
+    const { occurredAt, type, data } = event;
+    return {
+      ...event,
+      id,
+      body: JSON.stringify({ id, occurred_at: occurredAt, type, data } satisfies EventEnvelope),
+    };
+  });
   await sql`
     with input as (
-      select * from unnest(
-        ${events.map((event) => event.platformId)}::int[], ${ids}::uuid[], ${events.map((event) => event.type)}::text[],
-        ${events.map((event) => resourceOf(event.data))}::text[], ${events.map((event) => event.occurredAt)}::bigint[],
-        ${bodies}::text[], ${events.map((event) => event.onlySubscriptionId ?? null)}::uuid[])
-      as t(platform_id, event_id, type, resource_external_id, occurred_at, body, only_subscription_id)
+      select * from ${unnestedEvents(recorded)}
     ), recorded as (
       insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
       select platform_id, event_id, type, resource_external_id, occurred_at, body from input
@@ -51,7 +64,7 @@ export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise
     where case when i.only_subscription_id is null
       then i.type = s.type or starts_with(i.type, s.type || '.')
       else s.subscription_id = i.only_subscription_id end`.execute(db);
-  return ids;
+  return recorded.map(({ id }) => id);
 }
 
 /**

@@ -67,15 +67,16 @@ export function createDispatcher({ db, log, onSlotFree, ...others }: DispatcherO
   return {
     async dispatch() {
       while (!isStopping && underWay.size() < IN_FLIGHT_MAX) {
+        const batchSizeMax = IN_FLIGHT_MAX - underWay.size();
         const claimed = await claimDeliveries(db, {
-          batchSizeMax: IN_FLIGHT_MAX - underWay.size(),
+          batchSizeMax,
           perEndpointMax: PER_ENDPOINT_MAX,
           leaseSeconds: LEASE_SECONDS,
         });
-        if (claimed.length === 0) return;
         // Of one whose lease ended because this process or the database stood still, one attempt is enough.
         for (const delivery of claimed)
           if (!underWay.has(delivery)) underWay.add(delivery, deliver(delivery));
+        if (claimed.length < batchSizeMax) return;
       }
     },
     async stop() {

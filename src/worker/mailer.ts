@@ -72,10 +72,10 @@ export function createMailer({ db, log, onSlotFree, ...others }: MailerOptions):
       while (!isStopping && underWay.size < IN_FLIGHT_MAX) {
         const batchSizeMax = IN_FLIGHT_MAX - underWay.size;
         const claimed = await claimMails(db, { batchSizeMax, leaseSeconds: LEASE_SECONDS });
-        if (claimed.length === 0) return;
         // Of one whose lease ended because this process or the database stood still, one attempt is enough.
         for (const mail of claimed)
           if (!underWay.has(mail.mail_id)) underWay.set(mail.mail_id, { mail, done: deliver(mail) });
+        if (claimed.length < batchSizeMax) return;
       }
     },
     async stop() {

@@ -5,6 +5,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrder } from '#infra/rows-in-order';
 import type { Buyers, DB } from '#infra/schema';
+import { numberedKeys, unnestedKeys } from '#infra/unnested';
 import type { PlatformVault } from '#infra/vault';
 import { daysPastDue } from '#kernel/days-past-due';
 import type { LegalForm } from '#kernel/fields';
@@ -55,7 +56,7 @@ export const BUYER_COLUMNS_OF_B = sql.raw(COLUMNS.map((column) => `b.${column}`)
 export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
   const { rows } = await sql<BuyerRow>`
     select ${BUYER_COLUMNS_OF_B}
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
+    from ${unnestedKeys(keys)}
     cross join lateral (
       select * from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) b`.execute(db);
@@ -71,8 +72,7 @@ export const findBuyer = gathered(findBuyers);
 export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | null | undefined)[]> {
   const { rows } = await sql<{ external_id: string | null; legal_name: string | null }>`
     select b.external_id, b.legal_name
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
-      with ordinality k(platform_id, external_id, nth)
+    from ${numberedKeys(keys)}
     left join lateral (
       select external_id, legal_name from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) b on true

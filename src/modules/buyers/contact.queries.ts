@@ -4,6 +4,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrder } from '#infra/rows-in-order';
 import type { Contacts } from '#infra/schema';
+import { unnestedKeys } from '#infra/unnested';
 import type { PlatformVault } from '#infra/vault';
 import type { Contact, Person } from './contact.schemas.ts';
 
@@ -16,8 +17,10 @@ export interface ContactKey {
 /** In the order of the keys; undefined where there is no such contact. */
 export async function findContacts(db: Db, keys: ContactKey[]): Promise<(ContactRow | undefined)[]> {
   const { rows } = await sql<ContactRow>`
-    select c.* from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
-    join contacts c on c.platform_id = k.platform_id and c.external_id = k.external_id`.execute(db);
+    select c.* from ${unnestedKeys(keys)}
+    cross join lateral (
+      select * from contacts where platform_id = k.platform_id and external_id = k.external_id offset 0
+    ) c`.execute(db);
   return rowsInOrder(keys, rows);
 }
 

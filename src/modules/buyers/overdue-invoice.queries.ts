@@ -1,6 +1,7 @@
 /** What buyers owe past its due day. Invoices tell it; buyers keep it, because they show it and credit is decided by it. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
+import { unnestedBuyerKeys, unnesting } from '#infra/unnested';
 import type { Currency } from '#kernel/currency';
 
 export interface OverdueKey {
@@ -16,6 +17,19 @@ export interface OverdueInvoice extends OverdueKey {
   outstandingMinor: number;
 }
 
+const INVOICE_KEY = {
+  platform_id: ['int', 'platformId'],
+  buyer_external_id: ['text', 'buyerExternalId'],
+  invoice_external_id: ['text', 'invoiceExternalId'],
+} as const;
+const unnestedInvoiceKeys = unnesting<OverdueKey>('k', INVOICE_KEY);
+const unnestedInvoices = unnesting<OverdueInvoice>('t', {
+  ...INVOICE_KEY,
+  due_at: ['bigint', 'dueAt'],
+  currency: ['text', 'currency'],
+  outstanding_amount: ['bigint', 'outstandingMinor'],
+});
+
 /**
  * An invoice became due, or what is outstanding of it changed while it is; each invoice once. In the caller's
  * transaction, which locks the buyers last: after facility, order and invoice.
@@ -23,11 +37,7 @@ export interface OverdueInvoice extends OverdueKey {
 export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]): Promise<void> {
   await sql`
     insert into overdue_invoices as o (platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
-    select * from unnest(
-      ${invoices.map((invoice) => invoice.platformId)}::int[], ${invoices.map((invoice) => invoice.buyerExternalId)}::text[],
-      ${invoices.map((invoice) => invoice.invoiceExternalId)}::text[], ${invoices.map((invoice) => invoice.dueAt)}::bigint[],
-      ${invoices.map((invoice) => invoice.currency)}::text[], ${invoices.map((invoice) => invoice.outstandingMinor)}::bigint[])
-      as t(platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
+    select * from ${unnestedInvoices(invoices)}
     order by platform_id, buyer_external_id, invoice_external_id
     on conflict (platform_id, buyer_external_id, invoice_external_id)
       do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount`.execute(db);
@@ -38,9 +48,9 @@ export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]):
 export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<void> {
   await sql`
     delete from overdue_invoices
-    where (platform_id, buyer_external_id, invoice_external_id) in (select * from unnest(
-      ${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.buyerExternalId)}::text[],
-      ${keys.map((key) => key.invoiceExternalId)}::text[]))`.execute(db);
+    where (platform_id, buyer_external_id, invoice_external_id) in (select * from ${unnestedInvoiceKeys(keys)})`.execute(
+    db,
+  );
   await followOverdue(db, keys);
 }
 
@@ -50,18 +60,15 @@ export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<
  * stays: it counts what a PUT may replace.
  */
 async function followOverdue(db: Db, keys: Omit<OverdueKey, 'invoiceExternalId'>[]): Promise<void> {
-  const platformIds = keys.map((key) => key.platformId);
-  const externalIds = keys.map((key) => key.buyerExternalId);
+  const buyers = unnestedBuyerKeys(keys);
   await sql`
     select 1 from buyers
-    where (platform_id, external_id) in (select * from unnest(${platformIds}::int[], ${externalIds}::text[]))
+    where (platform_id, external_id) in (select * from ${buyers})
     order by platform_id, external_id for no key update`.execute(db);
   await sql`
     update buyers b set overdue_since = (
       select min(o.due_at) from overdue_invoices o
       where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id
     )
-    where (b.platform_id, b.external_id) in (select * from unnest(${platformIds}::int[], ${externalIds}::text[]))`.execute(
-    db,
-  );
+    where (b.platform_id, b.external_id) in (select * from ${buyers})`.execute(db);
 }

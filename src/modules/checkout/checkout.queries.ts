@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { CheckoutConsents, CheckoutSessions, Checkouts } from '#infra/schema';
+import { unnesting } from '#infra/unnested';
 
 export type CheckoutRow = Selectable<Checkouts>;
 export type SessionRow = Selectable<CheckoutSessions>;
@@ -48,14 +49,23 @@ export interface Entered extends CheckoutKey {
   progressSealed: Buffer;
 }
 
+const unnestedEntered = unnesting<Entered>(
+  'n',
+  {
+    platform_id: ['int', 'platformId'],
+    order_external_id: ['text', 'orderExternalId'],
+    from_version: ['int', 'fromVersion'],
+    at: ['bigint', 'at'],
+    progress_sealed: ['bytea', 'progressSealed'],
+  },
+  { withNth: true },
+);
+
 /** Keeps what was entered as a new version. Answers, in the order of the items, whether it was. */
 export async function keepAllEntered(db: Db, entered: Entered[]): Promise<boolean[]> {
   const { rows } = await sql<{ nth: number }>`
     update checkouts c set version = c.version + 1, updated_at = n.at, progress_sealed = n.progress_sealed
-    from unnest(${entered.map((each) => each.platformId)}::int[], ${entered.map((each) => each.orderExternalId)}::text[],
-      ${entered.map((each) => each.fromVersion)}::int[], ${entered.map((each) => each.at)}::bigint[],
-      ${entered.map((each) => each.progressSealed)}::bytea[])
-      with ordinality n(platform_id, order_external_id, from_version, at, progress_sealed, nth)
+    from ${unnestedEntered(entered)}
     where c.platform_id = n.platform_id and c.order_external_id = n.order_external_id and c.version = n.from_version
     returning n.nth::int as nth`.execute(db);
   const kept = new Set(rows.map((row) => row.nth));

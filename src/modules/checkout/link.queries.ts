@@ -2,20 +2,27 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { CheckoutLinks } from '#infra/schema';
+import { unnesting } from '#infra/unnested';
 
 export type LinkRow = Selectable<CheckoutLinks>;
 export type NewLink = Omit<LinkRow, 'revoked_at'>;
 
+const unnestedLinks = unnesting<NewLink>('t', {
+  platform_id: ['int', 'platform_id'],
+  order_external_id: ['text', 'order_external_id'],
+  token_sha256: ['bytea', 'token_sha256'],
+  created_at: ['bigint', 'created_at'],
+  expires_at: ['bigint', 'expires_at'],
+  success_url: ['text', 'success_url'],
+  error_url: ['text', 'error_url'],
+});
+
 /** Each with a token of its own; answers them as they were given. */
 export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> {
-  const column = <K extends keyof NewLink>(name: K) => links.map((link) => link[name]);
   await sql`
     insert into checkout_links
       (platform_id, order_external_id, token_sha256, created_at, expires_at, success_url, error_url)
-    select * from unnest(
-      ${column('platform_id')}::int[], ${column('order_external_id')}::text[], ${column('token_sha256')}::bytea[],
-      ${column('created_at')}::bigint[], ${column('expires_at')}::bigint[],
-      ${column('success_url')}::text[], ${column('error_url')}::text[])`.execute(db);
+    select * from ${unnestedLinks(links)}`.execute(db);
   return links;
 }
 
@@ -24,18 +31,25 @@ export const insertLink = gathered(insertLinks);
 /** A link that is good now, with how far its platform's clock is ahead. */
 export type GoodLink = LinkRow & { clock_ahead_seconds: number };
 
+interface AskedToken {
+  tokenSha256: Buffer;
+  /** Unix seconds by the real clock; the platform's own may be ahead of it. */
+  realNow: number;
+}
+
+const unnestedTokens = unnesting<AskedToken>('k', {
+  token_sha256: ['bytea', 'tokenSha256'],
+  real_now: ['bigint', 'realNow'],
+});
+
 /**
  * In the order of the hashes; undefined for what was never minted, what is over, and what was revoked alike: the database
  * finds none of them. Whose link it is the token alone tells.
- * @param realNow Unix seconds by the real clock; the platform's own may be ahead of it.
  */
-export async function findLinks(
-  db: Db,
-  asked: { tokenSha256: Buffer; realNow: number }[],
-): Promise<(GoodLink | undefined)[]> {
+export async function findLinks(db: Db, asked: AskedToken[]): Promise<(GoodLink | undefined)[]> {
   const { rows } = await sql<GoodLink>`
     select l.*, p.clock_ahead_seconds
-    from unnest(${asked.map((each) => each.tokenSha256)}::bytea[], ${asked.map((each) => each.realNow)}::bigint[]) k(token_sha256, real_now)
+    from ${unnestedTokens(asked)}
     cross join lateral (
       select * from checkout_links where token_sha256 = k.token_sha256 offset 0
     ) l

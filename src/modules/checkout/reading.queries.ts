@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
+import { unnesting } from '#infra/unnested';
 import type { BuyerRow, ContactRow } from '#modules/buyers';
 import type { OrderRow } from '#modules/orders';
 import type { PlatformRow } from '#modules/platforms';
@@ -49,6 +50,16 @@ interface Row {
   last_code: JsonRow | null;
 }
 
+const unnestedAsked = unnesting<Asked>(
+  'q',
+  {
+    token_sha256: ['bytea', 'tokenSha256'],
+    session_sha256: ['bytea', 'sessionSha256'],
+    real_now: ['bigint', 'realNow'],
+  },
+  { withNth: true },
+);
+
 /**
  * In the order of what was asked; undefined for what was never minted, what is over, and what was revoked alike: the
  * database finds none of them. Whose link it is the token alone tells.
@@ -60,8 +71,7 @@ export async function readAll(db: Db, asked: Asked[]): Promise<(ReadRows | undef
         where t.platform_id = l.platform_id and t.buyer_external_id = o.buyer_external_id), '[]') as contacts,
       coalesce(m.trading_name, m.legal_name) as merchant_name,
       to_json(c) as checkout, to_json(s) as session, to_json(k) as last_code
-    from unnest(${asked.map((each) => each.tokenSha256)}::bytea[], ${asked.map((each) => each.sessionSha256)}::bytea[],
-      ${asked.map((each) => each.realNow)}::bigint[]) with ordinality q(token_sha256, session_sha256, real_now, nth)
+    from ${unnestedAsked(asked)}
     cross join lateral (
       select * from checkout_links where token_sha256 = q.token_sha256 offset 0
     ) l

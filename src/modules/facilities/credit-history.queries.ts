@@ -1,6 +1,7 @@
 /** How buyers have paid so far: told by orders and invoices, read by decisions. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
+import { unnesting } from '#infra/unnested';
 import type { FacilityKey } from './facility.queries.ts';
 
 /** What happened; left out is 0. */
@@ -11,16 +12,20 @@ export interface CreditEvents extends FacilityKey {
   invoicesPaidLate?: number;
 }
 
+const unnestedCounts = unnesting<CreditEvents>('t', {
+  platform_id: ['int', 'platformId'],
+  buyer_external_id: ['text', 'buyerExternalId'],
+  orders_closed: ['int', (event) => event.ordersClosed ?? 0],
+  invoices_paid: ['int', (event) => event.invoicesPaid ?? 0],
+  invoices_paid_late: ['int', (event) => event.invoicesPaidLate ?? 0],
+});
+
 /** Adds to what is known of the buyers, in the caller's transaction. A payment that was reversed counts back: -1. */
 export async function countCreditHistory(db: Db, events: CreditEvents[]): Promise<void> {
   await sql`
     insert into credit_histories as h (platform_id, buyer_external_id, orders_closed, invoices_paid, invoices_paid_late)
     select platform_id, buyer_external_id, sum(orders_closed), sum(invoices_paid), sum(invoices_paid_late)
-    from unnest(
-      ${events.map((event) => event.platformId)}::int[], ${events.map((event) => event.buyerExternalId)}::text[],
-      ${events.map((event) => event.ordersClosed ?? 0)}::int[], ${events.map((event) => event.invoicesPaid ?? 0)}::int[],
-      ${events.map((event) => event.invoicesPaidLate ?? 0)}::int[])
-      as t(platform_id, buyer_external_id, orders_closed, invoices_paid, invoices_paid_late)
+    from ${unnestedCounts(events)}
     group by platform_id, buyer_external_id order by platform_id, buyer_external_id
     on conflict (platform_id, buyer_external_id) do update set
       orders_closed = h.orders_closed + excluded.orders_closed, invoices_paid = h.invoices_paid + excluded.invoices_paid,

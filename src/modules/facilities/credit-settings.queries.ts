@@ -3,6 +3,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
 import type { CreditSettings } from '#infra/schema';
+import { unnestedBuyerKeys } from '#infra/unnested';
 import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import { limitPolicyOf } from './limit-policy.rules.ts';
@@ -36,9 +37,7 @@ export async function findStandings(db: Db, keys: (FacilityKey & { at: number })
       coalesce((select json_agg(json_build_object('due_at', o.due_at, 'currency', o.currency,
           'outstanding_amount', o.outstanding_amount)) from overdue_invoices o
         where o.platform_id = k.platform_id and o.buyer_external_id = k.buyer_external_id), '[]') as overdue
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.buyerExternalId)}::text[]) k(platform_id, buyer_external_id)`.execute(
-    db,
-  );
+    from ${unnestedBuyerKeys(keys)}`.execute(db);
   const inOrder = rowsInOrderOfBuyers(keys, rows);
   return keys.map((key, index) => {
     const row = inOrder[index];

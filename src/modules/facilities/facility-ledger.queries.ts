@@ -6,6 +6,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Page } from '#http/list';
 import type { Db } from '#infra/database';
 import type { FacilityLedger } from '#infra/schema';
+import { unnesting } from '#infra/unnested';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 
@@ -37,6 +38,21 @@ export interface PostedEntry {
   facility: FacilityRow;
 }
 
+const unnestedEntries = unnesting<NewEntry>('t', {
+  platform_id: ['int', 'platformId'],
+  buyer_external_id: ['text', 'buyerExternalId'],
+  cause: ['text', 'cause'],
+  total_change: ['bigint', (entry) => entry.totalChange ?? 0],
+  used_change: ['bigint', (entry) => entry.usedChange ?? 0],
+  pending_orders_change: ['bigint', (entry) => entry.pendingOrdersChange ?? 0],
+  tolerance_percent: ['int', (entry) => entry.tolerancePercent ?? null],
+  order_external_id: ['text', (entry) => entry.orderExternalId ?? null],
+  invoice_external_id: ['text', (entry) => entry.invoiceExternalId ?? null],
+  decision_id: ['uuid', (entry) => entry.decisionId ?? null],
+  actor: ['text', 'actor'],
+  at: ['bigint', 'at'],
+});
+
 /**
  * Posts entries, at most one a facility, in one statement; answers in their order, undefined where there is no such
  * facility. Locks the facilities in the order of their keys, so that two such statements cannot wait for each other.
@@ -44,18 +60,7 @@ export interface PostedEntry {
 export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
   const { rows } = await sql<FacilityRow & { is_posted: boolean }>`
     with input as (
-      select * from unnest(
-        ${entries.map((entry) => entry.platformId)}::int[], ${entries.map((entry) => entry.buyerExternalId)}::text[],
-        ${entries.map((entry) => entry.cause)}::text[], ${entries.map((entry) => entry.totalChange ?? 0)}::bigint[],
-        ${entries.map((entry) => entry.usedChange ?? 0)}::bigint[],
-        ${entries.map((entry) => entry.pendingOrdersChange ?? 0)}::bigint[],
-        ${entries.map((entry) => entry.tolerancePercent ?? null)}::int[],
-        ${entries.map((entry) => entry.orderExternalId ?? null)}::text[],
-        ${entries.map((entry) => entry.invoiceExternalId ?? null)}::text[],
-        ${entries.map((entry) => entry.decisionId ?? null)}::uuid[], ${entries.map((entry) => entry.actor)}::text[],
-        ${entries.map((entry) => entry.at)}::bigint[])
-      as t(platform_id, buyer_external_id, cause, total_change, used_change, pending_orders_change, tolerance_percent,
-        order_external_id, invoice_external_id, decision_id, actor, at)
+      select * from ${unnestedEntries(entries)}
     ), locked as materialized (
       select f.* from input i
       join facilities f on f.platform_id = i.platform_id and f.buyer_external_id = i.buyer_external_id

@@ -6,6 +6,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
 import type { DB } from '#infra/schema';
+import { unnestedBuyerKeys } from '#infra/unnested';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { Facility } from './facility.schemas.ts';
 
@@ -25,7 +26,7 @@ const PENDING_ACTIONS = sql<Facility['pending_actions']>`
 export async function findFacilityViews(db: Db, keys: FacilityKey[]): Promise<(FacilityView | undefined)[]> {
   const { rows } = await sql<FacilityView>`
     select ${columnsOf('f')}, ${PENDING_ACTIONS} as pending_actions
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.buyerExternalId)}::text[]) k(platform_id, buyer_external_id)
+    from ${unnestedBuyerKeys(keys)}
     cross join lateral (
       select * from facilities where platform_id = k.platform_id and buyer_external_id = k.buyer_external_id offset 0
     ) f`.execute(db);

@@ -3,6 +3,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
 import type { Facilities, FacilityMoves, FacilityPendingActions } from '#infra/schema';
+import { unnestedBuyerKeys } from '#infra/unnested';
 import type { Currency } from '#kernel/currency';
 import type { FacilityStatus } from './facility.lifecycle.ts';
 
@@ -58,7 +59,7 @@ const WRITTEN_OUT = {
 export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(FacilityRow | undefined)[]> {
   const { rows } = await sql<FacilityRow>`
     select ${columnsOf('f')}
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.buyerExternalId)}::text[]) k(platform_id, buyer_external_id)
+    from ${unnestedBuyerKeys(keys)}
     cross join lateral (
       select * from facilities where platform_id = k.platform_id and buyer_external_id = k.buyer_external_id offset 0
     ) f`.execute(db);

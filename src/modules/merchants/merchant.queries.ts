@@ -5,6 +5,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrder } from '#infra/rows-in-order';
 import type { Merchants } from '#infra/schema';
+import { numberedKeys, unnestedKeys } from '#infra/unnested';
 import type { PlatformVault } from '#infra/vault';
 import type { Merchant } from './merchant.schemas.ts';
 
@@ -17,7 +18,7 @@ export interface MerchantKey {
 /** In the order of the keys; undefined where there is no such merchant. */
 export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(MerchantRow | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
-    select m.* from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
+    select m.* from ${unnestedKeys(keys)}
     cross join lateral (
       select * from merchants where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) m`.execute(db);
@@ -32,8 +33,7 @@ export async function existMerchants(db: Db, keys: MerchantKey[]): Promise<boole
     select exists (
       select from merchants m where m.platform_id = k.platform_id and m.external_id = k.external_id offset 0
     ) as "exists"
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
-      with ordinality k(platform_id, external_id, nth)
+    from ${numberedKeys(keys)}
     order by k.nth`.execute(db);
   return rows.map((row) => row.exists);
 }

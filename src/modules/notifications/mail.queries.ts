@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Db, PLANNED_ANEW } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { Mails } from '#infra/schema';
+import { unnesting } from '#infra/unnested';
 import type { PlatformVault } from '#infra/vault';
 import { moveOf } from '#kernel/lifecycle';
 import { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
@@ -49,15 +50,22 @@ export interface NewMailRow {
   contentSealed: Buffer;
 }
 
+const unnestedMails = unnesting<NewMailRow>('t', {
+  platform_id: ['int', 'platformId'],
+  mail_id: ['uuid', 'mailId'],
+  cause: ['text', 'cause'],
+  kind: ['text', 'kind'],
+  status: ['text', 'status'],
+  created_at: ['bigint', 'createdAt'],
+  content_sealed: ['bytea', 'contentSealed'],
+});
+
 /** In the order of the items, whether each was written: false where its cause has a mail already. */
 export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[]> {
-  const column = <K extends keyof NewMailRow>(name: K) => mails.map((mail) => mail[name]);
   const { rows } = await sql<{ mail_id: string }>`
     insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed)
-    select * from unnest(
-      ${column('platformId')}::int[], ${column('mailId')}::uuid[], ${column('cause')}::text[], ${column('kind')}::text[],
-      ${column('status')}::text[], ${column('createdAt')}::bigint[], ${column('contentSealed')}::bytea[])
-    order by 1, 3
+    select * from ${unnestedMails(mails)}
+    order by platform_id, cause
     on conflict (platform_id, cause) do nothing
     returning mail_id`.execute(db);
   const written = new Set(rows.map((row) => row.mail_id));

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
 import type { Due } from '#infra/due-moves';
+import { unnesting } from '#infra/unnested';
 import type { PlatformVault } from '#infra/vault';
 import type { Move } from '#kernel/lifecycle';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
@@ -65,25 +66,33 @@ export interface MovedOrder {
   reason: string | null;
 }
 
+const unnestedMoves = unnesting<MovedOrder>('t', {
+  platform_id: ['int', ({ order }) => order.platform_id],
+  external_id: ['text', ({ order }) => order.external_id],
+  status: ['text', ({ order }) => order.status],
+  version: ['int', ({ order }) => order.version],
+  updated_at: ['bigint', ({ order }) => order.updated_at],
+  ordered_at: ['bigint', ({ order }) => order.ordered_at],
+  payment_method: ['text', ({ order }) => order.payment_method],
+  payment_term: ['text', ({ order }) => order.payment_term],
+  delivery_address: ['jsonb', ({ order }) => order.delivery_address],
+  cancellation_reason: ['text', ({ order }) => order.cancellation_reason],
+  expires_at: ['bigint', ({ order }) => order.expires_at],
+  reserved_amount: ['bigint', ({ order }) => order.reserved_amount],
+  invoiced_amount: ['bigint', ({ order }) => order.invoiced_amount],
+  is_closed_short: ['boolean', ({ order }) => order.is_closed_short],
+  term_offer: ['json', ({ order }) => order.term_offer],
+  from_status: ['text', ({ move }) => move.from],
+  trigger: ['text', ({ move }) => move.trigger],
+  actor: ['text', 'actor'],
+  reason: ['text', 'reason'],
+});
+
 /** Writes what moves change of orders, with the moves, in one statement. The orders are locked. */
 export async function writeOrderMoves(db: Db, moved: MovedOrder[]): Promise<void> {
-  const column = <K extends keyof OrderRow>(name: K) => moved.map(({ order }) => order[name]);
-  const json = <K extends keyof OrderRow>(name: K) =>
-    moved.map(({ order }) => (order[name] === null ? null : JSON.stringify(order[name])));
   await sql`
     with input as (
-      select * from unnest(
-        ${column('platform_id')}::int[], ${column('external_id')}::text[], ${column('status')}::text[],
-        ${column('version')}::int[], ${column('updated_at')}::bigint[], ${column('ordered_at')}::bigint[],
-        ${column('payment_method')}::text[], ${column('payment_term')}::text[], ${json('delivery_address')}::jsonb[],
-        ${column('cancellation_reason')}::text[], ${column('expires_at')}::bigint[],
-        ${column('reserved_amount')}::bigint[], ${column('invoiced_amount')}::bigint[],
-        ${column('is_closed_short')}::boolean[], ${json('term_offer')}::json[],
-        ${moved.map(({ move }) => move.from)}::text[], ${moved.map(({ move }) => move.trigger)}::text[],
-        ${moved.map(({ actor }) => actor)}::text[], ${moved.map(({ reason }) => reason)}::text[])
-      as t(platform_id, external_id, status, version, updated_at, ordered_at, payment_method, payment_term,
-        delivery_address, cancellation_reason, expires_at, reserved_amount, invoiced_amount, is_closed_short,
-        term_offer, from_status, trigger, actor, reason)
+      select * from ${unnestedMoves(moved)}
     ), written as (
       update orders o set status = i.status, version = i.version, updated_at = i.updated_at, ordered_at = i.ordered_at,
         payment_method = i.payment_method, payment_term = i.payment_term, delivery_address = i.delivery_address,

@@ -6,6 +6,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrder } from '#infra/rows-in-order';
 import type { DB, Orders } from '#infra/schema';
+import { numberedKeys, unnestedKeys, unnesting } from '#infra/unnested';
 import type { PlatformVault } from '#infra/vault';
 import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
 import type { OrderTrigger } from './order.lifecycle.ts';
@@ -34,30 +35,42 @@ export const NOTHING_YET = {
   is_invitation_due: false,
 } as const;
 
+const unnestedOrders = unnesting<NewOrder>('t', {
+  platform_id: ['int', 'platform_id'],
+  external_id: ['text', 'external_id'],
+  status: ['text', 'status'],
+  buyer_external_id: ['text', 'buyer_external_id'],
+  merchant_external_id: ['text', 'merchant_external_id'],
+  created_at: ['bigint', 'created_at'],
+  ordered_at: ['bigint', 'ordered_at'],
+  payment_method: ['text', 'payment_method'],
+  payment_term: ['text', 'payment_term'],
+  currency: ['text', 'currency'],
+  amount_net: ['bigint', 'amount_net'],
+  amount_gross: ['bigint', 'amount_gross'],
+  amount_tax: ['bigint', 'amount_tax'],
+  comment: ['text', 'comment'],
+  delivery_address: ['jsonb', 'delivery_address'],
+  custom_data: ['json', 'custom_data'],
+  line_items: ['json', 'line_items'],
+  contact_email_sealed: ['bytea', 'contact_email_sealed'],
+  expires_at: ['bigint', 'expires_at'],
+  reserved_amount: ['bigint', 'reserved_amount'],
+  term_offer: ['json', 'term_offer'],
+  is_invitation_due: ['boolean', 'is_invitation_due'],
+  trigger: ['text', 'trigger'],
+  actor: ['text', 'actor'],
+});
+
 /**
  * Writes orders and the moves that made them, in one statement. Answers in the order of the items whether each was
  * written: false where its external_id is taken. In the order of the keys, so that two statements that want the same ids
  * cannot wait for each other.
  */
 export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
-  const column = <K extends keyof NewOrder>(name: K) => orders.map((order) => order[name]);
-  const json = <K extends keyof NewOrder>(name: K) =>
-    orders.map((order) => (order[name] === null ? null : JSON.stringify(order[name])));
   const { rows } = await sql<{ platform_id: number; external_id: string }>`
     with input as (
-      select * from unnest(
-        ${column('platform_id')}::int[], ${column('external_id')}::text[], ${column('status')}::text[],
-        ${column('buyer_external_id')}::text[], ${column('merchant_external_id')}::text[],
-        ${column('created_at')}::bigint[], ${column('ordered_at')}::bigint[],
-        ${column('payment_method')}::text[], ${column('payment_term')}::text[], ${column('currency')}::text[],
-        ${column('amount_net')}::bigint[], ${column('amount_gross')}::bigint[], ${column('amount_tax')}::bigint[],
-        ${column('comment')}::text[], ${json('delivery_address')}::jsonb[], ${json('custom_data')}::json[],
-        ${json('line_items')}::json[], ${column('contact_email_sealed')}::bytea[],
-        ${column('expires_at')}::bigint[], ${column('reserved_amount')}::bigint[], ${json('term_offer')}::json[],
-        ${column('is_invitation_due')}::boolean[], ${column('trigger')}::text[], ${column('actor')}::text[])
-      as t(platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, ordered_at,
-        payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment, delivery_address,
-        custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, is_invitation_due, trigger, actor)
+      select * from ${unnestedOrders(orders)}
     ), written as (
       insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
         ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
@@ -89,7 +102,7 @@ export const insertOrder = gathered(insertOrders, {
 export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | undefined)[]> {
   const { rows } = await sql<OrderRow>`
     select o.*, b.legal_name as buyer_legal_name
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[]) k(platform_id, external_id)
+    from ${unnestedKeys(keys)}
     cross join lateral (
       select * from orders where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) o
@@ -107,8 +120,7 @@ export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> 
     select exists (
       select from orders o where o.platform_id = k.platform_id and o.external_id = k.external_id offset 0
     ) as "exists"
-    from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.externalId)}::text[])
-      with ordinality k(platform_id, external_id, nth)
+    from ${numberedKeys(keys)}
     order by k.nth`.execute(db);
   return rows.map((row) => row.exists);
 }

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import type { ApiKeys } from '#infra/schema';
+import { unnesting } from '#infra/unnested';
 
 /** A key with what a caller is made of. */
 export interface ApiKeyRow extends Selectable<ApiKeys> {
@@ -69,14 +70,23 @@ export async function expireApiKey(db: Db, platformId: number, keyId: string, at
   return result.numUpdatedRows === 1n;
 }
 
+interface KeyUse {
+  platformId: number;
+  keyId: string;
+  /** Unix seconds. */
+  at: number;
+}
+
+const unnestedUses = unnesting<KeyUse>('u', {
+  platform_id: ['int', 'platformId'],
+  key_id: ['text', 'keyId'],
+  at: ['bigint', 'at'],
+});
+
 /** Of all platforms, in one statement: when each key was last used. Of several processes the latest counts. */
-export async function touchApiKeys(
-  db: Db,
-  uses: { platformId: number; keyId: string; at: number }[],
-): Promise<void> {
+export async function touchApiKeys(db: Db, uses: KeyUse[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-    from unnest(${uses.map((use) => use.platformId)}::int[], ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.at)}::bigint[])
-      as u(platform_id, key_id, at)
+    from ${unnestedUses(uses)}
     where k.platform_id = u.platform_id and k.key_id = u.key_id`.execute(db);
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, PLANNED_ANEW } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { inTransaction } from '#infra/transaction';
+import { unnesting } from '#infra/unnested';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { DAY_SECONDS } from '#kernel/day';
@@ -190,10 +191,12 @@ export async function findCandidates(
 
 const part = (index: number): RawBuilder<unknown> => sql.ref(`wish_${index}`);
 
+const unnestedIds = unnesting<number>('wanted', { company_id: ['bigint', (id) => id] });
+
 /** In the order of the ids. */
 async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[][]> {
   const { rows } = await sql<CompanyRow>`
-    select ${COMPANY_COLUMNS} from unnest((select ${lists.flat()}::bigint[])) wanted(company_id) join register_companies c using (company_id)`.execute(
+    select ${COMPANY_COLUMNS} from ${unnestedIds(lists.flat())} join register_companies c using (company_id)`.execute(
     db,
   );
   const byId = new Map(rows.map((row) => [row.company_id, row]));
@@ -217,14 +220,17 @@ export async function findCompaniesByIdentifier(
   return rows;
 }
 
+type RegisterKey = Pick<RegisterEntry, 'register' | 'registerKey'>;
+
+const unnestedRegisterKeys = unnesting<RegisterKey>('k', {
+  register: ['text', 'register'],
+  register_key: ['text', 'registerKey'],
+});
+
 /** Those of them that are known, in no order. */
-export async function findCompaniesByKey(
-  db: Db,
-  keys: readonly Pick<RegisterEntry, 'register' | 'registerKey'>[],
-): Promise<CompanyRow[]> {
+export async function findCompaniesByKey(db: Db, keys: readonly RegisterKey[]): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
-    select ${COMPANY_COLUMNS} from unnest(${keys.map(({ register }) => register)}::text[],
-      ${keys.map(({ registerKey }) => registerKey)}::text[]) as k(register, register_key)
+    select ${COMPANY_COLUMNS} from ${unnestedRegisterKeys(keys)}
     join register_companies c using (register, register_key)`.execute(db);
   return rows;
 }
