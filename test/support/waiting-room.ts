@@ -52,7 +52,12 @@ function buyersActs(room: Room) {
     const { world, buyer } = room;
     const { code, data_key_wrapped } = world.platform;
     const vault = world.installation.vault.forPlatform(code, data_key_wrapped);
-    const choice = { paymentMethod: 'TRANSFER', paymentTerm, deliveryAddress: null } as const;
+    const choice = {
+      paymentMethod: 'TRANSFER',
+      paymentTerm,
+      deliveryAddress: null,
+      contactEmail: 'kim@bistro.example',
+    } as const;
     return act(world, (mover) =>
       completeCheckout({ ...mover, vault, isSandbox: true }, `${buyer}-${id}`, choice),
     );

@@ -3,7 +3,7 @@ import { inTransaction } from '#infra/transaction';
 import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openOnAssessment } from '#modules/facilities';
-import { lockCheckout, updateCheckout } from './checkout.queries.ts';
+import { updateCheckout } from './checkout.queries.ts';
 import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
 import { DONE, refused, UNKNOWN } from './form.ts';
 import { type Reading, readOpenCheckout } from './read-checkout.ts';
@@ -75,9 +75,8 @@ async function open(
   return true;
 }
 
-/** The checkout is locked before the facility. */
+/** Which locks the checkout: it comes before the facility. */
 async function noteAsked(db: CheckoutSurroundings['db'], { key, now }: Reading): Promise<void> {
-  await lockCheckout(db, key);
   await updateCheckout(db, key, { credit_asked_at: now });
 }
 

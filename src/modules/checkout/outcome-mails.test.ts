@@ -55,6 +55,7 @@ function complete(id: string, paymentTerm: 'DEFER_30D' | 'SPLIT_3M' | 'PREPAYMEN
       paymentMethod: 'TRANSFER',
       paymentTerm,
       deliveryAddress: null,
+      contactEmail: 'kim@bistro.example',
     }),
   );
 }
@@ -118,10 +119,11 @@ describe('an order that was placed in the checkout', () => {
     expect((await kindsTo(id)).toSorted()).toEqual(['order_cancelled', 'order_confirmed']);
   });
 
-  it('by somebody without an e-mail address is told to nobody', async () => {
-    const id = await drafted({ contact_email: null });
+  it('by somebody whose e-mail address is kept no more is told to nobody', async () => {
+    const id = await drafted();
     await consent(id);
     await complete(id);
+    await world.sql('update orders set contact_email_sealed = null where external_id = $1', [id]);
     expect(await tell()).toBe(0);
   });
 });

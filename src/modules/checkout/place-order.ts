@@ -2,8 +2,8 @@
 import { Problem } from '#kernel/problem';
 import { speakerOf } from '#messages';
 import { addCheckoutContact } from '#modules/buyers';
-import { lockFacility, type TermOffer } from '#modules/facilities';
-import { completeCheckout, fillContactEmail } from '#modules/orders';
+import type { TermOffer } from '#modules/facilities';
+import { completeCheckout } from '#modules/orders';
 import { insertConsent } from './checkout.queries.ts';
 import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
 import { DONE, type Form, refused, STALE, submitted, unlessMoved } from './form.ts';
@@ -53,9 +53,6 @@ async function place({ isSandbox }: CheckoutSurroundings, form: Form, consent: C
   if (!consent.isGiven) return refused({ field: 'consent', error: 'error.consent' });
 
   const { platformId } = key;
-  // The facility is locked before the order, also before its address is written.
-  await lockFacility(db, { platformId, buyerExternalId: order.buyer_external_id });
-  await fillContactEmail(db, vault, { platformId, externalId: order.external_id }, so.person.email);
   const placed = await completeCheckout(
     { db, platformId, actor: ACTOR, now, vault, isSandbox },
     order.external_id,
@@ -63,6 +60,7 @@ async function place({ isSandbox }: CheckoutSurroundings, form: Form, consent: C
       paymentMethod: 'TRANSFER',
       paymentTerm: so.choice.term,
       deliveryAddress: deliveryAddressOf(form),
+      contactEmail: so.person.email,
     },
   );
   await addCheckoutContact({ db, platformId, vault, now }, order.buyer_external_id, contactOf(so.person));

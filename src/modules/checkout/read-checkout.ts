@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database';
 import type { PlatformVault } from '#infra/vault';
 import { buyerFileOf } from '#modules/buyers';
-import { findStanding, type Standing } from '#modules/facilities';
+import { type Standing, toStanding } from '#modules/facilities';
 import { openContactEmail } from '#modules/orders';
 import { type Script, scriptOf } from '#modules/underwriting';
 import type { CheckoutKey } from './checkout.queries.ts';
@@ -67,7 +67,6 @@ export async function readCheckout(
   const vault = wholeVault.forPlatform(platform.code, platform.data_key_wrapped);
   const buyerExternalId = order.buyer_external_id;
   const orderEmail = openContactEmail(vault, order);
-  const standing = await findStanding(db, { platformId, buyerExternalId, at: now });
   const progress = openProgress(vault, checkout);
   const named = orderEmail ?? progress?.person?.email;
   return {
@@ -84,7 +83,7 @@ export async function readCheckout(
     filed: toFiledBuyer(buyerFileOf(vault, buyer, contacts, orderEmail)),
     merchantName,
     orderEmail,
-    standing,
+    standing: toStanding(rows.standing, now),
     script: isSandbox ? scriptOf(buyerExternalId, named ? [named] : []) : null,
   };
 }

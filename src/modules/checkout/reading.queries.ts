@@ -7,6 +7,7 @@ import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { unnesting } from '#infra/unnested';
 import type { BuyerRow, ContactRow } from '#modules/buyers';
+import { type StandingColumns, standingColumns } from '#modules/facilities';
 import type { OrderRow } from '#modules/orders';
 import type { PlatformRow } from '#modules/platforms';
 import type { CheckoutRow, SessionRow } from './checkout.queries.ts';
@@ -27,6 +28,8 @@ export interface ReadRows {
   session: SessionRow | null;
   /** The last one that was sent. */
   lastCode: CodeRow | null;
+  /** Of the buyer. */
+  standing: StandingColumns;
 }
 
 export interface Asked {
@@ -37,7 +40,7 @@ export interface Asked {
 }
 
 type JsonRow = Record<string, unknown>;
-interface Row {
+interface Row extends StandingColumns {
   nth: number;
   link: JsonRow;
   platform: JsonRow;
@@ -60,6 +63,8 @@ const unnestedAsked = unnesting<Asked>(
   { withNth: true },
 );
 
+const STANDING_OF_THE_BUYER = standingColumns(sql.ref('l.platform_id'), sql.ref('b.external_id'));
+
 /**
  * In the order of what was asked; undefined for what was never minted, what is over, and what was revoked alike: the
  * database finds none of them. Whose link it is the token alone tells.
@@ -70,7 +75,8 @@ export async function readAll(db: Db, asked: Asked[]): Promise<(ReadRows | undef
       coalesce((select json_agg(t) from contacts t
         where t.platform_id = l.platform_id and t.buyer_external_id = o.buyer_external_id), '[]') as contacts,
       coalesce(m.trading_name, m.legal_name) as merchant_name,
-      to_json(c) as checkout, to_json(s) as session, to_json(k) as last_code
+      to_json(c) as checkout, to_json(s) as session, to_json(k) as last_code,
+      ${STANDING_OF_THE_BUYER}
     from ${unnestedAsked(asked)}
     cross join lateral (
       select * from checkout_links where token_sha256 = q.token_sha256 offset 0
@@ -114,6 +120,7 @@ function toReadRows({
   checkout,
   session,
   last_code,
+  ...standing
 }: Row): ReadRows {
   return {
     link: withBytes(link),
@@ -125,6 +132,7 @@ function toReadRows({
     checkout: checkout && withBytes(checkout),
     session: session && withBytes(session),
     lastCode: last_code && withBytes(last_code),
+    standing,
   };
 }
 

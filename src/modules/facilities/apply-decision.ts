@@ -130,7 +130,8 @@ async function apply(
   const { about, decisionId } = decision;
   const move = moveOf(facilityLifecycle, from, triggerFor(facility, decision));
   if (decision.outcome === 'REFER') await waitForPerson(db, facility, about, decision, acting.now);
-  else await deletePendingAction(db, keyOf(facility), about);
+  // Nothing waits for the first decision of all.
+  else if (from !== null) await deletePendingAction(db, keyOf(facility), about);
   return moveFacility(
     db,
     facility,

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
@@ -13,45 +13,54 @@ export type CreditSettingsRow = Selectable<CreditSettings>;
 /** The platform's row has no buyer. */
 const OF_PLATFORM = '';
 
-interface StandingRow {
-  platform_id: number;
-  buyer_external_id: string;
+/** What a standing is made of, as `standingColumns` selects it. */
+export interface StandingColumns {
   facility: FacilityRow | null;
   settings: CreditSettingsRow[];
   overdue: Overdue[];
 }
+
+/** For statements that read it with other things; both expressions are of such a statement, and name the buyer. */
+export function standingColumns(
+  platformId: RawBuilder<unknown>,
+  buyerExternalId: RawBuilder<unknown>,
+): RawBuilder<StandingColumns> {
+  return sql`
+    (select to_json(found) from (
+      select ${columnsOf('f')} from facilities f
+      where f.platform_id = ${platformId} and f.buyer_external_id = ${buyerExternalId}
+    ) found) as facility,
+    coalesce((select json_agg(setting) from credit_settings setting
+      where setting.platform_id = ${platformId}
+        and setting.buyer_external_id in (${sql.lit(OF_PLATFORM)}, ${buyerExternalId})), '[]') as settings,
+    coalesce((select json_agg(json_build_object('due_at', due.due_at, 'currency', due.currency,
+        'outstanding_amount', due.outstanding_amount)) from overdue_invoices due
+      where due.platform_id = ${platformId} and due.buyer_external_id = ${buyerExternalId}), '[]') as overdue`;
+}
+
+/** `at` is in unix seconds. */
+export function toStanding({ facility, settings, overdue }: StandingColumns, at: number): Standing {
+  const limitPolicy = limitPolicyOf(
+    settings.find((each) => each.buyer_external_id === OF_PLATFORM),
+    settings.find((each) => each.buyer_external_id !== OF_PLATFORM),
+    at,
+  );
+  return { facility, limitPolicy, overdue };
+}
+
+const NOTHING: StandingColumns = { facility: null, settings: [], overdue: [] };
+const STANDING_OF_K = standingColumns(sql.ref('k.platform_id'), sql.ref('k.buyer_external_id'));
 
 /**
  * What decides whether a buyer may order on credit: the facility, the limit policy that holds for the buyer, and what is
  * overdue. One statement for many buyers, in the order of the keys. `at` is in unix seconds.
  */
 export async function findStandings(db: Db, keys: (FacilityKey & { at: number })[]): Promise<Standing[]> {
-  const { rows } = await sql<StandingRow>`
-    select k.platform_id, k.buyer_external_id,
-      (select to_json(f) from (
-        select ${columnsOf('f')} from facilities f
-        where f.platform_id = k.platform_id and f.buyer_external_id = k.buyer_external_id
-      ) f) as facility,
-      coalesce((select json_agg(s) from credit_settings s
-        where s.platform_id = k.platform_id and s.buyer_external_id in (${OF_PLATFORM}, k.buyer_external_id)), '[]') as settings,
-      coalesce((select json_agg(json_build_object('due_at', o.due_at, 'currency', o.currency,
-          'outstanding_amount', o.outstanding_amount)) from overdue_invoices o
-        where o.platform_id = k.platform_id and o.buyer_external_id = k.buyer_external_id), '[]') as overdue
+  const { rows } = await sql<StandingColumns & { platform_id: number; buyer_external_id: string }>`
+    select k.platform_id, k.buyer_external_id, ${STANDING_OF_K}
     from ${unnestedBuyerKeys(keys)}`.execute(db);
   const inOrder = rowsInOrderOfBuyers(keys, rows);
-  return keys.map((key, index) => {
-    const row = inOrder[index];
-    const settings = row?.settings ?? [];
-    return {
-      facility: row?.facility ?? null,
-      limitPolicy: limitPolicyOf(
-        settings.find((each) => each.buyer_external_id === OF_PLATFORM),
-        settings.find((each) => each.buyer_external_id !== OF_PLATFORM),
-        key.at,
-      ),
-      overdue: row?.overdue ?? [],
-    };
-  });
+  return keys.map(({ at }, index) => toStanding(inOrder[index] ?? NOTHING, at));
 }
 
 export const findStanding = gathered(findStandings);

@@ -12,6 +12,9 @@ export {
   findCreditSettings,
   findStanding,
   putCreditSettings,
+  type StandingColumns,
+  standingColumns,
+  toStanding,
 } from './credit-settings.queries.ts';
 export {
   type FinancedInvoice,

@@ -40,7 +40,8 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-export type TermAnswer = { offer: TermOffer } | { unavailable: UnavailableReason; problem: Problem };
+/** `refuse` makes what an order that asks for the term is refused with: a page with twenty terms needs none of them. */
+export type TermAnswer = { offer: TermOffer } | { unavailable: UnavailableReason; refuse: () => Problem };
 
 /** The transfer is what the service can reconcile by itself; an order may name another method. */
 const METHOD_OFFERED: PaymentMethod = 'TRANSFER';
@@ -174,7 +175,7 @@ function creditFee(
 ): TermOffer['fee'] | Extract<TermAnswer, { unavailable: unknown }> {
   if (daysOf(term) > maxPaymentTermDays)
     return notOffered(term, 'TERM_TOO_LONG', { max_payment_term: maxPaymentTermDays });
-  if (problem) return { unavailable: problem.reason as UnavailableReason, problem };
+  if (problem) return { unavailable: problem.reason as UnavailableReason, refuse: () => problem };
   const { priceTable } = standing.limitPolicy;
   const basisPoints = priceTable.fee_basis_points[priceClass]?.[term];
   if (basisPoints === undefined) return notOffered(term, 'PRICE_CLASS');
@@ -185,7 +186,7 @@ function notOffered(term: PaymentTerm, reason: UnavailableReason, more: Record<s
   const details = { payment_term: term, unavailable_reason: reason, ...more };
   return {
     unavailable: reason,
-    problem: refusal('PAYMENT_TERM_NOT_AVAILABLE', `${term} is not offered for this order`, details),
+    refuse: () => refusal('PAYMENT_TERM_NOT_AVAILABLE', `${term} is not offered for this order`, details),
   };
 }
 

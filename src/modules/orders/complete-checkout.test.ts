@@ -59,6 +59,7 @@ const complete = (id: string, paymentTerm: PaymentTerm = 'DEFER_30D') => {
       paymentMethod: 'TRANSFER',
       paymentTerm,
       deliveryAddress,
+      contactEmail: 'kim@bistro.example',
     }),
   );
 };

@@ -6,7 +6,7 @@ import { buyerIncomplete } from '#modules/buyers';
 import { findStanding } from '#modules/facilities';
 import { findPlatform } from '#modules/platforms';
 import { holdOrder, moveOrder, orderMoveOf } from './move-order.ts';
-import { type OrderRow, openContactEmail } from './order.queries.ts';
+import { type OrderRow, openContactEmail, sealContactEmail } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reserve } from './order-credit.ts';
 import { openOrderReview, scriptOfOrder } from './order-review.ts';
@@ -19,6 +19,8 @@ export interface CheckoutChoice {
   paymentTerm: PaymentTerm;
   /** Null where nothing is delivered. */
   deliveryAddress: Address | null;
+  /** Of whoever orders; an order that came with an address keeps that. */
+  contactEmail: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface CheckoutChoice {
 export async function completeCheckout(
   context: Pick<Context, 'db' | 'platformId' | 'actor' | 'now' | 'vault' | 'isSandbox'>,
   externalId: string,
-  { paymentMethod, paymentTerm, deliveryAddress }: CheckoutChoice,
+  { paymentMethod, paymentTerm, deliveryAddress, contactEmail }: CheckoutChoice,
 ): Promise<OrderRow> {
   const { db, platformId, now, vault } = context;
   const draft = await holdOrder(context, externalId);
@@ -38,7 +40,8 @@ export async function completeCheckout(
   const platform = await findPlatform(db, platformId);
   if (!platform) throw notFound();
   const standing = await findStanding(db, { platformId, buyerExternalId: draft.buyer_external_id, at: now });
-  const script = scriptOfOrder(context, draft.buyer_external_id, openContactEmail(vault, draft));
+  const email = openContactEmail(vault, draft) ?? contactEmail;
+  const script = scriptOfOrder(context, draft.buyer_external_id, email);
   const wish = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now };
   const isWaiting = isWaitedFor(standing, paymentTerm);
   const agree = isWaiting ? agreeAtMost : agreeOnTerm;
@@ -49,6 +52,7 @@ export async function completeCheckout(
   const order = await moveOrder(context, draft, trigger, {
     ...columns,
     delivery_address: deliveryAddress,
+    contact_email_sealed: draft.contact_email_sealed ?? sealContactEmail(vault, externalId, email),
     expires_at: timeLimitOf(orderMoveOf(draft, trigger).to, standing.limitPolicy, now),
   });
   if (isReviewed) await openOrderReview(context, order, reviewReasons, script);

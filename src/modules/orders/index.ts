@@ -28,5 +28,4 @@ export { assertVisible, purchaseOf } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
 export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
-export { fillContactEmail } from './order-moves.queries.ts';
 export { applyFacilityDecision } from './waiting-orders.ts';

@@ -44,6 +44,7 @@ export type OrderChanges = Partial<
     | 'payment_method'
     | 'payment_term'
     | 'delivery_address'
+    | 'contact_email_sealed'
     | 'term_offer'
     | 'cancellation_reason'
     | 'expires_at'

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database';
 import type { Due } from '#infra/due-moves';
 import { unnesting } from '#infra/unnested';
-import type { PlatformVault } from '#infra/vault';
 import type { Move } from '#kernel/lifecycle';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
-import { type OrderKey, type OrderRow, sealContactEmail } from './order.queries.ts';
+import type { OrderKey, OrderRow } from './order.queries.ts';
 
 /** Undefined where there is no such order. The buyer's facility is locked before it, never after. */
 export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
@@ -21,22 +20,6 @@ export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): P
     .where('o.external_id', '=', externalId)
     .forNoKeyUpdate('o')
     .executeTakeFirst();
-}
-
-/** Writes the address of whoever orders to an order that came without one. The facility is locked before the order. */
-export async function fillContactEmail(
-  db: Db,
-  vault: PlatformVault,
-  { platformId, externalId }: OrderKey,
-  email: string,
-): Promise<void> {
-  await db
-    .updateTable('orders')
-    .set({ contact_email_sealed: sealContactEmail(vault, externalId, email) })
-    .where('platform_id', '=', platformId)
-    .where('external_id', '=', externalId)
-    .where('contact_email_sealed', 'is', null)
-    .execute();
 }
 
 /** The statuses in which an order waits for a confirmation. */
@@ -76,6 +59,7 @@ const unnestedMoves = unnesting<MovedOrder>('t', {
   payment_method: ['text', ({ order }) => order.payment_method],
   payment_term: ['text', ({ order }) => order.payment_term],
   delivery_address: ['jsonb', ({ order }) => order.delivery_address],
+  contact_email_sealed: ['bytea', ({ order }) => order.contact_email_sealed],
   cancellation_reason: ['text', ({ order }) => order.cancellation_reason],
   expires_at: ['bigint', ({ order }) => order.expires_at],
   reserved_amount: ['bigint', ({ order }) => order.reserved_amount],
@@ -96,6 +80,7 @@ export async function writeOrderMoves(db: Db, moved: MovedOrder[]): Promise<void
     ), written as (
       update orders o set status = i.status, version = i.version, updated_at = i.updated_at, ordered_at = i.ordered_at,
         payment_method = i.payment_method, payment_term = i.payment_term, delivery_address = i.delivery_address,
+        contact_email_sealed = i.contact_email_sealed,
         cancellation_reason = i.cancellation_reason, expires_at = i.expires_at, reserved_amount = i.reserved_amount,
         invoiced_amount = i.invoiced_amount, is_closed_short = i.is_closed_short, term_offer = i.term_offer
       from input i

@@ -94,7 +94,7 @@ function columnsOf(
   script: Script | null,
   reservedMinor: number,
 ): AgreedTerm['columns'] {
-  if ('problem' in term) throw term.problem;
+  if ('refuse' in term) throw term.refuse();
   if (isOnCredit(wish.paymentTerm) && script === 'rejected') throw refusedForRisk(wish.paymentTerm);
   return {
     ordered_at: wish.orderedAt,

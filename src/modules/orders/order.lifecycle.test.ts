@@ -42,7 +42,12 @@ async function command(move: (mover: Mover) => Promise<unknown>): Promise<Answer
 }
 
 const invoiceExternalId = 'invoice';
-const choice = { paymentMethod: 'TRANSFER', paymentTerm: 'DEFER_30D', deliveryAddress: null } as const;
+const choice = {
+  paymentMethod: 'TRANSFER',
+  paymentTerm: 'DEFER_30D',
+  deliveryAddress: null,
+  contactEmail: 'kim@bistro.example',
+} as const;
 const caller = () => ({ isSandbox: true, vault: undefined as never });
 
 const TRIGGERS: Record<string, (id: string) => Promise<Answer>> = {

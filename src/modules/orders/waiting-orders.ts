@@ -67,9 +67,9 @@ async function settle(
   const term = order.payment_term as PaymentTerm;
   const purchase = { ...purchaseOf(order), orderedAt: order.ordered_at };
   const answer = termOf(term, standing, maxPaymentTermDays, purchase, mover.now);
-  if ('problem' in answer) {
+  if ('refuse' in answer) {
     const refused = { cancellation_reason: 'RISK' };
-    await freeAndMoveOrder(mover, order, 'decline', refused, answer.problem.message);
+    await freeAndMoveOrder(mover, order, 'decline', refused, answer.refuse().message);
     return;
   }
   const reservedMinor = reservedFor(term, order.amount_gross, standing.limitPolicy);

@@ -136,6 +136,7 @@ export const checkout = (which: number, chosen: orders.Term) =>
           paymentMethod: 'TRANSFER',
           paymentTerm: chosen,
           deliveryAddress: null,
+          contactEmail: 'kim@bistro.example',
         }),
       ),
     (model, order) => orders.completeCheckout(model, order, chosen),
