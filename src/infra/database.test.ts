@@ -24,6 +24,22 @@ describe('a statement', () => {
     });
   });
 
+  it('keeps a plan that does not read a table whole, though it was made when the table was a page', async () => {
+    await world.sql('vacuum analyze platforms');
+    await db.connection().execute(async (one) => {
+      for (let run = 1; run <= 6; run++)
+        await one.selectFrom('platforms').select('name').where('platform_id', '=', run).execute();
+      const { rows } = await sql<{ name: string; kept: number }>`
+        select name, generic_plans as kept from pg_prepared_statements where statement like 'select "name" from%'`.execute(
+        one,
+      );
+      const [prepared] = rows;
+      expect(prepared?.kept).toBe(1);
+      const explained = await sql.raw<object>(`explain execute "${prepared?.name}"(1)`).execute(one);
+      expect(JSON.stringify(explained.rows)).toContain('Index Scan using platforms_pkey');
+    });
+  });
+
   it('runs as the role of the service, with limits to its time', async () => {
     const { rows } = await sql`
       select current_user as role, current_setting('statement_timeout') as statement,

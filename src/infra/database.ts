@@ -28,6 +28,13 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 
+/**
+ * A connection keeps its plans. One that was made while a table had a page or two would read it whole, and still do so at
+ * 100,000 rows, until PostgreSQL next takes its statistics (measured: 10 ms instead of 1.5 for a single order). What has
+ * no index to go by is read whole all the same. That choice makes a plan look costly, and so worth compiling: it is not.
+ */
+const PLANNING = { enable_seqscan: 'off', jit: 'off' };
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...options.connection,
@@ -39,7 +46,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     types: { getTypeParser: typeParser },
-    ...(options.role && { options: `-c role=${options.role}` }),
+    options: Object.entries({ ...PLANNING, ...(options.role && { role: options.role }) })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
   let isClosing = false;

@@ -80,9 +80,7 @@ export async function positionEvents(db: Db, batchSizeMax: number): Promise<numb
     // batch, and 0.4 ms this way).
     const { rows } = await sql<{ is_held: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_held,
-        set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
-      transaction,
-    );
+        set_config('enable_bitmapscan', 'off', true)`.execute(transaction);
     if (!rows[0]?.is_held) return 0;
     const { numAffectedRows } = await sql`
       with batch as materialized (
