@@ -4,19 +4,21 @@
  */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { readFormBodies } from '#http/form-body';
 import { assertOwnOrigin } from '#http/own-origin';
 import type { Clock } from '#infra/clock';
 import type { Log } from '#infra/log';
 import type { CheckoutForms } from '#modules/checkout';
 import { serveAssets } from './assets.ts';
 import { answerErrors } from './error-answers.ts';
-import { readFormBodies } from './form-body.ts';
 import { createGuessCounter } from './guessing.ts';
 import { serveForms } from './serve-forms.ts';
 import { servePages } from './serve-pages.ts';
 import type { Desk } from './visit.ts';
 
 export { answerOddAddress } from './error-answers.ts';
+
+const FORM_BYTES_MAX = 64 * 1024;
 
 export interface CheckoutOptions {
   forms: CheckoutForms;
@@ -33,7 +35,7 @@ export async function checkout(
 ): Promise<void> {
   const desk: Desk = { forms, baseUrl, countGuess: createGuessCounter(clock) };
   answerErrors(app, log);
-  readFormBodies(app);
+  readFormBodies(app, FORM_BYTES_MAX);
   // Before the body is read: nobody sends us one from somewhere else.
   app.addHook('onRequest', async (request) => {
     if (request.method === 'POST') assertOwnOrigin(request, baseUrl);

@@ -1,12 +1,12 @@
 /** What the forms of the pages send. Every one ends with a page to look at, so that going back or reloading sends nothing. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formOf, typedIn } from '#http/form-body';
 import type { CheckoutForms, FieldError, Sender, Step, Submitted } from '#modules/checkout';
 import { drawStep } from './draw-step.ts';
-import { formOf, typedIn, versionIn } from './form-body.ts';
 import { placeOf } from './place.ts';
 import { sendPage } from './send-page.ts';
 import { sessionOf } from './session-cookie.ts';
-import { companyIn, deliveryIn, personIn } from './typed-entries.ts';
+import { companyIn, deliveryIn, personIn, versionIn } from './typed-entries.ts';
 import { type Desk, goTo, isReached, leadTo, refuseUnknown, tokenOf, type Visit, whenOpen } from './visit.ts';
 
 type Send = (forms: CheckoutForms, sender: Sender, form: URLSearchParams) => Promise<Submitted>;

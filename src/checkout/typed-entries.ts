@@ -1,8 +1,8 @@
 /** What was typed into the fields of a form, as it was typed. */
+import { typedIn } from '#http/form-body';
 import type { Address } from '#kernel/address';
 import { LEGAL_FORMS, type LegalForm } from '#kernel/fields';
 import type { CompanyEntry, PersonEntry } from '#modules/checkout';
-import { typedIn } from './form-body.ts';
 
 export function companyIn(form: URLSearchParams): Omit<CompanyEntry, 'businessId'> {
   return {
@@ -42,6 +42,12 @@ export function deliveryIn(form: URLSearchParams): { to: string; address: Record
       country: typedIn(form, 'country'),
     },
   };
+}
+
+/** The version of the checkout that the form's page was made from. */
+export function versionIn(form: URLSearchParams): number | null {
+  const text = typedIn(form, 'version');
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** What is none of the choices is no choice: only a form of somebody else sends it. */

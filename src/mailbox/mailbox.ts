@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#http/caller';
+import { formOf, readFormBodies, typedIn } from '#http/form-body';
 import { assertOwnOrigin } from '#http/own-origin';
 import type { Db } from '#infra/database';
 import type { Vault } from '#infra/vault';
@@ -55,7 +56,7 @@ const MAIL = {
 export async function mailbox(app: FastifyInstance, options: MailboxOptions): Promise<void> {
   const root = `${pathOf(options.baseUrl)}${MAILBOX_PATH}`;
   await app.register(cookie);
-  readForms(app);
+  readFormBodies(app, FORM_BYTES_MAX);
   app.get(`${MAILBOX_PATH}/style.css`, async (_, reply) =>
     reply
       .headers({ ...EVERYWHERE, 'cache-control': 'no-cache', 'content-type': 'text/css; charset=utf-8' })
@@ -89,7 +90,7 @@ function serveList(app: FastifyInstance, root: string, options: MailboxOptions):
 function serveSignIn(app: FastifyInstance, root: string, options: MailboxOptions): void {
   app.post(MAILBOX_PATH, async (request, reply) => {
     assertOwnOrigin(request, options.baseUrl);
-    const key = request.body instanceof URLSearchParams ? (request.body.get('api_key') ?? '') : '';
+    const key = typedIn(formOf(request.body), 'api_key');
     const caller = await options.authenticate(`Bearer ${key.trim()}`);
     // Mails concern the whole platform: a key restricted to one merchant has no part in them.
     const mayRead = caller !== null && caller.merchantExternalId === null && caller.scopes.has('read');
@@ -163,14 +164,4 @@ function inTopWindow({ html }: MailContent): string {
 function pageOf(asked: unknown): number {
   const page = /^\d{1,6}$/.test(String(asked)) ? Number(asked) : 1;
   return Math.min(Math.max(page, 1), PAGES_MAX);
-}
-
-/** For this part of the server alone: elsewhere a body is strict JSON. */
-function readForms(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
-    (_, text, done) => done(null, new URLSearchParams(String(text))),
-  );
 }

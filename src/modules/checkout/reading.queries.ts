@@ -8,6 +8,7 @@ import { gathered } from '#infra/gather';
 import { unnesting } from '#infra/unnested';
 import type { BuyerRow, ContactRow } from '#modules/buyers';
 import { type StandingColumns, standingColumns } from '#modules/facilities';
+import { type MerchantRow, shownName } from '#modules/merchants';
 import type { OrderRow } from '#modules/orders';
 import type { PlatformRow } from '#modules/platforms';
 import type { CheckoutRow, SessionRow } from './checkout.queries.ts';
@@ -47,7 +48,7 @@ interface Row extends StandingColumns {
   order: JsonRow;
   buyer: JsonRow;
   contacts: JsonRow[];
-  merchant_name: string;
+  merchant: Pick<MerchantRow, 'legal_name' | 'trading_name'>;
   checkout: JsonRow | null;
   session: JsonRow | null;
   last_code: JsonRow | null;
@@ -74,7 +75,7 @@ export async function readAll(db: Db, asked: Asked[]): Promise<(ReadRows | undef
     select q.nth::int as nth, to_json(l) as link, to_json(p) as platform, to_json(o) as "order", to_json(b) as buyer,
       coalesce((select json_agg(t) from contacts t
         where t.platform_id = l.platform_id and t.buyer_external_id = o.buyer_external_id), '[]') as contacts,
-      coalesce(m.trading_name, m.legal_name) as merchant_name,
+      to_json(m) as merchant,
       to_json(c) as checkout, to_json(s) as session, to_json(k) as last_code,
       ${STANDING_OF_THE_BUYER}
     from ${unnestedAsked(asked)}
@@ -116,7 +117,7 @@ function toReadRows({
   order,
   buyer,
   contacts,
-  merchant_name,
+  merchant,
   checkout,
   session,
   last_code,
@@ -128,7 +129,7 @@ function toReadRows({
     order: { ...withBytes<OrderRow>(order), buyer_legal_name: buyer.legal_name as string | null },
     buyer: withBytes(buyer),
     contacts: contacts.map((contact) => withBytes<ContactRow>(contact)),
-    merchantName: merchant_name,
+    merchantName: shownName(merchant),
     checkout: checkout && withBytes(checkout),
     session: session && withBytes(session),
     lastCode: last_code && withBytes(last_code),

@@ -1,7 +1,7 @@
 /** An order as mails tell of it. */
 import type { Db } from '#infra/database';
 import type { Currency } from '#kernel/currency';
-import { findMerchant } from '#modules/merchants';
+import { findMerchant, shownName } from '#modules/merchants';
 import type { OrderWords } from '#modules/notifications';
 import type { OrderRow } from '#modules/orders';
 
@@ -10,7 +10,7 @@ export async function wordsOf(db: Db, order: OrderRow): Promise<OrderWords> {
   const merchant = await findMerchant(db, { platformId, externalId });
   return {
     number: order.external_id,
-    merchant: merchant?.trading_name || merchant?.legal_name || externalId,
+    merchant: merchant ? shownName(merchant) : externalId,
     grossMinor: order.amount_gross,
     currency: order.currency as Currency,
     company: order.buyer_legal_name,

@@ -1,5 +1,11 @@
 export { merchantLifecycle } from './merchant.lifecycle.ts';
-export { existsMerchant, findMerchant, findOnlyMerchant, type MerchantRow } from './merchant.queries.ts';
+export {
+  existsMerchant,
+  findMerchant,
+  findOnlyMerchant,
+  type MerchantRow,
+  shownName,
+} from './merchant.queries.ts';
 export type { MerchantCreation } from './merchant.schemas.ts';
 export { createMerchant } from './operations/create-merchant.ts';
 export { getMerchant } from './operations/get-merchant.ts';

@@ -15,6 +15,14 @@ export interface MerchantKey {
   externalId: string;
 }
 
+/** What buyers know a merchant by. */
+export function shownName({
+  trading_name,
+  legal_name,
+}: Pick<MerchantRow, 'trading_name' | 'legal_name'>): string {
+  return trading_name ?? legal_name;
+}
+
 /** In the order of the keys; undefined where there is no such merchant. */
 export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(MerchantRow | undefined)[]> {
   const { rows } = await sql<MerchantRow>`

@@ -2,14 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#kernel/problem';
 
-export const FORM_BYTES_MAX = 64 * 1024;
-
 /** For this part of the server alone: elsewhere a body is strict JSON. */
-export function readFormBodies(app: FastifyInstance): void {
+export function readFormBodies(app: FastifyInstance, bytesMax: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: FORM_BYTES_MAX },
+    { parseAs: 'buffer', bodyLimit: bytesMax },
     (request, bytes: Buffer, done) => {
       const coding = request.headers['content-encoding'] ?? 'identity';
       if (coding.toLowerCase() !== 'identity') done(new Problem('UNSUPPORTED_MEDIA_TYPE'));
@@ -27,10 +25,4 @@ export function formOf(body: unknown): URLSearchParams {
 /** The first of that name, as it was typed; empty where it is missing. */
 export function typedIn(form: URLSearchParams, name: string): string {
   return form.get(name) ?? '';
-}
-
-/** The version of the checkout that the form's page was made from. */
-export function versionIn(form: URLSearchParams): number | null {
-  const text = typedIn(form, 'version');
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
