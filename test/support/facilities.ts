@@ -16,6 +16,30 @@ import { localRiskSource } from '#modules/underwriting';
 import { buyerBody } from './bodies.ts';
 import type { Reply, World } from './world.ts';
 
+/** A facility of 1,000.00 EUR as the database has it, granted `now` (unix seconds) for a day. */
+export function facilityRow(now: number, changes: Partial<FacilityRow> = {}): FacilityRow {
+  return {
+    platform_id: 1,
+    buyer_external_id: 'buyer',
+    status: 'ACTIVE',
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    currency: 'EUR',
+    total_amount: 100_000,
+    used_amount: 0,
+    pending_orders_amount: 0,
+    available_amount: 100_000,
+    entry_last: 1,
+    risk_band: 'B1',
+    price_class: 'B',
+    reviewed_at: now,
+    expires_at: now + 86_400,
+    renewal_due_at: null,
+    ...changes,
+  };
+}
+
 /** An ordinary company, of which the default policy lets the limit be 25,000.00. */
 export function ordinaryBuyer<T extends object>(more: T) {
   return buyerBody({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { facilityRow } from '#test/facilities';
 import { creditRefusal, needsReview, type Overdue, roomOf, type Standing } from './credit.rules.ts';
 import type { FacilityRow } from './facility.queries.ts';
 import { DEFAULT_LIMIT_POLICY, type LimitPolicy } from './limit-policy.rules.ts';
@@ -7,25 +8,7 @@ const DAY = 86_400;
 /** The start of a day in UTC, so that days past due are what the table says. */
 const NOW = 20_412 * DAY;
 
-const FACILITY: FacilityRow = {
-  platform_id: 1,
-  buyer_external_id: 'buyer',
-  status: 'ACTIVE',
-  version: 1,
-  created_at: NOW,
-  updated_at: NOW,
-  currency: 'EUR',
-  total_amount: 100_000,
-  used_amount: 0,
-  pending_orders_amount: 0,
-  available_amount: 100_000,
-  entry_last: 1,
-  risk_band: 'B1',
-  price_class: 'B',
-  reviewed_at: NOW,
-  expires_at: NOW + DAY,
-  renewal_due_at: null,
-};
+const FACILITY = facilityRow(NOW);
 
 const having = (facility: Partial<FacilityRow>, policy: Partial<LimitPolicy> = {}): Standing => {
   const row = { ...FACILITY, ...facility };

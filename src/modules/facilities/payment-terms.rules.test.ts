@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_TERMS } from '#kernel/payment-term';
+import { facilityRow } from '#test/facilities';
 import type { Standing } from './credit.rules.ts';
 import type { FacilityRow } from './facility.queries.ts';
 import { DEFAULT_LIMIT_POLICY } from './limit-policy.rules.ts';
@@ -10,25 +11,7 @@ const DAY = 86_400;
 const NOW = 20_412 * DAY;
 const PURCHASE = { grossMinor: 10_000, currency: 'EUR', orderedAt: NOW } as const;
 
-const GRANTED: FacilityRow = {
-  platform_id: 1,
-  buyer_external_id: 'buyer',
-  status: 'ACTIVE',
-  version: 1,
-  created_at: NOW,
-  updated_at: NOW,
-  currency: 'EUR',
-  total_amount: 100_000,
-  used_amount: 0,
-  pending_orders_amount: 0,
-  available_amount: 100_000,
-  entry_last: 1,
-  risk_band: 'B1',
-  price_class: 'B',
-  reviewed_at: NOW,
-  expires_at: NOW + DAY,
-  renewal_due_at: null,
-};
+const GRANTED = facilityRow(NOW);
 const PENDING: FacilityRow = {
   ...GRANTED,
   status: 'PENDING',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { freePort } from '#test/free-port';
 import { addParties, STATES, type State } from '#test/order-statuses';
 import { createWorld, type World } from '#test/world';
 
@@ -242,12 +242,3 @@ describe('GET /v1/orders/{external_id}/redirect_url in production, behind an add
     }
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}

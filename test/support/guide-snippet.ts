@@ -1,0 +1,61 @@
+/** Programs that a guide prints, run as printed, but on a port of their own. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+
+/** The port that guides print. */
+const PRINTED_PORT = '4000';
+
+export interface Snippet {
+  /** As the guide's fence names it; there is one of each language. */
+  language: string;
+  file: string;
+  /** The program and its arguments, before the file. */
+  command: [string, ...string[]];
+}
+
+export interface RunningSnippet {
+  port: number;
+  /** Null while it does not listen yet. */
+  ask(path: string, request?: RequestInit): Promise<Response | null>;
+  stop(): void;
+}
+
+/** A snippet is skipped where the machine has not got its language: the project counts on Node alone. */
+export function isHere({ command: [program] }: Snippet): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts the snippet of that language, with the settings in its environment. */
+export async function runSnippet(
+  guide: string,
+  { language, file, command: [program, ...args] }: Snippet,
+  settings: Record<string, string>,
+): Promise<RunningSnippet> {
+  const [, code = ''] = new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(guide) ?? [];
+  if (!code.includes(PRINTED_PORT))
+    throw new Error(`The guide has no ${language} that listens on ${PRINTED_PORT}.`);
+  const port = await freePort();
+  const onPort = (text: string) => text.replaceAll(PRINTED_PORT, `${port}`);
+  const folder = mkdtempSync(join(tmpdir(), 'tradeline-guide-'));
+  writeFileSync(join(folder, file), onPort(code));
+  const running = spawn(program, [...args.map(onPort), join(folder, file)], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: 'ignore',
+  });
+  return {
+    port,
+    ask: (path, request) => fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => null),
+    stop() {
+      running.kill('SIGKILL');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
