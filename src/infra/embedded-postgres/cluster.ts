@@ -81,14 +81,13 @@ export async function makeCluster(
   await runInitdb(place, program, unfinished, superuser.password);
   renameSync(join(unfinished, 'cluster'), place.cluster);
   syncFolder(place.home);
-  removeLeftover(unfinished);
+  // Ours, and what a killed start still wrote to when its leftovers were to be removed.
+  removeUnfinished(place.home);
 }
 
 /** Tells whether the cluster is there, made fit to start. Refuses one of another version, and a folder that is none. */
 export function hasCluster({ home, cluster }: PostgresPlace, major: number): boolean {
-  for (const name of readdirSync(home)) {
-    if (name.startsWith(UNFINISHED)) removeLeftover(join(home, name));
-  }
+  removeUnfinished(home);
   if (!isCluster(cluster, major)) return false;
   // PostgreSQL refuses a folder its group can write, and a volume may come with such (fsGroup of Kubernetes).
   if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
@@ -149,6 +148,10 @@ function isCluster(cluster: string, major: number): boolean {
 }
 
 /** Garbage that cannot be removed now (an initdb of a killed parent may still write into it) is removed at the next start. */
+function removeUnfinished(home: string): void {
+  for (const name of readdirSync(home)) if (name.startsWith(UNFINISHED)) removeLeftover(join(home, name));
+}
+
 function removeLeftover(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });

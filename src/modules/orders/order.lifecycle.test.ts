@@ -48,7 +48,10 @@ const choice = {
   deliveryAddress: null,
   contactEmail: 'kim@bistro.example',
 } as const;
-const caller = () => ({ isSandbox: true, vault: undefined as never });
+const caller = () => {
+  const { code, data_key_wrapped } = world.platform;
+  return { isSandbox: true, vault: world.installation.vault.forPlatform(code, data_key_wrapped) };
+};
 
 const TRIGGERS: Record<string, (id: string) => Promise<Answer>> = {
   complete_checkout: (id) => command((mover) => completeCheckout({ ...mover, ...caller() }, id, choice)),

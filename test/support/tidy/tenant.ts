@@ -86,6 +86,19 @@ export const queriesNameTheirTenant: Check = {
     innocent(FILE, 'export const between = (column, a, b) => sql`${column} between ${a} and ${b}`;'),
     innocent(FILE, "export type Row = { id: string };\nexport const COLUMNS = ['id'];"),
     innocent(FILE, "function local(db) {\n  return db.selectFrom('orders');\n}"),
+    innocent(
+      FILE,
+      'export const findAll = (db, keys) => sql`select o.id from ${unnestedKeys(keys)} join orders o using (platform_id)`;',
+    ),
+    innocent(
+      FILE,
+      "const unnestedThem = unnesting('t', { platform_id: ['int', 'platformId'] });\nexport const find = (db, all) => sql`select 1 from ${unnestedThem(all)}`;",
+    ),
+    offence(
+      FILE,
+      "const shown = columns(sql.ref('o.platform_id'));\nexport const find = (db, id) => sql`select ${shown} from orders o where id = ${id}`;",
+      2,
+    ),
     innocent('src/http/key.queries.ts', "export const findKey = (db) => db.selectFrom('api_keys');"),
   ],
 };
@@ -186,10 +199,14 @@ const COMPARED = /platform_id\s*(=|in)\s*((any|ANY)\s*)?\(?\s*\$/i;
 /** A list of columns: written to, compared as a row, or the names of what was handed in. */
 const LISTED = /(?<!using\s*)\([^()=]*\bplatform_id\b[^()=]*\)/i;
 const ONLY_SHOWN_OR_JOINED =
-  /^(select|returning|orderBy|groupBy|distinctOn|onRef|whereRef|(inner|left|right|full)Join)$/;
+  /^(ref|select|returning|orderBy|groupBy|distinctOn|onRef|whereRef|(inner|left|right|full)Join)$/;
+
+/** What `#infra/unnested` makes of keys: rows that carry the platform. */
+const KEYED = /^(unnested|numbered)(Buyer)?Keys$/;
 
 /** Compares platform_id with what the caller handed in, or writes it. */
 function namesTenant(node: ts.Node): boolean {
+  if (ts.isIdentifier(node)) return KEYED.test(node.text);
   if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node))
     return node.name.getText() === 'platform_id';
   if (ts.isTemplateExpression(node)) return COMPARED.test(node.getText()) || LISTED.test(node.getText());
