@@ -44,9 +44,11 @@ async function unpackChromium(): Promise<string> {
   return folder;
 }
 
-/** For whoever works on the looks: the last run's pictures are in node_modules/.cache/pictures. */
+const wantsPictures = process.env.PICTURES === '1';
+
+/** For whoever works on the looks: with PICTURES=1, what is shown goes to node_modules/.cache/pictures. No test looks at it. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(cache, 'pictures', `${name}.png`) });
+  if (wantsPictures) await page.screenshot({ path: join(cache, 'pictures', `${name}.png`) });
 }
 
 /** What a page did that nobody may notice too late. */
