@@ -51,11 +51,10 @@ async function run(bench: Bench): Promise<Finding> {
   return {
     ...finding,
     id: 'P7',
-    // The ratio tells what tolerance costs; the bar of this question is in milliseconds.
-    bar: 0,
+    bar: `p50 ≤ ${P50_BAR_MS}, p99 ≤ ${P99_BAR_MS} ms`,
     notes: [
       `${COMPANIES.toLocaleString('en')} invented companies of 13 countries (scripts/generate-register.ts); ${CONNECTIONS} keep-alive connections, one search at a time on each, over ${SEARCHES} names with one letter too many, too few, wrong or swapped.`,
-      `The bar is p50 ≤ ${P50_BAR_MS} ms and p99 ≤ ${P99_BAR_MS} ms: ${isMet ? 'met' : 'missed'}. ${((100 * counts.found) / counts.done).toFixed(1)} % of the searches had the company meant among their first ten; the others mostly met dozens of that very name.`,
+      `The ratio tells what tolerance costs. The bar is ${isMet ? 'met' : 'missed'}. ${((100 * counts.found) / counts.done).toFixed(1)} % of the searches had the company meant among their first ten; the others mostly met dozens of that very name.`,
       ...finding.notes,
     ],
   };

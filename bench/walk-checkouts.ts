@@ -59,13 +59,12 @@ function findingOf(measured: readonly CheckoutMeasurement[]): Finding {
     ratio: median(rates) / PER_SECOND,
     ratioMin: Math.min(...rates) / PER_SECOND,
     ratioMax: Math.max(...rates) / PER_SECOND,
-    // The bar of this question is in milliseconds; the ratio is below 1 by as much as the last ones took.
-    bar: 0,
+    bar: `p99 ≤ ${P99_BAR_MS} ms`,
     p50Ms: percentile(0.5),
     p99Ms,
     notes: [
       `${PER_SECOND} checkouts begin each second, whether or not those before them have ended; each is of a new company with a credit decision, ${requests / checkouts} requests, and every order was confirmed. The times are those of single requests.`,
-      `The bar is p99 ≤ ${P99_BAR_MS} ms: ${p99Ms <= P99_BAR_MS ? 'met' : 'missed'}.`,
+      `The bar is ${p99Ms <= P99_BAR_MS ? 'met' : 'missed'}; the ratio is below 1 by as much as the last ones took.`,
       `The process that sends and counts used ${Math.round(100 * median(measured.map(({ busyShare }) => busyShare)))} % of a core.`,
     ],
   };

@@ -34,8 +34,8 @@ export interface Finding {
   ratio: number;
   ratioMin: number;
   ratioMax: number;
-  /** The least ratio wanted. Told, never enforced. */
-  bar: number;
+  /** What is wanted, of the ratio or of what it names. Told, never enforced. */
+  bar: string;
   /** Of the subject; null where it is one long piece of work. */
   p50Ms: number | null;
   p99Ms: number | null;

@@ -43,8 +43,8 @@ ${notes(findings)}
 
 **How to read it.** Compare ratios, not rates: rates drift with the machine, its disk and what else runs on it, by a factor of two
 from one hour to the next, while baseline and subject of one round meet the same conditions. A ratio is the median of the rounds; the
-lowest and the highest stand beside it, and where they lie far apart the machine was busy: run it again. The bar is the least ratio
-wanted; missing it fails nothing. p50 and p99 are the subject's latencies under that load, not those of a lone request.
+lowest and the highest stand beside it, and where they lie far apart the machine was busy: run it again. The bar is what is wanted,
+of the ratio or of what it names; missing it fails nothing. p50 and p99 are the subject's latencies under that load, not those of a lone request.
 `;
 }
 
@@ -63,9 +63,10 @@ function cells(finding: Finding): string[] {
     rate(finding.baselineRate),
     finding.ratio.toFixed(2),
     `${finding.ratioMin.toFixed(2)}–${finding.ratioMax.toFixed(2)}`,
-    `≥ ${finding.bar.toFixed(1)}`,
+    finding.bar,
     finding.p50Ms === null ? '–' : `${finding.p50Ms.toFixed(1)} / ${finding.p99Ms?.toFixed(1)} ms`,
   ];
 }
 
-const rate = (perSecond: number) => `${(perSecond / 1_000).toFixed(1)} k/s`;
+const rate = (perSecond: number) =>
+  perSecond < 1_000 ? `${perSecond.toFixed(1)} /s` : `${(perSecond / 1_000).toFixed(1)} k/s`;
