@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlatformClocks } from '#infra/platform-clocks';
-import { findLink } from '#modules/checkout';
+import { orderOfToken } from '#test/checkout';
 import { createStoryWorld } from '#test/story-world';
 import type { World } from '#test/world';
 import { openDemoCheckout } from '../src/cli/demo-checkout.ts';
@@ -16,12 +15,7 @@ describe('The checkout that a start shows', () => {
   afterAll(() => world.close());
 
   const open = () => openDemoCheckout(world.installation, BASE_URL);
-  const orderOf = async (url: string | null) => {
-    const { db } = world.installation;
-    const clocks = createPlatformClocks(world.clock, true);
-    const found = await findLink({ db, clocks }, url?.split('/').at(-1) ?? '');
-    return found?.order_external_id;
-  };
+  const orderOf = (url: string | null) => orderOfToken(world, url?.split('/').at(-1) ?? '');
   const redirectUrl = async () => (await world.get('/v1/platform')).body.redirect_url;
 
   it('is of a draft of the story, another one once that is completed, and none when all are', async () => {

@@ -17,7 +17,7 @@ import { createMailer, type MailerOptions } from './mailer.ts';
 
 const POLL_MS = 250;
 /** Commits within this of each other share one look at what is due: at 500 a second, looking after each took a tenth of the processor. */
-const SHARED_LOOK_MS = 20;
+const SHARED_LOOK_MS = 50;
 /** Registers change once a day or less; an import, all at once. */
 const REFRESH_MS = 1_000;
 /** Instants are whole seconds. */

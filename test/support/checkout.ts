@@ -1,5 +1,5 @@
 /** A checkout as its pages call it: forms on a world's installation, links to them, and what was mailed. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createLog } from '#infra/log';
 import { createPlatformClocks, type PlatformClocks } from '#infra/platform-clocks';
 import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
@@ -204,4 +204,13 @@ export async function arrive(
   const { step } = await visitor.view();
   if (step !== to) throw new Error(`The checkout is at the step ${step}.`);
   return { drafted, visitor };
+}
+
+/** Whose checkout a link leads to; undefined where it is none. */
+export async function orderOfToken(world: World, token: string): Promise<string | undefined> {
+  const [link] = await world.sql<{ order: string }>(
+    'select order_external_id as "order" from checkout_links where token_sha256 = $1',
+    [createHash('sha256').update(token).digest()],
+  );
+  return link?.order;
 }

@@ -13,18 +13,17 @@ export interface CheckoutKey {
   orderExternalId: string;
 }
 
-/** The first lock of all that a checkout does: before the case, the facility and the order. */
-export async function lockCheckout(
-  db: Db,
-  { platformId, orderExternalId }: CheckoutKey,
-): Promise<CheckoutRow | undefined> {
-  return db
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('order_external_id', '=', orderExternalId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+/**
+ * The first lock of all that a checkout does: before the case, the facility and the order. Whether the link is good still
+ * is for whoever reads under it to see.
+ */
+export async function lockCheckout(db: Db, tokenSha256: Buffer): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`
+    select c.* from checkout_links l
+    join checkouts c on c.platform_id = l.platform_id and c.order_external_id = l.order_external_id
+    where l.token_sha256 = ${tokenSha256}
+    for no key update of c`.execute(db);
+  return rows[0];
 }
 
 /** What changes of a checkout that is locked. A new version is for what forms are made from. */

@@ -5,9 +5,9 @@ import { inTransaction } from '#infra/transaction';
 import { Problem } from '#kernel/problem';
 import { keepEntered, lockCheckout, type SessionRow, updateCheckout } from './checkout.queries.ts';
 import type { FieldError, Sender, Submitted } from './checkout.view.ts';
-import { findLink } from './link.ts';
+import { hashOf } from './link.ts';
 import { NOTHING_ENTERED, type Progress, sealProgress } from './progress.rules.ts';
-import { keyOf, type Reading, readOpenCheckout } from './read-checkout.ts';
+import { type Reading, readOpenCheckout } from './read-checkout.ts';
 import { keyOfSession, type Situation, situationOf } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -35,10 +35,8 @@ export async function submitted(
   sender: Sender,
   work: (form: Form) => Promise<Submitted>,
 ): Promise<Submitted> {
-  const link = await findLink(surroundings, sender.token);
-  if (!link) return UNKNOWN;
   return inTransaction(surroundings.db, async (db) => {
-    const locked = await lockCheckout(db, keyOf(link));
+    const locked = await lockCheckout(db, hashOf(sender.token));
     // Read under the lock, and not what an older page knew.
     const reading = await readOpenCheckout(surroundings, db, sender.token, sender.session);
     if (!reading) return UNKNOWN;

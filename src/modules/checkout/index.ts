@@ -21,7 +21,7 @@ export { createCheckoutForms } from './checkout-forms.ts';
 export { forgetOldCheckouts } from './forget-old-checkouts.ts';
 export { type InvitingSurroundings, inviteBuyers } from './invite-buyers.ts';
 export { revokeLinks } from './link.queries.ts';
-export { backUrl, findLink, linkUrl, mintLink, pruneEndedLinks } from './link.ts';
+export { backUrl, linkUrl, mintLink, pruneEndedLinks } from './link.ts';
 export { getRedirectUrl } from './operations/get-redirect-url.ts';
 export { queueOutcomeMails } from './outcome-mails.ts';
 export type { CheckoutSurroundings } from './surroundings.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { orderOfToken } from '#test/checkout';
 import { mailsOf } from '#test/mails';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { inviteBuyers } from './invite-buyers.ts';
-import { findLink } from './link.ts';
 
 const NOW = 1_763_640_000;
 
@@ -54,8 +54,7 @@ describe('a new draft', () => {
     const [, token] =
       new RegExp(`^${world.baseUrl}/checkout/([\\w-]{43})$`, 'm').exec(mail?.text ?? '') ?? [];
     expect(mail?.html).toContain(`href="${world.baseUrl}/checkout/${token}"`);
-    const found = await findLink(worker, token as string);
-    expect(found?.order_external_id).toBe(id);
+    expect(await orderOfToken(world, token as string)).toBe(id);
     expect(await due()).toEqual([]);
   });
 

@@ -28,39 +28,6 @@ export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> 
 
 export const insertLink = gathered(insertLinks);
 
-/** A link that is good now, with how far its platform's clock is ahead. */
-export type GoodLink = LinkRow & { clock_ahead_seconds: number };
-
-interface AskedToken {
-  tokenSha256: Buffer;
-  /** Unix seconds by the real clock; the platform's own may be ahead of it. */
-  realNow: number;
-}
-
-const unnestedTokens = unnesting<AskedToken>('k', {
-  token_sha256: ['bytea', 'tokenSha256'],
-  real_now: ['bigint', 'realNow'],
-});
-
-/**
- * In the order of the hashes; undefined for what was never minted, what is over, and what was revoked alike: the database
- * finds none of them. Whose link it is the token alone tells.
- */
-export async function findLinks(db: Db, asked: AskedToken[]): Promise<(GoodLink | undefined)[]> {
-  const { rows } = await sql<GoodLink>`
-    select l.*, p.clock_ahead_seconds
-    from ${unnestedTokens(asked)}
-    cross join lateral (
-      select * from checkout_links where token_sha256 = k.token_sha256 offset 0
-    ) l
-    join platforms p on p.platform_id = l.platform_id
-    where l.revoked_at is null and l.expires_at > k.real_now + p.clock_ahead_seconds`.execute(db);
-  const found = new Map(rows.map((row) => [row.token_sha256.toString('hex'), row]));
-  return asked.map((each) => found.get(each.tokenSha256.toString('hex')));
-}
-
-export const findGoodLink = gathered(findLinks);
-
 /** Ends every link of the order that is good at `now`; answers how many there were. */
 export async function revokeLinks(
   db: Db,

@@ -5,7 +5,8 @@ import { findPlatform, returnSecretOf } from '#modules/platforms';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { createWorld, type World } from '#test/world';
 import { revokeLinks } from './link.queries.ts';
-import { backUrl, findLink, mintLink, pruneEndedLinks } from './link.ts';
+import { backUrl, mintLink, pruneEndedLinks } from './link.ts';
+import { readCheckout } from './read-checkout.ts';
 
 const NOW = 1_763_640_000;
 const DAY_SECONDS = 86_400;
@@ -29,9 +30,10 @@ async function addOrder(): Promise<string> {
 const platformId = () => world.platform.platform_id;
 const mint = (orderExternalId: string, now = NOW) =>
   mintLink(world.installation.db, { platformId: platformId(), orderExternalId, now });
-const find = (token: string) => {
-  const { db } = world.installation;
-  return findLink({ db, clocks: createPlatformClocks(world.clock, true) }, token);
+const find = async (token: string, clocks = createPlatformClocks(world.clock, true)) => {
+  const { db, vault } = world.installation;
+  const reading = await readCheckout({ vault, clocks, isSandbox: true }, db, token, null);
+  return reading?.link ?? null;
 };
 const revoke = (orderExternalId: string, now = NOW) =>
   revokeLinks(world.installation.db, { platformId: platformId(), orderExternalId }, now);
@@ -62,10 +64,9 @@ describe('A link to a checkout', () => {
       WEEK_SECONDS - 1,
       platformId(),
     ]);
-    const { db } = world.installation;
     const clocks = createPlatformClocks(world.clock, true);
     try {
-      expect(await findLink({ db, clocks }, token)).not.toBeNull();
+      expect(await find(token, clocks)).not.toBeNull();
       expect(clocks.now(platformId())).toBe(NOW + WEEK_SECONDS - 1);
       expect(clocks.now(platform.platform_id)).toBe(NOW);
       await world.sql('update platforms set clock_ahead_seconds = $1', [WEEK_SECONDS]);

@@ -2,12 +2,11 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database';
-import type { PlatformClocks } from '#infra/platform-clocks';
 import type { Vault } from '#infra/vault';
 import { DAY_SECONDS } from '#kernel/day';
 import { returnSignature, type SignedReturn } from '#kernel/signature';
 import { type PlatformRow, platformOrigins, returnSecretOf } from '#modules/platforms';
-import { findGoodLink, insertLink, type LinkRow, pruneLinks } from './link.queries.ts';
+import { insertLink, type LinkRow, pruneLinks } from './link.queries.ts';
 
 const TOKEN_BYTES = 32;
 /** By the platform's clock. */
@@ -44,21 +43,6 @@ export async function mintLink(db: Db, wish: LinkWish): Promise<{ token: string;
 /** @param baseUrl Where the service is reached, without a slash at its end. */
 export function linkUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/checkout/${token}`;
-}
-
-/**
- * The link of a token, by the platform's clock; of a disabled platform too. Null for one that was never minted, is over or was
- * revoked: the same statement, and nothing after it, so that they take the same time.
- */
-export async function findLink(
-  { db, clocks }: { db: Db; clocks: PlatformClocks },
-  token: string,
-): Promise<LinkRow | null> {
-  const good = await findGoodLink(db, { tokenSha256: hashOf(token), realNow: clocks.realNow() });
-  if (!good) return null;
-  const { clock_ahead_seconds: aheadSeconds, ...link } = good;
-  clocks.learn(link.platform_id, aheadSeconds);
-  return link;
 }
 
 /** Forgets a batch of links that ended a month ago; answers how many. */

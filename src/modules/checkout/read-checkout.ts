@@ -33,7 +33,7 @@ export interface Reading
 
 export type Reads = Pick<CheckoutSurroundings, 'vault' | 'clocks' | 'isSandbox'>;
 
-export function keyOf(link: Pick<LinkRow, 'platform_id' | 'order_external_id'>): CheckoutKey {
+function keyOf(link: Pick<LinkRow, 'platform_id' | 'order_external_id'>): CheckoutKey {
   return { platformId: link.platform_id, orderExternalId: link.order_external_id };
 }
 

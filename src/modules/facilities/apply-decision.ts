@@ -87,6 +87,7 @@ export async function openFacility(
 ): Promise<FacilityRow | undefined> {
   const move = moveOf(facilityLifecycle, null, TRIGGERS.CREATION[decision.outcome]);
   const made = await insertFacility(db, {
+    ...consequencesOf({ total_amount: 0 }, decision, move.trigger, acting.now).changes,
     platform_id: platformId,
     buyer_external_id: buyerExternalId,
     status: move.to,
@@ -150,7 +151,7 @@ function triggerFor(facility: FacilityRow, decision: FacilityDecision): Facility
 }
 
 function consequencesOf(
-  facility: FacilityRow,
+  facility: Pick<FacilityRow, 'total_amount'>,
   decision: FacilityDecision,
   trigger: FacilityTrigger,
   now: number,

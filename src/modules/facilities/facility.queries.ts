@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
@@ -95,9 +95,17 @@ export async function insertFacility(
 }
 
 /** Everything but the amounts, which only the ledger writes. */
-export type FacilityChanges = Omit<
-  Updateable<Facilities>,
-  'total_amount' | 'used_amount' | 'pending_orders_amount' | 'available_amount' | 'entry_last'
+export type FacilityChanges = Partial<
+  Omit<
+    FacilityRow,
+    | 'platform_id'
+    | 'buyer_external_id'
+    | 'total_amount'
+    | 'used_amount'
+    | 'pending_orders_amount'
+    | 'available_amount'
+    | 'entry_last'
+  >
 >;
 
 export async function updateFacility(

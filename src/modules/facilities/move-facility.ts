@@ -1,4 +1,5 @@
 /** One move of a facility: the row, what it has, the history and the event, written together. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database';
 import { recordEvents } from '#infra/outbox.queries';
 import { nextVersion } from '#kernel/changes';
@@ -40,12 +41,15 @@ export async function moveFacility(
   { actor, now, reason = null }: Acting,
 ): Promise<FacilityRow> {
   const key = keyOf(facility);
-  let moved = await updateFacility(db, key, {
+  const wanted = {
     ...changes,
     status: move.to,
     // An entry moves them too: each version has one event at most.
     ...(entry === undefined && nextVersion(facility, now)),
-  });
+  };
+  // One that was just made has all but the entry.
+  const isWritten = isDeepStrictEqual({ ...facility, ...wanted }, facility);
+  let moved = isWritten ? facility : await updateFacility(db, key, wanted);
   if (entry) moved = await postEntry(db, { ...key, ...entry, decisionId, actor, at: now });
   await insertFacilityMove(db, {
     platform_id: key.platformId,

@@ -66,8 +66,7 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'Anybody may see any platform’s logo, by the address that a page or a mail has of it.',
     },
     ...[
-      ['link', 'findLinks'],
-      ['link', 'findGoodLink'],
+      ['checkout', 'lockCheckout'],
       ['reading', 'readAll'],
       ['reading', 'readTogether'],
     ].map(([file, of]) => ({
