@@ -235,7 +235,15 @@ export function simulateDecision(
 }
 
 /** Why the buyer cannot order so much on credit; null where it can. `without` is left aside of what is reserved. */
-export function creditRefusal({ facility }: Model, amount: number, without = 0): Answer | null {
+export function creditRefusal(
+  { facility, now }: Model,
+  amount: number,
+  without = 0,
+  at = now,
+): Answer | null {
+  // At the instant of its end it grants nothing more, whatever else is due then and comes first.
+  if (facility?.status === 'ACTIVE' && facility.expiresAt !== null && facility.expiresAt <= at)
+    return refused(422, 'FACILITY_EXPIRED');
   switch (facility?.status) {
     case undefined:
     case 'PENDING':

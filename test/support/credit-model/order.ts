@@ -140,7 +140,7 @@ function endCase(model: Model, order: Order): void {
 
 export function confirm(model: Model, order: Order, at: number): Answer {
   if (!has(order, 'confirm')) return illegalFor(order);
-  const refusal = creditRefusal(model, order.gross, order.reserved);
+  const refusal = creditRefusal(model, order.gross, order.reserved, at);
   if (refusal) return refusal;
   change(model, order.gross - order.reserved, 0);
   order.reserved = order.gross;

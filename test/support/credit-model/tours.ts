@@ -90,6 +90,10 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[createOrder(40_000, 'DEFER_30D', 'review-then-accept'), simulateFacility('renew', 50_000), days(1)],
     ...[order('review-then-accept'), freeze(), days(1)],
   ],
+  'an order whose script accepts it at the very instant at which its facility ends': () => [
+    ...[useScript('in-review'), requestFacility(null), accept()],
+    ...[days(89), order('review-then-accept'), days(40)],
+  ],
   'orders that come to nothing': () => [
     requestFacility(null),
     ...[order(), cancel(0), order(), close(0), order(), days(31)],
