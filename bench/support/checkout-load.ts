@@ -1,5 +1,6 @@
 /** A process that walks buyers through their checkouts as a browser without script does, so many a second. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { answerJobs } from './part.ts';
 
@@ -71,13 +72,14 @@ async function walk(pool: Pool, origin: string, token: string, tookMs: number[])
       path,
       headers: {
         accept: 'text/html',
-        'accept-encoding': 'identity',
+        'accept-encoding': 'br',
         ...(cookie && { cookie }),
         ...(form && { origin, 'content-type': 'application/x-www-form-urlencoded' }),
       },
       ...(form && { body: new URLSearchParams(form).toString() }),
     });
-    const text = await body.text();
+    const bytes = Buffer.from(await body.arrayBuffer());
+    const text = `${headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes}`;
     tookMs.push(performance.now() - askedAt);
     const [kept] = [headers['set-cookie'] ?? []].flat();
     if (kept !== undefined) cookie = kept.split(';')[0] as string;

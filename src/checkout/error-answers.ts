@@ -31,7 +31,7 @@ export function answerOddAddress(request: FastifyRequest, reply: FastifyReply): 
   if (!request.url.startsWith('/checkout/')) return false;
   reply.header('request-id', request.id);
   const html = drawNotice('link', request);
-  sendPage(request, reply, { status: 404, html }).catch(() => reply.raw.destroy());
+  sendPage(request, reply, { status: 404, html });
   return true;
 }
 

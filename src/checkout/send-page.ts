@@ -10,11 +10,11 @@ export interface Page {
   origins?: readonly string[];
 }
 
-export async function sendPage(
+export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { status = 200, html, origins = [] }: Page,
-): Promise<FastifyReply> {
+): FastifyReply {
   const encoding = encodingOf(request.headers['accept-encoding']);
   reply.code(status).headers({
     ...securityHeaders(origins),
@@ -22,5 +22,5 @@ export async function sendPage(
     vary: 'accept-encoding, accept-language',
   });
   if (encoding === null) return reply.send(html);
-  return reply.header('content-encoding', encoding).send(await compressed(html, encoding));
+  return reply.header('content-encoding', encoding).send(compressed(html, encoding));
 }

@@ -46,6 +46,8 @@ export function speakerOf(language: Language, formality: Formality): Speaker {
 function createSpeaker(language: Language, formality: Formality): Speaker {
   const locale = localeOf(language);
   const formats = new Map<MessageKey, IntlMessageFormat>();
+  /** What needs no value, once it was said: most of a page. */
+  const said = new Map<MessageKey, string>();
   const amounts = new Map<Currency, Intl.NumberFormat>();
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -55,12 +57,16 @@ function createSpeaker(language: Language, formality: Formality): Speaker {
     formality,
     locale,
     direction: language === 'AR' ? 'rtl' : 'ltr',
-    text(key, values = {}) {
+    text(key, values) {
+      const known = values === undefined ? said.get(key) : undefined;
+      if (known !== undefined) return known;
       const format =
         formats.get(key) ??
         new IntlMessageFormat(patternOf(language, formality, key), locale, undefined, { ignoreTag: true });
       formats.set(key, format);
-      return format.format(values) as string;
+      const text = format.format(values) as string;
+      if (values === undefined) said.set(key, text);
+      return text;
     },
     money(minor, currency) {
       const digits = minorDigits(currency);
