@@ -16,11 +16,15 @@ export interface CheckoutMeasurement {
   /** Checkouts that ended with a confirmed order. */
   confirmed: number;
   elapsedMs: number;
-  /** Of every request, from its sending to the last byte of the answer. */
-  tookMs: number[];
+  /** Of every request, by what it asks for, from its sending to the last byte of the answer. */
+  tookMs: Record<Kind, number[]>;
   /** Of one core: near 1, this process was the bottleneck. */
   busyShare: number;
 }
+
+/** The form of the details has the credit decided about; of the others, the last one places the order. */
+export const KINDS = ['pages', 'details', 'other forms'] as const;
+export type Kind = (typeof KINDS)[number];
 
 const CONNECTIONS = 64;
 
@@ -44,7 +48,7 @@ const DETAILS = {
 
 async function load({ baseUrl, tokens, perSecond }: CheckoutJob): Promise<CheckoutMeasurement> {
   const pool = new Pool(baseUrl, { connections: CONNECTIONS });
-  const tookMs: number[] = [];
+  const tookMs: Record<Kind, number[]> = { pages: [], details: [], 'other forms': [] };
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   try {
@@ -62,7 +66,12 @@ async function load({ baseUrl, tokens, perSecond }: CheckoutJob): Promise<Checko
 }
 
 /** Throws where the order is not confirmed in the end. */
-async function walk(pool: Pool, origin: string, token: string, tookMs: number[]): Promise<void> {
+async function walk(
+  pool: Pool,
+  origin: string,
+  token: string,
+  tookMs: Record<Kind, number[]>,
+): Promise<void> {
   const place = `/checkout/${token}`;
   let cookie = '';
   const send = async (method: 'GET' | 'POST', path: string, form?: Record<string, string>) => {
@@ -80,7 +89,7 @@ async function walk(pool: Pool, origin: string, token: string, tookMs: number[])
     });
     const bytes = Buffer.from(await body.arrayBuffer());
     const text = `${headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes}`;
-    tookMs.push(performance.now() - askedAt);
+    tookMs[kindOf(method, path)].push(performance.now() - askedAt);
     const [kept] = [headers['set-cookie'] ?? []].flat();
     if (kept !== undefined) cookie = kept.split(';')[0] as string;
     if (statusCode !== (form ? 303 : 200) && statusCode !== 303)
@@ -98,6 +107,11 @@ async function walk(pool: Pool, origin: string, token: string, tookMs: number[])
   await fill('review', await page('review'), { consent: 'yes' });
   const outcome = await page('outcome');
   if (!outcome.includes('Thank you')) throw new Error(`The order is not confirmed: ${outcome.slice(0, 300)}`);
+}
+
+function kindOf(method: 'GET' | 'POST', path: string): Kind {
+  if (method === 'GET') return 'pages';
+  return path.endsWith('/details') ? 'details' : 'other forms';
 }
 
 /** What a form of the page sends beside what is typed: the version, and that of the terms. */
