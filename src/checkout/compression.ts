@@ -10,7 +10,7 @@ export function encodingOf(acceptEncoding: string | string[] | undefined): Encod
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted) ? 'gzip' : null;
 }
 
-/** A page is made anew for each visit: a fifth larger than at the best, in a hundredth of the time. */
+/** A page is made anew for each visit: a quarter larger than at the best, in a hundredth of the time. */
 const BROTLI_QUALITY = 4;
 /** 64 KB see a whole page; the usual 4 MB would have to be had from the system, and given back, each time. */
 const BROTLI_WINDOW_BITS = 16;

@@ -43,18 +43,18 @@ function writtenOut<Item>(type: ListType, read: (item: Item) => unknown): (item:
   };
 }
 
+interface Key {
+  platformId: number;
+  externalId: string;
+}
+
+const KEY: ListedColumns<Key> = { platform_id: ['int', 'platformId'], external_id: ['text', 'externalId'] };
+
 /** Of tables whose rows have an external_id of their own: `k(platform_id, external_id)`. */
-export const unnestedKeys = unnesting<{ platformId: number; externalId: string }>('k', {
-  platform_id: ['int', 'platformId'],
-  external_id: ['text', 'externalId'],
-});
+export const unnestedKeys = unnesting('k', KEY);
 
 /** The same with `nth`, from 1. */
-export const numberedKeys = unnesting<{ platformId: number; externalId: string }>(
-  'k',
-  { platform_id: ['int', 'platformId'], external_id: ['text', 'externalId'] },
-  { withNth: true },
-);
+export const numberedKeys = unnesting('k', KEY, { withNth: true });
 
 /** Of tables that have one row a buyer: `k(platform_id, buyer_external_id)`. */
 export const unnestedBuyerKeys = unnesting<{ platformId: number; buyerExternalId: string }>('k', {

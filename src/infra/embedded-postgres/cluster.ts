@@ -147,11 +147,11 @@ function isCluster(cluster: string, major: number): boolean {
   );
 }
 
-/** Garbage that cannot be removed now (an initdb of a killed parent may still write into it) is removed at the next start. */
 function removeUnfinished(home: string): void {
   for (const name of readdirSync(home)) if (name.startsWith(UNFINISHED)) removeLeftover(join(home, name));
 }
 
+/** Garbage that cannot be removed now (an initdb of a killed parent may still write into it) is removed at the next start. */
 function removeLeftover(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });

@@ -14,13 +14,11 @@ import { openProgress, type Progress } from './progress.rules.ts';
 import { type ReadRows, readTogether } from './reading.queries.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
-export interface Reading
-  extends Pick<ReadRows, 'link' | 'platform' | 'order' | 'merchantName' | 'session' | 'lastCode'> {
+export interface Reading extends Omit<ReadRows, 'buyer' | 'contacts' | 'standing'> {
   key: CheckoutKey;
   vault: PlatformVault;
   /** Unix seconds, by the platform's clock. */
   now: number;
-  checkout: ReadRows['checkout'];
   /** Whatever browser it was entered by. */
   progress: Progress | null;
   filed: FiledBuyer;
@@ -44,23 +42,14 @@ export async function readCheckout(
   token: string,
   session: string | null,
 ): Promise<Reading | null> {
-  const rows = await readTogether(db, {
+  const found = await readTogether(db, {
     tokenSha256: hashOf(token),
     sessionSha256: sessionHash(session),
     realNow: clocks.realNow(),
   });
-  if (!rows) return null;
-  const {
-    link,
-    platform,
-    order,
-    buyer,
-    contacts,
-    merchantName,
-    checkout,
-    session: sessionRow,
-    lastCode,
-  } = rows;
+  if (!found) return null;
+  const { buyer, contacts, standing, ...rows } = found;
+  const { link, platform, order, checkout } = rows;
   const platformId = platform.platform_id;
   clocks.learn(platformId, platform.clock_ahead_seconds);
   const now = clocks.now(platformId);
@@ -70,20 +59,14 @@ export async function readCheckout(
   const progress = openProgress(vault, checkout);
   const named = orderEmail ?? progress?.person?.email;
   return {
-    link,
-    platform,
-    order,
+    ...rows,
     key: keyOf(link),
     vault,
     now,
-    checkout,
-    session: sessionRow,
-    lastCode,
     progress,
     filed: toFiledBuyer(buyerFileOf(vault, buyer, contacts, orderEmail)),
-    merchantName,
     orderEmail,
-    standing: toStanding(rows.standing, now),
+    standing: toStanding(standing, now),
     script: isSandbox ? scriptOf(buyerExternalId, named ? [named] : []) : null,
   };
 }
