@@ -61,6 +61,7 @@ export function serveForms(app: FastifyInstance, desk: Desk): void {
       const form = formOf(request.body);
       const submitted = await send(desk.forms, senderOf(request, form), form);
       if (submitted.kind === 'UNKNOWN') return refuseUnknown(request, desk.countGuess);
+      if (submitted.kind === 'DECIDED') return leadTo(reply, placeOf(request.url), 'payment');
       if (submitted.kind === 'DONE' && next) return leadTo(reply, placeOf(request.url), next);
       return whenOpen(desk, request, reply, (visit) =>
         answer(visit, { submitted, step, form, request, reply }),
@@ -95,7 +96,7 @@ function senderOf(request: FastifyRequest, form: URLSearchParams): Sender {
 }
 
 interface Sent {
-  submitted: Submitted;
+  submitted: Exclude<Submitted, { kind: 'DECIDED' }>;
   step: Step;
   form: URLSearchParams;
   request: FastifyRequest;

@@ -36,7 +36,9 @@ async function orderedAs(local: string): Promise<{ drafted: Drafted; visitor: Vi
   });
   const businessId = found?.found[0]?.businessId ?? '';
   expect(await visitor.send((forms, sender) => forms.chooseCompany(sender, businessId))).toEqual(DONE);
-  expect(await visitor.enterDetails({ person: { email: `${local}@nordlicht.example` } })).toEqual(DONE);
+  expect(await visitor.enterDetails({ person: { email: `${local}@nordlicht.example` } })).toEqual({
+    kind: 'DECIDED',
+  });
   expect(await visitor.view()).toMatchObject({
     step: 'payment',
     credit: 'UNDER_REVIEW',

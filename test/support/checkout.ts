@@ -163,7 +163,7 @@ export async function visit(
   const sender = (): Sender => ({ token, session, version });
   const send: Visitor['send'] = async (form) => {
     const result = await form(forms, sender());
-    if (result.kind === 'DONE') await view();
+    if (result.kind === 'DONE' || result.kind === 'DECIDED') await view();
     return result;
   };
   return {

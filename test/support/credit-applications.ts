@@ -2,6 +2,7 @@
 
 import { inTransaction } from '#infra/transaction';
 import type { RiskSource } from '#kernel/risk-source';
+import { findBuyer, type KnownBuyer } from '#modules/buyers';
 import {
   type Application,
   type Assessment,
@@ -55,7 +56,10 @@ export interface Wish {
   surroundings?: Partial<AssessmentSurroundings>;
 }
 
-export function assessed(world: World, buyerExternalId: string, wish: Wish = {}): Promise<Assessment> {
+export async function assessed(world: World, buyerExternalId: string, wish: Wish = {}): Promise<Assessment> {
+  const application = applicationOf(world, buyerExternalId, wish.application);
+  const { platformId } = application;
+  const buyer = await findBuyer(world.installation.db, { platformId, externalId: buyerExternalId });
   return assess(
     {
       db: world.installation.db,
@@ -64,7 +68,8 @@ export function assessed(world: World, buyerExternalId: string, wish: Wish = {})
       onRiskFailure: 'refer',
       ...wish.surroundings,
     },
-    applicationOf(world, buyerExternalId, wish.application),
+    application,
+    buyer as KnownBuyer,
     wish.script ?? null,
   );
 }

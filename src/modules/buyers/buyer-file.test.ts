@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBuyerFile, findEmails } from '#modules/buyers';
+import { type BuyerRow, emailsOf, findBuyerFile, findBuyers, findContactsOfBuyers } from '#modules/buyers';
 import { buyerBody } from '#test/bodies';
 import { createWorld, type World } from '#test/world';
 
@@ -96,12 +96,15 @@ describe('findBuyerFile', () => {
   });
 });
 
-describe('findEmails', () => {
+describe('emailsOf', () => {
   it('answers the address of the buyer and those of its contacts', async () => {
     const buyer = await register({ contact_email: 'buyer@example.com' });
     await addContact(buyer, 'contact@example.com');
     await addContact(buyer, null);
-    expect(await findEmails(...surroundings(buyer))).toEqual(['buyer@example.com', 'contact@example.com']);
+    const [db, vault, key] = surroundings(buyer);
+    const [row] = await findBuyers(db, [key]);
+    const contacts = await findContactsOfBuyers(db, key.platformId, [buyer]);
+    expect(emailsOf(vault, row as BuyerRow, contacts)).toEqual(['buyer@example.com', 'contact@example.com']);
   });
 
   it('lets the address of a buyer choose its outcome script', async () => {

@@ -77,12 +77,8 @@ export function isSameEmail(one: string | null, other: string | null): boolean {
 }
 
 /** The addresses to which one may write at a buyer, in clear. */
-export async function findEmails(db: Db, vault: PlatformVault, key: BuyerKey): Promise<string[]> {
-  const [buyer, contacts] = await Promise.all([
-    findBuyer(db, key),
-    findContactsOfBuyers(db, key.platformId, [key.externalId]),
-  ]);
-  const own = buyer && openContactEmail(vault, buyer);
+export function emailsOf(vault: PlatformVault, buyer: BuyerRow, contacts: ContactRow[]): string[] {
+  const own = openContactEmail(vault, buyer);
   return [own, ...contacts.map((contact) => toContact(contact, vault).email)].filter(
     (email) => email != null,
   );

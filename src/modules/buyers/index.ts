@@ -1,5 +1,6 @@
 export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
 export {
+  BUYER_COLUMNS_OF_B,
   type BuyerKey,
   type BuyerRow,
   findBuyer,
@@ -11,9 +12,9 @@ export {
 } from './buyer.queries.ts';
 export { buyerIncomplete } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
-export { type BuyerFile, buyerFileOf, findBuyerFile, findEmails } from './buyer-file.ts';
+export { type BuyerFile, buyerFileOf, emailsOf, findBuyerFile } from './buyer-file.ts';
 export { type CompanyTold, completeInvitedBuyer } from './complete-invited-buyer.ts';
-export type { ContactRow } from './contact.queries.ts';
+export { type ContactRow, findContactsOfBuyers } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';
 export { createContact } from './operations/create-contact.ts';

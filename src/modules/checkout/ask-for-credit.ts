@@ -4,30 +4,33 @@ import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openOnAssessment } from '#modules/facilities';
 import { updateCheckout } from './checkout.queries.ts';
-import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
-import { DONE, refused, UNKNOWN } from './form.ts';
-import { type Reading, readOpenCheckout } from './read-checkout.ts';
-import { situationOf } from './situation.rules.ts';
+import type { Submitted } from './checkout.view.ts';
+import { refused } from './form.ts';
+import type { Reading } from './read-checkout.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
 const ACTOR = 'buyer';
 
-export type AskForCredit = (sender: Sender) => Promise<Submitted>;
+/** A buyer whose details were just kept, as they were read under the checkout's lock. */
+export interface Applying {
+  reading: Reading;
+  applicantEmail: string;
+}
+
+export type AskForCredit = (applying: Applying) => Promise<Submitted>;
 
 /**
- * DONE whatever was decided: the page says what is offered now. Where no decision could be made the buyer is told, may try
- * again, and may go on without credit. Clicks that meet share one question, which may cost money; from elsewhere another one
- * may be asked at the same time, and one facility comes of both.
+ * DECIDED whatever came out: the page of the payment terms says what is offered now. Where no decision could be made the buyer
+ * is told, may try again, and may go on without credit. Clicks that meet share one question, which may cost money: whoever
+ * kept the details while it was under way read them before its answer took the checkout's lock. From elsewhere another one may
+ * be asked at the same time, and one facility comes of both.
  */
 export function createCreditDesk(surroundings: CheckoutSurroundings): AskForCredit {
   const asked = new Map<string, Promise<Submitted>>();
-  return async (sender) => {
-    const reading = await readOpenCheckout(surroundings, surroundings.db, sender.token, sender.session);
-    if (!reading) return UNKNOWN;
-    const so = situationOf(reading);
-    if (!so.isCreditToAsk || so.outcome !== null) return DONE;
-    const name = `${reading.key.platformId}/${reading.key.orderExternalId}`;
-    const answer = asked.get(name) ?? ask(surroundings, reading, so.person).finally(() => asked.delete(name));
+  return (applying) => {
+    const { key } = applying.reading;
+    const name = `${key.platformId}/${key.orderExternalId}`;
+    const answer = asked.get(name) ?? ask(surroundings, applying).finally(() => asked.delete(name));
     asked.set(name, answer);
     return answer;
   };
@@ -35,8 +38,7 @@ export function createCreditDesk(surroundings: CheckoutSurroundings): AskForCred
 
 async function ask(
   surroundings: CheckoutSurroundings,
-  reading: Reading,
-  person: PersonEntry | null,
+  { reading, applicantEmail }: Applying,
 ): Promise<Submitted> {
   const { db, risk, isSandbox, onCommitted } = surroundings;
   const { key, vault, now, order } = reading;
@@ -47,15 +49,17 @@ async function ask(
       buyerExternalId: order.buyer_external_id,
       currency: order.currency as Currency,
       requestedMinor: order.amount_gross,
-      ...(person !== null && { applicantEmail: person.email }),
+      applicantEmail,
     }),
   );
   const decided =
     assessed && (await unlessRefused('ACTIVE_FACILITY_EXISTS', () => open(surroundings, reading, assessed)));
   if (!decided) await inTransaction(db, (transaction) => noteAsked(transaction, reading));
   onCommitted();
-  return assessed ? DONE : refused({ field: null, error: 'error.check_unavailable' });
+  return assessed ? DECIDED : refused({ field: null, error: 'error.check_unavailable' });
 }
+
+const DECIDED: Submitted = { kind: 'DECIDED' };
 
 async function open(
   { db }: CheckoutSurroundings,

@@ -156,9 +156,13 @@ export type Opened =
       newSession: string | null;
     };
 
-/** What a form did. `STALE`: it was made from another version, nothing was done, and the page shows how things stand. */
+/**
+ * What a form did. `DECIDED`: done, and the buyer's credit was decided about, so that the page of the payment terms has news.
+ * `STALE`: it was made from another version, nothing was done, and the page shows how things stand.
+ */
 export type Submitted =
   | { kind: 'DONE' }
+  | { kind: 'DECIDED' }
   | { kind: 'STALE' }
   | { kind: 'NO_SESSION' }
   | { kind: 'UNKNOWN' }

@@ -1,10 +1,19 @@
 /** Who orders and where to. Then all is known that the buyer's credit is decided by. */
 import type { Address } from '#kernel/address';
-import type { AskForCredit } from './ask-for-credit.ts';
+import type { Applying, AskForCredit } from './ask-for-credit.ts';
 import type { PersonEntry, Sender, Submitted } from './checkout.view.ts';
 import { completeBuyerOf } from './complete-buyer-of.ts';
 import { readDelivery, readPerson } from './entry.rules.ts';
-import { changedProgress, type Form, keepProgress, refused, STALE, submitted, unlessMoved } from './form.ts';
+import {
+  changedProgress,
+  DONE,
+  type Form,
+  keepProgress,
+  refused,
+  STALE,
+  submitted,
+  unlessMoved,
+} from './form.ts';
 import { isWhole } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -24,13 +33,19 @@ export async function enterDetails(
   details: Details,
 ): Promise<Submitted> {
   const kept = await unlessMoved(() => submitted(surroundings, sender, (form) => keepDetails(form, details)));
-  if (kept.kind !== 'DONE') return kept;
+  if (kept.kind !== 'KEPT') return kept;
   surroundings.onCommitted();
-  return askForCredit(sender);
+  return kept.applying === null ? DONE : askForCredit(kept.applying);
 }
 
-async function keepDetails(form: Form, details: Details): Promise<Submitted> {
-  const { company, isBuyerOnFile, isCodeNeeded, outcome } = form.so;
+interface Kept {
+  kind: 'KEPT';
+  /** Null for a buyer whose credit was decided about. */
+  applying: Applying | null;
+}
+
+async function keepDetails(form: Form, details: Details): Promise<Submitted | Kept> {
+  const { company, isBuyerOnFile, isCodeNeeded, isCreditToAsk, outcome } = form.so;
   if (outcome !== null || isCodeNeeded) return STALE;
   if (!isBuyerOnFile && !isWhole(company)) return STALE;
   const person = readPerson(details.person, company?.country ?? null);
@@ -38,7 +53,13 @@ async function keepDetails(form: Form, details: Details): Promise<Submitted> {
   const errors = [...person.errors, ...delivery.errors];
   if (errors.length > 0) return refused(...errors);
   const entered = { person: person.entry, delivery: delivery.entry };
-  if (isBuyerOnFile || company === null) return keepProgress(form, changedProgress(form, entered));
-  const completed = changedProgress(form, { ...entered, isBuyerCompleted: true });
-  return keepProgress(form, completed, () => completeBuyerOf(form, company));
+  const kept =
+    isBuyerOnFile || company === null
+      ? await keepProgress(form, changedProgress(form, entered))
+      : await keepProgress(form, changedProgress(form, { ...entered, isBuyerCompleted: true }), () =>
+          completeBuyerOf(form, company),
+        );
+  if (kept.kind !== 'DONE') return kept;
+  const applicantEmail = person.entry.email;
+  return { kind: 'KEPT', applying: isCreditToAsk ? { reading: form.reading, applicantEmail } : null };
 }

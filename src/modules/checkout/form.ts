@@ -30,11 +30,11 @@ export interface Form {
 }
 
 /** Runs a form's work in one short transaction, under the lock of its checkout, for a browser that has a session. */
-export async function submitted(
+export async function submitted<Result = Submitted>(
   surroundings: CheckoutSurroundings,
   sender: Sender,
-  work: (form: Form) => Promise<Submitted>,
-): Promise<Submitted> {
+  work: (form: Form) => Promise<Result>,
+): Promise<Result | Submitted> {
   return inTransaction(surroundings.db, async (db) => {
     const locked = await lockCheckout(db, hashOf(sender.token));
     // Read under the lock, and not what an older page knew.
@@ -108,7 +108,7 @@ export async function keepProgress(
 }
 
 /** Between our look and its lock somebody else has moved the order, or completed the buyer: the page shows how it stands. */
-export async function unlessMoved(work: () => Promise<Submitted>): Promise<Submitted> {
+export async function unlessMoved<Result>(work: () => Promise<Result>): Promise<Result | Submitted> {
   try {
     return await work();
   } catch (error) {

@@ -31,27 +31,3 @@ export async function countCreditHistory(db: Db, events: CreditEvents[]): Promis
       orders_closed = h.orders_closed + excluded.orders_closed, invoices_paid = h.invoices_paid + excluded.invoices_paid,
       invoices_paid_late = h.invoices_paid_late + excluded.invoices_paid_late`.execute(db);
 }
-
-export interface CreditHistory {
-  ordersClosed: number;
-  invoicesPaid: number;
-  invoicesPaidLate: number;
-}
-
-/** All 0 for a buyer of whom nothing is known. */
-export async function findCreditHistory(
-  db: Db,
-  { platformId, buyerExternalId }: FacilityKey,
-): Promise<CreditHistory> {
-  const row = await db
-    .selectFrom('credit_histories')
-    .select(['orders_closed', 'invoices_paid', 'invoices_paid_late'])
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId)
-    .executeTakeFirst();
-  return {
-    ordersClosed: row?.orders_closed ?? 0,
-    invoicesPaid: row?.invoices_paid ?? 0,
-    invoicesPaidLate: row?.invoices_paid_late ?? 0,
-  };
-}

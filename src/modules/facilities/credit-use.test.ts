@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/transaction';
 import { addBuyer, addFacility, facilityOf, ledgerOf } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
-import { countCreditHistory, findCreditHistory } from './credit-history.queries.ts';
+import { findApplicant } from './applicant.queries.ts';
+import { countCreditHistory } from './credit-history.queries.ts';
 import { freeUse, useReservations, useWithoutOrder } from './credit-use.ts';
 import { postEntry } from './facility-ledger.queries.ts';
 
@@ -184,7 +185,8 @@ describe('how a buyer has paid', () => {
     for (const buyer of ['counted-a', 'counted-b']) await addBuyer(world, buyer);
     const key = (buyer: string) => ({ platformId: world.platform.platform_id, buyerExternalId: buyer });
     const { db } = world.installation;
-    expect(await findCreditHistory(db, key('counted-a'))).toEqual({
+    const historyOf = async (buyer: string) => (await findApplicant(db, { ...key(buyer), at: 0 }))?.history;
+    expect(await historyOf('counted-a')).toEqual({
       ordersClosed: 0,
       invoicesPaid: 0,
       invoicesPaidLate: 0,
@@ -195,12 +197,12 @@ describe('how a buyer has paid', () => {
       { ...key('counted-a'), invoicesPaid: 2 },
     ]);
     await countCreditHistory(db, [{ ...key('counted-b'), invoicesPaid: -1, invoicesPaidLate: -1 }]);
-    expect(await findCreditHistory(db, key('counted-a'))).toEqual({
+    expect(await historyOf('counted-a')).toEqual({
       ordersClosed: 1,
       invoicesPaid: 2,
       invoicesPaidLate: 0,
     });
-    expect(await findCreditHistory(db, key('counted-b'))).toEqual({
+    expect(await historyOf('counted-b')).toEqual({
       ordersClosed: 0,
       invoicesPaid: 0,
       invoicesPaidLate: 0,

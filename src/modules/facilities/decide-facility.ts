@@ -6,12 +6,12 @@ import type { Context } from '#http/operation';
 import type { Db } from '#infra/database';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
-import { findEmails } from '#modules/buyers';
+import { notFound } from '#kernel/problem';
+import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown } from '#modules/buyers';
 import { type Assessment, assess, recordDecision, scriptOf } from '#modules/underwriting';
+import { findApplicant } from './applicant.queries.ts';
 import { applyDecision, type FacilityDecision, openFacility, underReview } from './apply-decision.ts';
 import { arrears } from './credit.rules.ts';
-import { findCreditHistory } from './credit-history.queries.ts';
-import { findStanding } from './credit-settings.queries.ts';
 import {
   type FacilityKey,
   type FacilityRow,
@@ -41,18 +41,23 @@ export interface AssessedFacility {
   lastDecided: number;
 }
 
-/** Assesses, with no transaction open. Throws NOT_FOUND for an unknown buyer, and 424 RISK_DECISION_ERROR. */
+/**
+ * Assesses, with no transaction open. Throws NOT_FOUND for an unknown buyer, BUYER_INCOMPLETE for one that is only invited,
+ * and 424 RISK_DECISION_ERROR.
+ */
 export async function assessFacility(context: AssessmentContext, wish: Wish): Promise<AssessedFacility> {
   const { db, platformId, now, vault, risk, isSandbox } = context;
   const { about, buyerExternalId, currency, requestedMinor, applicantEmail } = wish;
   const key = { platformId, buyerExternalId };
-  // Before the amounts: what is decided after it is noticed, even where the amounts know of it already.
-  const lastDecided = await findLastDecided(db, key);
-  const [{ facility, overdue, limitPolicy }, history, emails] = await Promise.all([
-    findStanding(db, { ...key, at: now }),
-    findCreditHistory(db, key),
-    isSandbox ? findEmails(db, vault, { platformId, externalId: buyerExternalId }) : [],
+  const [applicant, contacts] = await Promise.all([
+    findApplicant(db, { ...key, at: now }),
+    isSandbox ? findContactsOfBuyers(db, platformId, [buyerExternalId]) : [],
   ]);
+  if (!applicant) throw notFound();
+  const { buyer, history, lastDecided } = applicant;
+  if (!isKnown(buyer)) throw buyerIncomplete();
+  const { facility, overdue, limitPolicy } = applicant.standing;
+  const emails = [...(applicantEmail ? [applicantEmail] : []), ...emailsOf(vault, buyer, contacts)];
   const due = arrears(overdue, limitPolicy, 0, now);
   const assessment = await assess(
     { db, now, riskSource: risk.source, onRiskFailure: risk.onFailure },
@@ -71,7 +76,8 @@ export async function assessFacility(context: AssessmentContext, wish: Wish): Pr
         due.length === 0 ? null : Math.max(...due.map(({ due_at: at }) => daysPastDue(at, now))),
       ...history,
     },
-    isSandbox ? scriptOf(buyerExternalId, applicantEmail ? [applicantEmail, ...emails] : emails) : null,
+    buyer,
+    isSandbox ? scriptOf(buyerExternalId, emails) : null,
   );
   return { wish, assessment, lastDecided };
 }
@@ -98,18 +104,13 @@ export async function openOnAssessment(
   { wish, assessment }: AssessedFacility,
   acting: Acting,
 ): Promise<FacilityRow> {
-  const known = await lockFacility(db, key);
-  assertNone(known);
   const decision = await recorded(db, 'CREATION', assessment, acting);
-  if (known) {
-    // Nothing was ever granted in the currency that it was asked for in before.
-    const reopened = await updateFacility(db, key, { currency: wish.currency });
-    return applyDecision(db, reopened, decision, acting);
-  }
   const opened = await openFacility(db, key, wish.currency, decision, acting);
   if (opened) return opened;
-  // Somebody else's was committed while this one waited to be written.
-  throw underReview('CREATION', (await lockFacility(db, key)) as FacilityRow);
+  assertNone(await lockFacility(db, key));
+  // Nothing was ever granted in the currency that it was asked for in before.
+  const reopened = await updateFacility(db, key, { currency: wish.currency });
+  return applyDecision(db, reopened, decision, acting);
 }
 
 /** Throws ACTIVE_FACILITY_EXISTS for any facility but a refused one: its buyer may apply again. */

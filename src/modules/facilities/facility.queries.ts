@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database';
 import { gathered } from '#infra/gather';
 import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
@@ -127,16 +127,20 @@ export async function insertFacilityMove(db: Db, move: Insertable<FacilityMoves>
   await db.insertInto('facility_moves').values(move).execute();
 }
 
-/** By which move the facility was decided about last; 0 where it never was. */
+/** By which move the facility was decided about last; 0 where it never was. For statements that read it with other things. */
+export function lastDecidedOf(
+  platformId: RawBuilder<unknown>,
+  buyerExternalId: RawBuilder<unknown>,
+): RawBuilder<number> {
+  return sql`(select coalesce(max(version), 0) from facility_moves
+    where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and decision_id is not null)`;
+}
+
+/** The same by itself. */
 export async function findLastDecided(db: Db, { platformId, buyerExternalId }: FacilityKey): Promise<number> {
-  const { last } = await db
-    .selectFrom('facility_moves')
-    .select((eb) => eb.fn.max('version').as('last'))
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId)
-    .where('decision_id', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return last ?? 0;
+  const { rows } = await sql<{ last: number }>`
+    select ${lastDecidedOf(sql.val(platformId), sql.val(buyerExternalId))} as last`.execute(db);
+  return rows[0]?.last ?? 0;
 }
 
 /** The decision that the facility was moved by last; undefined where there was none. */

@@ -178,12 +178,6 @@ describe('an assessment', () => {
     expect([inputs.risk_source_score, limitMinor]).toEqual([30, 1_250_000]);
     expect(sources.at(-1)).toEqual({ name: 'TEST_SERVICE', at: NOW - 60, data: { score: 30, model: 'v2' } });
   });
-
-  it('knows no buyer of another platform', async () => {
-    const { platform } = await world.addPlatform();
-    const wish = { application: { platformId: platform.platform_id } };
-    await expect(assessed(world, 'kontor', wish)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
 });
 
 describe('a sandbox script', () => {

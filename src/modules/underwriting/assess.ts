@@ -3,9 +3,9 @@
  * transaction may be open; what comes of it is written by `recordDecision`, in the transaction that acts on it.
  */
 import type { Db } from '#infra/database';
-import { notFound, refusal } from '#kernel/problem';
+import { refusal } from '#kernel/problem';
 import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
-import { buyerIncomplete, findBuyer, isKnown, type KnownBuyer } from '#modules/buyers';
+import type { KnownBuyer } from '#modules/buyers';
 import { verifyIdentifiers } from '#modules/registry';
 import { type Application, inputsOf, minorUnitsOf } from './assessment.rules.ts';
 import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
@@ -46,23 +46,20 @@ export interface Assessment {
 }
 
 /**
- * Throws NOT_FOUND for an unknown buyer, BUYER_INCOMPLETE for one that is only invited, and 424 RISK_DECISION_ERROR where something failed and the wish is `error`. A
- * failure is never an acceptance, not even with a script. `script` is given in a sandbox only.
+ * Throws 424 RISK_DECISION_ERROR where something failed and the wish is `error`. A failure is never an acceptance, not even
+ * with a script. `script` is given in a sandbox only.
  */
 export async function assess(
   surroundings: AssessmentSurroundings,
   application: Application,
+  buyer: KnownBuyer,
   script: Script | null,
 ): Promise<Assessment> {
   const { db, now } = surroundings;
-  const { platformId, buyerExternalId } = application;
-  const buyer = await findBuyer(db, { platformId, externalId: buyerExternalId });
-  if (!buyer) throw notFound();
-  if (!isKnown(buyer)) throw buyerIncomplete();
   const [check, risk, policy] = await Promise.all([
     verifyIdentifiers(db, { legalName: buyer.legal_name, identifiers: buyer.business_identifiers }),
     askRiskSource(surroundings, application, buyer),
-    activePolicy(db, platformId, now),
+    activePolicy(db, application.platformId, now),
   ]);
   const findings = {
     identifiersVerified: check.verified,

@@ -1,0 +1,59 @@
+/**
+ * What a decision is made from, beside what registers and the risk source say: read in one statement, so that all of it is
+ * of one moment. That is why tables of other modules are read here.
+ */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database';
+import { BUYER_COLUMNS_OF_B, type BuyerRow } from '#modules/buyers';
+import type { Standing } from './credit.rules.ts';
+import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';
+import { type FacilityKey, lastDecidedOf } from './facility.queries.ts';
+
+/** How the buyer has paid so far; all 0 for one of whom nothing is known. */
+export interface CreditHistory {
+  ordersClosed: number;
+  invoicesPaid: number;
+  /** Those among the paid ones that had become due before. */
+  invoicesPaidLate: number;
+}
+
+export interface Applicant {
+  buyer: BuyerRow;
+  standing: Standing;
+  history: CreditHistory;
+  /** By which move the facility was decided about last; 0 where it never was. */
+  lastDecided: number;
+}
+
+const PLATFORM = sql.ref('b.platform_id');
+const BUYER = sql.ref('b.external_id');
+const STANDING = standingColumns(PLATFORM, BUYER);
+const LAST_DECIDED = lastDecidedOf(PLATFORM, BUYER);
+
+interface Row extends BuyerRow, StandingColumns {
+  credit_history: CreditHistory;
+  last_decided: number;
+}
+
+/** Undefined for an unknown buyer. `at` is in unix seconds. */
+export async function findApplicant(
+  db: Db,
+  { platformId, buyerExternalId, at }: FacilityKey & { at: number },
+): Promise<Applicant | undefined> {
+  const { rows } = await sql<Row>`
+    select ${BUYER_COLUMNS_OF_B}, ${STANDING}, ${LAST_DECIDED} as last_decided,
+      json_build_object('ordersClosed', coalesce(h.orders_closed, 0), 'invoicesPaid', coalesce(h.invoices_paid, 0),
+        'invoicesPaidLate', coalesce(h.invoices_paid_late, 0)) as credit_history
+    from buyers b
+    left join credit_histories h on h.platform_id = b.platform_id and h.buyer_external_id = b.external_id
+    where b.platform_id = ${platformId} and b.external_id = ${buyerExternalId}`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { facility, settings, overdue, credit_history, last_decided, ...buyer } = row;
+  return {
+    buyer,
+    standing: toStanding({ facility, settings, overdue }, at),
+    history: credit_history,
+    lastDecided: last_decided,
+  };
+}
