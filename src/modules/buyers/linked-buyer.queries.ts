@@ -1,6 +1,7 @@
 /** Buyers that took values from companies of the register, of all platforms: a company changes for all of them at once. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database';
+import { unnesting } from '#infra/unnested';
 import { BUYER_COLUMNS_OF_B, type KnownBuyer } from './buyer.queries.ts';
 import type { RegistryLink } from './buyer-registry.rules.ts';
 
@@ -26,22 +27,26 @@ export async function lockLinkedBuyers(
   return rows;
 }
 
+const unnestedBuyers = unnesting<LinkedBuyer>('u', {
+  platform_id: ['int', 'platform_id'],
+  external_id: ['text', 'external_id'],
+  version: ['int', 'version'],
+  updated_at: ['bigint', 'updated_at'],
+  legal_name: ['text', 'legal_name'],
+  legal_form: ['text', 'legal_form'],
+  trading_name: ['text', 'trading_name'],
+  incorporated_at: ['bigint', 'incorporated_at'],
+  business_address: ['jsonb', 'business_address'],
+  business_identifiers: ['jsonb', 'business_identifiers'],
+  registry: ['jsonb', 'registry'],
+});
+
 /** Writes what a register knows of them, and their link, version and updated_at. */
 export async function updateLinkedBuyers(db: Db, buyers: readonly LinkedBuyer[]): Promise<void> {
-  const column = (read: (buyer: LinkedBuyer) => unknown) => buyers.map(read);
   await sql`
     update buyers b set version = u.version, updated_at = u.updated_at, legal_name = u.legal_name,
       legal_form = u.legal_form, trading_name = u.trading_name, incorporated_at = u.incorporated_at,
       business_address = u.business_address, business_identifiers = u.business_identifiers, registry = u.registry
-    from unnest(
-      ${column((buyer) => buyer.platform_id)}::int[], ${column((buyer) => buyer.external_id)}::text[],
-      ${column((buyer) => buyer.version)}::int[], ${column((buyer) => buyer.updated_at)}::bigint[],
-      ${column((buyer) => buyer.legal_name)}::text[], ${column((buyer) => buyer.legal_form)}::text[],
-      ${column((buyer) => buyer.trading_name)}::text[], ${column((buyer) => buyer.incorporated_at)}::bigint[],
-      ${column((buyer) => JSON.stringify(buyer.business_address))}::jsonb[],
-      ${column((buyer) => JSON.stringify(buyer.business_identifiers))}::jsonb[],
-      ${column((buyer) => JSON.stringify(buyer.registry))}::jsonb[])
-      as u(platform_id, external_id, version, updated_at, legal_name, legal_form, trading_name, incorporated_at,
-        business_address, business_identifiers, registry)
+    from ${unnestedBuyers(buyers)}
     where b.platform_id = u.platform_id and b.external_id = u.external_id`.execute(db);
 }
