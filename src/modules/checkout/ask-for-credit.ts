@@ -5,7 +5,7 @@ import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openOnAssessment } from '#modules/facilities';
 import { updateCheckout } from './checkout.queries.ts';
 import type { Submitted } from './checkout.view.ts';
-import { refused } from './form.ts';
+import { DECIDED, refused } from './form.ts';
 import type { Reading } from './read-checkout.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -58,8 +58,6 @@ async function ask(
   onCommitted();
   return assessed ? DECIDED : refused({ field: null, error: 'error.check_unavailable' });
 }
-
-const DECIDED: Submitted = { kind: 'DECIDED' };
 
 async function open(
   { db }: CheckoutSurroundings,

@@ -14,6 +14,7 @@ import {
   submitted,
   unlessMoved,
 } from './form.ts';
+import type { Progress } from './progress.rules.ts';
 import { isWhole } from './situation.rules.ts';
 import type { CheckoutSurroundings } from './surroundings.ts';
 
@@ -53,13 +54,19 @@ async function keepDetails(form: Form, details: Details): Promise<Submitted | Ke
   const errors = [...person.errors, ...delivery.errors];
   if (errors.length > 0) return refused(...errors);
   const entered = { person: person.entry, delivery: delivery.entry };
-  const kept =
-    isBuyerOnFile || company === null
-      ? await keepProgress(form, changedProgress(form, entered))
-      : await keepProgress(form, changedProgress(form, { ...entered, isBuyerCompleted: true }), () =>
-          completeBuyerOf(form, company),
-        );
+  const kept = await keepPersonAndDelivery(form, entered);
   if (kept.kind !== 'DONE') return kept;
   const applicantEmail = person.entry.email;
   return { kind: 'KEPT', applying: isCreditToAsk ? { reading: form.reading, applicantEmail } : null };
+}
+
+/** And completes the buyer with it, where that was only invited. */
+function keepPersonAndDelivery(
+  form: Form,
+  entered: Pick<Progress, 'person' | 'delivery'>,
+): Promise<Submitted> {
+  const { company, isBuyerOnFile } = form.so;
+  if (isBuyerOnFile || company === null) return keepProgress(form, changedProgress(form, entered));
+  const completed = changedProgress(form, { ...entered, isBuyerCompleted: true });
+  return keepProgress(form, completed, () => completeBuyerOf(form, company));
 }

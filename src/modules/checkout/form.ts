@@ -12,6 +12,7 @@ import { keyOfSession, type Situation, situationOf } from './situation.rules.ts'
 import type { CheckoutSurroundings } from './surroundings.ts';
 
 export const DONE: Submitted = { kind: 'DONE' };
+export const DECIDED: Submitted = { kind: 'DECIDED' };
 export const STALE: Submitted = { kind: 'STALE' };
 export const NO_SESSION: Submitted = { kind: 'NO_SESSION' };
 export const UNKNOWN: Submitted = { kind: 'UNKNOWN' };

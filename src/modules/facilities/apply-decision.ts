@@ -74,7 +74,16 @@ export async function applyDecision(
   decision: FacilityDecision,
   acting: Acting,
 ): Promise<FacilityRow> {
-  return apply(db, facility, facility.status, decision, acting);
+  const { about, decisionId } = decision;
+  const move = moveOf(facilityLifecycle, facility.status, triggerFor(facility, decision));
+  if (decision.outcome === 'REFER') await waitForPerson(db, facility, about, decision, acting.now);
+  else await deletePendingAction(db, keyOf(facility), about);
+  return moveFacility(
+    db,
+    facility,
+    { move, decisionId, ...consequencesOf(facility, decision, move.trigger, acting.now) },
+    acting,
+  );
 }
 
 /** A buyer's first decision makes the facility. Undefined where there is one by now: lock it, and look again. */
@@ -85,9 +94,11 @@ export async function openFacility(
   decision: FacilityDecision & { about: 'CREATION' },
   acting: Acting,
 ): Promise<FacilityRow | undefined> {
+  const { about, decisionId } = decision;
   const move = moveOf(facilityLifecycle, null, TRIGGERS.CREATION[decision.outcome]);
+  const consequences = consequencesOf({ total_amount: 0 }, decision, move.trigger, acting.now);
   const made = await insertFacility(db, {
-    ...consequencesOf({ total_amount: 0 }, decision, move.trigger, acting.now).changes,
+    ...consequences.changes,
     platform_id: platformId,
     buyer_external_id: buyerExternalId,
     status: move.to,
@@ -97,7 +108,9 @@ export async function openFacility(
     updated_at: acting.now,
     currency,
   });
-  return made && apply(db, made, null, decision, acting);
+  if (!made) return undefined;
+  if (decision.outcome === 'REFER') await waitForPerson(db, made, about, decision, acting.now);
+  return moveFacility(db, made, { move, decisionId, ...consequences }, acting);
 }
 
 /** Two persons set another limit than the policy did, outside renewal and increase. */
@@ -117,26 +130,6 @@ export async function overrideLimit(
       previousTotalMinor: facility.total_amount,
       decisionId,
     },
-    acting,
-  );
-}
-
-async function apply(
-  db: Db,
-  facility: FacilityRow,
-  from: FacilityRow['status'] | null,
-  decision: FacilityDecision,
-  acting: Acting,
-): Promise<FacilityRow> {
-  const { about, decisionId } = decision;
-  const move = moveOf(facilityLifecycle, from, triggerFor(facility, decision));
-  if (decision.outcome === 'REFER') await waitForPerson(db, facility, about, decision, acting.now);
-  // Nothing waits for the first decision of all.
-  else if (from !== null) await deletePendingAction(db, keyOf(facility), about);
-  return moveFacility(
-    db,
-    facility,
-    { move, decisionId, ...consequencesOf(facility, decision, move.trigger, acting.now) },
     acting,
   );
 }

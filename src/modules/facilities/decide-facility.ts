@@ -57,7 +57,8 @@ export async function assessFacility(context: AssessmentContext, wish: Wish): Pr
   const { buyer, history, lastDecided } = applicant;
   if (!isKnown(buyer)) throw buyerIncomplete();
   const { facility, overdue, limitPolicy } = applicant.standing;
-  const emails = [...(applicantEmail ? [applicantEmail] : []), ...emailsOf(vault, buyer, contacts)];
+  const emails = () => [...(applicantEmail ? [applicantEmail] : []), ...emailsOf(vault, buyer, contacts)];
+  const script = isSandbox ? scriptOf(buyerExternalId, emails()) : null;
   const due = arrears(overdue, limitPolicy, 0, now);
   const assessment = await assess(
     { db, now, riskSource: risk.source, onRiskFailure: risk.onFailure },
@@ -77,7 +78,7 @@ export async function assessFacility(context: AssessmentContext, wish: Wish): Pr
       ...history,
     },
     buyer,
-    isSandbox ? scriptOf(buyerExternalId, emails) : null,
+    script,
   );
   return { wish, assessment, lastDecided };
 }
