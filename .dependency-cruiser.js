@@ -8,13 +8,14 @@ const layers = {
   kernel: [],
   config: ['kernel'],
   infra: ['kernel'],
-  http: ['kernel', 'infra'],
+  operation: ['kernel', 'infra'],
+  http: ['kernel', 'infra', 'operation'],
   messages: ['kernel'],
-  modules: ['kernel', 'infra', 'http', 'messages'],
-  api: ['kernel', 'infra', 'http', 'modules'],
-  checkout: ['kernel', 'infra', 'http', 'messages', 'modules'],
-  mailbox: ['kernel', 'infra', 'http', 'modules'],
-  worker: ['kernel', 'infra', 'http', 'modules'],
+  modules: ['kernel', 'infra', 'operation', 'messages'],
+  api: ['kernel', 'infra', 'operation', 'http', 'modules'],
+  'checkout-pages': ['kernel', 'infra', 'operation', 'http', 'messages', 'modules'],
+  mailbox: ['kernel', 'infra', 'operation', 'http', 'modules'],
+  worker: ['kernel', 'infra', 'operation', 'modules'],
 };
 
 const layerSentences = {
@@ -22,13 +23,14 @@ const layerSentences = {
   config: 'config turns the environment into settings and imports only the kernel.',
   infra:
     'infra holds mechanics without a business word: it imports the kernel and itself, nothing further out.',
-  http: 'http holds mechanics: it imports kernel, infra and itself; hand it operations from api/ or app.ts.',
+  operation: 'operation/ defines what an operation is, without HTTP: it imports kernel, infra and itself.',
+  http: 'http holds the HTTP contract: it imports kernel, infra and operation; hand it operations from api/ or app.ts.',
   messages: 'messages/ holds what buyers read, in every language: it imports the kernel and itself.',
   modules:
-    'A module imports kernel, infra, http and other modules: what lives further out calls it, not the reverse.',
+    'A module imports kernel, infra, operation, messages and other modules: what lives further out calls it, not the reverse.',
   api: 'api/ lists operations: it imports modules and what lies below them, never the worker, the app or the commands.',
-  checkout:
-    'The checkout shows pages: it imports modules and what lies below them, never the api, the worker or the commands.',
+  'checkout-pages':
+    'The checkout pages are markup: they import modules and what lies below them, never the api, the worker or the commands.',
   mailbox:
     'The mailbox shows mails: it imports modules and what lies below them, never the api, the worker or the commands.',
   worker:

@@ -101,16 +101,16 @@ create table buyers (
   formality text,
   search_text text not null generated always as (buyer_search_text((external_id)::text, legal_name, trading_name, business_identifiers)) stored,
   registry jsonb,
-  register_company_id bigint,
+  registry_company_id bigint,
   overdue_since unix_seconds,
   contact_email_sealed bytea,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
-  constraint buyers_registry_names_its_company CHECK (((registry IS NULL) = (register_company_id IS NULL)))
+  constraint buyers_registry_names_its_company CHECK (((registry IS NULL) = (registry_company_id IS NULL)))
 );
 CREATE INDEX buyers_by_created_at ON public.buyers USING btree (platform_id, created_at DESC, external_id);
-CREATE INDEX buyers_by_register_company ON public.buyers USING btree (register_company_id, platform_id, external_id) WHERE (register_company_id IS NOT NULL);
+CREATE INDEX buyers_by_registry_company ON public.buyers USING btree (registry_company_id, platform_id, external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
 grant insert, select, update on buyers to tradeline_service;
 
@@ -279,7 +279,7 @@ create table credit_policy_activations (
 );
 grant insert, select on credit_policy_activations to tradeline_service;
 
-create table credit_review_moves (
+create table credit_review_transitions (
   platform_id integer not null,
   review_id uuid not null,
   version integer not null,
@@ -287,13 +287,13 @@ create table credit_review_moves (
   to_status text not null,
   trigger text not null,
   limit_minor minor_units,
-  moved_at unix_seconds not null,
+  transitioned_at unix_seconds not null,
   actor text not null,
   reason text not null,
-  constraint credit_review_moves_pkey PRIMARY KEY (platform_id, review_id, version),
-  constraint credit_review_moves_platform_id_review_id_fkey FOREIGN KEY (platform_id, review_id) REFERENCES credit_reviews(platform_id, review_id)
+  constraint credit_review_transitions_pkey PRIMARY KEY (platform_id, review_id, version),
+  constraint credit_review_transitions_platform_id_review_id_fkey FOREIGN KEY (platform_id, review_id) REFERENCES credit_reviews(platform_id, review_id)
 );
-grant insert, select on credit_review_moves to tradeline_service;
+grant insert, select on credit_review_transitions to tradeline_service;
 
 create table credit_reviews (
   platform_id integer not null,
@@ -452,22 +452,6 @@ create table facility_ledger (
 CREATE INDEX facility_ledger_by_time ON public.facility_ledger USING btree (platform_id, buyer_external_id, recorded_at, entry);
 grant insert, select on facility_ledger to tradeline_service;
 
-create table facility_moves (
-  platform_id integer not null,
-  buyer_external_id external_id not null,
-  version integer not null,
-  from_status text,
-  to_status text not null,
-  trigger text not null,
-  moved_at unix_seconds not null,
-  actor text not null,
-  reason text,
-  decision_id uuid,
-  constraint facility_moves_pkey PRIMARY KEY (platform_id, buyer_external_id, version),
-  constraint facility_moves_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id)
-);
-grant insert, select on facility_moves to tradeline_service;
-
 create table facility_pending_actions (
   platform_id integer not null,
   buyer_external_id external_id not null,
@@ -480,6 +464,22 @@ create table facility_pending_actions (
   constraint facility_pending_actions_type_check CHECK ((type = ANY (ARRAY['CREATION'::text, 'RENEWAL'::text, 'INCREASE'::text])))
 );
 grant delete, insert, select, update on facility_pending_actions to tradeline_service;
+
+create table facility_transitions (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  reason text,
+  decision_id uuid,
+  constraint facility_transitions_pkey PRIMARY KEY (platform_id, buyer_external_id, version),
+  constraint facility_transitions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id)
+);
+grant insert, select on facility_transitions to tradeline_service;
 
 create table idempotency_keys (
   platform_id integer not null,
@@ -551,20 +551,20 @@ create table merchants (
 CREATE INDEX merchants_by_created_at ON public.merchants USING btree (platform_id, created_at DESC, external_id);
 grant insert, select, update on merchants to tradeline_service;
 
-create table order_moves (
+create table order_transitions (
   platform_id integer not null,
   order_external_id external_id not null,
   version integer not null,
   from_status text,
   to_status text not null,
   trigger text not null,
-  moved_at unix_seconds not null,
+  transitioned_at unix_seconds not null,
   actor text not null,
   reason text,
-  constraint order_moves_pkey PRIMARY KEY (platform_id, order_external_id, version),
-  constraint order_moves_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
+  constraint order_transitions_pkey PRIMARY KEY (platform_id, order_external_id, version),
+  constraint order_transitions_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
 );
-grant insert, select on order_moves to tradeline_service;
+grant insert, select on order_transitions to tradeline_service;
 
 create table orders (
   platform_id integer not null,
@@ -690,10 +690,10 @@ create table platforms (
 );
 grant insert, select, update on platforms to tradeline_service;
 
-create table register_companies (
+create table registry_companies (
   company_id bigint not null generated always as identity,
-  register text not null,
-  register_key text not null,
+  registry text not null,
+  registry_key text not null,
   country text not null,
   legal_name text not null,
   trading_name text,
@@ -708,21 +708,21 @@ create table register_companies (
   name_words text not null,
   search_keys text[] not null,
   refreshed_at unix_seconds not null,
-  constraint register_companies_pkey PRIMARY KEY (company_id),
-  constraint register_companies_register_register_key_key UNIQUE (register, register_key)
+  constraint registry_companies_pkey PRIMARY KEY (company_id),
+  constraint registry_companies_registry_registry_key_key UNIQUE (registry, registry_key)
 );
-CREATE INDEX register_companies_by_search_key ON public.register_companies USING gin (search_keys);
-grant delete, insert, select, update on register_companies to tradeline_service;
+CREATE INDEX registry_companies_by_search_key ON public.registry_companies USING gin (search_keys);
+grant delete, insert, select, update on registry_companies to tradeline_service;
 
-create table register_followed (
+create table registry_followed (
   company_id bigint not null,
   is_changed boolean not null default false,
-  constraint register_followed_pkey PRIMARY KEY (company_id)
+  constraint registry_followed_pkey PRIMARY KEY (company_id)
 );
-CREATE INDEX register_followed_changed ON public.register_followed USING btree (company_id) WHERE is_changed;
-grant delete, insert, select, update on register_followed to tradeline_service;
+CREATE INDEX registry_followed_changed ON public.registry_followed USING btree (company_id) WHERE is_changed;
+grant delete, insert, select, update on registry_followed to tradeline_service;
 
-create table register_imports (
+create table registry_imports (
   import_id bigint not null generated always as identity,
   file_key text not null,
   file_name text not null,
@@ -732,21 +732,21 @@ create table register_imports (
   records_refused bigint not null default 0,
   started_at unix_seconds not null,
   finished_at unix_seconds,
-  constraint register_imports_pkey PRIMARY KEY (import_id),
-  constraint register_imports_file_key_key UNIQUE (file_key)
+  constraint registry_imports_pkey PRIMARY KEY (import_id),
+  constraint registry_imports_file_key_key UNIQUE (file_key)
 );
-grant delete, insert, select, update on register_imports to tradeline_service;
+grant delete, insert, select, update on registry_imports to tradeline_service;
 
-create table register_words (
+create table registry_words (
   country text not null,
   word text not null,
   companies integer not null,
   variants integer[] not null,
-  constraint register_words_pkey PRIMARY KEY (country, word)
+  constraint registry_words_pkey PRIMARY KEY (country, word)
 );
-CREATE INDEX register_words_by_trigram ON public.register_words USING gin (word gin_trgm_ops);
-CREATE INDEX register_words_by_variant ON public.register_words USING gin (variants);
-grant delete, insert, select, update on register_words to tradeline_service;
+CREATE INDEX registry_words_by_trigram ON public.registry_words USING gin (word gin_trgm_ops);
+CREATE INDEX registry_words_by_variant ON public.registry_words USING gin (variants);
+grant delete, insert, select, update on registry_words to tradeline_service;
 
 create table webhook_attempts (
   platform_id integer not null,

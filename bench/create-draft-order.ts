@@ -66,7 +66,7 @@ const INSERT = `
     on conflict (platform_id, external_id) do nothing
     returning platform_id, external_id, version, created_at
   )
-  insert into order_moves (platform_id, order_external_id, version, from_status, to_status, trigger, moved_at, actor)
+  insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor)
   select platform_id, external_id, version, null, 'DRAFT', 'create_draft', created_at, $11 from written`;
 
 async function valuesOfOrder(database: pg.Client): Promise<(string | number)[]> {
@@ -91,7 +91,7 @@ async function valuesOfOrder(database: pg.Client): Promise<(string | number)[]> 
 function insertOrders(bench: Bench, program: Program, values: (string | number)[]): Side['run'] {
   const loop = bench.started.use(startPart<InsertJob, Measurement>('insert-loop.ts'));
   return fresh((first, durationMs) =>
-    loop.ask({
+    loop.send({
       connection: { ...program.postgres },
       connections: DATABASE_CONNECTIONS,
       durationMs,
@@ -104,14 +104,14 @@ function insertOrders(bench: Bench, program: Program, values: (string | number)[
 
 async function assertKept(database: pg.Client, prefix: string, acknowledged: number): Promise<void> {
   const { rows } = await database.query(
-    `select count(*)::int as orders, count(m.version)::int as moves
-     from orders o left join order_moves m on m.platform_id = o.platform_id and m.order_external_id = o.external_id
+    `select count(*)::int as orders, count(m.version)::int as transitions
+     from orders o left join order_transitions m on m.platform_id = o.platform_id and m.order_external_id = o.external_id
      where starts_with(o.external_id, $1)`,
     [prefix],
   );
-  const { orders, moves } = rows[0];
-  if (orders === acknowledged && moves === acknowledged) return;
+  const { orders, transitions } = rows[0];
+  if (orders === acknowledged && transitions === acknowledged) return;
   throw new Error(
-    `${acknowledged} orders ${prefix}… were acknowledged, but the database has ${orders}, with ${moves} moves.`,
+    `${acknowledged} orders ${prefix}… were acknowledged, but the database has ${orders}, with ${transitions} moves.`,
   );
 }

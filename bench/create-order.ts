@@ -16,7 +16,7 @@ async function run(bench: Bench): Promise<Finding> {
   const { program } = bench;
   bench.progress('registering buyers and merchants, and granting facilities');
   await registerParties(program);
-  for (const buyer of allIds(PARTIES.buyer)) await program.ask('POST', `/v1/buyers/${buyer}/facility`, {});
+  for (const buyer of allIds(PARTIES.buyer)) await program.send('POST', `/v1/buyers/${buyer}/facility`, {});
   const database = new pg.Client(program.postgres);
   await database.connect();
   bench.started.defer(() => database.end());
@@ -51,14 +51,14 @@ async function assertReserved(database: pg.Client, acknowledged: number): Promis
   const { rows } = await database.query(
     `select
       (select count(*)::int from orders where starts_with(external_id, $1) and status = 'CONFIRMED') as orders,
-      (select count(*)::int from order_moves where starts_with(order_external_id, $1)) as moves,
+      (select count(*)::int from order_transitions where starts_with(order_external_id, $1)) as transitions,
       (select count(*)::int from events where starts_with(resource_external_id, $1)) as events,
       (select count(*)::int from facility_ledger where starts_with(order_external_id, $1)) as entries,
       (select sum(pending_orders_amount)::bigint from facilities) as reserved`,
     [ORDER_PREFIX],
   );
-  const { orders, moves, events, entries, reserved } = rows[0];
-  const isEach = [orders, moves, events, entries].every((count) => count === acknowledged);
+  const { orders, transitions, events, entries, reserved } = rows[0];
+  const isEach = [orders, transitions, events, entries].every((count) => count === acknowledged);
   if (isEach && Number(reserved) === acknowledged * AMOUNT.gross) return;
   throw new Error(
     `${acknowledged} orders were acknowledged, but the database has ${JSON.stringify(rows[0])}.`,

@@ -18,11 +18,11 @@ async function run(bench: Bench): Promise<Finding> {
   await program.createAll('/v1/buyers', allIds(BUYERS).map(buyerBody));
 
   const echo = bench.started.use(startPart<EchoJob, string>('echo-server.ts'));
-  const buyer = await program.ask('GET', `/v1/buyers/${idAt(BUYERS, 0)}`);
-  const echoUrl = await echo.ask({ body: buyer });
+  const buyer = await program.send('GET', `/v1/buyers/${idAt(BUYERS, 0)}`);
+  const echoUrl = await echo.send({ body: buyer });
 
   const load = bench.started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
-  const asked = {
+  const requested = {
     method: 'GET',
     // The echo gets the same headers, so that both read the same request.
     headers: { Authorization: `Bearer ${program.apiKey}`, Accept: 'application/json' },
@@ -33,12 +33,12 @@ async function run(bench: Bench): Promise<Finding> {
   const finding = await compare(bench, {
     baseline: {
       name: 'bare Fastify echo of the same buyer',
-      run: (durationMs) => load.ask({ ...asked, baseUrl: echoUrl, path: '/echo/{id}', durationMs }),
+      run: (durationMs) => load.send({ ...requested, baseUrl: echoUrl, path: '/echo/{id}', durationMs }),
     },
     subject: {
       name: 'GET /v1/buyers/{external_id}',
       run: (durationMs) =>
-        load.ask({ ...asked, baseUrl: program.baseUrl, path: '/v1/buyers/{id}', durationMs }),
+        load.send({ ...requested, baseUrl: program.baseUrl, path: '/v1/buyers/{id}', durationMs }),
     },
   });
   const size = Buffer.byteLength(JSON.stringify(buyer));

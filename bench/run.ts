@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { createDraftOrder } from './create-draft-order.ts';
 import { createOrder } from './create-order.ts';
 import { getBuyer } from './get-buyer.ts';
-import { importRegister } from './import-register.ts';
+import { importRegistry } from './import-registry.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
@@ -19,7 +19,7 @@ const QUESTIONS: readonly Question[] = [
   createDraftOrder,
   createOrder,
   searchBusinesses,
-  importRegister,
+  importRegistry,
   walkCheckouts,
 ];
 const ROUNDS = '5';
@@ -35,16 +35,16 @@ const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--se
 
   Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. None named: all.
   --seconds   of each of the two sides of a round
-  --lines     of the file that import-register imports
+  --lines     of the file that import-registry imports
   --profile   leaves a CPU profile of the program in bench/out, for the developer tools of a browser
 
 Only a full run with the defaults writes bench/results.md.
 `;
 
 class Interrupted extends Error {}
-class WrongWish extends Error {}
+class UsageError extends Error {}
 
-interface Wish {
+interface SimulationRequest {
   questions: readonly Question[];
   rounds: number;
   roundMs: number;
@@ -52,7 +52,7 @@ interface Wish {
   profileFolder: string | null;
 }
 
-function readWish(args: string[]): Wish {
+function readArguments(args: string[]): SimulationRequest {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -65,12 +65,12 @@ function readWish(args: string[]): Wish {
   });
   const number = (text: string, max = 999) => {
     const value = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
-    if (value < 1 || value > max) throw new WrongWish(`${text} is not a whole number from 1 to ${max}.`);
+    if (value < 1 || value > max) throw new UsageError(`${text} is not a whole number from 1 to ${max}.`);
     return value;
   };
   const named = positionals.map((name) => {
     const question = QUESTIONS.find((each) => each.name === name);
-    if (!question) throw new WrongWish(`There is no question ${name}.`);
+    if (!question) throw new UsageError(`There is no question ${name}.`);
     return question;
   });
   return {
@@ -82,7 +82,7 @@ function readWish(args: string[]): Wish {
   };
 }
 
-const isFullRun = ({ questions, rounds, roundMs, lines, profileFolder }: Wish) =>
+const isFullRun = ({ questions, rounds, roundMs, lines, profileFolder }: SimulationRequest) =>
   questions.length === QUESTIONS.length &&
   rounds === Number(ROUNDS) &&
   roundMs === Number(ROUND_SECONDS) * 1_000 &&
@@ -90,9 +90,9 @@ const isFullRun = ({ questions, rounds, roundMs, lines, profileFolder }: Wish) =
   profileFolder === null;
 
 /** Each question gets a program of its own, on an empty data folder: none finds what another left behind. */
-async function ask(
+async function send(
   question: Question,
-  { rounds, roundMs, lines, profileFolder }: Wish,
+  { rounds, roundMs, lines, profileFolder }: SimulationRequest,
   interruption: Promise<never>,
 ): Promise<{ finding: Finding; postgresVersion: string }> {
   await using started = new AsyncDisposableStack();
@@ -123,21 +123,24 @@ function waitForInterruption(): Promise<never> {
 }
 
 async function main(args: string[]): Promise<void> {
-  const wish = readWish(args);
-  if (wish.profileFolder !== null) mkdirSync(wish.profileFolder, { recursive: true });
+  const options = readArguments(args);
+  if (options.profileFolder !== null) mkdirSync(options.profileFolder, { recursive: true });
   const interruption = waitForInterruption();
   const loadBefore = loadavg()[0] ?? 0;
   const findings: Finding[] = [];
   let postgresVersion = '';
-  for (const question of wish.questions) {
-    const asked = await ask(question, wish, interruption);
-    findings.push(asked.finding);
-    postgresVersion = asked.postgresVersion;
+  for (const question of options.questions) {
+    const requested = await send(question, options, interruption);
+    findings.push(requested.finding);
+    postgresVersion = requested.postgresVersion;
   }
   console.log(`\n${table(findings)}\n\n${notes(findings)}\n\n${loadSentence(loadBefore)}\n`);
-  if (!isFullRun(wish))
+  if (!isFullRun(options))
     return console.log('bench/results.md stays as it is: only a full run with the defaults writes it.');
-  writeFileSync(RESULTS, resultsPage(findings, { date: new Date(), postgresVersion, loadBefore, ...wish }));
+  writeFileSync(
+    RESULTS,
+    resultsPage(findings, { date: new Date(), postgresVersion, loadBefore, ...options }),
+  );
   console.log('Written to bench/results.md.');
 }
 
@@ -146,7 +149,7 @@ try {
 } catch (error) {
   process.exitCode = 1;
   if (error instanceof Interrupted) console.error('Interrupted; everything that was started has ended.');
-  else if (error instanceof WrongWish || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
+  else if (error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
     console.error(`${(error as Error).message}\n\n${USAGE}`);
   else console.error(error);
 }

@@ -1,7 +1,7 @@
 /** P7: whether a company is found by a mistyped name among two million, fast enough to complete a name while it is typed. */
-import { openDatabase } from '#infra/database';
-import type { RegisterEntry } from '#modules/registry';
-import { generateRegister } from '../scripts/generate-register.ts';
+import { openDatabase } from '#infra/database/database';
+import type { RegistryEntry } from '#modules/registry';
+import { generateRegistry } from '../scripts/generate-registry.ts';
 import { inventCompanies } from '../scripts/invent-companies.ts';
 import { compare, type Side } from './support/compare.ts';
 import { startPart } from './support/part.ts';
@@ -20,10 +20,10 @@ export const searchBusinesses: Question = { name: 'search-businesses', run };
 
 async function run(bench: Bench): Promise<Finding> {
   const { program } = bench;
-  await fillRegister(bench, program);
+  await fillRegistry(bench, program);
   const searches = mistypedSearches(COMPANIES, SEARCHES);
   const load = bench.started.use(startPart<SearchJob, SearchMeasurement>('search-load.ts'));
-  const asked = { baseUrl: program.baseUrl, apiKey: program.apiKey, connections: CONNECTIONS };
+  const requested = { baseUrl: program.baseUrl, apiKey: program.apiKey, connections: CONNECTIONS };
   const counts = { done: 0, found: 0 };
   const side = (
     name: string,
@@ -32,7 +32,7 @@ async function run(bench: Bench): Promise<Finding> {
   ): Side => ({
     name,
     async run(durationMs) {
-      const measurement = await load.ask({ ...asked, searches: paths, durationMs });
+      const measurement = await load.send({ ...requested, searches: paths, durationMs });
       onDone(measurement);
       return measurement;
     },
@@ -42,7 +42,7 @@ async function run(bench: Bench): Promise<Finding> {
       counts.done += done;
       counts.found += found;
     }),
-    baseline: side('the same companies by register number', searches.byNumber, ({ done, found }) => {
+    baseline: side('the same companies by registry number', searches.byNumber, ({ done, found }) => {
       if (found !== done)
         throw new Error(`${done - found} of ${done} companies were not found by their number.`);
     }),
@@ -53,20 +53,20 @@ async function run(bench: Bench): Promise<Finding> {
     id: 'P7',
     bar: `p50 ≤ ${P50_BAR_MS}, p99 ≤ ${P99_BAR_MS} ms`,
     notes: [
-      `${COMPANIES.toLocaleString('en')} invented companies of 13 countries (scripts/generate-register.ts); ${CONNECTIONS} keep-alive connections, one search at a time on each, over ${SEARCHES} names with one letter too many, too few, wrong or swapped.`,
+      `${COMPANIES.toLocaleString('en')} invented companies of 13 countries (scripts/generate-registry.ts); ${CONNECTIONS} keep-alive connections, one search at a time on each, over ${SEARCHES} names with one letter too many, too few, wrong or swapped.`,
       `The ratio tells what tolerance costs. The bar is ${isMet ? 'met' : 'missed'}. ${((100 * counts.found) / counts.done).toFixed(1)} % of the searches had the company meant among their first ten; the others mostly met dozens of that very name.`,
       ...finding.notes,
     ],
   };
 }
 
-async function fillRegister({ progress }: Bench, program: Program): Promise<void> {
+async function fillRegistry({ progress }: Bench, program: Program): Promise<void> {
   const { db, close } = openDatabase({ connection: { ...program.postgres }, connectionsMax: 2 });
   const now = Math.floor(Date.now() / 1_000);
   const shownEach = COMPANIES / 20;
   let shown = 0;
   try {
-    await generateRegister(db, { count: COMPANIES, seed: SEED, now }, (written) => {
+    await generateRegistry(db, { count: COMPANIES, seed: SEED, now }, (written) => {
       if (written < shown + shownEach) return;
       shown = written;
       progress(`wrote ${written.toLocaleString('en')} companies`);
@@ -76,29 +76,29 @@ async function fillRegister({ progress }: Bench, program: Program): Promise<void
   }
 }
 
-/** Companies of all countries and both ends of the register, each by a name with one error and by its number. */
+/** Companies of all countries and both ends of the registry, each by a name with one error and by its number. */
 export function mistypedSearches(
   companies: number,
   count: number,
 ): Record<'byName' | 'byNumber', SearchJob['searches']> {
   const each = Math.floor(companies / count);
-  const meant: RegisterEntry[] = [];
+  const meant: RegistryEntry[] = [];
   let number = 0;
   for (const company of inventCompanies(SEED, companies)) if (number++ % each === 0) meant.push(company);
-  const searchesOf = (query: (company: RegisterEntry, index: number) => Record<string, string>) =>
+  const searchesOf = (query: (company: RegistryEntry, index: number) => Record<string, string>) =>
     meant.map((company, index) => ({
       path: `/v1/businesses/search?${new URLSearchParams({ country: company.address.country ?? '', ...query(company, index) })}`,
-      idMeant: `"${company.register}-${company.registerKey}"`,
+      idMeant: `"${company.registry}-${company.registryKey}"`,
     }));
   return {
     byName: searchesOf(({ legalName }, index) => ({
       search_type: 'name_address',
       name: mistype(legalName, index),
     })),
-    byNumber: searchesOf(({ registerKey }) => ({
+    byNumber: searchesOf(({ registryKey }) => ({
       search_type: 'identifier',
       identifier_type: 'REGISTER_ID',
-      identifier_value: registerKey,
+      identifier_value: registryKey,
     })),
   };
 }
@@ -108,10 +108,10 @@ function mistype(name: string, nth: number): string {
   const word = name.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
   const letters = [...word];
   const at = nth % (letters.length - 1);
-  const [letter = '', next = ''] = letters.slice(at, at + 2);
-  const errors = [letter + letter, '', next === letter ? 'x' : next + letter, letter === 'n' ? 'm' : 'n'];
+  const [body = '', next = ''] = letters.slice(at, at + 2);
+  const errors = [body + body, '', next === body ? 'x' : next + body, body === 'n' ? 'm' : 'n'];
   const kind = Math.floor(nth / 7) % errors.length;
-  const isSwap = kind === 2 && next !== letter;
+  const isSwap = kind === 2 && next !== body;
   letters.splice(at, isSwap ? 2 : 1, errors[kind] ?? '');
   return name.replace(word, letters.join(''));
 }

@@ -14,7 +14,7 @@ export const walkCheckouts: Question = { name: 'walk-checkouts', run };
 
 async function run(bench: Bench): Promise<Finding> {
   const { program, rounds, roundMs, warmUpMs, progress, started } = bench;
-  await program.ask('POST', '/v1/merchants', {
+  await program.send('POST', '/v1/merchants', {
     external_id: 'merchant',
     legal_name: 'Nordlicht Kaffeerösterei GmbH',
     legal_form: 'LIMITED_COMPANY',
@@ -26,7 +26,7 @@ async function run(bench: Bench): Promise<Finding> {
     const count = Math.ceil((durationMs / 1_000) * PER_SECOND);
     const tokens = await prepareCheckouts(bench, prepared, count);
     prepared += count;
-    return load.ask({ baseUrl: program.baseUrl, tokens, perSecond: PER_SECOND });
+    return load.send({ baseUrl: program.baseUrl, tokens, perSecond: PER_SECOND });
   };
   progress('warming up');
   await walkFor(warmUpMs);
@@ -85,18 +85,18 @@ async function prepareCheckouts(
       const id = next++;
       const buyer = `buyer-${id}`;
       const order = `order-${id}`;
-      await program.ask('POST', '/v1/buyers', {
+      await program.send('POST', '/v1/buyers', {
         external_id: buyer,
         contact_email: `${buyer}@bistro.example`,
       });
-      await program.ask('POST', '/v1/orders/draft', {
+      await program.send('POST', '/v1/orders/draft', {
         external_id: order,
         buyer_external_id: buyer,
         merchant_external_id: 'merchant',
         amount: { net: 10_000, tax: 1_900, gross: 11_900 },
         line_items: [{ name: 'Espresso beans, 1 kg', category: 'Coffee', price: 2_500, quantity: 4 }],
       });
-      const { url } = (await program.ask('GET', `/v1/orders/${order}/redirect_url`)) as { url: string };
+      const { url } = (await program.send('GET', `/v1/orders/${order}/redirect_url`)) as { url: string };
       tokens.push(new URL(url).pathname.split('/')[2] as string);
     }
   };

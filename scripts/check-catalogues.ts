@@ -3,8 +3,8 @@ import { LANGUAGES, type Language } from '#kernel/language';
 import { catalogueOf } from '#messages';
 import { faultsOfCatalogue } from '#test/catalogues';
 
-const asked = process.argv.slice(2).map((code) => code.toUpperCase()) as Language[];
-for (const language of asked.length > 0 ? asked : LANGUAGES)
+const requested = process.argv.slice(2).map((code) => code.toUpperCase()) as Language[];
+for (const language of requested.length > 0 ? requested : LANGUAGES)
   for (const fault of faultsOfCatalogue(language, catalogueOf(language), catalogueOf('EN'))) {
     console.log(`${language.toLowerCase()}.json ${fault}`);
     process.exitCode = 1;

@@ -13,35 +13,35 @@ export interface Style {
   streets: readonly string[];
 }
 
-export const words = (text: string) => text.split(' ');
-const GERMANIC_OPENINGS = words(
+export const texts = (text: string) => text.split(' ');
+const GERMANIC_OPENINGS = texts(
   'Ber Hof Stein Wal Lin Schä Mey Krü Brau Roth Licht Mor Gold Sil Nord Süd Eich Bir Tan Wei Schwar Grün Fal Ad Löw Wolf Ros Kai Her Fürst',
 );
-const GERMANIC_ENDINGS = words(
+const GERMANIC_ENDINGS = texts(
   'berger mann stein hofer ner feld bach rot tal heim rich meier müller weg brück burg dorf wald er ing kamp horst beck',
 );
-const ROMANCE_OPENINGS = words(
+const ROMANCE_OPENINGS = texts(
   'Mar Bel Cor Val Font Mont San Pel Ros Car Vil Ter Bar Lam Del Gar Per Mor Fer Cas Mir Tor Alv Sil Cam Bon Dur Lef Gir Rou',
 );
-const ROMANCE_ENDINGS = words(
+const ROMANCE_ENDINGS = texts(
   'tini elli ano eira ez ault eau aine ier oni ardi ato ucci era alho ado ino ard ois ette ière ona etti anti aro',
 );
-const ENGLISH_OPENINGS = words(
+const ENGLISH_OPENINGS = texts(
   'Ash Bar Black Bright Brook Clay Dun East Fair Gold Green Hart High Hol King Lang Mar New Nor Oak Pem Red Rock Sand Shel Stan Stone Sut Thorn West Whit Win Wood',
 );
-const ENGLISH_ENDINGS = words(
+const ENGLISH_ENDINGS = texts(
   'ton ford ley field wood worth well bridge dale ham bury combe stead mere gate man son ridge water brook hill den',
 );
-const SLAVIC_OPENINGS = words(
+const SLAVIC_OPENINGS = texts(
   'Kow Now Wiś Woj Kam Lew Dąb Ziel Szym Koz Jan Maz Krup Nov Dvoř Svob Pros Hor Čern Vel Kral Stan Pav Mil Dob Rad Bog Vlad',
 );
-const SLAVIC_ENDINGS = words(
+const SLAVIC_ENDINGS = texts(
   'alski icki owski ński czyk ák ek ová ovský ović čík enko ová orski ewicz iak ecki anov ička',
 );
-const NORDIC_OPENINGS = words(
+const NORDIC_OPENINGS = texts(
   'Lind Berg Sjö Ek Gran Häll Øst Vest Nord Sund Dal Strand Ås Björk Holm Kvist Lund Bryn Fjell Skog Vik Sand Hav Kall',
 );
-const NORDIC_ENDINGS = words(
+const NORDIC_ENDINGS = texts(
   'ström gren qvist berg dal holm sen sson vik gård lund heim näs mark fors stad rud land',
 );
 
@@ -192,11 +192,11 @@ function style(
     country,
     weight,
     forms: forms.split('|'),
-    trades: words(trades),
+    trades: texts(trades),
     openings,
     endings,
-    towns: words(towns),
+    towns: texts(towns),
     postcodeDigits,
-    streets: words(streets).map((street) => street.replaceAll('_', ' ')),
+    streets: texts(streets).map((street) => street.replaceAll('_', ' ')),
   };
 }

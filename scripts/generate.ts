@@ -1,5 +1,5 @@
 /**
- * Prints the generated files: src/infra/schema.ts, schema.sql, openapi.json, and the pages of docs/reference that say so.
+ * Prints the generated files: src/infra/database/schema.ts, schema.sql, openapi.json, and the pages of docs/reference that say so.
  * With --check it writes nothing and fails where a committed file is stale.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
-import { startEmbeddedPostgres } from '#infra/embedded-postgres';
-import { migrate } from '#infra/migrate';
+import { migrate } from '#infra/database/migrate';
+import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { lifecycles } from '#modules/meta';
 import { printCreditPages } from './print-credit-pages.ts';
 import { printLifecycles } from './print-lifecycles.ts';
@@ -31,7 +31,7 @@ async function generate(): Promise<Record<string, string>> {
     await client.end();
     return {
       'schema.sql': schemaSql,
-      'src/infra/schema.ts': rowTypes(owner, dataDir),
+      'src/infra/database/schema.ts': rowTypes(owner, dataDir),
       'openapi.json': `${JSON.stringify(describeApi(v1), null, 2)}\n`,
       'docs/reference/lifecycles.md': printLifecycles(lifecycles),
       ...printCreditPages(),

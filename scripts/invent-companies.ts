@@ -1,6 +1,6 @@
 /** Invented companies with names as unequally common as real ones, the same for the same seed. */
-import type { RegisterEntry } from '#modules/registry';
-import { STYLES, type Style, words } from './company-styles.ts';
+import type { RegistryEntry } from '#modules/registry';
+import { STYLES, type Style, texts } from './company-styles.ts';
 
 /** Numbers from 0 to 1 that look like chance and are the same for the same seed (mulberry32). */
 type Chance = () => number;
@@ -27,7 +27,7 @@ const NAMES_OF_A_COUNTRY = 60_000;
 function inventNames(chance: Chance, { openings, endings }: Style): string[] {
   const names = new Set<string>();
   for (const opening of openings) for (const ending of endings) names.add(opening + ending);
-  const syllables = words('a e i o ka le mi no ra sa ta vi lo du fe ga');
+  const syllables = texts('a e i o ka le mi no ra sa ta vi lo du fe ga');
   while (names.size < NAMES_OF_A_COUNTRY) {
     names.add(
       pick(chance, openings) + pick(chance, syllables) + pick(chance, syllables) + pick(chance, endings),
@@ -44,7 +44,7 @@ const FIRST_DAY = -7_305;
 const DAYS = 27_300;
 
 /** So many companies of the register INVENTED, in the order of their keys. */
-export function* inventCompanies(seed: number, count: number): Generator<RegisterEntry> {
+export function* inventCompanies(seed: number, count: number): Generator<RegistryEntry> {
   const chance = chanceFrom(seed);
   const countries = STYLES.map((each) => ({ ...each, names: inventNames(chance, each) }));
   const wheel = countries.flatMap((each) => Array.from({ length: each.weight }, () => each));
@@ -78,13 +78,13 @@ function varied(chance: Chance, stem: string, own: Style): string {
   return `${stem} ${pick(chance, ['II', 'International', pick(chance, own.towns), pick(chance, own.trades)])}`;
 }
 
-function company(chance: Chance, number: number, own: Style, legalName: string): RegisterEntry {
+function company(chance: Chance, number: number, own: Style, legalName: string): RegistryEntry {
   const { country } = own;
   const key = String(number).padStart(9, '0');
   const postcode = String(Math.floor(chance() * 10 ** own.postcodeDigits)).padStart(own.postcodeDigits, '0');
   return {
-    register: 'INVENTED',
-    registerKey: key,
+    registry: 'INVENTED',
+    registryKey: key,
     legalName,
     tradingName: chance() < 0.05 ? legalName.split(' ').slice(0, 2).join(' ') : null,
     otherNames: [],

@@ -1,7 +1,7 @@
 /** The lifecycles as a page of documents: a diagram and a table each. */
-import type { Lifecycle, Move } from '#kernel/lifecycle';
+import type { Lifecycle, Transition } from '#kernel/lifecycle';
 
-type AnyMove = Move<string, string>;
+type AnyMove = Transition<string, string>;
 
 const HEAD = `# Lifecycles
 
@@ -14,7 +14,7 @@ that the status has.
 const CREDIT: Record<NonNullable<AnyMove['credit']>, string> = {
   reserve: 'reserves',
   use: 'turns reserved into used',
-  free: 'gives back',
+  release: 'gives back',
   limit: 'sets the limit',
 };
 
@@ -22,27 +22,27 @@ export function printLifecycles(lifecycles: readonly Lifecycle<string, string>[]
   return [HEAD, ...lifecycles.map(printLifecycle)].join('\n');
 }
 
-function printLifecycle({ name, states, moves }: Lifecycle<string, string>): string {
+function printLifecycle({ name, states, transitions }: Lifecycle<string, string>): string {
   return [
     `## ${name}`,
     '',
     '```mermaid',
     'stateDiagram-v2',
-    ...diagramOf(states, moves).map((line) => `  ${line}`),
+    ...diagramOf(states, transitions).map((line) => `  ${line}`),
     '```',
     '',
     '| From | Trigger | Guard | To | Credit | Event | Why |',
     '| --- | --- | --- | --- | --- | --- | --- |',
-    ...moves.map(rowOf),
+    ...transitions.map(rowOf),
     '',
   ].join('\n');
 }
 
 /** An arrow for each pair of states, with every trigger that leads along it; what nothing leads away from ends. */
-function diagramOf(states: readonly string[], moves: readonly AnyMove[]): string[] {
-  const arrows = Map.groupBy(moves, ({ from, to }) => `${from ?? '[*]'} --> ${to}`);
-  const isReached = (state: string) => moves.some(({ to }) => to === state);
-  const isLeft = (state: string) => moves.some(({ from }) => from === state);
+function diagramOf(states: readonly string[], transitions: readonly AnyMove[]): string[] {
+  const arrows = Map.groupBy(transitions, ({ from, to }) => `${from ?? '[*]'} --> ${to}`);
+  const isReached = (state: string) => transitions.some(({ to }) => to === state);
+  const isLeft = (state: string) => transitions.some(({ from }) => from === state);
   return [
     ...[...arrows].map(([arrow, along]) => `${arrow}: ${along.map(({ trigger }) => trigger).join(', ')}`),
     ...states.filter((state) => isReached(state) && !isLeft(state)).map((state) => `${state} --> [*]`),

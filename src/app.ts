@@ -4,32 +4,32 @@ import type { FastifyInstance } from 'fastify';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
 import type { Settings } from '#config';
-import { createRateLimit, type RateLimit } from '#http/rate-limit';
 import { createServer, type ServerOptions } from '#http/server';
-import { localUrl } from '#http/url';
-import { type Clock, systemClock } from '#infra/clock';
-import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database';
-import { type DatabaseLogins, openLogins } from '#infra/database-logins';
+import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database/database';
+import { findActingRole, findInstallation, insertInstallation } from '#infra/database/installation.queries';
+import { type DatabaseLogins, openLogins } from '#infra/database/logins';
+import { migrate } from '#infra/database/migrate';
 import {
   attachToRunningPostgres,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '#infra/embedded-postgres';
-import { findActingRole, findInstallation, insertInstallation } from '#infra/installation.queries';
+} from '#infra/embedded-postgres/embedded-postgres';
 import { createLog, type Log } from '#infra/log';
-import { makeMasterKey, readMasterKey } from '#infra/master-key';
-import { migrate } from '#infra/migrate';
-import { createOutboundHttp } from '#infra/outbound-http';
-import { createPlatformClocks } from '#infra/platform-clocks';
-import { createSmtp } from '#infra/smtp';
-import { createVault, type Vault } from '#infra/vault';
+import { createSmtp } from '#infra/mail/smtp';
+import { createOutboundHttp } from '#infra/outbound/http';
+import { makeMasterKey, readMasterKey } from '#infra/secrets/master-key';
+import { createVault, type Vault } from '#infra/secrets/vault';
+import { type Clock, systemClock } from '#infra/time/clock';
+import { createPlatformClocks } from '#infra/time/platform-clocks';
+import { localUrl } from '#kernel/http-url';
 import { StartRefused } from '#kernel/start-refused';
 import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
-import { openLiveRegisters } from '#modules/registry';
+import { openLiveRegistries } from '#modules/registry';
 import { createRiskSource } from '#modules/underwriting';
-import { answerOddAddress, checkout } from './checkout/index.ts';
-import { logos } from './checkout/logos.ts';
+import { createRateLimit, type RateLimit } from '#operation/rate-limit';
+import { answerMalformedAddress, checkout } from './checkout-pages/index.ts';
+import { logos } from './checkout-pages/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
 
@@ -115,8 +115,8 @@ async function openVault(db: Db, { environment, dataDir, masterKey }: Settings):
   return vault;
 }
 
-function assertEnvironment(stored: string, asked: string): void {
-  if (stored === asked) return;
+function assertEnvironment(stored: string, configured: string): void {
+  if (stored === configured) return;
   throw new StartRefused(
     `This database is a ${stored} one: set TRADELINE_ENVIRONMENT=${stored}, or point to another database with DATABASE_URL or TRADELINE_DATA_DIR.`,
   );
@@ -145,7 +145,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
-  const registers = openLiveRegisters(settings, { db, clock, log });
+  const registries = openLiveRegistries(settings, { db, clock, log });
   const { riskUrl, riskApiKey, riskFailure } = settings;
   const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
   const risk = { source: riskSource, onFailure: riskFailure };
@@ -163,32 +163,32 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const worker = settings.isWorkerOn
     ? startWorker({
         ...{ db, clock, clocks, outbound, vault, log },
-        surroundings: { vault, risk, isSandbox },
+        deps: { vault, risk, isSandbox },
         mail: mailOf(settings, log),
         baseUrl: () => baseUrl ?? '',
       })
     : null;
-  const surroundings = { db, vault, clock, clocks, registers, risk, isSandbox };
+  const deps = { db, vault, clock, clocks, registries, risk, isSandbox };
   const onCommitted = () => worker?.wake();
   const server = createServer({
     routes: v1,
-    ...surroundings,
+    ...deps,
     baseUrl: () => baseUrl ?? '',
     outbound,
     log,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
-    answerOddAddress,
+    answerMalformedAddress,
     onCommitted,
   });
-  const forms = createCheckoutForms({ ...surroundings, baseUrl: () => baseUrl, onCommitted });
+  const forms = createCheckoutForms({ ...deps, baseUrl: () => baseUrl, onCommitted });
   server.register(logos, { db });
   server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
   if (isSandbox)
     server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
-  const outgoing = [outbound, registers, riskSource];
+  const outgoing = [outbound, registries, riskSource];
   const stop = () => stopServer(server, { worker, useRecording, recordUses, outgoing });
   try {
     await listen(server, settings);

@@ -59,20 +59,20 @@ const USAGE = `Usage: tradeline <command>
 Settings are environment variables: config.default.env describes each.
 `;
 
-// Loaded when asked for: no command waits for what only another one needs.
-const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
-  serve: () => import('./cli/serve.ts'),
-  migrate: () => import('./cli/migrate.ts'),
-  platform: () => import('./cli/platform.ts'),
-  key: () => import('./cli/key.ts'),
-  registry: () => import('./cli/registry.ts'),
-  policy: () => import('./cli/policy.ts'),
-  facility: () => import('./cli/facility.ts'),
-  review: () => import('./cli/review.ts'),
-  limits: () => import('./cli/limits.ts'),
-  checkout: () => import('./cli/checkout.ts'),
-  mail: () => import('./cli/mail.ts'),
-  openapi: () => import('./cli/openapi.ts'),
+// Loaded on demand: a command does not wait for modules that only another one needs.
+const COMMANDS: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
+  serve: async () => (await import('./cli/serve.ts')).serveCommand,
+  migrate: async () => (await import('./cli/migrate.ts')).migrateCommand,
+  platform: async () => (await import('./cli/platform.ts')).platformCommand,
+  key: async () => (await import('./cli/key.ts')).keyCommand,
+  registry: async () => (await import('./cli/registry.ts')).registryCommand,
+  policy: async () => (await import('./cli/policy.ts')).policyCommand,
+  facility: async () => (await import('./cli/facility.ts')).facilityCommand,
+  review: async () => (await import('./cli/review.ts')).reviewCommand,
+  limits: async () => (await import('./cli/limits.ts')).limitsCommand,
+  checkout: async () => (await import('./cli/checkout.ts')).checkoutCommand,
+  mail: async () => (await import('./cli/mail.ts')).mailCommand,
+  openapi: async () => (await import('./cli/openapi.ts')).openapiCommand,
 };
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {
@@ -88,7 +88,8 @@ async function main([name = 'help', ...args]: string[]): Promise<void> {
   }
   endWithLauncher();
   try {
-    await (await command()).run(args);
+    const run = await command();
+    await run(args);
   } catch (error) {
     const sentence = refusalOf(error);
     if (sentence === undefined) console.error(error);

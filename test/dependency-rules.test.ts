@@ -15,17 +15,18 @@ const innocent: Tree = {
   'src/app.ts': "import '#api/v1';\nimport './worker/worker.ts';\nimport '#config';\nexport const app = 1;",
   'src/config/index.ts': "import '#kernel/money';\nexport type Settings = { port: number };",
   'src/kernel/money.ts': "import { createHash } from 'node:crypto';\nexport type Money = number;",
-  'src/infra/database.ts': "import pg from 'pg';\nimport type { Money } from '#kernel/money';",
-  'src/http/operation.ts': "import '#infra/database';\nimport 'fastify';\nexport type Operation = unknown;",
+  'src/infra/database/database.ts': "import pg from 'pg';\nimport type { Money } from '#kernel/money';",
+  'src/operation/operation.ts': "import '#infra/database/database';\nexport type Operation = unknown;",
+  'src/http/bind.ts': "import '#operation/operation';\nimport 'fastify';",
   'src/api/v1.ts': "import { createOrder } from '#modules/orders';",
   'src/worker/worker.ts': "import '#modules/webhooks';",
   'src/modules/platforms/index.ts': 'export type Platform = { id: string };',
   'src/modules/merchants/index.ts': "import '#modules/platforms';",
   'src/modules/buyers/index.ts': "import '#modules/platforms';",
-  'src/modules/buyers/buyer.queries.ts': "import '#infra/database';\nexport const findBuyers = 1;",
+  'src/modules/buyers/buyer.queries.ts': "import '#infra/database/database';\nexport const findBuyers = 1;",
   'src/modules/orders/index.ts': "export { createOrder } from './operations/create-order.ts';",
   'src/modules/orders/operations/create-order.ts':
-    "import '#http/operation';\nimport '#modules/buyers';\nimport '#modules/merchants';\nexport const createOrder = 1;",
+    "import '#operation/operation';\nimport '#modules/buyers';\nimport '#modules/merchants';\nexport const createOrder = 1;",
   'src/modules/orders/operations/create-order.test.ts':
     "import { it } from 'vitest';\nimport '#test/server';\nimport '../../../app.ts';\nimport './create-order.ts';",
   'src/modules/webhooks/index.ts': "import '#modules/platforms';",
@@ -34,9 +35,10 @@ const innocent: Tree = {
 
 /** What each rule refuses: the smallest change to the innocent program that breaks it. */
 const violations: [rule: string, planted: Tree][] = [
-  ['layer-kernel', { 'src/kernel/event.ts': "import type { Pool } from '#infra/database';" }],
-  ['layer-config', { 'src/config/database.ts': "import '../infra/database.ts';" }],
+  ['layer-kernel', { 'src/kernel/event.ts': "import type { Pool } from '#infra/database/database';" }],
+  ['layer-config', { 'src/config/database.ts': "import '../infra/database/database.ts';" }],
   ['layer-infra', { 'src/infra/outbox.ts': "import '#modules/webhooks';" }],
+  ['layer-operation', { 'src/operation/list.ts': "import '#http/bind';" }],
   ['layer-http', { 'src/http/server.ts': "import '#modules/orders';" }],
   [
     'layer-modules',
@@ -44,9 +46,9 @@ const violations: [rule: string, planted: Tree][] = [
   ],
   ['layer-api', { 'src/api/v2.ts': "import '../app.ts';" }],
   ['layer-worker', { 'src/worker/deliver.ts': "export { api } from '#api/v1';" }],
-  ['layer-messages', { 'src/messages/speaker.ts': "import '#infra/database';" }],
+  ['layer-messages', { 'src/messages/translator.ts': "import '#infra/database/database';" }],
   ['layer-mailbox', { 'src/mailbox/page.ts': "import '#api/v1';" }],
-  ['layer-checkout', { 'src/checkout/page.ts': "import '#api/v1';" }],
+  ['layer-checkout-pages', { 'src/checkout-pages/page.ts': "import '#api/v1';" }],
   ['layer-not-listed', { 'src/console/page.ts': "import '#modules/orders';" }],
   ['layer-not-listed', { 'src/start.ts': "import './app.ts';" }],
   ['module-platforms', { 'src/modules/platforms/platform.rules.ts': "import '#modules/webhooks';" }],
@@ -70,7 +72,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['module-meta', { 'src/modules/meta/lifecycles.ts': "import '#modules/platforms';" }],
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-notifications', { 'src/modules/notifications/mail.ts': "import '#modules/orders';" }],
-  ['module-checkout', { 'src/modules/checkout/link.ts': "import '#modules/webhooks';" }],
+  ['module-checkout', { 'src/modules/checkout/links/link.ts': "import '#modules/webhooks';" }],
   ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],
   [
     'module-through-its-index',
@@ -95,7 +97,7 @@ const violations: [rule: string, planted: Tree][] = [
       'src/kernel/backoff.ts': "import './calendar.ts';",
     },
   ],
-  ['no-test-code', { 'src/infra/clock.ts': "import { server } from '#test/server';" }],
+  ['no-test-code', { 'src/infra/time/clock.ts': "import { server } from '#test/server';" }],
   ['no-test-code', { 'src/modules/orders/order.rules.ts': "import './operations/create-order.test.ts';" }],
   ['no-test-code', { 'src/cli/docs.ts': "import '../../scripts/print.ts';", 'scripts/print.ts': '' }],
   [

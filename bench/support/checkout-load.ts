@@ -72,10 +72,10 @@ async function walk(
   token: string,
   tookMs: Record<Kind, number[]>,
 ): Promise<void> {
-  const place = `/checkout/${token}`;
+  const at = `/checkout/${token}`;
   let cookie = '';
   const send = async (method: 'GET' | 'POST', path: string, form?: Record<string, string>) => {
-    const askedAt = performance.now();
+    const sentAt = performance.now();
     const { statusCode, headers, body } = await pool.request({
       method,
       path,
@@ -89,18 +89,18 @@ async function walk(
     });
     const bytes = Buffer.from(await body.arrayBuffer());
     const text = `${headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes}`;
-    tookMs[kindOf(method, path)].push(performance.now() - askedAt);
+    tookMs[kindOf(method, path)].push(performance.now() - sentAt);
     const [kept] = [headers['set-cookie'] ?? []].flat();
     if (kept !== undefined) cookie = kept.split(';')[0] as string;
     if (statusCode !== (form ? 303 : 200) && statusCode !== 303)
       throw new Error(`${method} ${path.replace(token, '…')} answered ${statusCode}: ${text.slice(0, 300)}`);
     return text;
   };
-  const page = (step: string) => send('GET', `${place}/${step}`);
+  const page = (step: string) => send('GET', `${at}/${step}`);
   const fill = (step: string, html: string, fields: Record<string, string>) =>
-    send('POST', `${place}/${step}`, { ...hiddenIn(html), ...fields });
+    send('POST', `${at}/${step}`, { ...hiddenIn(html), ...fields });
 
-  await send('GET', place);
+  await send('GET', at);
   await fill('company', await page('company'), COMPANY);
   await fill('details', await page('details'), DETAILS);
   await fill('payment', await page('payment'), { term: 'DEFER_30D' });

@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { systemClock } from '#infra/clock';
-import { openDatabase } from '#infra/database';
-import type { PostgresEndpoint } from '#infra/embedded-postgres';
-import { type ImportProgress, importRegister } from '#modules/registry';
+import { openDatabase } from '#infra/database/database';
+import type { PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
+import { systemClock } from '#infra/time/clock';
+import { type ImportProgress, importRegistry } from '#modules/registry';
 import { answerJobs } from './part.ts';
 import { postgresCpuUs } from './postgres-cpu.ts';
 
@@ -68,9 +68,9 @@ async function importFile({ path, connection }: ImportJob): Promise<Done> {
     if (phase === 'counting words') countingMs = performance.now();
   };
   try {
-    const wish = { path, format: null, refusedPath: null, isAnew: true, onProgress };
+    const options = { path, format: null, refusedPath: null, isRestarted: true, onProgress };
     const { signal } = new AbortController();
-    const { recordsRead, recordsRefused } = await importRegister(db, systemClock, { ...wish, signal });
+    const { recordsRead, recordsRefused } = await importRegistry(db, systemClock, { ...options, signal });
     return { lines: recordsRead, refused: recordsRefused, memory, countingMs };
   } finally {
     await close();
@@ -85,7 +85,7 @@ async function insertLines({ path, connection }: ImportJob): Promise<Done> {
   let some: string[] = [];
   const send = async () => {
     const keys = some.map((line) => line.split(',', 2));
-    const columns = [keys.map(([register]) => register), keys.map(([, key]) => key), some];
+    const columns = [keys.map(([registry]) => registry), keys.map(([, key]) => key), some];
     some = [];
     underWay.push(
       pool.query({

@@ -49,7 +49,7 @@ export function postOrders(
     ...more,
   });
   return fresh((first, durationMs) =>
-    load.ask({
+    load.send({
       baseUrl: program.baseUrl,
       method: 'POST',
       path,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export interface Part<Job, Result> extends AsyncDisposable {
   /** Hands the part a job. One at a time; rejects with the part's own sentence where it fails. */
-  ask(job: Job): Promise<Result>;
+  send(job: Job): Promise<Result>;
 }
 
 type Reply<Result> = { result: Result } | { error: string };
@@ -14,7 +14,7 @@ type Reply<Result> = { result: Result } | { error: string };
 export function startPart<Job, Result>(file: string): Part<Job, Result> {
   const child = fork(join(import.meta.dirname, file));
   return {
-    ask(job) {
+    send(job) {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const onExit = () => reject(new Error(`${file} ended before it answered.`));
       const onReply = (reply: Reply<Result>) => {

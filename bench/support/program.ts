@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres';
+import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 
 export interface Program {
   baseUrl: string;
@@ -17,7 +17,7 @@ export interface Program {
   postgresOwner: PostgresEndpoint;
   postgresVersion: string;
   /** Sends one request, as setting up a bench does; anything but 2xx is an error. */
-  ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
+  send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Posts all of them, some at a time. */
   createAll(path: string, bodies: readonly unknown[]): Promise<void>;
 }
@@ -56,11 +56,11 @@ export async function startProgram({ started, profileFolder }: ProgramOptions): 
     postgres,
     postgresOwner: embedded.endpoint('owner'),
     postgresVersion: await versionOf(postgres),
-    ask: (method, path, body) => askFor(baseUrl + path, { method, apiKey, body }),
+    send: (method, path, body) => request(baseUrl + path, { method, apiKey, body }),
     async createAll(path, bodies) {
       for (let at = 0; at < bodies.length; at += CREATED_AT_ONCE) {
         const some = bodies.slice(at, at + CREATED_AT_ONCE);
-        await Promise.all(some.map((body) => askFor(baseUrl + path, { method: 'POST', apiKey, body })));
+        await Promise.all(some.map((body) => request(baseUrl + path, { method: 'POST', apiKey, body })));
       }
     },
   };
@@ -105,7 +105,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function askFor(
+async function request(
   url: string,
   { method, apiKey, body }: { method: string; apiKey: string; body: unknown },
 ): Promise<Record<string, unknown>> {

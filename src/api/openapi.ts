@@ -1,8 +1,8 @@
 /** Prints the API description from the operations: openapi.json, and what the reference shows. */
 import type { Route } from '#http/bind';
-import { TAGS } from '#http/operation';
 import { ErrorSchema } from '#http/problem-reply';
 import type { Code } from '#kernel/problem';
+import { TAGS } from '#operation/operation';
 import { headerComponents, PARAMETERS } from './openapi/headers.ts';
 import { EVENTS_DESCRIPTION, INTRODUCTION, TAG_DESCRIPTIONS } from './openapi/introduction.ts';
 import { printOperation, SECURITY_SCHEME } from './openapi/operations.ts';

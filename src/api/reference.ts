@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '#http/bind';
-import { type Asset, EVERYWHERE, immutableAsset, sendAsset, textAsset } from './reference/asset.ts';
+import { type Asset, immutableAsset, REFERENCE_HEADERS, sendAsset, textAsset } from './reference/asset.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { referencePage, referencePolicy, TEXT_POLICY } from './reference/page.ts';
 import { readScalarBundle, scalarVersion } from './reference/scalar.ts';
@@ -45,7 +45,7 @@ export async function reference(
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
-        ...EVERYWHERE,
+        ...REFERENCE_HEADERS,
         'content-type': HTML_TYPE,
         'content-security-policy': referencePolicy(nonce),
         // A stored copy would repeat the nonce.

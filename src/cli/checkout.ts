@@ -1,17 +1,17 @@
 /** `tradeline checkout link|revoke`: for whoever helps a buyer or a merchant. */
 import { parseArgs } from 'node:util';
-import { localUrl } from '#http/url';
+import { localUrl } from '#kernel/http-url';
 import { StartRefused } from '#kernel/start-refused';
 import { getRedirectUrl, revokeLinks } from '#modules/checkout';
 import { existsOrder } from '#modules/orders';
-import { askAs } from './ask-as.ts';
 import { nowOn, type OnPlatform, onPlatform } from './on-platform.ts';
 import { isExternalId } from './options.ts';
 import { readBaseUrl } from './ready-file.ts';
+import { runAs } from './run-as.ts';
 
 const VERBS: Record<string, (on: OnPlatform, order: string) => Promise<void>> = { link, revoke };
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function checkoutCommand([verb = '', ...args]: string[]): Promise<void> {
   const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!chosen)
     throw new StartRefused('Say what to do: tradeline checkout link, or tradeline checkout revoke.');
@@ -28,7 +28,7 @@ export async function run([verb = '', ...args]: string[]): Promise<void> {
 
 async function link(on: OnPlatform, order: string): Promise<void> {
   const input = { params: { external_id: order } };
-  const made = await askAs(on, getRedirectUrl, input, 'command', missing(on, order), baseUrlOf(on));
+  const made = await runAs(on, getRedirectUrl, input, 'command', missing(on, order), baseUrlOf(on));
   console.log(
     `${made.url}\n\nGood until ${new Date(made.expires_at * 1_000).toISOString()}. Whoever has it acts for the buyer.`,
   );

@@ -1,5 +1,5 @@
 /** The checkout of the demo story: a link to walk through, and a way back that leads somewhere without a network. */
-import { linkUrl, mintLink } from '#modules/checkout';
+import { createLink, linkUrl } from '#modules/checkout';
 import { findOrder } from '#modules/orders';
 import { changePlatform, findPlatformByCode } from '#modules/platforms';
 import type { Installation } from '../app.ts';
@@ -23,7 +23,7 @@ export async function openDemoCheckout({ db, clock }: Installation, baseUrl: str
     const order = await findOrder(db, { platformId: platform.platform_id, externalId });
     if (order?.status !== 'DRAFT') continue;
     const now = clock.now() + platform.clock_ahead_seconds;
-    const { token } = await mintLink(db, {
+    const { token } = await createLink(db, {
       platformId: platform.platform_id,
       orderExternalId: externalId,
       now,

@@ -1,6 +1,5 @@
 /** `tradeline facility show|list|freeze|unfreeze` */
 import { parseArgs } from 'node:util';
-import type { AnyOperation } from '#http/operation';
 import { StartRefused } from '#kernel/start-refused';
 import {
   type Facility,
@@ -10,10 +9,11 @@ import {
   listLedger,
   unfreezeFacility,
 } from '#modules/facilities';
-import type { Input } from './acting.ts';
-import { askAs } from './ask-as.ts';
+import type { AnyOperation } from '#operation/operation';
 import { type OnPlatform, onPlatform } from './on-platform.ts';
+import type { Input } from './operation-context.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
+import { runAs } from './run-as.ts';
 import { printTable } from './table.ts';
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = {
@@ -28,7 +28,7 @@ const BUYER_EXPECTED = "a buyer's external_id";
 /** What of a ledger fits a screen. */
 const ENTRIES_SHOWN = 20;
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function facilityCommand([verb = '', ...args]: string[]): Promise<void> {
   const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!chosen) throw new StartRefused('Say what to do: tradeline facility show, list, freeze or unfreeze.');
   await chosen(args);
@@ -39,9 +39,9 @@ async function show(args: string[]): Promise<void> {
   const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
   await onPlatform(values.platform, async (on) => {
     const params = { external_id: buyer };
-    const facility = await ask(on, getFacility, { params });
+    const facility = await runFor(on, getFacility, { params });
     for (const [name, value] of Object.entries(rowOf(facility))) console.log(`${name.padEnd(12)}  ${value}`);
-    const ledger = await ask(on, listLedger, { params, query: { limit: ENTRIES_SHOWN } });
+    const ledger = await runFor(on, listLedger, { params, query: { limit: ENTRIES_SHOWN } });
     console.log(`\nThe last ${ledger.items.length} of ${ledger.total} entries of its ledger:\n`);
     printTable(
       ledger.items.map((entry: (typeof ledger.items)[number]) => ({
@@ -65,7 +65,7 @@ async function list(args: string[]): Promise<void> {
     const status = values.status?.split(',');
     let total = 1;
     while (rows.length < total) {
-      const page = await ask(on, listFacilities, {
+      const page = await runFor(on, listFacilities, {
         query: { ...(status && { status }), offset: rows.length, sort_by: 'buyer_external_id' },
       });
       rows.push(...page.items);
@@ -81,13 +81,13 @@ async function freezing(args: string[], operation: AnyOperation): Promise<void> 
   const reason = reasonText(values.reason, '--reason');
   const by = personName(values.by, '--by');
   await onPlatform(values.platform, async (on) => {
-    const facility = await ask(on, operation, { params: { external_id: buyer }, body: { reason } }, by);
+    const facility = await runFor(on, operation, { params: { external_id: buyer }, body: { reason } }, by);
     console.log(`The facility of ${buyer} is ${facility.status}.`);
   });
 }
 
-const ask = (on: OnPlatform, operation: AnyOperation, input: Input, by?: string) =>
-  askAs(on, operation, input, by, `${input.params?.external_id} has no facility on ${on.platform.code}.`);
+const runFor = (on: OnPlatform, operation: AnyOperation, input: Input, by?: string) =>
+  runAs(on, operation, input, by, `${input.params?.external_id} has no facility on ${on.platform.code}.`);
 
 function rowOf(facility: Facility): Record<string, string> {
   return {

@@ -1,9 +1,9 @@
 /** A new installation's first platform: with a story in the sandbox, bare where asked, none in production without a key. */
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { type ApiKeyText, deriveApiKey, formatApiKey, secretMatches } from '#kernel/api-key';
 import { createPlatform, findApiKey, findFirstPlatform, issueApiKey } from '#modules/platforms';
 import type { Installation } from '../app.ts';
-import { demoPlatform, storyIsTold, tellStory } from './story.ts';
+import { demoPlatform, isDemoSeeded, seedDemo } from './story.ts';
 
 /** Makes the first platform where there is none; all of it or nothing, so that a kill in between is healed by the next start. */
 export async function foundPlatform(
@@ -25,7 +25,7 @@ export async function foundPlatform(
       key: settings.bootstrapApiKey ?? demoApiKey(installation),
     });
     if (!hasStory) return;
-    await tellStory({ db: transaction, platform, vault, now });
+    await seedDemo({ db: transaction, platform, vault, now });
     say(
       'Made a demo marketplace: 3 merchants, 7 buyers, 20 orders. (With --empty, a first start goes without.)',
     );
@@ -53,7 +53,7 @@ export async function findShownApiKey(installation: Installation): Promise<Shown
       row.revoked_at === null &&
       row.disabled_at === null &&
       (row.expires_at ?? Infinity) > clock.now();
-    if (isGood) return { apiKey: formatApiKey(key), hasStory: await storyIsTold(db, row.platform_id) };
+    if (isGood) return { apiKey: formatApiKey(key), hasStory: await isDemoSeeded(db, row.platform_id) };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 /** `tradeline key create|list|rotate|revoke` */
 import { parseArgs } from 'node:util';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { SCOPES, type Scope } from '#kernel/api-key';
 import { DAY_SECONDS } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
@@ -19,7 +19,7 @@ const HOUR_SECONDS = 3_600;
 
 const platform = { type: 'string' } as const;
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function keyCommand([verb = '', ...args]: string[]): Promise<void> {
   const read = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!read) throw new StartRefused('Say what to do: tradeline key create, list, rotate or revoke.');
   const { platform: code, act } = read(args);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
@@ -44,7 +44,7 @@ const OPTIONS = Object.keys(SETTINGS) as Option[];
 /** In place of a value: nothing is set here, what is wider holds. */
 const UNSET = 'default';
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function limitsCommand([verb = '', ...args]: string[]): Promise<void> {
   const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!chosen) throw new StartRefused('Say what to do: tradeline limits show, set or clear.');
   await chosen(args);

@@ -14,7 +14,7 @@ const VERBS: Record<string, Verb> = { list, retry };
 const SHOWN_MAX = 200;
 const platform = { type: 'string' } as const;
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function mailCommand([verb = '', ...args]: string[]): Promise<void> {
   const read = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!read) throw new StartRefused('Say what to do: tradeline mail list or retry.');
   const { platform: code, act } = read(args);

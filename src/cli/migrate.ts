@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
 
-export async function run(args: string[]): Promise<void> {
+export async function migrateCommand(args: string[]): Promise<void> {
   parseArgs({ args });
   const settings = readSettings();
   const { openInstallation } = await import('../app.ts');

@@ -1,6 +1,6 @@
 /** `tradeline platform create|list|update|disable|enable|return-secret` */
 import { parseArgs } from 'node:util';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { isCountry } from '#kernel/country';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
@@ -11,7 +11,7 @@ import {
   listPlatforms,
   type NewPlatform,
   renewReturnSecret,
-  returnSecretOf,
+  returnUrlSecretOf,
   setPlatformDisabled,
 } from '#modules/platforms';
 import { withInstallation } from './installation.ts';
@@ -29,7 +29,7 @@ const VERBS: Record<string, (args: string[]) => Promise<void>> = {
   'return-secret': returnSecret,
 };
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function platformCommand([verb = '', ...args]: string[]): Promise<void> {
   const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!chosen)
     throw new StartRefused(
@@ -136,7 +136,7 @@ async function returnSecret(args: string[]): Promise<void> {
   const code = codeOf(positionals, 'return-secret');
   await onPlatform(code, async ({ db, vault, platform }) => {
     const current = values.renew ? await renewReturnSecret(db, platform.platform_id) : platform;
-    console.log(returnSecretOf(vault, current));
+    console.log(returnUrlSecretOf(vault, current));
   });
 }
 

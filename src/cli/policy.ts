@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { StartRefused } from '#kernel/start-refused';
 import { readPastCredit } from '#modules/facilities';
 import {
@@ -26,13 +26,13 @@ import { personName, required } from './options.ts';
 import { printComparison } from './policy-comparison.ts';
 import { printTable } from './table.ts';
 
-type Wish = OnPlatform;
+type SimulationRequest = OnPlatform;
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, list, validate, activate, backtest };
 
 const platform = { type: 'string' } as const;
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function policyCommand([verb = '', ...args]: string[]): Promise<void> {
   const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!act)
     throw new StartRefused('Say what to do: tradeline policy show, list, validate, activate or backtest.');
@@ -50,13 +50,13 @@ async function show(args: string[]): Promise<void> {
     options: { platform, version: { type: 'string' }, as: { type: 'string', default: 'table' } },
   });
   const form = required(values.as, '--as', (text) => text === 'table' || text === 'json', 'table or json');
-  await onPlatform(values.platform, async (wish) => {
+  await onPlatform(values.platform, async (request) => {
     const policy =
       values.version === undefined
-        ? await activePolicy(wish.db, wish.platform.platform_id, wish.clock.now())
-        : await storedVersion(wish, values.version);
+        ? await activePolicy(request.db, request.platform.platform_id, request.clock.now())
+        : await storedVersion(request, values.version);
     if (form === 'json') return console.log(JSON.stringify(policy.graph, null, 2));
-    console.log(`Version ${policy.version} (${policy.name}) of ${wish.platform.code}\n`);
+    console.log(`Version ${policy.version} (${policy.name}) of ${request.platform.code}\n`);
     console.log(printNodes(policy.graph).join('\n').trimEnd());
   });
 }
@@ -108,15 +108,20 @@ async function activate(args: string[]): Promise<void> {
       'In production a policy needs two persons: name the second one with --approved-by.',
     );
   const policy = isVersion(source) ? null : await readPolicy(source);
-  await onPlatform(values.platform, async (wish) => {
-    const version = await putInForce(wish, policy ?? (await storedVersion(wish, source)), by, approvedBy);
-    console.log(`Version ${version} is in force on ${wish.platform.code}.`);
+  await onPlatform(values.platform, async (request) => {
+    const version = await putInForce(
+      request,
+      policy ?? (await storedVersion(request, source)),
+      by,
+      approvedBy,
+    );
+    console.log(`Version ${version} is in force on ${request.platform.code}.`);
   });
 }
 
 /** Stores it where it is new, and puts it in force; all of it or nothing. Answers the version. */
 async function putInForce(
-  { db, clock, platform: { platform_id: platformId } }: Wish,
+  { db, clock, platform: { platform_id: platformId } }: SimulationRequest,
   policy: PolicyRow | ReadPolicy,
   by: string,
   approvedBy: string | null,
@@ -150,18 +155,18 @@ async function backtest(args: string[]): Promise<void> {
   });
   const source = oneOf(positionals, 'tradeline policy backtest FILE|VERSION');
   const read = isVersion(source) ? null : await readPolicy(source);
-  await onPlatform(values.platform, async (wish) => {
-    const { db, clock, platform: of } = wish;
+  await onPlatform(values.platform, async (request) => {
+    const { db, clock, platform: of } = request;
     const renewed: Named = read
       ? { ...read, title: basename(source) }
-      : withTitle(await storedVersion(wish, source));
+      : withTitle(await storedVersion(request, source));
     const old = withTitle(
       values.against === undefined
         ? await activePolicy(db, of.platform_id, clock.now())
-        : await storedVersion(wish, values.against),
+        : await storedVersion(request, values.against),
     );
     const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, (on, platformId) =>
-      readPastCredit(on, platformId, nowOn(wish)),
+      readPastCredit(on, platformId, nowOn(request)),
     );
     printComparison(comparison, { old: old.title, new: renewed.title });
   });
@@ -191,7 +196,7 @@ async function readPolicy(path: string): Promise<ReadPolicy> {
   return { graph, sha256: sha256Of(graph), name };
 }
 
-async function storedVersion({ db, platform: of }: Wish, text: string): Promise<PolicyRow> {
+async function storedVersion({ db, platform: of }: SimulationRequest, text: string): Promise<PolicyRow> {
   const policy = /^\d{1,9}$/.test(text)
     ? await findPolicyVersion(db, of.platform_id, Number(text))
     : undefined;

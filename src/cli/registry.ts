@@ -2,17 +2,17 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
-import type { Clock } from '#infra/clock';
-import { isDatabaseAway } from '#infra/database';
+import { isDatabaseAway } from '#infra/database/database';
+import type { Clock } from '#infra/time/clock';
 import { StartRefused } from '#kernel/start-refused';
 import { refreshBuyers } from '#modules/buyers';
 import {
-  countCompaniesByRegister,
+  countCompaniesByRegistry,
   FORMAT_NAMES,
   type FormatName,
   type ImportProgress,
   type ImportSummary,
-  importRegister,
+  importRegistry,
   listImports,
 } from '#modules/registry';
 import { type Installation, openInstallation } from '../app.ts';
@@ -20,7 +20,7 @@ import { type Installation, openInstallation } from '../app.ts';
 const REASONS_SHOWN = 10;
 const COMPANIES_AT_ONCE_MAX = 500;
 
-export async function run([verb, ...args]: string[]): Promise<void> {
+export async function registryCommand([verb, ...args]: string[]): Promise<void> {
   if (verb === 'import') return importFile(args);
   if (verb === 'status') return status();
   throw new StartRefused('Say what to do: tradeline registry import FILE, or tradeline registry status.');
@@ -43,13 +43,13 @@ async function importFile(args: string[]): Promise<void> {
   const installation = await openInstallation(readSettings(), { say: () => {}, mayAttach: true });
   const progress = progressLine(installation.clock);
   try {
-    const summary = await importRegister(installation.db, installation.clock, {
+    const summary = await importRegistry(installation.db, installation.clock, {
       path,
       format,
       refusedPath: values.refused ?? null,
-      isAnew: values.again,
+      isRestarted: values.again,
       onProgress: progress.show,
-      signal: stopWish(),
+      signal: stopSignal(),
     });
     await refreshAllBuyers(installation);
     progress.end();
@@ -79,7 +79,7 @@ function readFormatName(text: string | undefined): FormatName | null {
 }
 
 /** The first signal asks for an end behind the batch at hand; a second one ends the process as it would have anyway. */
-function stopWish(): AbortSignal {
+function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => controller.abort());
@@ -165,10 +165,10 @@ async function status(): Promise<void> {
 }
 
 async function showStatus({ db }: Installation): Promise<void> {
-  const [registers, imports] = await Promise.all([countCompaniesByRegister(db), listImports(db)]);
-  if (registers.length === 0)
+  const [registries, imports] = await Promise.all([countCompaniesByRegistry(db), listImports(db)]);
+  if (registries.length === 0)
     console.log('No company is known: import a file with tradeline registry import FILE.');
-  else console.table(registers.map(({ register, companies }) => ({ register, companies })));
+  else console.table(registries.map(({ registry, companies }) => ({ registry, companies })));
   if (imports.length === 0) return;
   const instant = (at: number | null) => (at === null ? 'not finished' : new Date(at * 1_000).toISOString());
   console.table(

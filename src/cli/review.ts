@@ -1,6 +1,5 @@
 /** `tradeline review list|show|decide|override|approve|refuse` */
 import { parseArgs } from 'node:util';
-import type { AnyOperation } from '#http/operation';
 import { StartRefused } from '#kernel/start-refused';
 import {
   approveOverride,
@@ -15,13 +14,14 @@ import {
 import {
   findDecision,
   findReview,
-  listReviewMoves,
+  listReviewTransitions,
   REASON_CODES,
   type ReasonCode,
 } from '#modules/underwriting';
-import { askAs } from './ask-as.ts';
+import type { AnyOperation } from '#operation/operation';
 import { type OnPlatform, onPlatform } from './on-platform.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
+import { runAs } from './run-as.ts';
 import { printTable } from './table.ts';
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = {
@@ -34,9 +34,9 @@ const VERBS: Record<string, (args: string[]) => Promise<void>> = {
 };
 
 const text = { type: 'string' } as const;
-const acting = { platform: text, review: text, by: text, reason: text } as const;
+const change = { platform: text, review: text, by: text, reason: text } as const;
 
-export async function run([verb = '', ...args]: string[]): Promise<void> {
+export async function reviewCommand([verb = '', ...args]: string[]): Promise<void> {
   const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!chosen)
     throw new StartRefused(
@@ -53,7 +53,7 @@ async function list(args: string[]): Promise<void> {
     const rows: Review[] = [];
     for (let total = 1; rows.length < total; ) {
       const query = { status, ...(buyer && { buyer_external_id: [buyer] }), offset: rows.length };
-      const page = await askAs(on, listReviews, { query });
+      const page = await runAs(on, listReviews, { query });
       rows.push(...page.items);
       total = page.items.length === 0 ? 0 : page.total;
     }
@@ -83,13 +83,13 @@ async function show(args: string[]): Promise<void> {
     }
     console.log('\nWhat happened to it:\n');
     printTable(
-      (await listReviewMoves(db, platform.platform_id, reviewId)).map((move) => ({
-        at: instant(move.moved_at),
-        trigger: move.trigger,
-        to: move.to_status,
-        limit: `${move.limit_minor ?? '-'}`,
-        actor: move.actor,
-        reason: move.reason,
+      (await listReviewTransitions(db, platform.platform_id, reviewId)).map((transition) => ({
+        at: instant(transition.transitioned_at),
+        trigger: transition.trigger,
+        to: transition.to_status,
+        limit: `${transition.limit_minor ?? '-'}`,
+        actor: transition.actor,
+        reason: transition.reason,
       })),
       'Nothing yet.',
     );
@@ -97,7 +97,7 @@ async function show(args: string[]): Promise<void> {
 }
 
 async function decide(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { ...acting, outcome: text, limit: text } });
+  const { values } = parseArgs({ args, options: { ...change, outcome: text, limit: text } });
   const isOutcome = (word: string) => word === 'accept' || word === 'reject';
   const outcome = required(values.outcome, '--outcome', isOutcome, 'accept or reject').toUpperCase();
   const limit = values.limit === undefined ? {} : { limit_amount: limitOf(values.limit) };
@@ -106,7 +106,7 @@ async function decide(args: string[]): Promise<void> {
 
 /** Of a case, or against the refusal that was a buyer's last decision. */
 async function override(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { ...acting, buyer: text, limit: text } });
+  const { values } = parseArgs({ args, options: { ...change, buyer: text, limit: text } });
   const body = { limit_amount: limitOf(values.limit) };
   if ((values.review === undefined) === (values.buyer === undefined))
     throw new StartRefused(
@@ -118,12 +118,12 @@ async function override(args: string[]): Promise<void> {
 }
 
 async function conclude(args: string[], operation: AnyOperation): Promise<void> {
-  const { values } = parseArgs({ args, options: acting });
+  const { values } = parseArgs({ args, options: change });
   await act(values, operation, {});
 }
 
 async function act(
-  values: Partial<Record<keyof typeof acting, string>>,
+  values: Partial<Record<keyof typeof change, string>>,
   operation: AnyOperation,
   body: object,
   params: Record<string, string> = { review_id: reviewIdOf(values.review) },
@@ -136,7 +136,7 @@ async function act(
         ? `The last decision about ${params.buyer_external_id} on ${on.platform.code} was no refusal by the policy.`
         : missing(on, params.review_id);
     const input = { params, body: { ...body, reason } };
-    const review: Review = await askAs(on, operation, input, by, whenMissing);
+    const review: Review = await runAs(on, operation, input, by, whenMissing);
     console.log(sentenceOf(review));
   });
 }

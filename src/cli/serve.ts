@@ -2,24 +2,24 @@
 import { parseArgs } from 'node:util';
 import { isStartedByNpm, readSettings } from '#config';
 import { prepareReadyFile } from './ready-file.ts';
-import type { StopWish } from './service.ts';
+import type { StopSignal } from './service.ts';
 
 const PARENT_CHECK_MS = 100;
 
-export async function run(args: string[]): Promise<void> {
+export async function serveCommand(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { empty: { type: 'boolean', default: false } } });
   const settings = readSettings();
   if (settings.readyFile !== null) prepareReadyFile(settings.readyFile, settings.dataDir);
-  const stopWish = waitForStop();
+  const stopSignal = waitForStop();
   // Loaded last: what is wrong with a setting is said at once.
   const { runService } = await import('./service.ts');
-  await runService(settings, values.empty, stopWish);
+  await runService(settings, values.empty, stopSignal);
   // A receiver that never answers its webhook would keep the process for as long as its timeout.
   process.exit(0);
 }
 
 /** The first of these signals stops the service; those that follow (npm and a terminal both pass them on) change nothing. */
-function waitForStop(): StopWish {
+function waitForStop(): StopSignal {
   let isSpoken = false;
   const spoken = new Promise<void>((resolve) => {
     const stop = () => {

@@ -5,32 +5,36 @@ import { type Installation, openInstallation, startServer } from '../app.ts';
 import { mailboxUrl } from '../mailbox/access.ts';
 import { banner } from './banner.ts';
 import { openDemoCheckout } from './demo-checkout.ts';
-import { loadDemoRegister } from './demo-register.ts';
+import { loadDemoRegistry } from './demo-registry.ts';
 import { findShownApiKey, foundPlatform } from './first-platform.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
 
 /** Stopping is bounded: what has not ended by then is cut off, and PostgreSQL by its guard. */
 const STOP_TIMEOUT_MS = 30_000;
 
-export interface StopWish {
+export interface StopSignal {
   spoken: Promise<void>;
   isSpoken(): boolean;
 }
 
 /** Resolves once the service has stopped and nothing that it started is left. Throws StartRefused. */
-export async function runService(settings: Settings, isEmpty: boolean, stopWish: StopWish): Promise<void> {
+export async function runService(
+  settings: Settings,
+  isEmpty: boolean,
+  stopSignal: StopSignal,
+): Promise<void> {
   const installation = await openInstallation(settings, { say: console.log });
   try {
     // First the register: the story's buyers are found in it.
-    if (settings.environment === 'sandbox' && !isEmpty) await loadDemoRegister(installation);
+    if (settings.environment === 'sandbox' && !isEmpty) await loadDemoRegistry(installation);
     await foundPlatform(installation, { isEmpty, say: console.log });
-    if (!stopWish.isSpoken()) await serve(installation, stopWish.spoken);
+    if (!stopSignal.isSpoken()) await serve(installation, stopSignal.spoken);
   } finally {
     await installation.close();
   }
 }
 
-async function serve(installation: Installation, stopWish: Promise<void>): Promise<void> {
+async function serve(installation: Installation, stopSignal: Promise<void>): Promise<void> {
   const { readyFile, environment } = installation.settings;
   const server = await startServer(installation);
   const { baseUrl } = server;
@@ -53,7 +57,7 @@ async function serve(installation: Installation, stopWish: Promise<void>): Promi
         checkout_url: checkoutUrl,
         pid,
       });
-    await stopWish;
+    await stopSignal;
     console.log('Stopping …');
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
   } finally {

@@ -62,13 +62,13 @@ interface CastBuyer extends On<NewBuyer> {
   legal_name: NonNullable<NewBuyer['legal_name']>;
   business_address: NonNullable<NewBuyer['business_address']>;
   /** Registered by the first identifier alone: the rest is what the demo register says of it. */
-  isFromRegister?: true;
+  isFromRegistry?: true;
 }
 
 export const buyers: CastBuyer[] = [
   {
     daysAgo: 120,
-    isFromRegister: true,
+    isFromRegistry: true,
     external_id: 'cafe-morgenrot',
     legal_name: 'Café Morgenrot eG',
     trading_name: 'Café Morgenrot',

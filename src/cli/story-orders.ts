@@ -1,19 +1,19 @@
 /** The orders of the demo story that went on: on credit or prepaid, and what has become of each. */
+
 import type { Static } from 'typebox';
-import type { Context } from '#http/operation';
-import { inTransaction } from '#infra/transaction';
-import { countCreditHistory, freeUse } from '#modules/facilities';
+import { inTransaction } from '#infra/database/transaction';
+import { countCreditHistory, releaseUse } from '#modules/facilities';
 import {
   cancelOrder,
   createOrder,
   disburseOrder,
   expireOrder,
   invoiceOrder,
-  type Mover,
   type OrderCreation,
   settleOrder,
 } from '#modules/orders';
-import { act } from './acting.ts';
+import type { ChangeContext, Context } from '#operation/operation';
+import { runOperation } from './operation-context.ts';
 import { beans, cheese, cups, draft } from './story-cast.ts';
 
 /** Something that happens in the story, on its day. */
@@ -29,11 +29,12 @@ function order({ daysAgo, ...body }: Drafted, more: Terms = {}): Step {
   const terms = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more };
   return {
     daysAgo,
-    take: (context) => act(createOrder, { ...context, isSandbox: true }, { body: { ...body, ...terms } }),
+    take: (context) =>
+      runOperation(createOrder, { ...context, isSandbox: true }, { body: { ...body, ...terms } }),
   };
 }
 
-function move(daysAgo: number, command: (mover: Mover) => Promise<unknown>): Step {
+function transition(daysAgo: number, command: (context: ChangeContext) => Promise<unknown>): Step {
   return {
     daysAgo,
     take: (context) =>
@@ -45,7 +46,7 @@ function move(daysAgo: number, command: (mover: Mover) => Promise<unknown>): Ste
 
 function invoice(daysAgo: number, number: number, amountMinor: number): Step {
   const part = { invoiceExternalId: `invoice-${number}`, amountMinor };
-  return move(daysAgo, (mover) => invoiceOrder(mover, `order-${number}`, part));
+  return transition(daysAgo, (context) => invoiceOrder(context, `order-${number}`, part));
 }
 
 const ofMorgenrot = (daysAgo: number, number: number, quantity: number) =>
@@ -58,12 +59,15 @@ const disbursed = ofBrasserie(30, 1012, 3);
 const inPounds = draft(6, 1018, 'harbour-tearooms', 'keramika-krakow', 20, [{ ...cups, quantity: 24 }]);
 
 /** The only invoice of the order is paid: what it used is available again, and the order is settled. */
-async function paid(mover: Mover, { external_id, buyer_external_id: buyerExternalId, amount }: Drafted) {
-  const { db, platformId, actor, now: at } = mover;
+async function paid(
+  context: ChangeContext,
+  { external_id, buyer_external_id: buyerExternalId, amount }: Drafted,
+) {
+  const { db, platformId, actor, now: at } = context;
   const invoiceExternalId = external_id.replace('order', 'invoice');
   const key = { platformId, buyerExternalId };
-  await freeUse(db, [{ ...key, invoiceExternalId, amountMinor: amount.gross, actor, at }]);
-  await settleOrder(mover, external_id);
+  await releaseUse(db, [{ ...key, invoiceExternalId, amountMinor: amount.gross, actor, at }]);
+  await settleOrder(context, external_id);
   await countCreditHistory(db, [{ ...key, invoicesPaid: 1 }]);
 }
 
@@ -74,12 +78,12 @@ export const orderSteps: Step[] = [
   order(ofBrasserie(32, 1015, 1)),
   order(disbursed),
   invoice(29, 1012, disbursed.amount.gross),
-  move(27, (mover) => disburseOrder(mover, 'order-1012')),
+  transition(27, (context) => disburseOrder(context, 'order-1012')),
   order(ofBrasserie(25, 1014, 2)),
   {
     daysAgo: 24,
     take: (context) =>
-      act(cancelOrder, context, {
+      runOperation(cancelOrder, context, {
         params: { external_id: 'order-1014' },
         body: { reason: 'BUYER', comment: 'Commandé deux fois.' },
       }),
@@ -88,14 +92,14 @@ export const orderSteps: Step[] = [
   // Delivered in two parts; the second has not come yet.
   invoice(18, 1011, 60_000),
   order(ofMorgenrot(12, 1010, 12), { comment: 'Wie immer.' }),
-  move(10, (mover) => paid(mover, closed)),
+  transition(10, (context) => paid(context, closed)),
   order({ ...inPounds, amount: { ...inPounds.amount, currency: 'GBP' } }, { payment_term: 'DEFER_14D' }),
   // Without a facility: paid before it is delivered.
   order(draft(3, 1017, 'pierogarnia-pod-aniolem', 'keramika-krakow', 23, [{ ...cups, quantity: 12 }]), {
     payment_term: 'PREPAYMENT',
     payment_method: 'CARD',
   }),
-  move(2, (mover) => expireOrder(mover, 'order-1015')),
+  transition(2, (context) => expireOrder(context, 'order-1015')),
   // By the sandbox's script in the address: a person must look at it.
   order(draft(1, 1016, 'trattoria-del-ponte', 'roastery-north', 10, [{ ...beans, quantity: 8 }]), {
     contact_email: 'in-review@trattoria.example',

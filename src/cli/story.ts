@@ -1,8 +1,8 @@
 /** The demo story: a marketplace, three merchants, seven buyers, six of them known and in six countries, their credit and their orders. All invented. */
 import { readFileSync } from 'node:fs';
 import type { Static } from 'typebox';
-import type { Db } from '#infra/database';
-import type { Vault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import type { Vault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
 import {
   type BuyerCreation,
@@ -15,7 +15,7 @@ import { createFacility } from '#modules/facilities';
 import { createMerchant, findMerchant } from '#modules/merchants';
 import { createDraftOrder } from '#modules/orders';
 import type { NewPlatform, PlatformRow } from '#modules/platforms';
-import { act, contextOf } from './acting.ts';
+import { contextOf, runOperation } from './operation-context.ts';
 import { buyers, contacts, drafts, facilities, invited, merchants, settings } from './story-cast.ts';
 import { orderSteps } from './story-orders.ts';
 
@@ -42,7 +42,7 @@ export function demoPlatform(hasStory: boolean): NewPlatform {
 }
 
 /** Whether the companies that the banner's order is between are on this platform. */
-export async function storyIsTold(db: Db, platformId: number): Promise<boolean> {
+export async function isDemoSeeded(db: Db, platformId: number): Promise<boolean> {
   const [buyer, merchant] = await Promise.all([
     findBuyer(db, { platformId, externalId: 'cafe-morgenrot' }),
     findMerchant(db, { platformId, externalId: 'roastery-north' }),
@@ -54,7 +54,7 @@ export async function storyIsTold(db: Db, platformId: number): Promise<boolean> 
  * Plays the story through the same operations the API has, each on its day, counted back from `now`. The demo register
  * has been loaded before: one of the buyers is known from there.
  */
-export async function tellStory({
+export async function seedDemo({
   db,
   platform,
   vault,
@@ -67,16 +67,16 @@ export async function tellStory({
 }): Promise<void> {
   const on = (daysAgo: number) =>
     contextOf({ db, vault }, { platform, actor: 'api_key:demo-story', now: now - daysAgo * DAY_SECONDS });
-  for (const { daysAgo, ...body } of merchants) await act(createMerchant, on(daysAgo), { body });
-  for (const { daysAgo, isFromRegister, ...body } of buyers)
-    await act(createBuyer, on(daysAgo), { body: isFromRegister ? byIdentifier(body) : body });
-  for (const { daysAgo, ...body } of invited) await act(createBuyer, on(daysAgo), { body });
-  for (const { daysAgo, ...body } of contacts) await act(createContact, on(daysAgo), { body });
+  for (const { daysAgo, ...body } of merchants) await runOperation(createMerchant, on(daysAgo), { body });
+  for (const { daysAgo, isFromRegistry, ...body } of buyers)
+    await runOperation(createBuyer, on(daysAgo), { body: isFromRegistry ? byIdentifier(body) : body });
+  for (const { daysAgo, ...body } of invited) await runOperation(createBuyer, on(daysAgo), { body });
+  for (const { daysAgo, ...body } of contacts) await runOperation(createContact, on(daysAgo), { body });
   for (const { daysAgo, external_id, ...body } of settings)
-    await act(replaceBuyerSettings, on(daysAgo), { params: { external_id }, body });
+    await runOperation(replaceBuyerSettings, on(daysAgo), { params: { external_id }, body });
   for (const { daysAgo, external_id, ...body } of facilities)
-    await act(createFacility, on(daysAgo), { params: { external_id }, body });
-  for (const { daysAgo, ...body } of drafts) await act(createDraftOrder, on(daysAgo), { body });
+    await runOperation(createFacility, on(daysAgo), { params: { external_id }, body });
+  for (const { daysAgo, ...body } of drafts) await runOperation(createDraftOrder, on(daysAgo), { body });
   for (const { daysAgo, take } of orderSteps) await take(on(daysAgo));
 }
 

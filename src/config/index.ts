@@ -110,7 +110,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
         integer(0, 1_000_000),
         'a whole number from 0 to 1000000',
       ) ?? (isDemo ? 0 : 5),
-    ...readRegisters(given),
+    ...readRegistries(given),
     webhookAllowCidrs:
       given(
         'WEBHOOK_ALLOW_CIDRS',
@@ -157,7 +157,7 @@ function readerOf(env: NodeJS.ProcessEnv) {
 
 type Given = ReturnType<typeof readerOf>['given'];
 
-function readRegisters(
+function readRegistries(
   given: Given,
 ): Pick<Settings, 'gleifUrl' | 'viesUrl' | 'companiesHouseUrl' | 'companiesHouseApiKey' | 'registryCa'> {
   const companiesHouseUrl = given(

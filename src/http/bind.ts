@@ -1,32 +1,32 @@
 /** Binds an operation to a route: validate, open the one transaction, run, answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Db } from '#infra/database';
-import type { OutboundHttp } from '#infra/outbound-http';
-import type { PlatformClocks } from '#infra/platform-clocks';
-import { inTransaction } from '#infra/transaction';
-import type { CompanyRegisters } from '#kernel/company-registers';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import type { OutboundHttp } from '#infra/outbound/http';
+import type { PlatformClocks } from '#infra/time/platform-clocks';
+import type { CompanyRegistries } from '#kernel/company-registries';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
-import type { Caller } from './caller.ts';
+import type { Caller } from '#operation/caller';
 import {
-  type Answer,
   type IdempotentRequest,
   idempotencyKeyIssues,
   once,
   replay,
+  type SerializedAnswer,
   storeFinished,
-} from './idempotency.ts';
+} from '#operation/idempotency';
 import {
   type AnyOperation,
   type Context,
   etagOf,
-  type Outcome,
+  type OperationResult,
   type OwnRateLimit,
   statusesOf,
   UNDER_REVIEW_STATUS,
   versionAssertion,
-} from './operation.ts';
-import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
+} from '#operation/operation';
+import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from '#operation/validation';
 
 /** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
 export type Route = readonly [
@@ -37,11 +37,11 @@ export type Route = readonly [
 ];
 
 /** What bound operations run with. */
-export interface Surroundings {
+export interface Deps {
   db: Db;
   clocks: PlatformClocks;
   outbound: OutboundHttp;
-  registers: CompanyRegisters;
+  registries: CompanyRegistries;
   risk: Risk;
   isSandbox: boolean;
   /** Where the service is reached, without a slash at its end; known once it listens. */
@@ -62,11 +62,11 @@ declare module 'fastify' {
 
 const NO_BODY = Buffer.alloc(0);
 
-export function bind(app: FastifyInstance, route: Route, surroundings: Surroundings): void {
+export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
   const [method, path, operation, location] = route;
   const isPost = method === 'POST';
   const readInput = compileInputReader(operation, isPost);
-  const answerOf = (reply: FastifyReply, outcome: Outcome<unknown>): Answer => {
+  const answerOf = (reply: FastifyReply, outcome: OperationResult<unknown>): SerializedAnswer => {
     const status = outcome.isUnderReview ? UNDER_REVIEW_STATUS : operation.status;
     return {
       status,
@@ -88,45 +88,45 @@ export function bind(app: FastifyInstance, route: Route, surroundings: Surroundi
       assertScope(caller, operation);
       const input = readInput(request);
       const key = isPost ? (request.headers['idempotency-key'] as string | undefined) : undefined;
-      const contextOn = contextMaker(request, surroundings);
+      const contextOn = contextMaker(request, deps);
       let prepared: unknown;
       const prepare = async () => {
-        prepared = await operation.prepare?.(contextOn(surroundings.db), input);
+        prepared = await operation.prepare?.(contextOn(deps.db), input);
       };
       const work = async (db: Db) => answerOf(reply, await operation.run(contextOn(db), input, prepared));
-      const finish = async (answer: Answer) => {
+      const finish = async (answer: SerializedAnswer) => {
         if (!operation.finish) return answer;
-        surroundings.onCommitted();
+        deps.onCommitted();
         const answered = JSON.parse(answer.payload) as never;
-        return answerOf(reply, await operation.finish(contextOn(surroundings.db), input, answered));
+        return answerOf(reply, await operation.finish(contextOn(deps.db), input, answered));
       };
 
       if (key !== undefined) {
-        const asked: IdempotentRequest = {
+        const idempotent: IdempotentRequest = {
           key,
           method,
           path: request.url,
           body: request.rawBody ?? NO_BODY,
           caller,
         };
-        const known = await replay(surroundings.db, asked);
+        const known = await replay(deps.db, idempotent);
         if (known) return sendAnswer(reply, known, true);
         await prepare();
-        const { answer, isReplay } = await inTransaction(surroundings.db, (transaction) =>
-          once(transaction, asked, () => work(transaction), operation.finish !== undefined),
+        const { answer, isReplay } = await inTransaction(deps.db, (transaction) =>
+          once(transaction, idempotent, () => work(transaction), operation.finish !== undefined),
         );
         const finished = isReplay ? answer : await finish(answer);
-        if (finished !== answer) await storeFinished(surroundings.db, asked, finished);
-        surroundings.onCommitted();
+        if (finished !== answer) await storeFinished(deps.db, idempotent, finished);
+        deps.onCommitted();
         return sendAnswer(reply, finished, isReplay);
       }
       if (operation.prepare) await prepare();
       const answer =
         operation.effect === 'transaction'
-          ? await finish(await inTransaction(surroundings.db, work))
-          : await work(surroundings.db);
+          ? await finish(await inTransaction(deps.db, work))
+          : await work(deps.db);
       // A statement by itself records no event.
-      if (operation.effect === 'transaction' || operation.effect === 'own') surroundings.onCommitted();
+      if (operation.effect === 'transaction' || operation.effect === 'own') deps.onCommitted();
       // Nothing is returned: a reply that an async handler returns is a thenable, and awaited once more.
       sendAnswer(reply, answer, false);
     },
@@ -140,7 +140,7 @@ function assertScope({ scopes }: Caller, { scope }: AnyOperation): void {
 
 function contextMaker(
   request: FastifyRequest,
-  { clocks, outbound, registers, risk, isSandbox, baseUrl }: Surroundings,
+  { clocks, outbound, registries, risk, isSandbox, baseUrl }: Deps,
 ): (db: Db) => Context {
   const { caller } = request;
   const assertVersion = versionAssertion(request.headers['if-match']);
@@ -154,7 +154,7 @@ function contextMaker(
     clocks,
     vault: caller.vault,
     outbound,
-    registers,
+    registries,
     risk,
     isSandbox,
     baseUrl: baseUrl(),
@@ -162,7 +162,7 @@ function contextMaker(
   });
 }
 
-function sendAnswer(reply: FastifyReply, answer: Answer, isReplay: boolean): FastifyReply {
+function sendAnswer(reply: FastifyReply, answer: SerializedAnswer, isReplay: boolean): FastifyReply {
   reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
   if (answer.location !== null) reply.header('location', answer.location);
   if (answer.etag !== null) reply.header('etag', answer.etag);

@@ -1,6 +1,6 @@
 /** A Problem as the answer of a request: status, body, headers. */
 import { type Static, Type } from 'typebox';
-import { isDatabaseAway } from '#infra/database';
+import { isDatabaseAway } from '#infra/database/database';
 import { closed, oneOf } from '#kernel/fields';
 import { CODES, ISSUE_CODES, invalidRequest, Problem, REASONS } from '#kernel/problem';
 

@@ -2,22 +2,22 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '#infra/log';
 import { invalidRequest, notFound, Problem } from '#kernel/problem';
-import { bind, type Route, type Surroundings } from './bind.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '#operation/caller';
+import type { OwnRateLimit } from '#operation/operation';
+import type { RateLimit } from '#operation/rate-limit';
+import { bind, type Deps, type Route } from './bind.ts';
+import { errorBody, problemOf } from './problem-reply.ts';
 import {
   endWithAnswer,
-  findOddity,
+  findMalformation,
   HEADER_BYTES_MAX,
   hasBody,
   newRequestId,
   refuseConnection,
-} from './edge.ts';
-import type { OwnRateLimit } from './operation.ts';
-import { errorBody, problemOf } from './problem-reply.ts';
-import type { RateLimit } from './rate-limit.ts';
+} from './protocol-guard.ts';
 import { readStrictJson } from './strict-json.ts';
 
-export interface ServerOptions extends Surroundings {
+export interface ServerOptions extends Deps {
   routes: readonly Route[];
   /** The caller of an `Authorization` header, or null for anything but a key that is good now. */
   authenticate(authorization: string | undefined): Promise<Caller | null> | Caller | null;
@@ -28,7 +28,7 @@ export interface ServerOptions extends Surroundings {
   /** Where reasons are explained; each has an anchor. */
   docsUrl: string;
   /** Answers an address that cannot be decoded, and says whether it did: for those that persons open rather than programs. */
-  answerOddAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
+  answerMalformedAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -56,7 +56,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logger: false,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.docsUrl),
     frameworkErrors: (error, request, reply) => {
-      if (!options.answerOddAddress?.(request, reply)) sendProblem(error, request, reply, options);
+      if (!options.answerMalformedAddress?.(request, reply)) sendProblem(error, request, reply, options);
     },
     // How long an id may be is for its schema to say.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
@@ -70,10 +70,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => sendProblem(missing(request, reply), request, reply, options));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
-    const oddity = findOddity(request.raw);
-    if (oddity) {
+    const malformation = findMalformation(request.raw);
+    if (malformation) {
       reply.header('connection', 'close');
-      throw invalidRequest([oddity]);
+      throw invalidRequest([malformation]);
     }
     // Here rather than in the handler, which is called after the body was read.
     if (request.is404) throw missing(request, reply);

@@ -79,8 +79,8 @@ describe('The schedule of a delivery', () => {
     [1, 50_000, 0, 5, null],
   ])(
     'after attempt %i at %i s, jitter %d, Retry-After %s: wait %s s',
-    (attempt, elapsed, share, wish, expected) => {
-      expect(nextDelaySeconds(attempt, elapsed, share, wish)).toBe(expected);
+    (attempt, elapsed, share, options, expected) => {
+      expect(nextDelaySeconds(attempt, elapsed, share, options)).toBe(expected);
     },
   );
 
@@ -94,10 +94,10 @@ describe('The schedule of a delivery', () => {
         fc.array(fc.option(fc.integer({ min: 0, max: 200_000 })), { minLength: 11, maxLength: 11 }),
         fc.double({ min: 0, max: ATTEMPT_SECONDS, noNaN: true }),
         (shares, wishes, attemptSeconds) => {
-          let [share, wish] = [0, 0];
+          let [share, options] = [0, 0];
           const instants = attemptsAt(
             () => shares[share++] as number,
-            () => wishes[wish++] ?? null,
+            () => wishes[options++] ?? null,
             attemptSeconds,
           );
           expect(instants.length).toBeLessThanOrEqual(11);

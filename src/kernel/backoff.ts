@@ -41,8 +41,8 @@ export function nextDelaySeconds(
   const scheduled = delaysSeconds[attempt - 1];
   if (scheduled === undefined) return null;
   const jittered = scheduled * (1 - JITTER_SHARE * random);
-  const wished = Math.max(jittered, retryAfterSeconds ?? 0);
-  if (elapsedSeconds + wished <= windowSeconds) return wished;
+  const requested = Math.max(jittered, retryAfterSeconds ?? 0);
+  if (elapsedSeconds + requested <= windowSeconds) return requested;
   return elapsedSeconds + jittered <= windowSeconds ? jittered : null;
 }
 

@@ -73,6 +73,6 @@ export interface EventEnvelope {
 
 /** `A.B.C` → `A`, `A.B`, `A.B.C`. */
 export function prefixesOf(type: string): string[] {
-  const words = type.split('.');
-  return words.map((_, index) => words.slice(0, index + 1).join('.'));
+  const parts = type.split('.');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
 }

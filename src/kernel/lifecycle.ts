@@ -5,7 +5,7 @@
 import type { EventType } from './event.ts';
 import { refusal } from './problem.ts';
 
-export interface Move<Status extends string, Trigger extends string> {
+export interface Transition<Status extends string, Trigger extends string> {
   /** null: the thing does not exist yet. */
   from: Status | null;
   trigger: Trigger;
@@ -20,12 +20,12 @@ export interface Move<Status extends string, Trigger extends string> {
 }
 
 /** `reserve` lowers what is available, `use` turns a reservation into use, `free` gives back, `limit` sets the limit. */
-export type CreditEffect = 'reserve' | 'use' | 'free' | 'limit';
+export type CreditEffect = 'reserve' | 'use' | 'release' | 'limit';
 
 export interface Lifecycle<Status extends string, Trigger extends string> {
   name: string;
   states: readonly Status[];
-  moves: readonly Move<Status, Trigger>[];
+  transitions: readonly Transition<Status, Trigger>[];
 }
 
 export function defineLifecycle<const Status extends string, const Trigger extends string>(
@@ -35,16 +35,20 @@ export function defineLifecycle<const Status extends string, const Trigger exten
 }
 
 /** The move this trigger makes from this state, or a 409 that lists the triggers the state does have. */
-export function moveOf<Status extends string, Trigger extends string>(
+export function transitionOf<Status extends string, Trigger extends string>(
   lifecycle: Lifecycle<Status, Trigger>,
   from: Status | null,
   trigger: Trigger,
-): Move<Status, Trigger> {
-  const found = lifecycle.moves.find((move) => move.from === from && move.trigger === trigger);
+): Transition<Status, Trigger> {
+  const found = lifecycle.transitions.find(
+    (transition) => transition.from === from && transition.trigger === trigger,
+  );
   if (found) return found;
   throw refusal('INVALID_STATUS_TRANSITION', `${lifecycle.name} in status ${from} cannot ${trigger}`, {
     status: from,
     trigger,
-    allowed: lifecycle.moves.filter((move) => move.from === from).map((move) => move.trigger),
+    allowed: lifecycle.transitions
+      .filter((transition) => transition.from === from)
+      .map((transition) => transition.trigger),
   });
 }

@@ -200,13 +200,13 @@ export interface Issue {
 }
 
 /** Machine-readable facts for the caller. Never a secret, never anything of another tenant. */
-export type Details = Record<string, unknown>;
+export type ProblemDetails = Record<string, unknown>;
 
 export class Problem extends Error {
   readonly code: Code;
   readonly reason: Reason | undefined;
   readonly issues: Issue[] | undefined;
-  readonly details: Details | undefined;
+  readonly details: ProblemDetails | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -215,7 +215,7 @@ export class Problem extends Error {
       error?: string;
       reason?: Reason;
       issues?: Issue[];
-      details?: Details;
+      details?: ProblemDetails;
       retryAfterSeconds?: number;
     } = {},
   ) {
@@ -233,7 +233,7 @@ export class Problem extends Error {
 }
 
 /** A 403, 409, 422 or 424, as the reason's row in the table says. `error` is the caller's sentence. */
-export function refusal(reason: Reason, error: string, details?: Details): Problem {
+export function refusal(reason: Reason, error: string, details?: ProblemDetails): Problem {
   return new Problem(REASONS[reason].code, { reason, error, ...(details && { details }) });
 }
 

@@ -41,10 +41,10 @@ export interface RiskSource {
 }
 
 /** What becomes of an application when the risk source or the policy fails: refused with 424, or left to a person. */
-export type RiskFailureWish = 'error' | 'refer';
+export type RiskFailureHandling = 'error' | 'refer';
 
 /** Who is asked, and what becomes of a question without an answer. */
 export interface Risk {
   source: RiskSource;
-  onFailure: RiskFailureWish;
+  onFailure: RiskFailureHandling;
 }

@@ -1,7 +1,7 @@
 /** Who may read the mailbox of a platform: whoever has its token, which a good API key or the operator's terminal gives. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Db } from '#infra/database';
-import type { Vault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import type { Vault } from '#infra/secrets/vault';
 import { findPlatformByCode, type PlatformRow } from '#modules/platforms';
 
 export const MAILBOX_PATH = '/sandbox/mailbox';

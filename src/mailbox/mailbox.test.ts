@@ -32,7 +32,7 @@ const visit = (path: string, cookie?: string) =>
 const cookieOf = (reply: { headers: Headers }) => reply.headers.get('set-cookie')?.split(';')[0];
 
 function signIn(apiKey: string, headers: Record<string, string> = { origin: world.baseUrl }) {
-  return world.ask('POST', BOX, {
+  return world.send('POST', BOX, {
     key: null,
     body: `${new URLSearchParams({ api_key: apiKey })}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },

@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '#http/caller';
 import { formOf, readFormBodies, typedIn } from '#http/form-body';
 import { assertOwnOrigin } from '#http/own-origin';
-import type { Db } from '#infra/database';
-import type { Vault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import type { Vault } from '#infra/secrets/vault';
 import { findMail, listMails, type MailContent, type MailRow, openMail } from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
+import type { Caller } from '#operation/caller';
 import { MAILBOX_PATH, mailboxToken, platformOfToken } from './access.ts';
-import { type ListedMail, listPage, messagePage, missingPage, signInPage } from './pages.ts';
+import { type ListedMail, mailListPage, messagePage, missingPage, signInPage } from './pages.ts';
 
 const COOKIE = 'tl_mailbox';
 const PAGE_SIZE = 50;
@@ -69,21 +69,21 @@ export async function mailbox(app: FastifyInstance, options: MailboxOptions): Pr
 
 function serveList(app: FastifyInstance, root: string, options: MailboxOptions): void {
   app.get<{ Querystring: Record<string, unknown> }>(MAILBOX_PATH, async (request, reply) => {
-    const { access, page: asked } = request.query;
+    const { access, page: requested } = request.query;
     if (typeof access === 'string') {
       const isGood = (await platformOfToken(options, access)) !== null;
-      return isGood ? letIn(reply, access, root, options) : askForKey(reply, root, true);
+      return isGood ? letIn(reply, access, root, options) : requestKey(reply, root, true);
     }
     const platform = await readerOf(request, options);
-    if (!platform) return askForKey(reply, root, false);
-    const page = pageOf(asked);
+    if (!platform) return requestKey(reply, root, false);
+    const page = pageOf(requested);
     const rows = await listMails(options.db, platform.platform_id, {
       limit: PAGE_SIZE + 1,
       offset: (page - 1) * PAGE_SIZE,
     });
     const mails = rows.slice(0, PAGE_SIZE).map((row) => opened(options, platform, row));
     const hasMore = rows.length > PAGE_SIZE;
-    return show(reply, await listPage({ root, platformName: platform.name, mails, page, hasMore }));
+    return show(reply, await mailListPage({ root, platformName: platform.name, mails, page, hasMore }));
   });
 }
 
@@ -95,7 +95,7 @@ function serveSignIn(app: FastifyInstance, root: string, options: MailboxOptions
     // Mails concern the whole platform: a key restricted to one merchant has no part in them.
     const mayRead = caller !== null && caller.merchantExternalId === null && caller.scopes.has('read');
     const platform = mayRead ? await findPlatform(options.db, caller.platformId) : undefined;
-    if (!platform) return askForKey(reply, root, true);
+    if (!platform) return requestKey(reply, root, true);
     return letIn(reply, mailboxToken(options.vault, platform), root, options);
   });
 }
@@ -108,7 +108,7 @@ function serveMessages(app: FastifyInstance, root: string, options: MailboxOptio
 
   app.get<{ Params: { mailId: string } }>(`${MAILBOX_PATH}/:mailId`, async (request, reply) => {
     const platform = await readerOf(request, options);
-    if (!platform) return askForKey(reply, root, false);
+    if (!platform) return requestKey(reply, root, false);
     const { name: platformName } = platform;
     const mail = await findMessage(platform, request.params.mailId);
     if (!mail) return show(reply, await missingPage({ root, platformName }), 404);
@@ -136,7 +136,7 @@ function show(reply: FastifyReply, page: string, status = 200): FastifyReply {
   return reply.code(status).headers(PAGE).send(page);
 }
 
-async function askForKey(reply: FastifyReply, root: string, isRefused: boolean): Promise<FastifyReply> {
+async function requestKey(reply: FastifyReply, root: string, isRefused: boolean): Promise<FastifyReply> {
   return show(reply, await signInPage({ root, isRefused }), isRefused ? 403 : 200);
 }
 
@@ -161,7 +161,7 @@ function inTopWindow({ html }: MailContent): string {
 }
 
 /** From 1, whatever was typed. */
-function pageOf(asked: unknown): number {
-  const page = /^\d{1,6}$/.test(String(asked)) ? Number(asked) : 1;
+function pageOf(requested: unknown): number {
+  const page = /^\d{1,6}$/.test(String(requested)) ? Number(requested) : 1;
   return Math.min(Math.max(page, 1), PAGES_MAX);
 }

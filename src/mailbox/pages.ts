@@ -70,7 +70,7 @@ export interface ListedMail {
 }
 
 /** Newest first. */
-export function listPage({
+export function mailListPage({
   root,
   platformName,
   mails,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FORMALITIES, LANGUAGES } from '#kernel/language';
-import { catalogueOf, MESSAGE_KEYS, speakerOf } from '#messages';
+import { catalogueOf, MESSAGE_KEYS, translatorOf } from '#messages';
 import { faultsOfCatalogue } from '#test/catalogues';
 
 const COUNTS = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000];
@@ -34,10 +34,10 @@ describe.each(LANGUAGES)('the catalogue of %s', (language) => {
 
   it('speaks every message in every formality, whatever the number', () => {
     for (const formality of FORMALITIES) {
-      const speaker = speakerOf(language, formality);
+      const translator = translatorOf(language, formality);
       for (const key of MESSAGE_KEYS)
         for (const count of COUNTS) {
-          const text = speaker.text(key, valuesWith(count));
+          const text = translator.text(key, valuesWith(count));
           expect(text, `${key} in ${formality}`).not.toMatch(/[{}#]|undefined/);
         }
     }
@@ -86,12 +86,12 @@ describe('amounts and days', () => {
     ['EN', 999_999_999_999_999_999n, 'EUR', '€9,999,999,999,999,999.99'],
     ['EN', -1n, 'EUR', '-€0.01'],
   ] as const)('%s writes %s of %s exactly', (language, minor, currency, text) => {
-    const written = speakerOf(language, 'NEUTRAL').money(minor, currency);
+    const written = translatorOf(language, 'NEUTRAL').money(minor, currency);
     expect(written.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text);
   });
 
   it('are written in the language, and days are those of UTC', () => {
-    expect(speakerOf('DE', 'FORMAL').day(1_798_761_599)).toBe('31. Dezember 2026');
-    expect(speakerOf('AR', 'FORMAL').direction).toBe('rtl');
+    expect(translatorOf('DE', 'FORMAL').day(1_798_761_599)).toBe('31. Dezember 2026');
+    expect(translatorOf('AR', 'FORMAL').direction).toBe('rtl');
   });
 });

@@ -42,7 +42,7 @@ describe('A worker that delivers webhooks', () => {
   };
   const subscribe = (type: string, url: string) => world.post('/v1/webhooks', { url, type });
   const urlOf = (server: RawServer) => `http://127.0.0.1:${server.port}/`;
-  const register = async (count: number, prefix = 'b') => {
+  const registry = async (count: number, prefix = 'b') => {
     for (let i = 0; i < count; i++)
       await world.post('/v1/buyers', buyerBody({ external_id: `${prefix}${i}` }));
   };
@@ -66,7 +66,7 @@ describe('A worker that delivers webhooks', () => {
   it('has at most 4 attempts under way at one receiver, and one that never answers holds up nobody else', async () => {
     await subscribe('BUYER', urlOf(blackHole));
     await subscribe('BUYER.CREATED', receiver.url);
-    await register(30);
+    await registry(30);
     await start();
     await receiver.waitFor(30, () => true, 5_000);
     expect(blackHole.connections).toBe(4);
@@ -75,7 +75,7 @@ describe('A worker that delivers webhooks', () => {
 
   it('shares those 4 with every other worker, also when all of them claim at the same moment', async () => {
     await subscribe('BUYER', receiver.url);
-    await register(40);
+    await registry(40);
     const processes = await Promise.all(Array.from({ length: 8 }, openProcess));
     for (let round = 1; round <= 10; round++) {
       const claims = await Promise.all(
@@ -91,7 +91,7 @@ describe('A worker that delivers webhooks', () => {
   it('sends each delivery once, however many workers there are', async () => {
     await subscribe('BUYER', receiver.url);
     const started = Promise.all([start(), start(), start()]);
-    await register(60);
+    await registry(60);
     await started;
     expect((await untilFinished(world)).map(({ status }) => status)).toEqual(Array(60).fill('DELIVERED'));
     expect(receiver.received).toHaveLength(60);
@@ -99,7 +99,7 @@ describe('A worker that delivers webhooks', () => {
 
   it('takes the longest due first, whosever it is', async () => {
     for (const type of ['BUYER', 'BUYER.CREATED']) await subscribe(type, receiver.url);
-    await register(4);
+    await registry(4);
     const { db } = await openProcess();
     await world.sql(
       "update webhook_deliveries set next_attempt_at = now() - interval '1 second' * ((delivery_id * 5) % 8 + 1)",
@@ -124,7 +124,7 @@ describe('A worker that delivers webhooks', () => {
 
   it('takes over what a killed worker had claimed, within seconds', async () => {
     await subscribe('BUYER', receiver.url);
-    await register(1);
+    await registry(1);
     const killed = await openProcess();
     expect(
       await claimDeliveries(killed.db, { batchSizeMax: 9, perEndpointMax: 4, leaseSeconds: 2 }),
@@ -138,7 +138,7 @@ describe('A worker that delivers webhooks', () => {
 
   it('renews its claim before it ends, for as long as the attempt lasts', async () => {
     await subscribe('BUYER', urlOf(blackHole));
-    await register(1);
+    await registry(1);
     await start();
     const [first] = await until(async () => ((await leased()).length === 1 ? leased() : undefined));
     const isRenewed = () =>
@@ -153,7 +153,7 @@ describe('A worker that delivers webhooks', () => {
 
   it('abandons a receiver that does not answer when it is told to stop, and the next one may try at once', async () => {
     await subscribe('BUYER', urlOf(blackHole));
-    await register(1);
+    await registry(1);
     const worker = await start();
     await until(() => blackHole.connections === 1);
     const startedMs = performance.now();
@@ -167,25 +167,25 @@ describe('A worker that delivers webhooks', () => {
   });
 
   it('waits for a receiver that is about to answer when it is told to stop, and writes down what it says', async () => {
-    let asked = 0;
+    let requested = 0;
     const slow = await startRawServer((socket) =>
       onEachRequest(socket, () => {
-        asked++;
+        requested++;
         setTimeout(() => socket.write(OK), 300);
       }),
     );
     cleanUps.push(slow.close);
     await subscribe('BUYER', urlOf(slow));
-    await register(1);
+    await registry(1);
     const worker = await start();
-    await until(() => asked === 1);
+    await until(() => requested === 1);
     await worker.stop();
     expect(await storedDeliveries(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
 
   it('ends an attempt at its time limit, as a failure to be tried again', async () => {
     await subscribe('BUYER', urlOf(blackHole));
-    await register(1);
+    await registry(1);
     const { db, ...sender } = await openProcess();
     const [claimed] = await claimDeliveries(db, { batchSizeMax: 1, perEndpointMax: 4, leaseSeconds: 60 });
     const signal = new AbortController().signal;
@@ -198,7 +198,7 @@ describe('A worker that delivers webhooks', () => {
   it('goes on after the database was away', async () => {
     await subscribe('BUYER', receiver.url);
     await start();
-    await register(1);
+    await registry(1);
     await receiver.waitFor(1);
     await breakConnections();
     await until(

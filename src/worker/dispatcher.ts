@@ -1,18 +1,18 @@
 /** Delivers webhooks: claims what is due, sends it, writes down what came of it. */
 
-import type { Clock } from '#infra/clock';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { Log } from '#infra/log';
-import type { OutboundHttp } from '#infra/outbound-http';
-import type { Vault } from '#infra/vault';
+import type { OutboundHttp } from '#infra/outbound/http';
+import type { Vault } from '#infra/secrets/vault';
+import type { Clock } from '#infra/time/clock';
 import {
   attemptDelivery,
   type ClaimedDelivery,
   claimDeliveries,
+  type DeliverySender,
   finishAttempt,
   releaseLeases,
   renewLeases,
-  type Sender,
 } from '#modules/webhooks';
 
 /** A receiver that takes longer to acknowledge has failed. */
@@ -44,7 +44,7 @@ export interface DispatcherOptions {
 export function createDispatcher({ db, log, onSlotFree, ...others }: DispatcherOptions): Dispatcher {
   const abandoning = new AbortController();
   const { signal } = abandoning;
-  const sender: Sender = { ...others, log, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
+  const sender: DeliverySender = { ...others, log, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
   const underWay = createUnderWay(db, log);
   let isStopping = false;
 

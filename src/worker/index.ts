@@ -1,29 +1,30 @@
 /** Background work: does what is due, numbers events, delivers webhooks, sends mails, refreshes buyers from the register, forgets what is old. */
-import { pruneStoredAnswers } from '#http/idempotency.queries';
-import type { Clock } from '#infra/clock';
-import { type Db, isDatabaseAway } from '#infra/database';
+
+import { type Db, isDatabaseAway } from '#infra/database/database';
+import { positionEvents, pruneEvents } from '#infra/database/outbox.queries';
 import type { Log } from '#infra/log';
-import type { OutboundHttp } from '#infra/outbound-http';
-import { positionEvents, pruneEvents } from '#infra/outbox.queries';
-import type { PlatformClocks } from '#infra/platform-clocks';
-import type { Vault } from '#infra/vault';
+import type { OutboundHttp } from '#infra/outbound/http';
+import type { Vault } from '#infra/secrets/vault';
+import type { Clock } from '#infra/time/clock';
+import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { refreshBuyers } from '#modules/buyers';
-import { forgetOldCheckouts, inviteBuyers, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
+import { inviteBuyers, pruneCheckouts, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
 import { pruneMails } from '#modules/notifications';
-import { createSweeper, type ScheduleSurroundings } from '#modules/schedule';
+import { createSweeper, type ScheduleDeps } from '#modules/schedule';
 import { finishAbandonedDeliveries } from '#modules/webhooks';
+import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { createDispatcher } from './dispatcher.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';
 
 const POLL_MS = 250;
 /** Commits within this of each other share one look at what is due: at 500 a second, looking after each took a tenth of the processor. */
-const SHARED_LOOK_MS = 50;
+const SHARED_POLL_MS = 50;
 /** Registers change once a day or less; an import, all at once. */
 const REFRESH_MS = 1_000;
 /** Instants are whole seconds. */
 const SWEEP_MS = 1_000;
 /** Buyers who look at their mailbox after the page has told them. */
-const TELL_MS = 500;
+const MAIL_OUTCOMES_MS = 500;
 const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
@@ -43,7 +44,7 @@ export interface WorkerOptions {
   vault: Vault;
   log: Log;
   /** What due moves need. */
-  surroundings: ScheduleSurroundings;
+  deps: ScheduleDeps;
   /** Where mails go; null: they wait. */
   mail: Pick<MailerOptions, 'smtp' | 'host'> | null;
   /** Where the service is reached, without a slash at its end; empty until it listens. */
@@ -68,7 +69,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const refreshing = createLoop(async () => {
     while ((await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX)) === COMPANIES_AT_ONCE_MAX);
   }, log);
-  const sweeper = createSweeper({ ...options, onMoved: () => wake() });
+  const sweeper = createSweeper({ ...options, onTransition: () => wake() });
   const sweeping = createLoop(() => sweeper.sweep(), log);
   const tidying = createLoop(async () => {
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
@@ -76,7 +77,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
     while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
-    while ((await forgetOldCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
+    while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
   }, log);
 
   const wake = () => {
@@ -88,12 +89,12 @@ export function startWorker(options: WorkerOptions): Worker {
     setInterval(wake, POLL_MS),
     setInterval(refreshing.wake, REFRESH_MS),
     setInterval(sweeping.wake, SWEEP_MS),
-    setInterval(telling.wake, TELL_MS),
+    setInterval(telling.wake, MAIL_OUTCOMES_MS),
     setInterval(tidying.wake, TIDY_MS),
   ];
   wake();
   sweeping.wake();
-  const committed = shareCalls(wake, SHARED_LOOK_MS);
+  const committed = shareCalls(wake, SHARED_POLL_MS);
   return {
     wake: committed.call,
     async stop() {

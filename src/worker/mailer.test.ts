@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Log } from '#infra/log';
-import { createSmtp } from '#infra/smtp';
+import { createSmtp } from '#infra/mail/smtp';
 import { type MailKind, queueMail } from '#modules/notifications';
 import { merchantBody } from '#test/bodies';
 import { testAuthority, testAuthorityPath } from '#test/certificates';
@@ -134,7 +134,7 @@ describe('without a mail server', () => {
     await open({ SMTP_URL: '', SMTP_FROM: '' });
     await queue();
     expect(await untilSent(world)).toMatchObject([{ status: 'SENT', attempts: 1 }]);
-    expect(server.asked).toEqual([]);
+    expect(server.requested).toEqual([]);
   });
 
   it('mails of production wait, and are sent when there is one', async () => {
@@ -205,7 +205,7 @@ describe('a worker that stops', () => {
     for (let n = 0; n < 8; n++) await queue(`n${n}@example.com`);
     const { mailer, close } = await openMailer();
     await mailer.dispatch();
-    await vi.waitFor(() => expect(server.asked).toHaveLength(5), { timeout: 5_000 });
+    await vi.waitFor(() => expect(server.requested).toHaveLength(5), { timeout: 5_000 });
     expect(await world.sql('select from mails where next_attempt_at > now()')).toHaveLength(5);
     await close();
     expect(await world.sql('select from mails where next_attempt_at <= now() and attempts = 0')).toHaveLength(
@@ -218,9 +218,9 @@ describe('the log', () => {
   it('names no recipient, whatever the mail server says', async () => {
     await open({ TRADELINE_WORKER: 'off' });
     const lines: string[] = [];
-    const note = (...words: unknown[]) =>
+    const note = (...parts: unknown[]) =>
       void lines.push(
-        JSON.stringify(words, (_, value) => (value instanceof Error ? `${value.stack}` : value)),
+        JSON.stringify(parts, (_, value) => (value instanceof Error ? `${value.stack}` : value)),
       );
     const log = { debug: note, info: note, warn: note, error: note, isLevelEnabled: () => true } as never;
     const { mailer, close } = await openMailer(log);

@@ -1,8 +1,8 @@
 /** Sends mails: claims what is due, hands it to the mail server, writes down what came of it. */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { Log } from '#infra/log';
-import type { PlatformClocks } from '#infra/platform-clocks';
-import type { Vault } from '#infra/vault';
+import type { Vault } from '#infra/secrets/vault';
+import type { PlatformClocks } from '#infra/time/platform-clocks';
 import {
   attemptMail,
   type ClaimedMail,

@@ -68,10 +68,10 @@ describe('A worker', () => {
       })),
       { what: 'FACILITY.EXPIRED then-7-accepted', at: T0 + 100 + 90 * DAY },
     ]);
-    const moves = await world.sql(
-      "select 1 from facility_moves where actor = 'service' union all select 1 from order_moves where actor = 'service'",
+    const transitions = await world.sql(
+      "select 1 from facility_transitions where actor = 'service' union all select 1 from order_transitions where actor = 'service'",
     );
-    expect(moves).toHaveLength(10);
+    expect(transitions).toHaveLength(10);
   });
 
   it('goes on for a platform that is disabled: what it was promised still happens', async () => {
@@ -125,12 +125,12 @@ describe('A worker', () => {
     const other = await world.addPlatform();
     await grant('fine-accepted', other.apiKey);
     await world.sql(
-      "alter table facility_moves add constraint cursed check (buyer_external_id <> 'cursed-accepted') not valid",
+      "alter table facility_transitions add constraint cursed check (buyer_external_id <> 'cursed-accepted') not valid",
     );
     world.clock.set(T0 + 76 * DAY);
     await start();
     expect(await untilHappened(1)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED fine-accepted' }]);
-    await world.sql('alter table facility_moves drop constraint cursed');
+    await world.sql('alter table facility_transitions drop constraint cursed');
     const { elapsedMs } = world.clock;
     world.clock.elapsedMs = () => elapsedMs() + 30_000;
     expect(await untilHappened(2)).toHaveLength(2);
@@ -152,5 +152,5 @@ describe('A worker', () => {
   });
 
   const madeByService = async () =>
-    (await world.sql("select 1 from facility_moves where actor = 'service'")).length;
+    (await world.sql("select 1 from facility_transitions where actor = 'service'")).length;
 });

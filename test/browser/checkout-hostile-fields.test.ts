@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
       order: { merchant_external_id: `evil-${nth}`, comment: hostile, line_items: [line] },
     });
     const visitor = await visit(checkout, token);
-    const entered = await visitor.enterCompany({
+    const saveOptimistically = await visitor.enterCompany({
       legalName: hostile,
       tradingName: hostile,
       street: hostile,
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
       city: hostile,
       registerId: hostile.slice(0, 48),
     });
-    expect(entered).toEqual({ kind: 'DONE' });
+    expect(saveOptimistically).toEqual({ kind: 'DONE' });
     const person = { firstName: hostile, lastName: hostile };
     expect(await visitor.enterDetails({ person })).toEqual({ kind: 'DECIDED' });
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual({ kind: 'DONE' });

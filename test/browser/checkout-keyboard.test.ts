@@ -4,7 +4,7 @@ import { hasBrowser, launchBrowser } from '#test/browser';
 import { type CheckoutWorld, createCheckout } from '#test/checkout';
 import { heading, walker } from '#test/checkout-walk';
 import { createWorld, type World } from '#test/world';
-import { loadDemoRegister } from '../../src/cli/demo-register.ts';
+import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
 
 describe.skipIf(!hasBrowser)('the checkout, by keyboard alone', () => {
   let world: World;
@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the checkout, by keyboard alone', () => {
   beforeAll(async () => {
     [world, browser] = await Promise.all([createWorld(), launchBrowser()]);
     checkout = await createCheckout(world);
-    await loadDemoRegister(world.installation);
+    await loadDemoRegistry(world.installation);
   });
   afterAll(async () => {
     await browser?.close();

@@ -4,7 +4,7 @@ import { hasBrowser, launchBrowser } from '#test/browser';
 import { type CheckoutWorld, createCheckout, type Drafted } from '#test/checkout';
 import {
   addPage,
-  chooseFromRegister,
+  chooseFromRegistry,
   choosePayment,
   enterPerson,
   enterSoleTrader,
@@ -16,7 +16,7 @@ import {
 } from '#test/checkout-walk';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { loadDemoRegister } from '../../src/cli/demo-register.ts';
+import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
 
 const BROWSERS = [
   { hasScript: true, width: 1_280 },
@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
   beforeAll(async () => {
     [world, browser] = await Promise.all([createWorld(), launchBrowser()]);
     checkout = await createCheckout(world);
-    await loadDemoRegister(world.installation);
+    await loadDemoRegistry(world.installation);
   });
   afterAll(async () => {
     await browser?.close();
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       const walk = await walker(browser, { hasScript, width });
       const { page } = walk;
       await page.goto(linkOf(drafted));
-      await chooseFromRegister(page, { ...COMPANY, hasScript });
+      await chooseFromRegistry(page, { ...COMPANY, hasScript });
       await enterPerson(page);
       await choosePayment(page, 'Pay in 3 monthly instalments');
       await placeOrder(page);

@@ -90,10 +90,10 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
         const frame = page.frameLocator('iframe');
         await frame.locator('h1').waitFor();
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-        const letter = await openLetter(page);
-        await takePicture(letter, `mail-${name}-${index}-${mail.kind}`);
-        expect(await overflowOf(letter)).toBeLessThanOrEqual(0);
-        await letter.close();
+        const body = await openMail(page);
+        await takePicture(body, `mail-${name}-${index}-${mail.kind}`);
+        expect(await overflowOf(body)).toBeLessThanOrEqual(0);
+        await body.close();
       }
       await takePicture(page, `mailbox-${name}-message`);
       expect(record.faults).toEqual([]);
@@ -108,8 +108,8 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     await page.getByRole('listitem').first().getByRole('link').click();
     await page.getByRole('heading', { name: 'As HTML' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    const letter = await openLetter(page);
-    expect(await violationsOf(letter)).toEqual([]);
+    const body = await openMail(page);
+    expect(await violationsOf(body)).toEqual([]);
     await page.context().clearCookies();
     await page.goto(`${world.baseUrl}/sandbox/mailbox`);
     expect(await violationsOf(page)).toEqual([]);
@@ -163,9 +163,9 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     const { page, record, close } = await open();
     await page.getByRole('listitem').first().getByRole('link').click();
     await page.frameLocator('iframe').locator('h1').waitFor();
-    const letter = await openLetter(page);
-    expect(await letter.title()).not.toBe('hacked');
-    expect(await letter.locator('script, svg, img').count()).toBe(0);
+    const body = await openMail(page);
+    expect(await body.title()).not.toBe('hacked');
+    expect(await body.locator('script, svg, img').count()).toBe(0);
     expect(record.faults).toEqual([]);
     expect(record.requests.filter((url) => !url.startsWith(`${world.baseUrl}/`))).toEqual([]);
     const newest = (await mailsOf(world)).at(-1);
@@ -174,10 +174,10 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
   });
 
   /** The HTML of the message by itself, as a mail program shows it. */
-  async function openLetter(page: Page): Promise<Page> {
-    const letter = await page.context().newPage();
-    await letter.goto(`${page.url()}/html`);
-    return letter;
+  async function openMail(page: Page): Promise<Page> {
+    const body = await page.context().newPage();
+    await body.goto(`${page.url()}/html`);
+    return body;
   }
 
   const overflowOf = (page: Page) =>

@@ -13,7 +13,7 @@ import { orderLifecycle } from '#modules/orders';
 import { type Command, ran } from '#test/credit-model/command';
 import { compareAll } from '#test/credit-model/compare';
 import {
-  decideCase,
+  decideReviewNumber,
   facilityCommands,
   requestFacility,
   useScript,
@@ -62,7 +62,7 @@ const beginning = fc.constantFrom<(() => Command[])[]>(
   () => [],
   () => [requestFacility(null)],
   () => [requestFacility(null)],
-  () => [useScript('in-review'), requestFacility(null), decideCase(0, 'ACCEPT', null)],
+  () => [useScript('in-review'), requestFacility(null), decideReviewNumber(0, 'ACCEPT', null)],
   () => [useScript('in-review'), requestFacility(null)],
 );
 const property = fc.asyncProperty(beginning, commands, (begin, chosen) => run(begin(), chosen));
@@ -83,13 +83,13 @@ describe(`${COMMANDS} commands from seed ${SEED}`, () => {
   });
 
   it.each([
-    ['facility_moves', facilityLifecycle],
-    ['order_moves', orderLifecycle],
+    ['facility_transitions', facilityLifecycle],
+    ['order_transitions', orderLifecycle],
   ] as const)('have made every move of %s', async (table, lifecycle: Lifecycle<string, string>) => {
-    const made = await world.sql<{ move: string }>(
-      `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as move from ${table}`,
+    const made = await world.sql<{ transition: string }>(
+      `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as transition from ${table}`,
     );
-    const named = lifecycle.moves.map(({ from, trigger, to }) => `${from ?? '-'} ${trigger} ${to}`);
-    expect(made.map(({ move }) => move).sort()).toEqual(named.sort());
+    const named = lifecycle.transitions.map(({ from, trigger, to }) => `${from ?? '-'} ${trigger} ${to}`);
+    expect(made.map(({ transition }) => transition).sort()).toEqual(named.sort());
   });
 });

@@ -124,7 +124,7 @@ async function sendUntilAnswered(server: RestartedServer, key: string): Promise<
   const order = draftOrderBody({ external_id: key, buyer_external_id: BUYER, amount, ...term });
   const request = { apiKey: program.apiKey, method: 'POST', path: '/v1/orders' } as const;
   for (;;) {
-    const reply = await server.ask({ ...request, body: JSON.stringify(order), idempotencyKey: key });
+    const reply = await server.send({ ...request, body: JSON.stringify(order), idempotencyKey: key });
     if (reply && !reply.text.includes('IDEMPOTENCY_IN_PROGRESS')) return reply;
   }
 }

@@ -74,7 +74,7 @@ function lanes(work: (id: string) => Promise<void>): Promise<void>[] {
 
 async function draftAndCancel(id: string): Promise<void> {
   const body = { external_id: id, buyer_external_id: 'buyer', contact_email: `${id}@example.com` };
-  await ask('/v1/orders/draft', draftOrderBody(body), `${id}-draft`);
+  await send('/v1/orders/draft', draftOrderBody(body), `${id}-draft`);
   // The invitation is sent while it is a draft; and then the buyer is one who placed it in the checkout.
   await vi.waitFor(
     async () => {
@@ -86,20 +86,20 @@ async function draftAndCancel(id: string): Promise<void> {
     },
     { timeout: 60_000, interval: 100 },
   );
-  await ask(`/v1/orders/${id}/cancel`, {}, `${id}-cancel`);
+  await send(`/v1/orders/${id}/cancel`, {}, `${id}-cancel`);
 }
 
 /** Until it is answered with success: an Idempotency-Key makes it one request, however often it is sent. */
-async function ask(path: string, body: object, idempotencyKey: string): Promise<void> {
+async function send(path: string, body: object, idempotencyKey: string): Promise<void> {
   for (;;) {
-    const asked = {
+    const requested = {
       apiKey: program.apiKey,
       method: 'POST',
       path,
       body: JSON.stringify(body),
       idempotencyKey,
     } as const;
-    const answer = await server.ask(asked);
+    const answer = await server.send(requested);
     if (answer && answer.status < 300) return;
     if (answer && answer.status !== 409 && answer.status < 500) throw new Error(answer.text);
   }

@@ -36,14 +36,14 @@ describe('a thousand tokens that are good for nothing', () => {
   }, async () => {
     const orders = await Promise.all(Array.from({ length: 10 }, () => checkout.draft()));
     const expired = await Promise.all(
-      Array.from({ length: 300 }, (_, nth) => checkout.mint(orders[nth % 10]?.id as string)),
+      Array.from({ length: 300 }, (_, nth) => checkout.create(orders[nth % 10]?.id as string)),
     );
     await world.sql('update checkout_links set expires_at = created_at');
     const revoked = await Promise.all(
-      Array.from({ length: 300 }, (_, nth) => checkout.mint(orders[nth % 10]?.id as string)),
+      Array.from({ length: 300 }, (_, nth) => checkout.create(orders[nth % 10]?.id as string)),
     );
     await world.sql('update checkout_links set revoked_at = created_at where expires_at > created_at');
-    const good = await checkout.mint(orders[0]?.id as string);
+    const good = await checkout.create(orders[0]?.id as string);
     const forged = Array.from({ length: 300 }, () => randomBytes(32).toString('base64url'));
     // As near to a good one as a token can be.
     const cut = Array.from({ length: 100 }, (_, nth) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '#config';
-import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres';
+import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import { createPlatform, issueApiKey } from '#modules/platforms';
 import { buyerBody } from '#test/bodies';
 import { answers, processesBelow, query, until } from '#test/embedded-postgres-processes';
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function ask(path: string, body?: unknown, headers: Record<string, string> = {}) {
+async function send(path: string, body?: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(server.baseUrl + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
@@ -69,8 +69,8 @@ describe('while the database is away', () => {
     let isOver = false;
 
     /** The status, where that is not 503. */
-    async function served(...request: Parameters<typeof ask>): Promise<number | undefined> {
-      const reply = await ask(...request);
+    async function served(...request: Parameters<typeof send>): Promise<number | undefined> {
+      const reply = await send(...request);
       if (reply.status !== 503) return reply.status;
       unavailable++;
       expectProblem(reply, 'SERVICE_UNAVAILABLE');
@@ -109,14 +109,14 @@ describe('while the database is away', () => {
 
     expect(unavailable).toBeGreaterThan(0);
     const stored = await query(owner, 'select external_id as id from buyers order by 1');
-    const told = await query(owner, 'select resource_external_id as id from events order by 1');
+    const seen = await query(owner, 'select resource_external_id as id from events order by 1');
     const ids = new Set(stored.map(({ id }) => id));
     expect([...acknowledged].filter((id) => !ids.has(id))).toEqual([]);
-    expect(told).toEqual(stored);
+    expect(seen).toEqual(stored);
   });
 
   it('the checkout says so with a page, and when to come back', async () => {
-    const visit = () => ask(`/checkout/${'x'.repeat(43)}/company`);
+    const visit = () => send(`/checkout/${'x'.repeat(43)}/company`);
     expect((await visit()).status).toBe(404);
     killPostgres();
     const away = await until(async () => {

@@ -3,7 +3,7 @@ import { formatApiKey, parseApiKey, randomApiKey } from '#kernel/api-key';
 import { CODES, type Code, REASONS, type Reason } from '#kernel/problem';
 import { revokeApiKey } from '#modules/platforms';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import { addDebtor, addOverdue, asksTwice, type FacilityWish } from '#test/credit';
+import { addDebtor, addOverdue, type FacilityInput, sendsTwice } from '#test/credit';
 import { invoice } from '#test/order-statuses';
 import { expectProblem } from '#test/problem';
 import { createWorld, type Reply, type World } from '#test/world';
@@ -31,7 +31,7 @@ const order = (more: object = {}) =>
 
 const onCredit = (more: object = {}) =>
   order({ payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more });
-async function orderOn(facility: FacilityWish): Promise<Reply> {
+async function orderOn(facility: FacilityInput): Promise<Reply> {
   const { buyer } = facility;
   await addDebtor(world, facility);
   return world.post('/v1/orders', onCredit({ external_id: buyer, buyer_external_id: buyer }));
@@ -66,25 +66,25 @@ const codes: Partial<Record<Code, () => Promise<Reply>>> = {
   UNPROCESSABLE_ENTITY: () => world.post('/v1/contacts', { external_id: 'c2', buyer_external_id: 'nobody' }),
 };
 
-const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: object }>> = {
+const reasons: Partial<Record<Reason, { send: () => Promise<Reply>; details: object }>> = {
   INSUFFICIENT_SCOPE: {
-    ask: () => world.post('/v1/buyers', buyerBody({}), { key: readKey }),
+    send: () => world.post('/v1/buyers', buyerBody({}), { key: readKey }),
     details: { scope: 'orders:write' },
   },
   MERCHANT_NOT_ALLOWED: {
-    ask: () => world.get('/v1/merchants/m2', { key: merchantsKey }),
+    send: () => world.get('/v1/merchants/m2', { key: merchantsKey }),
     details: { merchant_external_id: 'm1' },
   },
   EXTERNAL_ID_ALREADY_EXISTS: {
-    ask: () => world.post('/v1/buyers', buyerBody({ external_id: 'b1' })),
+    send: () => world.post('/v1/buyers', buyerBody({ external_id: 'b1' })),
     details: {},
   },
   IMMUTABLE_FIELD: {
-    ask: () => world.put('/v1/contacts/c1', { buyer_external_id: 'b2' }),
+    send: () => world.put('/v1/contacts/c1', { buyer_external_id: 'b2' }),
     details: { field: 'body.buyer_external_id' },
   },
   INVALID_STATUS_TRANSITION: {
-    async ask() {
+    async send() {
       await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
       await world.sql("update webhook_subscriptions set status = 'DISABLED' where type = 'MERCHANT'");
       return world.post('/v1/webhooks/MERCHANT/test');
@@ -92,19 +92,19 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
     details: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
   },
   WEBHOOK_TYPE_EXISTS: {
-    ask: () => world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' }),
+    send: () => world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' }),
     details: {},
   },
   CURRENCY_NOT_ENABLED: {
-    ask: () => world.post('/v1/orders/draft', order({ amount: { net: 1, gross: 1, currency: 'JPY' } })),
+    send: () => world.post('/v1/orders/draft', order({ amount: { net: 1, gross: 1, currency: 'JPY' } })),
     details: { currency: 'JPY', enabled: ['EUR'] },
   },
   REFERENCED_ENTITY_NOT_FOUND: {
-    ask: () => world.post('/v1/orders/draft', order({ merchant_external_id: 'nobody' })),
+    send: () => world.post('/v1/orders/draft', order({ merchant_external_id: 'nobody' })),
     details: { field: 'body.merchant_external_id' },
   },
   ORDER_HAS_INVOICE: {
-    async ask() {
+    async send() {
       await addDebtor(world, { buyer: 'prompt', totalMinor: 1_000_000 });
       await world.post('/v1/orders', onCredit({ buyer_external_id: 'prompt' }));
       await invoice(world, 'o1', 1);
@@ -113,48 +113,48 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
     details: {},
   },
   ACTIVE_FACILITY_EXISTS: {
-    async ask() {
+    async send() {
       await addDebtor(world, { buyer: 'content', totalMinor: 1 });
       return world.post('/v1/buyers/content/facility', {});
     },
     details: { status: 'ACTIVE' },
   },
-  PENDING_RENEWAL: { ask: () => asksTwice(world, 'renewing-in-review', 'renew'), details: {} },
+  PENDING_RENEWAL: { send: () => sendsTwice(world, 'renewing-in-review', 'renew'), details: {} },
   PENDING_INCREASE: {
-    ask: () => asksTwice(world, 'growing-in-review', 'increase', { requested_amount: 2 }),
+    send: () => sendsTwice(world, 'growing-in-review', 'increase', { requested_amount: 2 }),
     details: {},
   },
   INCREASE_NOT_ABOVE_LIMIT: {
-    async ask() {
+    async send() {
       await addDebtor(world, { buyer: 'modest', totalMinor: 5 });
       return world.post('/v1/buyers/modest/facility/increase', { requested_amount: 5 });
     },
     details: { requested: 5, total_amount: 5 },
   },
   CLOCK_BACKWARDS: {
-    ask: () => world.post('/v1/sandbox/clock', { now: 1 }),
+    send: () => world.post('/v1/sandbox/clock', { now: 1 }),
     details: { now: expect.any(Number) },
   },
-  BUYER_INCOMPLETE: { ask: () => world.post('/v1/buyers/invited/facility', {}), details: {} },
+  BUYER_INCOMPLETE: { send: () => world.post('/v1/buyers/invited/facility', {}), details: {} },
   NO_ACTIVE_FACILITY: {
-    ask: () => world.post('/v1/orders', onCredit({ external_id: 'o2' })),
+    send: () => world.post('/v1/orders', onCredit({ external_id: 'o2' })),
     details: { status: null },
   },
   FACILITY_EXPIRED: {
-    ask: () => orderOn({ buyer: 'expired', totalMinor: 1, expiresAt: 1 }),
+    send: () => orderOn({ buyer: 'expired', totalMinor: 1, expiresAt: 1 }),
     details: { expires_at: 1 },
   },
-  FACILITY_FROZEN: { ask: () => orderOn({ buyer: 'frozen', totalMinor: 1, status: 'FROZEN' }), details: {} },
+  FACILITY_FROZEN: { send: () => orderOn({ buyer: 'frozen', totalMinor: 1, status: 'FROZEN' }), details: {} },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
-    ask: () => orderOn({ buyer: 'poor', totalMinor: 1 }),
+    send: () => orderOn({ buyer: 'poor', totalMinor: 1 }),
     details: { requested: 11_900, available: 1, currency: 'EUR' },
   },
   FACILITY_CURRENCY_CONFLICT: {
-    ask: () => orderOn({ buyer: 'foreign', totalMinor: 1, currency: 'PLN' }),
+    send: () => orderOn({ buyer: 'foreign', totalMinor: 1, currency: 'PLN' }),
     details: { facility_currency: 'PLN', currency: 'EUR' },
   },
   BUYER_OVERDUE: {
-    async ask() {
+    async send() {
       await addDebtor(world, { buyer: 'late', totalMinor: 1_000_000 });
       await addOverdue(world, 'late', 30, 5_000);
       return world.post('/v1/orders', onCredit({ external_id: 'o3', buyer_external_id: 'late' }));
@@ -162,11 +162,11 @@ const reasons: Partial<Record<Reason, { ask: () => Promise<Reply>; details: obje
     details: { overdue_amount: 5_000, currency: 'EUR', days_past_due: 30 },
   },
   PAYMENT_TERM_NOT_AVAILABLE: {
-    ask: () => world.post('/v1/orders', onCredit({ external_id: 'o4', payment_term: 'SPLIT_6M' })),
+    send: () => world.post('/v1/orders', onCredit({ external_id: 'o4', payment_term: 'SPLIT_6M' })),
     details: { payment_term: 'SPLIT_6M', unavailable_reason: 'TERM_TOO_LONG', max_payment_term: 120 },
   },
   IDEMPOTENCY_KEY_REUSED: {
-    async ask() {
+    async send() {
       const headers = { 'idempotency-key': 'used' };
       await world.post('/v1/buyers', buyerBody({ external_id: 'b3' }), { headers });
       return world.post('/v1/buyers', buyerBody({ external_id: 'b4' }), { headers });
@@ -188,8 +188,8 @@ describe('the error table', () => {
   });
 
   it.each(Object.keys(reasons) as Reason[])('%s', async (reason) => {
-    const { ask, details } = reasons[reason] as { ask: () => Promise<Reply>; details: object };
-    const reply = await ask();
+    const { send, details } = reasons[reason] as { send: () => Promise<Reply>; details: object };
+    const reply = await send();
     const body = expectProblem(reply, REASONS[reason].code, reason);
     expect(body.details).toEqual({ ...details, docs: `/docs/errors#${reason}` });
   });
@@ -197,12 +197,12 @@ describe('the error table', () => {
 
 describe('Request-Id', () => {
   it('is on every answer, another one each time, whatever the client sends', async () => {
-    const asked = ['/v1/platform', '/v1/platform', '/v1/nowhere', '/v1/buyers/%ff', '/v1/buyers?limit=0'];
+    const requested = ['/v1/platform', '/v1/platform', '/v1/nowhere', '/v1/buyers/%ff', '/v1/buyers?limit=0'];
     const headers = { 'request-id': 'mine', 'x-request-id': 'mine' };
-    const replies = await Promise.all(asked.map((path) => world.get(path, { headers })));
+    const replies = await Promise.all(requested.map((path) => world.get(path, { headers })));
     const ids = replies.map((reply) => reply.headers.get('request-id'));
     for (const id of ids) expect(id).toMatch(/^req_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-    expect(new Set(ids).size).toBe(asked.length);
+    expect(new Set(ids).size).toBe(requested.length);
   });
 });
 
@@ -257,7 +257,7 @@ describe('401', () => {
     for (const { method, path } of requests) {
       for (const body of method === 'GET' ? [undefined] : [undefined, '{', 'x'.repeat(300_000)]) {
         const headers = { 'idempotency-key': 'used', 'if-match': '"1"' };
-        const reply = await world.ask(method, `${path}?limit=0`, { key: null, body, headers });
+        const reply = await world.send(method, `${path}?limit=0`, { key: null, body, headers });
         expect([method, path, reply.status, reply.text]).toEqual([method, path, 401, none.text]);
         expect(reply.headers.has('etag') || reply.headers.has('ratelimit-limit')).toBe(false);
       }
@@ -286,7 +286,7 @@ describe('404 and 405', () => {
       if (methods.has('GET')) methods.add('HEAD');
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const) {
         if (methods.has(method)) continue;
-        const reply = await world.ask(method, example, { key: null });
+        const reply = await world.send(method, example, { key: null });
         expectProblem(reply, 'METHOD_NOT_ALLOWED');
         expect([example, reply.headers.get('allow')]).toEqual([example, [...methods].sort().join(', ')]);
       }

@@ -68,9 +68,11 @@ describe('duplicates of a request that arrive together', () => {
     );
     for (const each of replies) expectOneEffect(each);
     const orders = await world.sql<{ id: string }>('select external_id as id from orders');
-    const moves = await world.sql<{ id: string }>('select order_external_id as id from order_moves');
+    const transitions = await world.sql<{ id: string }>(
+      'select order_external_id as id from order_transitions',
+    );
     expect(orders).toHaveLength(KEYS);
-    expect(idsOf(moves)).toEqual(idsOf(orders));
+    expect(idsOf(transitions)).toEqual(idsOf(orders));
   });
 
   it('send each test event once', async () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pruneStoredAnswers } from '#http/idempotency.queries';
+import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { buyerBody } from '#test/bodies';
 import { EVERY_POST, prepareEveryPost } from '#test/every-post';
 import { expectProblem } from '#test/problem';
@@ -156,8 +156,8 @@ describe('a refused request', () => {
   it.each([
     ['409', () => world.post('/v1/buyers', buyerBody({ external_id: 'b1' }), keyed('refused')), 409],
     ['404', () => world.post('/v1/webhooks/NOBODY/test', undefined, keyed('refused')), 404],
-  ])('is not stored: %s', async (_, ask, status) => {
-    expect((await ask()).status).toBe(status);
+  ])('is not stored: %s', async (_, send, status) => {
+    expect((await send()).status).toBe(status);
     expect(await world.sql("select from idempotency_keys where idempotency_key = 'refused'")).toEqual([]);
   });
 });
@@ -262,10 +262,10 @@ async function everyRow(): Promise<unknown[]> {
     'merchants',
     'contacts',
     'orders',
-    'order_moves',
+    'order_transitions',
     'facilities',
     'facility_ledger',
-    'facility_moves',
+    'facility_transitions',
     'platforms',
     'events',
     'webhook_subscriptions',

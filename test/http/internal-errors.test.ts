@@ -66,10 +66,10 @@ describe('a defect', () => {
     await world.sql(
       "update contacts set person_sealed = (select person_sealed from contacts where external_id = 'good') where external_id = 'bad'",
     );
-    const asked = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? 'bad' : 'good'));
-    const replies = await Promise.all(asked.map((id) => world.get(`/v1/contacts/${id}`)));
+    const requested = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? 'bad' : 'good'));
+    const replies = await Promise.all(requested.map((id) => world.get(`/v1/contacts/${id}`)));
     for (const [index, reply] of replies.entries()) {
-      if (asked[index] === 'bad') expectNoDetail(reply);
+      if (requested[index] === 'bad') expectNoDetail(reply);
       else expect(reply).toMatchObject({ status: 200, body: { first_name: 'good' } });
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { named } from '#test/live-registers';
+import { named } from '#test/live-registries';
 import { expectProblem } from '#test/problem';
 import { createWorld, type Reply, type World } from '#test/world';
 
@@ -105,7 +105,7 @@ describe('with TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', () => {
     const [one, other] = [await world.addKey(), await world.addKey()];
     await many(one);
     expect((await search(other)).headers.get('ratelimit-remaining')).toBe('4');
-    const head = await world.ask('HEAD', named('Morgenrot', 'DE'), { key: other });
+    const head = await world.send('HEAD', named('Morgenrot', 'DE'), { key: other });
     expect(head.headers.get('ratelimit-limit')).toBe('5');
   });
 });

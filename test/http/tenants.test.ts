@@ -105,11 +105,11 @@ async function fill({ apiKey: key }: Tenant, whose: 'own' | 'foreign', text: str
 }
 
 /** Asks every probe, with an Idempotency-Key that the other tenant uses too. */
-async function askAll({ apiKey: key }: Tenant): Promise<Reply[]> {
+async function sendAll({ apiKey: key }: Tenant): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (const [index, { method, path, body }] of probes.entries()) {
     const headers = index < 5 ? { 'idempotency-key': `foreign-${index}` } : {};
-    replies.push(await world.ask(method, path, { key, headers, ...(body !== undefined && { body }) }));
+    replies.push(await world.send(method, path, { key, headers, ...(body !== undefined && { body }) }));
   }
   return replies;
 }
@@ -144,10 +144,10 @@ async function rowsOf({ platformId }: Tenant): Promise<Record<string, string[]>>
 
 describe('what belongs to another tenant', () => {
   it('is to every operation what does not exist', async () => {
-    const unknown = await askAll(before);
+    const unknown = await sendAll(before);
     await fill(other, 'foreign', MARK);
     const untouched = await rowsOf(other);
-    const foreign = await askAll(after);
+    const foreign = await sendAll(after);
 
     for (const [index, { name }] of probes.entries()) {
       if (name.includes("another's params.")) expect([name, unknown[index]?.status]).toEqual([name, 404]);
@@ -176,7 +176,7 @@ describe('what belongs to another tenant', () => {
   it('is asked for by requests that are right in themselves', async () => {
     const missed: string[] = [];
     for (const { name, method, path, body } of probes) {
-      const reply = await world.ask(method, path, { key: other.apiKey, body });
+      const reply = await world.send(method, path, { key: other.apiKey, body });
       if (reply.status === 400) missed.push(`${name}: ${reply.text}`);
     }
     expect(missed).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
-import { handMadeRegister } from '#test/hand-made-register';
+import { handMadeRegistry } from '#test/hand-made-registry';
 import { createWorld, type World } from '#test/world';
 
 /** What is typed → the key of the company that comes first; `-` where nothing may be found. */
@@ -242,7 +242,7 @@ const NAMES: Record<string, string> = {
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
-  await writeCompanies(world.installation.db, handMadeRegister, 1_700_000_000);
+  await writeCompanies(world.installation.db, handMadeRegistry, 1_700_000_000);
 });
 afterAll(() => world.close());
 
@@ -275,12 +275,12 @@ describe('by name', () => {
     describe(title, () => {
       it.each(linesOf(text))('%s → %s', async (typed, expected) => {
         const [what = '', ...places] = typed.split(' | ');
-        const place = Object.fromEntries(places.map((part) => part.split('=') as [string, string]));
+        const at = Object.fromEntries(places.map((part) => part.split('=') as [string, string]));
         const search = {
           search_type: 'name_address',
           country: what.slice(0, 2),
           name: what.slice(3),
-          ...place,
+          ...at,
         };
         expect(await firstOf(search)).toBe(expected);
       });
@@ -291,6 +291,6 @@ describe('by name', () => {
 it('stands on a register of about a hundred and twenty companies and more than a hundred and fifty searches', () => {
   const searches = [...Object.values(IDENTIFIERS), ...Object.values(NAMES)].flatMap(linesOf);
   expect(searches.length).toBeGreaterThanOrEqual(150);
-  expect(handMadeRegister.length).toBeGreaterThanOrEqual(110);
-  expect(new Set(handMadeRegister.map(({ registerKey }) => registerKey)).size).toBe(handMadeRegister.length);
+  expect(handMadeRegistry.length).toBeGreaterThanOrEqual(110);
+  expect(new Set(handMadeRegistry.map(({ registryKey }) => registryKey)).size).toBe(handMadeRegistry.length);
 });

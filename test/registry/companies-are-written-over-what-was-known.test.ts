@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RegisterEntry, rebuildVocabulary, writeCompanies } from '#modules/registry';
-import { handMadeRegister } from '#test/hand-made-register';
+import { type RegistryEntry, rebuildVocabulary, writeCompanies } from '#modules/registry';
+import { handMadeRegistry } from '#test/hand-made-registry';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_700_000_000;
@@ -10,12 +10,12 @@ beforeAll(async () => {
   world = await createWorld();
 });
 afterAll(() => world.close());
-beforeEach(() => world.sql('truncate register_companies, register_words'));
+beforeEach(() => world.sql('truncate registry_companies, registry_words'));
 
-const [cafe] = handMadeRegister as [RegisterEntry];
-const write = (entries: RegisterEntry[], now = NOW) => writeCompanies(world.installation.db, entries, now);
+const [cafe] = handMadeRegistry as [RegistryEntry];
+const write = (entries: RegistryEntry[], now = NOW) => writeCompanies(world.installation.db, entries, now);
 const rebuild = () => rebuildVocabulary(world.installation.db);
-const renamed = (legalName: string, more: Partial<RegisterEntry> = {}): RegisterEntry => ({
+const renamed = (legalName: string, more: Partial<RegistryEntry> = {}): RegistryEntry => ({
   ...cafe,
   legalName,
   tradingName: null,
@@ -36,7 +36,7 @@ const numbersFound = (...values: string[]) =>
   );
 const vocabulary = async () => {
   const rows = await world.sql<{ country: string; word: string; companies: number }>(
-    'select country, word, companies from register_words order by country, word',
+    'select country, word, companies from registry_words order by country, word',
   );
   return rows.map(({ country, word, companies }) => `${country} ${word} ${companies}`);
 };
@@ -44,19 +44,19 @@ const vocabulary = async () => {
 describe('writeCompanies', () => {
   it('writes nothing for nothing', async () => {
     await write([]);
-    expect(await world.sql('select 1 from register_companies')).toEqual([]);
+    expect(await world.sql('select 1 from registry_companies')).toEqual([]);
   });
 
   it('replaces a company and its identifiers, and keeps its row', async () => {
     await write([cafe]);
     expect(await numbersFound('DE1', '136695976')).toEqual([undefined, cafe.legalName]);
-    const [before] = await world.sql('select company_id from register_companies');
+    const [before] = await world.sql('select company_id from registry_companies');
     await write(
       [renamed('Abendrot GmbH', { identifiers: [{ type: 'VAT_ID', value: 'DE1', country: 'DE' }] })],
       NOW + 9,
     );
     const [after, ...more] = await world.sql(
-      'select company_id, legal_name, trading_name, refreshed_at from register_companies',
+      'select company_id, legal_name, trading_name, refreshed_at from registry_companies',
     );
     expect(more).toEqual([]);
     expect(after).toEqual({
@@ -72,7 +72,7 @@ describe('writeCompanies', () => {
 
   it('takes the later one where a batch has a company twice', async () => {
     await write([renamed('Zuerst GmbH'), renamed('Zuletzt GmbH')]);
-    expect(await world.sql('select legal_name from register_companies')).toEqual([
+    expect(await world.sql('select legal_name from registry_companies')).toEqual([
       { legal_name: 'Zuletzt GmbH' },
     ]);
   });
@@ -85,7 +85,7 @@ describe('writeCompanies', () => {
     ]);
     const [row] = await world.sql(
       `select other_names, incorporated_on::text, website, elf_code, legal_form, address, identifiers, is_active
-       from register_companies`,
+       from registry_companies`,
     );
     expect(row).toEqual({
       other_names: otherNames,
@@ -100,15 +100,15 @@ describe('writeCompanies', () => {
   });
 
   it('may run twice at once over the same companies, in any order', async () => {
-    const entries = [...handMadeRegister];
+    const entries = [...handMadeRegistry];
     await Promise.all([write(entries), write(entries.toReversed()), write(entries)]);
-    const [row] = await world.sql<{ count: string }>('select count(*) from register_companies');
+    const [row] = await world.sql<{ count: string }>('select count(*) from registry_companies');
     expect(Number(row?.count)).toBe(entries.length);
   });
 
   it('leaves the words of a large batch to rebuildVocabulary', async () => {
     const many = Array.from({ length: 501 }, (_, index) =>
-      renamed(`Firma ${index}`, { registerKey: String(index) }),
+      renamed(`Firma ${index}`, { registryKey: String(index) }),
     );
     await write(many);
     expect(await namesFound('Frma 17')).toEqual([]);
@@ -119,26 +119,26 @@ describe('writeCompanies', () => {
 
 describe('rebuildVocabulary', () => {
   it('counts the companies that have a word, by country', async () => {
-    const both = [renamed('Morgenrot Bau'), renamed('Bau Abendrot', { registerKey: '2' })];
-    await write([...both, renamed('Bau', { registerKey: '3', address: { ...cafe.address, country: 'AT' } })]);
+    const both = [renamed('Morgenrot Bau'), renamed('Bau Abendrot', { registryKey: '2' })];
+    await write([...both, renamed('Bau', { registryKey: '3', address: { ...cafe.address, country: 'AT' } })]);
     await rebuild();
     expect(await vocabulary()).toEqual(['AT bau 1', 'DE abendrot 1', 'DE bau 2', 'DE morgenrot 1']);
   });
 
   it('forgets what nobody has any more, first, last and in between, and changes the rest', async () => {
-    const named = (registerKey: string, name: string) => renamed(name, { registerKey });
+    const named = (registryKey: string, name: string) => renamed(name, { registryKey });
     await write([named('1', 'Aal Mitte'), named('2', 'Mond Zebra'), named('3', 'Mitte Nord')]);
     await rebuild();
     await write([named('1', 'Mitte'), named('2', 'Mitte'), named('3', 'Mitte Nord Berg')]);
     await rebuild();
     expect(await vocabulary()).toEqual(['DE berg 1', 'DE mitte 3', 'DE nord 1']);
-    await world.sql('delete from register_companies');
+    await world.sql('delete from registry_companies');
     await rebuild();
     expect(await vocabulary()).toEqual([]);
   });
 
   it('does the same in a vocabulary of many ranges', async () => {
-    const named = (number: number, name: string) => renamed(name, { registerKey: String(number) });
+    const named = (number: number, name: string) => renamed(name, { registryKey: String(number) });
     const numbers = Array.from({ length: 12_000 }, (_, index) => 100_002 + index);
     await write(numbers.map((number) => named(number, `W${number}`)));
     await rebuild();
@@ -153,29 +153,29 @@ describe('rebuildVocabulary', () => {
 
   it('fails where a word cannot be written, and makes up for it the next time', async () => {
     await write([renamed('Morgenrot Bau')]);
-    await world.sql('delete from register_words');
-    await world.sql("alter table register_words add constraint no_bau check (word <> 'bau')");
+    await world.sql('delete from registry_words');
+    await world.sql("alter table registry_words add constraint no_bau check (word <> 'bau')");
     await expect(rebuild()).rejects.toThrow('no_bau');
-    await world.sql('alter table register_words drop constraint no_bau');
+    await world.sql('alter table registry_words drop constraint no_bau');
     await rebuild();
     expect(await vocabulary()).toEqual(['DE bau 1', 'DE morgenrot 1']);
   });
 
   it('leaves nothing of its own behind, and works by steps as well as at once', async () => {
-    await write([...handMadeRegister]);
+    await write([...handMadeRegistry]);
     const atOnce = await vocabulary();
-    await world.sql('delete from register_words');
+    await world.sql('delete from registry_words');
     await rebuild();
     expect((await vocabulary()).map(withoutCount)).toEqual(atOnce.map(withoutCount));
-    expect(await world.sql("select 1 from register_companies where register = ''")).toEqual([]);
+    expect(await world.sql("select 1 from registry_companies where registry = ''")).toEqual([]);
     const [row] = await world.sql<{ bad: string }>(
-      'select count(*) as bad from register_words where cardinality(variants) < 1',
+      'select count(*) as bad from registry_words where cardinality(variants) < 1',
     );
     expect(row?.bad).toBe('0');
   });
 
   it('may run twice at once', async () => {
-    await write([...handMadeRegister]);
+    await write([...handMadeRegistry]);
     const before = await vocabulary();
     await Promise.all([rebuild(), rebuild()]);
     expect((await vocabulary()).map(withoutCount)).toEqual(before.map(withoutCount));

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { migrate } from '#infra/migrate';
-import { handMadeRegister } from '#test/hand-made-register';
-import { keysOf } from '../../src/modules/registry/identifier.rules.ts';
+import { migrate } from '#infra/database/migrate';
+import { handMadeRegistry } from '#test/hand-made-registry';
+import { identifierKeysOf } from '../../src/modules/registry/identifier.rules.ts';
 import { searchKeysOf } from '../../src/modules/registry/search-keys.rules.ts';
 
 const NAME = 'before_0003';
@@ -20,8 +20,8 @@ beforeAll(async () => {
   await admin.query(`create database ${NAME} owner tradeline_owner`);
   await client.connect();
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const place = { dbClient: client, dir: MIGRATIONS, migrationsTable: TABLE, logger: quiet };
-  await runner({ ...place, direction: 'up', count: 2 });
+  const at = { dbClient: client, dir: MIGRATIONS, migrationsTable: TABLE, logger: quiet };
+  await runner({ ...at, direction: 'up', count: 2 });
 });
 afterAll(async () => {
   await client.end();
@@ -31,16 +31,16 @@ afterAll(async () => {
 
 /** As release 0.0.1's first two migrations had it: numbers in a table of their own. */
 async function writeAsBefore(): Promise<void> {
-  for (const entry of handMadeRegister) {
+  for (const entry of handMadeRegistry) {
     const { keys, nameWords } = searchKeysOf({ ...entry, identifiers: [] });
     const { rows } = await client.query<{ company_id: string }>(
       `insert into register_companies (register, register_key, country, legal_name, other_names, address, identifiers,
          is_active, name_words, search_keys, refreshed_at)
        values ($1, $2, $3, $4, '{}', '{}', '[]', true, $5, $6, 0) returning company_id`,
-      [entry.register, entry.registerKey, entry.address.country, entry.legalName, nameWords, keys],
+      [entry.registry, entry.registryKey, entry.address.country, entry.legalName, nameWords, keys],
     );
     for (const identifier of entry.identifiers)
-      for (const key of keysOf(identifier))
+      for (const key of identifierKeysOf(identifier))
         await client.query(
           'insert into register_identifiers (country, value_key, type, company_id) values ($1, $2, $3, $4)',
           [identifier.country, key, identifier.type, rows[0]?.company_id],
@@ -52,20 +52,20 @@ it('a register of before finds each company by the keys that it would be written
   await writeAsBefore();
   expect(await migrate({ ...owner, database: NAME }, () => {})).toContain('0004_faster_register_imports');
   await client.query('set enable_seqscan = off');
-  const { rows } = await client.query<{ register_key: string; search_keys: string[] }>(
-    'select register_key, search_keys from register_companies',
+  const { rows } = await client.query<{ registry_key: string; search_keys: string[] }>(
+    'select registry_key, search_keys from registry_companies',
   );
   const sorted = (keys: readonly string[]) => keys.toSorted();
-  expect(new Map(rows.map((row) => [row.register_key, sorted(row.search_keys)]))).toEqual(
-    new Map(handMadeRegister.map((entry) => [entry.registerKey, sorted(searchKeysOf(entry).keys)])),
+  expect(new Map(rows.map((row) => [row.registry_key, sorted(row.search_keys)]))).toEqual(
+    new Map(handMadeRegistry.map((entry) => [entry.registryKey, sorted(searchKeysOf(entry).keys)])),
   );
   // PostgreSQL leaves an index over changed rows unused until every transaction has ended, in any database of the server,
   // that began before it: other tests' too.
   const plan = async () =>
     JSON.stringify(
       await client.query(
-        "explain select from register_companies where search_keys && array['DE:$VAT_ID:136695976']",
+        "explain select from registry_companies where search_keys && array['DE:$VAT_ID:136695976']",
       ),
     );
-  await expect.poll(plan, { timeout: 30_000 }).toContain('register_companies_by_search_key');
+  await expect.poll(plan, { timeout: 30_000 }).toContain('registry_companies_by_search_key');
 }, 40_000);

@@ -20,7 +20,7 @@ beforeAll(async () => {
     await writeCompanies(world.installation.db, companies.slice(at, at + 5_000), 1_700_000_000);
   }
   await rebuildVocabulary(world.installation.db);
-  await world.sql('vacuum analyze register_companies, register_words');
+  await world.sql('vacuum analyze registry_companies, registry_words');
 });
 afterAll(() => world.close());
 
@@ -31,10 +31,10 @@ describe('no table is read whole', () => {
     expect((await searchByName(world.installation.db, search)).total).toBeGreaterThan(0);
     expect(tablesReadWhole(plans)).toEqual([]);
     expect(indexesOf(plans)).toEqual([
-      'register_companies_by_search_key',
-      'register_companies_pkey',
-      'register_words_by_variant',
-      'register_words_pkey',
+      'registry_companies_by_search_key',
+      'registry_companies_pkey',
+      'registry_words_by_variant',
+      'registry_words_pkey',
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('no table is read whole', () => {
       searchByName(db, { country: 'GB', name: 'Prpoertyes', limit: 10 }),
     );
     expect(tablesReadWhole(plans)).toEqual([]);
-    expect(indexesOf(plans)).toContain('register_words_by_trigram');
+    expect(indexesOf(plans)).toContain('registry_words_by_trigram');
   });
 
   it('for an identifier', async () => {
@@ -66,6 +66,6 @@ describe('no table is read whole', () => {
     expect(await findCompaniesByIdentifier(world.installation.db, key, 200)).toHaveLength(1);
     const plans = await plansOf(world, (db) => findCompaniesByIdentifier(db, key, 200));
     expect(tablesReadWhole(plans)).toEqual([]);
-    expect(indexesOf(plans)).toEqual(['register_companies_by_search_key']);
+    expect(indexesOf(plans)).toEqual(['registry_companies_by_search_key']);
   });
 });

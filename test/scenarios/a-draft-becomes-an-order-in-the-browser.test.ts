@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftOrderBody } from '#test/bodies';
 import { hasBrowser, launchBrowser } from '#test/browser';
 import {
-  chooseFromRegister,
+  chooseFromRegistry,
   choosePayment,
   enterPerson,
   placeOrder,
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     const { url } = await get(`/v1/orders/first-order/redirect_url?success_url=${back}`);
     const { page } = buyer;
     await page.goto(url);
-    await chooseFromRegister(page, { query: 'Baeckerei', company: 'Bäckerei', hasScript: true });
+    await chooseFromRegistry(page, { query: 'Baeckerei', company: 'Bäckerei', hasScript: true });
     await enterPerson(page, 'office@newcomer.example');
     await choosePayment(page, 'Pay within 30 days');
     await placeOrder(page);

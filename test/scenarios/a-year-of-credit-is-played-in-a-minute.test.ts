@@ -23,18 +23,18 @@ describe('A year of credit, played in a minute', () => {
   beforeAll(async () => {
     [program, receiver] = await Promise.all([startProgram({ args: ['--empty'] }), startReceiver()]);
     for (const type of ['BUYER', 'FACILITY', 'ORDER']) {
-      const { status, body } = await ask('POST', '/v1/webhooks', { type, url: `${receiver.url}/${type}` });
+      const { status, body } = await send('POST', '/v1/webhooks', { type, url: `${receiver.url}/${type}` });
       expect(status).toBe(201);
       secrets[type] = body.signing_secret;
     }
-    await ask('POST', '/v1/merchants', merchantBody({ external_id: 'brewery' }));
+    await send('POST', '/v1/merchants', merchantBody({ external_id: 'brewery' }));
   });
   afterAll(async () => {
     await receiver?.close();
     await endPrograms();
   });
 
-  async function ask(method: Method, path: string, body?: unknown): Promise<Reply> {
+  async function send(method: Method, path: string, body?: unknown): Promise<Reply> {
     if (method === 'POST') return post(program, path, body ?? {});
     const response = await fetch(program.baseUrl + path, {
       method,
@@ -47,16 +47,16 @@ describe('A year of credit, played in a minute', () => {
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
   }
-  const facility = async () => (await ask('GET', `${BUYER}/facility`)).body;
-  const ledger = async (query = '') => (await ask('GET', `${BUYER}/facility/ledger${query}`)).body;
-  const setClock = async (now: number) => (await ask('POST', '/v1/sandbox/clock', { now })).body;
+  const facility = async () => (await send('GET', `${BUYER}/facility`)).body;
+  const ledger = async (query = '') => (await send('GET', `${BUYER}/facility/ledger${query}`)).body;
+  const setClock = async (now: number) => (await send('POST', '/v1/sandbox/clock', { now })).body;
   /** Plays how the policy or the risk source judges this buyer from now on. */
   const judgeAs = async (script: string) => {
     const contact = { buyer_external_id: 'hotel', email: `${script}@hotel.example` };
-    expect((await ask('PUT', '/v1/contacts/owner', contact)).status).toBe(200);
+    expect((await send('PUT', '/v1/contacts/owner', contact)).status).toBe(200);
   };
   const order = (external_id: string, gross: number, payment_term = 'DEFER_30D') =>
-    ask('POST', '/v1/orders', {
+    send('POST', '/v1/orders', {
       external_id,
       buyer_external_id: 'hotel',
       merchant_external_id: 'brewery',
@@ -84,10 +84,10 @@ describe('A year of credit, played in a minute', () => {
       legal_form: 'LIMITED_COMPANY',
       business_identifiers: [{ type: 'VAT_ID', value: 'DE136695976', country: 'DE' }],
     });
-    expect((await ask('POST', '/v1/buyers', sent)).status).toBe(201);
+    expect((await send('POST', '/v1/buyers', sent)).status).toBe(201);
     const contact = { external_id: 'owner', buyer_external_id: 'hotel', email: 'anna@hotel.example' };
-    expect((await ask('POST', '/v1/contacts', contact)).status).toBe(201);
-    const { status, body } = await ask('POST', `${BUYER}/facility`, { requested_amount: 900_000_00 });
+    expect((await send('POST', '/v1/contacts', contact)).status).toBe(201);
+    const { status, body } = await send('POST', `${BUYER}/facility`, { requested_amount: 900_000_00 });
     expect(status).toBe(202);
     expect(body).toMatchObject({
       status: 'PENDING',
@@ -126,13 +126,13 @@ describe('A year of credit, played in a minute', () => {
     expect((await order('beer', 400_000)).body).toMatchObject({ status: 'CONFIRMED' });
     await hear('ORDER.CONFIRMED', { external_id: 'beer' });
     expect(await facility()).toMatchObject({ pending_orders_amount: 400_000, available_amount: 100_000 });
-    const again = await ask('POST', `${BUYER}/facility`);
+    const again = await send('POST', `${BUYER}/facility`);
     expect(again).toMatchObject({ status: 409, body: { reason: 'ACTIVE_FACILITY_EXISTS' } });
   });
 
   it('after a month the order expires by itself, and gives back what it had reserved', async () => {
-    const { moves } = await setClock(grantedAt + 31 * DAY);
-    expect(moves).toMatchObject([{ resource: 'order', external_id: 'beer', trigger: 'expire' }]);
+    const { transitions } = await setClock(grantedAt + 31 * DAY);
+    expect(transitions).toMatchObject([{ resource: 'order', external_id: 'beer', trigger: 'expire' }]);
     await hear('ORDER.EXPIRED', { external_id: 'beer', previous_status: 'CONFIRMED' });
     expect(await facility()).toMatchObject({ available_amount: 500_000 });
   });
@@ -141,15 +141,17 @@ describe('A year of credit, played in a minute', () => {
     expect((await order('wine', 300_000)).status).toBe(201);
     await hear('ORDER.CONFIRMED', { external_id: 'wine' });
     await judgeAs('renewal-lower');
-    expect((await setClock(grantedAt + 75 * DAY)).moves).toMatchObject([
+    expect((await setClock(grantedAt + 75 * DAY)).transitions).toMatchObject([
       { resource: 'order', external_id: 'wine', trigger: 'expire' },
     ]);
     await hear('ORDER.EXPIRED', { external_id: 'wine' });
     expect((await order('linen', 300_000)).status).toBe(201);
 
     const renewalAt = grantedAt + 76 * DAY;
-    const { moves } = await setClock(renewalAt + 3_600);
-    expect(moves).toEqual([{ at: renewalAt, resource: 'facility', external_id: 'hotel', trigger: 'renew' }]);
+    const { transitions } = await setClock(renewalAt + 3_600);
+    expect(transitions).toEqual([
+      { at: renewalAt, resource: 'facility', external_id: 'hotel', trigger: 'renew' },
+    ]);
     const event = await hear('FACILITY.RENEWAL.ACCEPTED', { status: 'ACTIVE' });
     expect(event).toMatchObject({
       occurred_at: renewalAt,
@@ -162,7 +164,7 @@ describe('A year of credit, played in a minute', () => {
       available_amount: 0,
       expires_at: renewalAt + 90 * DAY,
     });
-    expect(await ask('GET', '/v1/orders/linen')).toMatchObject({ body: { status: 'CONFIRMED' } });
+    expect(await send('GET', '/v1/orders/linen')).toMatchObject({ body: { status: 'CONFIRMED' } });
   });
 
   it('a new order is refused with what was asked for and what there is', async () => {
@@ -171,8 +173,8 @@ describe('A year of credit, played in a minute', () => {
       status: 422,
       body: { reason: 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT', details: { requested: 1_00, available: 0 } },
     });
-    expect((await ask('GET', '/v1/orders/towels')).status).toBe(404);
-    expect((await ask('POST', '/v1/orders/linen/cancel', { reason: 'BUYER' })).status).toBe(200);
+    expect((await send('GET', '/v1/orders/towels')).status).toBe(404);
+    expect((await send('POST', '/v1/orders/linen/cancel', { reason: 'BUYER' })).status).toBe(200);
     await hear('ORDER.CANCELLED', { external_id: 'linen' });
     expect(await facility()).toMatchObject({ available_amount: 250_000 });
   });
@@ -181,13 +183,13 @@ describe('A year of credit, played in a minute', () => {
     await judgeAs('rejected');
     const renewalAt = grantedAt + 2 * 76 * DAY;
     const rejected = await setClock(renewalAt);
-    expect(rejected.moves).toMatchObject([{ at: renewalAt, resource: 'facility', trigger: 'renew' }]);
+    expect(rejected.transitions).toMatchObject([{ at: renewalAt, resource: 'facility', trigger: 'renew' }]);
     await hear('FACILITY.RENEWAL.REJECTED', { status: 'ACTIVE' });
     expect((await order('last', 50_000)).body).toMatchObject({ status: 'CONFIRMED' });
     await hear('ORDER.CONFIRMED', { external_id: 'last' });
 
     const expired = await setClock(renewalAt + 20 * DAY);
-    expect(expired.moves).toEqual([
+    expect(expired.transitions).toEqual([
       { at: renewalAt + 14 * DAY, resource: 'facility', external_id: 'hotel', trigger: 'expire' },
     ]);
     await hear('FACILITY.EXPIRED', { previous_status: 'ACTIVE', available_amount: 0 });
@@ -203,7 +205,7 @@ describe('A year of credit, played in a minute', () => {
     expect(await order('after', 100)).toMatchObject({ status: 422, body: { reason: 'FACILITY_EXPIRED' } });
     expect((await order('paid-before', 700_000, 'PREPAYMENT')).body).toMatchObject({ status: 'CONFIRMED' });
     await hear('ORDER.CONFIRMED', { external_id: 'paid-before' });
-    const terms = await ask(
+    const terms = await send(
       'GET',
       `${BUYER}/payment_terms?merchant_external_id=brewery&currency=EUR&gross_amount=1000`,
     );
@@ -214,7 +216,7 @@ describe('A year of credit, played in a minute', () => {
 
   it('the ledger explains every change, now and as of any day', async () => {
     const { items } = await ledger();
-    const told = items
+    const seen = items
       .toReversed()
       .map((entry: Record<string, unknown>) => [
         entry.cause,
@@ -222,7 +224,7 @@ describe('A year of credit, played in a minute', () => {
         entry.available_change,
         entry.available_amount,
       ]);
-    expect(told).toEqual([
+    expect(seen).toEqual([
       ['LIMIT_GRANTED', null, 500_000, 500_000],
       ['ORDER_RESERVED', 'beer', -400_000, 100_000],
       ['ORDER_FREED', 'beer', 400_000, 500_000],
@@ -252,10 +254,10 @@ describe('A year of credit, played in a minute', () => {
       'FACILITY.RENEWAL.REJECTED',
       'FACILITY.EXPIRED',
     ]);
-    for (const [resource, told] of ofResource) {
-      const sequences = told.map(({ data }) => data.sequence);
+    for (const [resource, seen] of ofResource) {
+      const sequences = seen.map(({ data }) => data.sequence);
       expect(sequences, resource).toEqual([...new Set(sequences)].sort((a, b) => a - b));
-      const instants = told.map(({ occurred_at }) => occurred_at);
+      const instants = seen.map(({ occurred_at }) => occurred_at);
       expect(instants, resource).toEqual(instants.toSorted((a, b) => a - b));
     }
   });

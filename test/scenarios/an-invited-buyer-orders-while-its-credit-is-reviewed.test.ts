@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
 import { type CheckoutWorld, createCheckout, type Drafted, type Visitor, visit } from '#test/checkout';
 import { auditCredit, facilityOf } from '#test/credit';
-import { registerEntry } from '#test/register-entry';
+import { registryEntry } from '#test/registry-entry';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -18,7 +18,7 @@ let checkout: CheckoutWorld;
 beforeAll(async () => {
   world = await createWorld();
   checkout = await createCheckout(world);
-  await writeCompanies(world.installation.db, [registerEntry({})], world.clock.now());
+  await writeCompanies(world.installation.db, [registryEntry({})], world.clock.now());
 });
 afterAll(async () => {
   expect(await auditCredit(world)).toEqual([]);

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attachToRunningPostgres } from '#infra/embedded-postgres';
+import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { receiverCertificate, testAuthorityPath } from '#test/certificates';
 import { processesBelow, until } from '#test/embedded-postgres-processes';
@@ -31,7 +31,7 @@ describe('From the first key to a verified webhook', () => {
     await endPrograms();
   });
 
-  const ask = async (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(program.baseUrl + path, {
       method,
       headers: {
@@ -62,7 +62,7 @@ describe('From the first key to a verified webhook', () => {
     const { code, stdout, stderr } = await runCommand(['platform', 'create', ...args], program.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     key = /tl_test_\w+/.exec(stdout)?.[0] ?? '';
-    expect(await ask('GET', '/v1/platform')).toMatchObject({ status: 200, body: { code: 'market' } });
+    expect(await send('GET', '/v1/platform')).toMatchObject({ status: 200, body: { code: 'market' } });
   });
 
   it('a buyer is registered with two contacts, and replaced', async () => {
@@ -70,14 +70,14 @@ describe('From the first key to a verified webhook', () => {
       external_id: 'cafe',
       business_identifiers: [{ type: 'VAT_ID', value: 'DE136695976', country: 'DE' }],
     });
-    expect((await ask('POST', '/v1/buyers', sent)).status).toBe(201);
+    expect((await send('POST', '/v1/buyers', sent)).status).toBe(201);
     for (const external_id of ['jane', 'joe']) {
       const contact = { external_id, buyer_external_id: 'cafe', email: `${external_id}@cafe.example` };
-      expect((await ask('POST', '/v1/contacts', contact)).status).toBe(201);
+      expect((await send('POST', '/v1/contacts', contact)).status).toBe(201);
     }
     const { external_id: _, ...replacement } = { ...sent, trading_name: 'Café Morgenrot' };
-    expect((await ask('PUT', '/v1/buyers/cafe', replacement)).body.trading_name).toBe('Café Morgenrot');
-    const { body } = await ask('GET', '/v1/buyers/cafe?expand=contacts');
+    expect((await send('PUT', '/v1/buyers/cafe', replacement)).body.trading_name).toBe('Café Morgenrot');
+    const { body } = await send('GET', '/v1/buyers/cafe?expand=contacts');
     expect(body.contacts.map(({ email }: { email: string }) => email).sort()).toEqual([
       'jane@cafe.example',
       'joe@cafe.example',
@@ -86,16 +86,16 @@ describe('From the first key to a verified webhook', () => {
 
   it('her settings are put in place', async () => {
     const settings = { language: 'DE', formality: 'FORMAL' };
-    expect(await ask('PUT', '/v1/buyers/cafe/settings', settings)).toEqual({ status: 200, body: settings });
+    expect(await send('PUT', '/v1/buyers/cafe/settings', settings)).toEqual({ status: 200, body: settings });
   });
 
   it('an order of two lines is drafted', async () => {
-    await ask('POST', '/v1/merchants', merchantBody({ external_id: 'roastery' }));
+    await send('POST', '/v1/merchants', merchantBody({ external_id: 'roastery' }));
     const line_items = [
       { name: 'Espresso', category: 'Coffee', price: 2_500, quantity: 4 },
       { name: 'Discount', category: 'Discount', price: -100, quantity: 1 },
     ];
-    const { status, body } = await ask(
+    const { status, body } = await send(
       'POST',
       '/v1/orders/draft',
       draftOrderBody({
@@ -110,7 +110,7 @@ describe('From the first key to a verified webhook', () => {
   });
 
   it('every filter of the list finds it, or does not', async () => {
-    const { body: order } = await ask('GET', '/v1/orders/o1');
+    const { body: order } = await send('GET', '/v1/orders/o1');
     const at = order.created_at;
     for (const [hit, miss] of [
       ['external_id=o1,o2', 'external_id=o2'],
@@ -123,20 +123,20 @@ describe('From the first key to a verified webhook', () => {
       ['amount_gross=11900..', 'amount_gross=..11899'],
       ['currency=EUR', 'currency=USD,JPY'],
     ]) {
-      expect((await ask('GET', `/v1/orders?${hit}&sort_by=-amount_gross`)).body).toEqual({
+      expect((await send('GET', `/v1/orders?${hit}&sort_by=-amount_gross`)).body).toEqual({
         items: [order],
         total: 1,
         limit: 100,
         offset: 0,
       });
-      expect((await ask('GET', `/v1/orders?${miss}`)).body).toMatchObject({ items: [], total: 0 });
+      expect((await send('GET', `/v1/orders?${miss}`)).body).toMatchObject({ items: [], total: 0 });
     }
-    const { body: expanded } = await ask('GET', '/v1/orders?expand=buyer');
+    const { body: expanded } = await send('GET', '/v1/orders?expand=buyer');
     expect(expanded.items[0].buyer.trading_name).toBe('Café Morgenrot');
   });
 
   it('limit=101 is refused and not clamped', async () => {
-    const { status, body } = await ask('GET', '/v1/orders?limit=101');
+    const { status, body } = await send('GET', '/v1/orders?limit=101');
     expect(status).toBe(400);
     expect(body).toMatchObject({
       code: 'BAD_REQUEST',
@@ -147,11 +147,11 @@ describe('From the first key to a verified webhook', () => {
 
   it('BUYER and BUYER.UPDATED are subscribed, and both hear of a change under the same id', async () => {
     for (const type of ['BUYER', 'BUYER.UPDATED']) {
-      const { status, body } = await ask('POST', '/v1/webhooks', { type, url: `${receiver.url}/${type}` });
+      const { status, body } = await send('POST', '/v1/webhooks', { type, url: `${receiver.url}/${type}` });
       expect(status).toBe(201);
       secrets[type] = body.signing_secret;
     }
-    await ask('PUT', '/v1/buyers/cafe/settings', { language: 'FR', formality: 'NEUTRAL' });
+    await send('PUT', '/v1/buyers/cafe/settings', { language: 'FR', formality: 'NEUTRAL' });
     const [byPrefix] = await receiver.waitFor(1, received('BUYER'));
     const [byType] = await receiver.waitFor(1, received('BUYER.UPDATED'));
     expect(byPrefix?.event).toMatchObject({ type: 'BUYER.UPDATED', data: { external_id: 'cafe' } });
@@ -161,9 +161,9 @@ describe('From the first key to a verified webhook', () => {
   });
 
   it('a receiver that answers 500 twice gets the event a third time, with a fresh t', async () => {
-    await ask('DELETE', '/v1/webhooks/BUYER.UPDATED/unsubscribe');
+    await send('DELETE', '/v1/webhooks/BUYER.UPDATED/unsubscribe');
     receiver.answerNext(500, 500);
-    const { body } = await ask('POST', '/v1/webhooks/BUYER/test');
+    const { body } = await send('POST', '/v1/webhooks/BUYER/test');
     const fits = received('BUYER', body.event_id);
     for (const attempt of [1, 2]) {
       const [last] = (await receiver.waitFor(attempt, fits)).slice(-1);
@@ -179,24 +179,24 @@ describe('From the first key to a verified webhook', () => {
   });
 
   it('after a rotation the new secret signs', async () => {
-    const { status, body } = await ask('POST', '/v1/webhooks/BUYER/signature_key');
+    const { status, body } = await send('POST', '/v1/webhooks/BUYER/signature_key');
     expect(status).toBe(200);
     expect(body.signing_secret).not.toBe(secrets.BUYER);
-    const { body: test } = await ask('POST', '/v1/webhooks/BUYER/test');
+    const { body: test } = await send('POST', '/v1/webhooks/BUYER/test');
     const [delivery] = await receiver.waitFor(1, received('BUYER', test.event_id));
     expectGenuine(delivery as Received, body.signing_secret);
   });
 
   it('once unsubscribed, nothing is left to be told', async () => {
-    expect(await ask('DELETE', '/v1/webhooks/BUYER/unsubscribe')).toEqual({ status: 200, body: null });
-    expect((await ask('GET', '/v1/webhooks')).body).toMatchObject({ items: [], total: 0 });
-    expect((await ask('POST', '/v1/webhooks/BUYER/test')).status).toBe(404);
+    expect(await send('DELETE', '/v1/webhooks/BUYER/unsubscribe')).toEqual({ status: 200, body: null });
+    expect((await send('GET', '/v1/webhooks')).body).toMatchObject({ items: [], total: 0 });
+    expect((await send('POST', '/v1/webhooks/BUYER/test')).status).toBe(404);
   });
 
   it('Ctrl-C ends it well and soon, though a receiver has not answered, and leaves no process', async () => {
     const silent = await startRawServer(() => {}, { host: '127.0.0.1' });
-    await ask('POST', '/v1/webhooks', { type: 'WEBHOOK', url: `http://127.0.0.1:${silent.port}/` });
-    await ask('POST', '/v1/webhooks/WEBHOOK/test');
+    await send('POST', '/v1/webhooks', { type: 'WEBHOOK', url: `http://127.0.0.1:${silent.port}/` });
+    await send('POST', '/v1/webhooks/WEBHOOK/test');
     await until(() => silent.connections === 1);
     const startedMs = performance.now();
     expect(await program.stop('SIGINT')).toBe(0);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settleOrder } from '#modules/orders';
 import { applyReview } from '#modules/reviews';
-import { decideReview } from '#modules/underwriting';
+import { recordReviewDecision } from '#modules/underwriting';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { act, addDebtor, addOverdue, auditCredit, changeLimit, facilityOf } from '#test/credit';
 import { invoice } from '#test/order-statuses';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const place = (external_id: string, buyer_external_id: string, gross: number) =>
+const at = (external_id: string, buyer_external_id: string, gross: number) =>
   world.post(
     '/v1/orders',
     draftOrderBody({
@@ -57,7 +57,7 @@ it('16 clients with 50 orders each on one facility, some of them cancelled, clos
     for (let order = 0; order < 50; order++) {
       const id = `wanted-${nth}-${order}`;
       const gross = 1 + random.below(60_000);
-      const { status, body, text } = await place(id, 'wanted', gross);
+      const { status, body, text } = await at(id, 'wanted', gross);
       if (status === 422) {
         expect(body.reason, text).toBe('FACILITY_EXCEEDED_AVAILABLE_AMOUNT');
         expect(body.details.available, text).toBeLessThan(gross);
@@ -74,7 +74,7 @@ it('16 clients with 50 orders each on one facility, some of them cancelled, clos
     if (chance < 60) return expect((await world.post(`/v1/orders/${id}/cancel`)).status).toBe(200);
     if (chance < 70) return expect((await world.post(`/v1/orders/${id}/close`)).status).toBe(200);
     if (chance < 80) await invoice(world, id, gross);
-    if (chance < 75) await act(world, (mover) => settleOrder(mover, id));
+    if (chance < 75) await act(world, (context) => settleOrder(context, id));
   };
   const raising = async () => {
     for (let raise = 0; raise < 20; raise++) await changeLimit(world, 'wanted', 10_000);
@@ -115,7 +115,7 @@ it('32 clients that place, cancel and close at random for 8 buyers, also each ot
       if (known.length === 0 || percent(55)) {
         // One in ten ids is somebody's already.
         const id = known.length > 0 && percent(10) ? pick(known) : `busy-${nth}-${step}`;
-        const status = note(await place(id, pick(buyers), 1 + random.below(50_000)));
+        const status = note(await at(id, pick(buyers), 1 + random.below(50_000)));
         if (status === 201) known.push(id);
       } else note(await world.post(`/v1/orders/${pick(known)}/${pick(['cancel', 'close'])}`));
     }
@@ -129,18 +129,18 @@ it('persons who decide orders while clients cancel them: no case stays open, and
   await addDebtor(world, { buyer: 'late', totalMinor: 10_000_000 });
   await addOverdue(world, 'late', 8, 5_000);
   const ids = Array.from({ length: 40 }, (_, nth) => `late-${nth}`);
-  for (const id of ids) expect((await place(id, 'late', 1_000)).body.status).toBe('PENDING_CONFIRMATION');
-  const cases = await world.sql<{ review_id: string; order_external_id: string }>(
+  for (const id of ids) expect((await at(id, 'late', 1_000)).body.status).toBe('PENDING_CONFIRMATION');
+  const reviews = await world.sql<{ review_id: string; order_external_id: string }>(
     "select review_id, order_external_id from credit_reviews where buyer_external_id = 'late'",
   );
   const decide = (reviewId: string) =>
-    act(world, async (mover) => {
-      const { db, platformId, now } = mover;
-      const wish = { reviewId, by: 'ada', reason: 'A good customer.', now, outcome: 'ACCEPT' as const };
-      await applyReview(mover, await decideReview(db, platformId, wish));
+    act(world, async (context) => {
+      const { db, platformId, now } = context;
+      const options = { reviewId, by: 'ada', reason: 'A good customer.', now, outcome: 'ACCEPT' as const };
+      await applyReview(context, await recordReviewDecision(db, platformId, options));
     });
   const outcomes = await Promise.all(
-    cases.map(async ({ review_id, order_external_id }, nth) => {
+    reviews.map(async ({ review_id, order_external_id }, nth) => {
       // Every second decision comes a request later than the cancellation: each of the two is the first one at times.
       const before = nth % 2 === 0 ? Promise.resolve() : world.get(`/v1/orders/${order_external_id}`);
       const [decided, cancelled] = await Promise.allSettled([

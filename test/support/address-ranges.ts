@@ -1,6 +1,6 @@
 /**
  * The address ranges that IANA sets apart, written out and matched with integers: a second opinion on
- * `src/infra/outbound-address.ts`, which trusts ipaddr.js.
+ * `src/infra/outbound/address.ts`, which trusts ipaddr.js.
  * Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries, IPv6 address space, multicast (RFC 5771, RFC 4291).
  */
 const CLOSED_IPV4 = [

@@ -66,7 +66,7 @@ export function readApiDocument(text = readFileSync(OPENAPI_FILE, 'utf8')): ApiD
       ? value.$ref
           .slice(2)
           .split('/')
-          .reduce((place: Json, step: string) => place[step], document)
+          .reduce((at: Json, step: string) => at[step], document)
       : value;
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, described]) => ({
@@ -91,8 +91,8 @@ function exampleOf(
   follow: ApiDocument['follow'],
 ): { method: Method; path: string; body: Json } {
   const parameters: Json[] = (described.parameters ?? []).map(follow);
-  const shown = (place: string) =>
-    parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
+  const shown = (at: string) =>
+    parameters.filter((parameter) => parameter.in === at && parameter.example !== undefined);
   const query = shown('query').map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
   const filled = shown('path').reduce(
     (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example)),

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type PageRecord, recordPage } from './browser.ts';
 
-export interface WalkWish {
+export interface WalkOptions {
   hasScript?: boolean;
   width?: number;
 }
@@ -17,7 +17,7 @@ export interface Walker {
 /** Everything that may go wrong unseen is recorded; a click waits at most ten seconds. */
 export async function walker(
   browser: Browser,
-  { hasScript = true, width = 1_280 }: WalkWish = {},
+  { hasScript = true, width = 1_280 }: WalkOptions = {},
 ): Promise<Walker> {
   const context = await browser.newContext({
     javaScriptEnabled: hasScript,
@@ -46,18 +46,19 @@ export async function heading(page: Page, name: string): Promise<void> {
 }
 
 /** Chooses a company from the register: from the suggestions with script, from the page of results without. */
-export async function chooseFromRegister(
+export async function chooseFromRegistry(
   page: Page,
-  wish: { query: string; company: string; hasScript: boolean },
+  options: { query: string; company: string; hasScript: boolean },
 ): Promise<void> {
   await heading(page, 'Which company is buying?');
   const field = page.getByLabel('Company name, VAT ID or register number').and(page.locator('input'));
-  await field.fill(wish.query);
-  if (wish.hasScript) await page.locator('#found [role=option]', { hasText: wish.company }).first().click();
+  await field.fill(options.query);
+  if (options.hasScript)
+    await page.locator('#found [role=option]', { hasText: options.company }).first().click();
   else {
     await page.getByRole('button', { name: 'Search' }).click();
     await page
-      .getByRole('button', { name: `Choose ${wish.company}` })
+      .getByRole('button', { name: `Choose ${options.company}` })
       .first()
       .click();
   }

@@ -1,18 +1,18 @@
 /** A checkout as its pages call it: forms on a world's installation, links to them, and what was mailed. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createLog } from '#infra/log';
-import { createPlatformClocks, type PlatformClocks } from '#infra/platform-clocks';
-import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
+import { createPlatformClocks, type PlatformClocks } from '#infra/time/platform-clocks';
+import type { RiskFailureHandling, RiskSource } from '#kernel/risk-source';
 import {
   type CheckoutForms,
   type CheckoutView,
   createCheckoutForms,
-  mintLink,
+  createLink,
+  type FormResult,
+  type FormSender,
   type PersonEntry,
-  type Sender,
-  type Submitted,
 } from '#modules/checkout';
-import { openLiveRegisters } from '#modules/registry';
+import { openLiveRegistries } from '#modules/registry';
 import { localRiskSource } from '#modules/underwriting';
 import { draftOrderBody, merchantBody } from './bodies.ts';
 import { grantFacility } from './credit.ts';
@@ -27,11 +27,11 @@ export interface CheckoutWorld {
   /** How often somebody was told that something may have become due. */
   commits(): number;
   /** A draft of a buyer of its own, only invited unless told otherwise, and a link to its checkout. */
-  draft(more?: DraftWish): Promise<Drafted>;
-  mint(orderExternalId: string, platformId?: number): Promise<string>;
+  draft(more?: DraftInput): Promise<Drafted>;
+  create(orderExternalId: string, platformId?: number): Promise<string>;
 }
 
-export interface DraftWish {
+export interface DraftInput {
   /** Whole, or null where it exists already. */
   buyer?: Record<string, unknown> | null;
   order?: Record<string, unknown>;
@@ -43,12 +43,12 @@ export interface Drafted {
   token: string;
 }
 
-export interface CheckoutWish {
+export interface CheckoutOptions {
   risk?: RiskSource;
-  onRiskFailure?: RiskFailureWish;
+  onRiskFailure?: RiskFailureHandling;
 }
 
-export async function createCheckout(world: World, wish: CheckoutWish = {}): Promise<CheckoutWorld> {
+export async function createCheckout(world: World, options: CheckoutOptions = {}): Promise<CheckoutWorld> {
   const { db, vault, clock, settings } = world.installation;
   const isSandbox = settings.environment === 'sandbox';
   const clocks = createPlatformClocks(clock, isSandbox);
@@ -58,14 +58,14 @@ export async function createCheckout(world: World, wish: CheckoutWish = {}): Pro
     vault,
     clock,
     clocks,
-    registers: openLiveRegisters(settings, { db, clock, log: createLog('error') }),
-    risk: { source: wish.risk ?? localRiskSource, onFailure: wish.onRiskFailure ?? 'error' },
+    registries: openLiveRegistries(settings, { db, clock, log: createLog('error') }),
+    risk: { source: options.risk ?? localRiskSource, onFailure: options.onRiskFailure ?? 'error' },
     isSandbox,
     onCommitted: () => commits++,
     baseUrl: () => world.baseUrl,
   });
-  const mint = async (orderExternalId: string, platformId = world.platform.platform_id) => {
-    const { token } = await mintLink(db, { platformId, orderExternalId, now: clocks.now(platformId) });
+  const create = async (orderExternalId: string, platformId = world.platform.platform_id) => {
+    const { token } = await createLink(db, { platformId, orderExternalId, now: clocks.now(platformId) });
     return token;
   };
   await world.post('/v1/merchants', merchantBody({}));
@@ -79,7 +79,7 @@ export async function createCheckout(world: World, wish: CheckoutWish = {}): Pro
         .map((mail) => ({ ...mail, code: /^\d{6}/.exec(mail.subject)?.[0] ?? '' }));
     },
     commits: () => commits,
-    mint,
+    create,
     async draft({ buyer = {}, order = {} } = {}) {
       const id = `order-${randomUUID().slice(0, 8)}`;
       const name = (order.buyer_external_id ?? buyer?.external_id ?? `buyer-of-${id}`) as string;
@@ -96,7 +96,7 @@ export async function createCheckout(world: World, wish: CheckoutWish = {}): Pro
         draftOrderBody({ external_id: id, buyer_external_id: name, ...order }),
       );
       if (drafted.status !== 201) throw new Error(drafted.text);
-      return { id, buyer: name, token: await mint(id) };
+      return { id, buyer: name, token: await create(id) };
     },
   };
 }
@@ -105,13 +105,13 @@ export async function createCheckout(world: World, wish: CheckoutWish = {}): Pro
 export interface Visitor {
   view(): Promise<CheckoutView>;
   /** The same tab again, on the page that it has open. */
-  sender(): Sender;
+  sender(): FormSender;
   session(): string | null;
-  send(form: (forms: CheckoutForms, sender: Sender) => Promise<Submitted>): Promise<Submitted>;
-  enterCompany(more?: Partial<typeof COMPANY>): Promise<Submitted>;
-  enterDetails(more?: { person?: Partial<PersonEntry>; to?: string }): Promise<Submitted>;
-  choosePayment(term: string): Promise<Submitted>;
-  placeOrder(more?: { isGiven?: boolean; termsVersion?: string }): Promise<Submitted>;
+  send(form: (forms: CheckoutForms, sender: FormSender) => Promise<FormResult>): Promise<FormResult>;
+  enterCompany(more?: Partial<typeof COMPANY>): Promise<FormResult>;
+  enterDetails(more?: { person?: Partial<PersonEntry>; to?: string }): Promise<FormResult>;
+  choosePayment(term: string): Promise<FormResult>;
+  placeOrder(more?: { isGiven?: boolean; termsVersion?: string }): Promise<FormResult>;
 }
 
 export const COMPANY = {
@@ -160,7 +160,7 @@ export async function visit(
     return opened.view;
   };
   await view();
-  const sender = (): Sender => ({ token, session, version });
+  const sender = (): FormSender => ({ token, session, version });
   const send: Visitor['send'] = async (form) => {
     const result = await form(forms, sender());
     if (result.kind === 'DONE' || result.kind === 'DECIDED') await view();

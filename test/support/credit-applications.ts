@@ -1,12 +1,12 @@
 /** Applications for credit in a test's world, assessed as the facilities assess them. */
 
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import type { RiskSource } from '#kernel/risk-source';
 import { findBuyer, type KnownBuyer } from '#modules/buyers';
 import {
   type Application,
   type Assessment,
-  type AssessmentSurroundings,
+  type AssessmentDeps,
   assess,
   localRiskSource,
   type Recorded,
@@ -50,14 +50,18 @@ export function applicationOf(
   };
 }
 
-export interface Wish {
+export interface SimulationRequest {
   application?: Partial<Application>;
   script?: Script | null;
-  surroundings?: Partial<AssessmentSurroundings>;
+  deps?: Partial<AssessmentDeps>;
 }
 
-export async function assessed(world: World, buyerExternalId: string, wish: Wish = {}): Promise<Assessment> {
-  const application = applicationOf(world, buyerExternalId, wish.application);
+export async function assessed(
+  world: World,
+  buyerExternalId: string,
+  options: SimulationRequest = {},
+): Promise<Assessment> {
+  const application = applicationOf(world, buyerExternalId, options.application);
   const { platformId } = application;
   const buyer = await findBuyer(world.installation.db, { platformId, externalId: buyerExternalId });
   return assess(
@@ -66,11 +70,11 @@ export async function assessed(world: World, buyerExternalId: string, wish: Wish
       now: world.clock.now(),
       riskSource: localRiskSource,
       onRiskFailure: 'refer',
-      ...wish.surroundings,
+      ...options.deps,
     },
     application,
     buyer as KnownBuyer,
-    wish.script ?? null,
+    options.script ?? null,
   );
 }
 
@@ -78,9 +82,9 @@ export async function assessed(world: World, buyerExternalId: string, wish: Wish
 export async function recorded(
   world: World,
   buyerExternalId: string,
-  wish: Wish = {},
+  options: SimulationRequest = {},
 ): Promise<Recorded & { assessment: Assessment }> {
-  const assessment = await assessed(world, buyerExternalId, wish);
+  const assessment = await assessed(world, buyerExternalId, options);
   const { db } = world.installation;
   const now = world.clock.now();
   return {

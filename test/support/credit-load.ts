@@ -65,14 +65,14 @@ export class CreditLoad {
   async #order(client: number, count: number, random: Random): Promise<void> {
     const live: Placed[] = [];
     for (let n = 0; n < count; n++) {
-      const placed = await this.#place(`${client}-${n}`, random);
+      const placed = await this.#at(`${client}-${n}`, random);
       if (placed) live.push(placed);
       while (live.length > 0 && (live.length > LIVE_MAX || random.percent(40))) await this.#act(live, random);
     }
   }
 
   /** Every other order is sent with a key, and again with it until there is an answer. */
-  async #place(id: string, random: Random): Promise<Placed | null> {
+  async #at(id: string, random: Random): Promise<Placed | null> {
     const gross = 1 + random.below(GROSS_MAX);
     const isReviewed = random.percent(40);
     const body = draftOrderBody({
@@ -113,7 +113,7 @@ export class CreditLoad {
         ? ['confirm', 'confirm', 'decline', 'cancel']
         : ['cancel', 'cancel', 'close'],
     );
-    const reply = await this.#ask(action, order.id);
+    const reply = await this.#send(action, order.id);
     const after = new Set([...order.statuses].map((status) => afterOf(action, status)));
     if (!reply) order.statuses = new Set([...order.statuses, ...after]);
     else if (reply.status === 200) {
@@ -129,7 +129,7 @@ export class CreditLoad {
     if (order.statuses.size === 1 && order.statuses.has('CANCELLED')) live.splice(at, 1);
   }
 
-  #ask(action: Action, id: string): Promise<Answered | null> {
+  #send(action: Action, id: string): Promise<Answered | null> {
     return action === 'confirm' || action === 'decline'
       ? this.#post('/v1/sandbox/orders', { external_id: id, trigger: action })
       : this.#post(`/v1/orders/${id}/${action}`);
@@ -156,7 +156,7 @@ export class CreditLoad {
 
   #post(path: string, body?: object, idempotencyKey?: string): Promise<Answered | null> {
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
-    return this.server.ask({ apiKey: this.#apiKey, method: 'POST', path, ...text, idempotencyKey });
+    return this.server.send({ apiKey: this.#apiKey, method: 'POST', path, ...text, idempotencyKey });
   }
 
   #surprise(what: string, { status, text }: Answered): void {

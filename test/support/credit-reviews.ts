@@ -1,15 +1,15 @@
 /** A world with a new buyer for each test, and what persons do there with its cases. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import {
-  approveOverride,
-  decideReview,
   findReview,
-  listReviewMoves,
+  listReviewTransitions,
   openReview,
-  proposeOverride,
-  type ReviewWish,
-  refuseOverride,
+  type ReviewInput,
+  recordApproval,
+  recordOverrideProposal,
+  recordOverrideRefusal,
+  recordReviewDecision,
   withdrawReviewsOfOrders,
 } from '#modules/underwriting';
 import { ordinaryBuyer, recorded } from './credit-applications.ts';
@@ -21,35 +21,35 @@ export const OPENED_AT = 1_763_640_000;
 export const anna = { by: 'Anna', reason: 'Knows them well.', now: OPENED_AT + 60 };
 export const jan = { by: 'Jan', reason: 'Agreed.', now: OPENED_AT + 120 };
 
-type Wish = Partial<ReviewWish>;
+type SimulationRequest = Partial<ReviewInput>;
 
 /** Call it at the top of a file; what it answers is filled before each test. */
-export function reviewDesk() {
+export function reviewSetup() {
   let buyers = 0;
-  const desk = { world: {} as World, platformId: 0, buyer: '' };
+  const setup = { world: {} as World, platformId: 0, buyer: '' };
   beforeAll(async () => {
-    desk.world = await createWorld();
-    desk.world.clock.set(OPENED_AT);
-    desk.platformId = desk.world.platform.platform_id;
+    setup.world = await createWorld();
+    setup.world.clock.set(OPENED_AT);
+    setup.platformId = setup.world.platform.platform_id;
   });
-  afterAll(() => desk.world.close());
+  afterAll(() => setup.world.close());
   beforeEach(async () => {
-    desk.buyer = `buyer-${++buyers}`;
-    await desk.world.post('/v1/buyers', ordinaryBuyer(desk.world, { external_id: desk.buyer }));
+    setup.buyer = `buyer-${++buyers}`;
+    await setup.world.post('/v1/buyers', ordinaryBuyer(setup.world, { external_id: setup.buyer }));
   });
-  const db = () => desk.world.installation.db;
-  return Object.assign(desk, {
+  const db = () => setup.world.installation.db;
+  return Object.assign(setup, {
     db,
     /** A case of a referral: the policy proposed 25,000. */
     async referred(): Promise<string> {
-      const { reviewId } = await recorded(desk.world, desk.buyer, { script: 'in-review' });
+      const { reviewId } = await recorded(setup.world, setup.buyer, { script: 'in-review' });
       if (reviewId === null) throw new Error('No case was opened.');
       return reviewId;
     },
     orderReview: (orderExternalId: string, requestedMinor: number | null = 50_000) =>
-      openReview(db(), desk.platformId, {
+      openReview(db(), setup.platformId, {
         subject: 'ORDER',
-        buyerExternalId: desk.buyer,
+        buyerExternalId: setup.buyer,
         orderExternalId,
         currency: 'EUR',
         requestedMinor,
@@ -57,27 +57,27 @@ export function reviewDesk() {
         actor: 'key-1',
         now: OPENED_AT,
       }),
-    decide: (reviewId: string, more: Partial<Parameters<typeof decideReview>[2]> = {}) =>
+    decide: (reviewId: string, more: Partial<Parameters<typeof recordReviewDecision>[2]> = {}) =>
       inTransaction(db(), (on) =>
-        decideReview(on, desk.platformId, { reviewId, outcome: 'ACCEPT', ...anna, ...more }),
+        recordReviewDecision(on, setup.platformId, { reviewId, outcome: 'ACCEPT', ...anna, ...more }),
       ),
-    propose: (reviewId: string, limitMinor = 4_000_000, more: Wish = {}) =>
+    propose: (reviewId: string, limitMinor = 4_000_000, more: SimulationRequest = {}) =>
       inTransaction(db(), (on) =>
-        proposeOverride(on, desk.platformId, { reviewId, limitMinor, ...anna, ...more }),
+        recordOverrideProposal(on, setup.platformId, { reviewId, limitMinor, ...anna, ...more }),
       ),
-    approve: (reviewId: string, more: Wish = {}) =>
-      inTransaction(db(), (on) => approveOverride(on, desk.platformId, { reviewId, ...jan, ...more })),
-    refuse: (reviewId: string, more: Wish = {}) =>
-      inTransaction(db(), (on) => refuseOverride(on, desk.platformId, { reviewId, ...jan, ...more })),
+    approve: (reviewId: string, more: SimulationRequest = {}) =>
+      inTransaction(db(), (on) => recordApproval(on, setup.platformId, { reviewId, ...jan, ...more })),
+    refuse: (reviewId: string, more: SimulationRequest = {}) =>
+      inTransaction(db(), (on) => recordOverrideRefusal(on, setup.platformId, { reviewId, ...jan, ...more })),
     withdraw: (orderExternalIds: string[]) =>
       inTransaction(db(), (on) =>
-        withdrawReviewsOfOrders(on, desk.platformId, orderExternalIds, {
+        withdrawReviewsOfOrders(on, setup.platformId, orderExternalIds, {
           ...anna,
           reason: 'The order was cancelled.',
         }),
       ),
-    statusOf: async (reviewId: string) => (await findReview(db(), desk.platformId, reviewId))?.status,
+    statusOf: async (reviewId: string) => (await findReview(db(), setup.platformId, reviewId))?.status,
     triggersOf: async (reviewId: string) =>
-      (await listReviewMoves(db(), desk.platformId, reviewId)).map(({ trigger }) => trigger),
+      (await listReviewTransitions(db(), setup.platformId, reviewId)).map(({ trigger }) => trigger),
   });
 }

@@ -1,9 +1,10 @@
 /** Facilities to order on, moves that no operation makes yet, and an audit of what orders have taken of facilities. */
+
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { recordOverdueInvoices } from '#modules/buyers';
 import { postEntry } from '#modules/facilities';
-import type { Mover } from '#modules/orders';
+import type { ChangeContext } from '#operation/operation';
 import { buyerBody } from './bodies.ts';
 import type { Reply, World } from './world.ts';
 
@@ -46,7 +47,7 @@ export async function setLimits(world: World, columns: Record<string, unknown>, 
   );
 }
 
-export interface FacilityWish {
+export interface FacilityInput {
   buyer: string;
   totalMinor: number;
   currency?: string;
@@ -57,9 +58,9 @@ export interface FacilityWish {
 }
 
 /** Gives a buyer a facility, whatever a policy would say of it. */
-export async function grantFacility(world: World, wish: FacilityWish): Promise<void> {
-  const { status = 'ACTIVE', currency = 'EUR', expiresAt = FAR_AWAY, priceClass = 'A' } = wish;
-  const totalMinor = status === 'PENDING' || status === 'REJECTED' ? 0 : wish.totalMinor;
+export async function grantFacility(world: World, options: FacilityInput): Promise<void> {
+  const { status = 'ACTIVE', currency = 'EUR', expiresAt = FAR_AWAY, priceClass = 'A' } = options;
+  const totalMinor = status === 'PENDING' || status === 'REJECTED' ? 0 : options.totalMinor;
   await world.sql(
     `with granted as (
       insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency, price_class,
@@ -72,8 +73,8 @@ export async function grantFacility(world: World, wish: FacilityWish): Promise<v
     select platform_id, buyer_external_id, 1, 1, 'LIMIT_GRANTED', total_amount, total_amount, 0, 0, available_amount,
       available_amount, 'test' from granted`,
     [
-      wish.platformId ?? world.platform.platform_id,
-      wish.buyer,
+      options.platformId ?? world.platform.platform_id,
+      options.buyer,
       status,
       currency,
       priceClass,
@@ -85,17 +86,17 @@ export async function grantFacility(world: World, wish: FacilityWish): Promise<v
 }
 
 /** A buyer with a facility. */
-export async function addDebtor(world: World, wish: FacilityWish): Promise<void> {
-  await world.post('/v1/buyers', buyerBody({ external_id: wish.buyer }));
-  await grantFacility(world, wish);
+export async function addDebtor(world: World, options: FacilityInput): Promise<void> {
+  await world.post('/v1/buyers', buyerBody({ external_id: options.buyer }));
+  await grantFacility(world, options);
 }
 
 /** Makes moves as the modules do that have no operation for them: in one transaction, at the world's instant. */
-export function act<T>(world: World, moves: (mover: Mover) => Promise<T>): Promise<T> {
+export function act<T>(world: World, transitions: (context: ChangeContext) => Promise<T>): Promise<T> {
   const { db } = world.installation;
   const { platform_id: platformId } = world.platform;
   return inTransaction(db, (transaction) =>
-    moves({ db: transaction, platformId, actor: 'operator:ada', now: world.clock.now() }),
+    transitions({ db: transaction, platformId, actor: 'operator:ada', now: world.clock.now() }),
   );
 }
 
@@ -117,7 +118,7 @@ export function changeLimit(world: World, buyer: string, changeMinor: number): P
 export function setFacilityStatus(
   world: World,
   buyer: string,
-  status: FacilityWish['status'],
+  status: FacilityInput['status'],
 ): Promise<unknown> {
   return act(world, async ({ db, platformId, actor, now }) => {
     await db
@@ -190,14 +191,14 @@ export async function auditCredit(world: Pick<World, 'sql'>): Promise<string[]> 
     select format('%s is %s, and its last move led to %s as version %s of %s', o.external_id, o.status, m.to_status, m.version, o.version)
     from orders o
     cross join lateral (
-      select to_status, version from order_moves
+      select to_status, version from order_transitions
       where platform_id = o.platform_id and order_external_id = o.external_id order by version desc limit 1
     ) m where m.to_status <> o.status or m.version <> o.version`);
   return rows.map(({ fault }) => fault);
 }
 
 /** What a person must decide first is asked for once more. */
-export async function asksTwice(
+export async function sendsTwice(
   world: World,
   buyer: string,
   what: 'renew' | 'increase',

@@ -14,7 +14,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { startEmbeddedPostgres } from '#infra/embedded-postgres';
+import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { FAST, killStarted, untilNothingRunsBelow } from './embedded-postgres-processes.ts';
 
 /** Makes the folder of a test file and, at its end, sees that nothing runs in it any more. */

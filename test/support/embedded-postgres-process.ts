@@ -3,7 +3,7 @@
  * for each thing that happens, and stops well on SIGTERM.
  */
 
-import { startEmbeddedPostgres } from '#infra/embedded-postgres';
+import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { StartRefused } from '#kernel/start-refused';
 
 const options = JSON.parse(process.argv[2] ?? '{}');

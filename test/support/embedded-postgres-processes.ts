@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { EmbeddedPostgresOptions, PostgresEndpoint } from '#infra/embedded-postgres';
+import type { EmbeddedPostgresOptions, PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 
 const PROGRAM = fileURLToPath(new URL('embedded-postgres-process.ts', import.meta.url));
 

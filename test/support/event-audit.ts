@@ -1,5 +1,5 @@
 /** What must hold between the buyers, the event log and the deliveries, asked of the database as its owner. Each answers the offenders. */
-import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres';
+import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import type { Lifecycle } from '#kernel/lifecycle';
 import { query } from './embedded-postgres-processes.ts';
 
@@ -29,8 +29,8 @@ export const eventsWithoutBuyer = (audit: Audit) =>
   where b.version is null or e.sequence > b.version`);
 
 const MOVED = {
-  order: { table: 'order_moves', id: 'order_external_id', events: 'ORDER.%' },
-  facility: { table: 'facility_moves', id: 'buyer_external_id', events: 'FACILITY.%' },
+  order: { table: 'order_transitions', id: 'order_external_id', events: 'ORDER.%' },
+  facility: { table: 'facility_transitions', id: 'buyer_external_id', events: 'FACILITY.%' },
 } as const;
 
 /**
@@ -43,13 +43,13 @@ export async function movesWithOtherEvents<Status extends string, Trigger extend
   lifecycle: Lifecycle<Status, Trigger>,
 ): Promise<string[]> {
   const { table, id, events } = MOVED[resource];
-  const moves = await audit(
+  const transitions = await audit(
     `select platform_id, ${id} as id, version, from_status, trigger, to_status from ${table}`,
   );
   const eventOf = new Map(
-    lifecycle.moves.map(({ from, trigger, to, event }) => [`${from} ${trigger} ${to}`, event]),
+    lifecycle.transitions.map(({ from, trigger, to, event }) => [`${from} ${trigger} ${to}`, event]),
   );
-  const expected = moves.flatMap(({ platform_id, id, version, from_status, trigger, to_status }) => {
+  const expected = transitions.flatMap(({ platform_id, id, version, from_status, trigger, to_status }) => {
     const event = eventOf.get(`${from_status} ${trigger} ${to_status}`);
     // A move that the lifecycle does not have is told of as one whose event is missing.
     return event === null ? [] : [`${platform_id} ${id} ${version} ${event} ${from_status} ${to_status}`];
@@ -58,11 +58,11 @@ export async function movesWithOtherEvents<Status extends string, Trigger extend
       body::json -> 'data' ->> 'sequence' as version, body::json -> 'data' ->> 'previous_status' as from_status,
       body::json -> 'data' ->> 'status' as to_status
     from events where type like '${events}'`);
-  const told = recorded.map(
+  const seen = recorded.map(
     ({ platform_id, id, version, type, from_status, to_status }) =>
       `${platform_id} ${id} ${version} ${type} ${from_status} ${to_status}`,
   );
-  return differences(expected, told);
+  return differences(expected, seen);
 }
 
 /** What is in one list and not as often in the other. */

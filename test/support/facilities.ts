@@ -1,8 +1,8 @@
 /** Facilities for tests: buyers that the default policy accepts, and what persons and the clock do with them. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database';
-import { makeDueMoves } from '#infra/due-moves';
-import { inTransaction } from '#infra/transaction';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import { makeDueTransitions } from '#infra/time/due-transitions';
 import {
   applyDecision,
   type FacilityDecision,
@@ -108,7 +108,7 @@ export function makeDueOfFacilities(
   risk: Parameters<typeof facilityRenewals.make>[3]['risk'] = { source: localRiskSource, onFailure: 'error' },
 ) {
   const { db, vault } = world.installation;
-  return makeDueMoves([facilityRenewals, facilityExpiries], db, world.platform.platform_id, until, {
+  return makeDueTransitions([facilityRenewals, facilityExpiries], db, world.platform.platform_id, until, {
     vault,
     risk,
     isSandbox: true,

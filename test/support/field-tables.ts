@@ -116,14 +116,14 @@ const unknownField: Offending = { what: 'an unknown field', sent: 'x', code: 'UN
 
 /** The fields of the address at `path`; the body must have all of them filled, so that no one is the last. */
 function addressFields(path: string, isBusiness: boolean): Field[] {
-  const place = isBusiness
+  const at = isBusiness
     ? { postcode: required(filledLine(16)), city: required(filledLine(100)), country: required(country) }
     : { postcode: optional(looseLine(16)), city: optional(looseLine(100)), country: optional(country) };
   const parts = {
     street: optional(looseLine(140)),
     house: optional(looseLine(20)),
     additional: optional(looseLine(140)),
-    ...place,
+    ...at,
     state: { fitting: [], offending: [unknownField] },
   };
   return Object.entries(parts).map(([name, kind]) => ({ path: `${path}.${name}`, ...kind }));

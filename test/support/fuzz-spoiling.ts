@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
-const ODD_VALUES: readonly unknown[] = [
+const MALFORMED_VALUES: readonly unknown[] = [
   null,
   true,
   false,
@@ -59,13 +59,13 @@ const LARGE_VALUES: readonly (() => unknown)[] = [
   () => 'x'.repeat(300_000),
 ];
 
-function oddValue(random: Random): unknown {
-  return random.below(200) === 0 ? random.pick(LARGE_VALUES)() : random.pick(ODD_VALUES);
+function malformedValue(random: Random): unknown {
+  return random.below(200) === 0 ? random.pick(LARGE_VALUES)() : random.pick(MALFORMED_VALUES);
 }
 
 /** The value with one thing in it changed, taken away or added. */
 export function spoiledValue(value: unknown, random: Random): unknown {
-  if (typeof value !== 'object' || value === null || random.percent(15)) return oddValue(random);
+  if (typeof value !== 'object' || value === null || random.percent(15)) return malformedValue(random);
   const copy: Json = Array.isArray(value) ? [...value] : { ...value };
   const keys = Object.keys(copy);
   const key = keys.length > 0 ? random.pick(keys) : '0';
@@ -75,10 +75,10 @@ export function spoiledValue(value: unknown, random: Random): unknown {
       else delete copy[key];
       return copy;
     case 1:
-      if (Array.isArray(copy)) copy.push(oddValue(random));
+      if (Array.isArray(copy)) copy.push(malformedValue(random));
       else
         copy[random.pick(['id', 'external_id ', 'status', 'platform_id', 'constructor', ''])] =
-          oddValue(random);
+          malformedValue(random);
       return copy;
     default:
       copy[key] = spoiledValue(copy[key], random);

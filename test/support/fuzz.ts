@@ -79,8 +79,8 @@ function fittingRequest(
   };
   const making: Making = { random, follow: api.follow, idOf, optionalShare: 50, plausible: PLAUSIBLE };
   const parameters: Json[] = (described.parameters ?? []).map(api.follow);
-  const given = (place: string) =>
-    parameters.filter((each) => each.in === place && (each.required || random.percent(25)));
+  const given = (at: string) =>
+    parameters.filter((each) => each.in === at && (each.required || random.percent(25)));
   const headers: Record<string, string> = { authorization: `Bearer ${key}` };
   for (const { name } of given('header')) {
     if (name === 'Idempotency-Key') headers[name] = `key-${random.below(1_000)}`;
@@ -147,7 +147,7 @@ function nearlyFitting(
       return { ...parts, headers: { ...parts.headers, authorization } };
     }
     case 'headers':
-      return { ...parts, headers: { ...parts.headers, ...random.pick(ODD_HEADERS) } };
+      return { ...parts, headers: { ...parts.headers, ...random.pick(MALFORMED_HEADERS) } };
     case 'method':
       return {
         ...parts,
@@ -160,7 +160,7 @@ function nearlyFitting(
   }
 }
 
-const ODD_HEADERS: Record<string, string>[] = [
+const MALFORMED_HEADERS: Record<string, string>[] = [
   { 'idempotency-key': 'k'.repeat(256) },
   { 'idempotency-key': 'é' },
   { 'content-type': 'text/plain' },
@@ -181,10 +181,15 @@ const ODD_HEADERS: Record<string, string>[] = [
 function malformed(parts: Parts, random: Random): Parts {
   if (parts.body !== undefined && random.percent(70))
     return { ...parts, bytes: spoiledBytes(JSON.stringify(parts.body), random) };
-  return { ...parts, path: random.pick(ODD_PATHS), params: {}, query: spoiledQuery(parts.query, random) };
+  return {
+    ...parts,
+    path: random.pick(MALFORMED_PATHS),
+    params: {},
+    query: spoiledQuery(parts.query, random),
+  };
 }
 
-const ODD_PATHS = [
+const MALFORMED_PATHS = [
   '/',
   '//',
   '/v1',

@@ -19,7 +19,7 @@ export interface Snippet {
 export interface RunningSnippet {
   port: number;
   /** Null while it does not listen yet. */
-  ask(path: string, request?: RequestInit): Promise<Response | null>;
+  send(path: string, request?: RequestInit): Promise<Response | null>;
   stop(): void;
 }
 
@@ -52,7 +52,7 @@ export async function runSnippet(
   });
   return {
     port,
-    ask: (path, request) => fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => null),
+    send: (path, request) => fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => null),
     stop() {
       running.kill('SIGKILL');
       rmSync(folder, { recursive: true });

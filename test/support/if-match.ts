@@ -1,13 +1,13 @@
 /** What every operation that takes `If-Match` promises. */
 import { describe, expect, it } from 'vitest';
-import type { Ask, Reply, World } from './world.ts';
+import type { Reply, RequestOptions, World } from './world.ts';
 
 export interface Conditional {
   world(): World;
   /** Makes a new thing, whose version is 1, and answers its path. */
   make(): Promise<string>;
   /** Changes the thing; with another `nth` to something else. */
-  change(path: string, nth: number, more: Ask): Promise<Reply>;
+  change(path: string, nth: number, more: RequestOptions): Promise<Reply>;
 }
 
 const PRECONDITION_FAILED = { error: 'Precondition failed', code: 'PRECONDITION_FAILED' };

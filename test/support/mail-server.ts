@@ -22,7 +22,7 @@ export interface MailServer {
   url: string;
   taken: TakenMail[];
   /** Recipients that were named, whether or not they were taken. */
-  asked: string[];
+  requested: string[];
   /** How a recipient is answered; 250 unless told. May wait. */
   answerRecipient: (address: string) => number | Promise<number>;
   /** How the end of the data is answered. */
@@ -62,7 +62,7 @@ export async function startMailServer({
       else callback(refusal(535));
     },
     onRcptTo({ address }, _, callback) {
-      server.asked.push(address);
+      server.requested.push(address);
       void Promise.resolve(server.answerRecipient(address)).then((code) =>
         code < 300 ? callback() : callback(refusal(code)),
       );
@@ -91,7 +91,7 @@ export async function startMailServer({
     port,
     url: `${tls === 'smtps' ? 'smtps' : 'smtp'}://${login ? `${login.user}:${login.password}@` : ''}${host}:${port}`,
     taken: [],
-    asked: [],
+    requested: [],
     answerRecipient: () => 250,
     answerData: () => 250,
     waitFor: (count, timeoutMs = 10_000) =>

@@ -27,12 +27,12 @@ export const STATES = {
   },
   DISBURSED: async (world: World, external_id: string) => {
     await STATES['CONFIRMED, invoiced'](world, external_id);
-    await act(world, (mover) => disburseOrder(mover, external_id));
+    await act(world, (context) => disburseOrder(context, external_id));
   },
   CLOSED: async (world: World, external_id: string) => {
     await order(world, external_id, 'prompt');
     await invoice(world, external_id, GROSS_MINOR);
-    await act(world, (mover) => settleOrder(mover, external_id));
+    await act(world, (context) => settleOrder(context, external_id));
   },
   CANCELLED: async (world: World, external_id: string) => {
     await order(world, external_id, 'prompt');
@@ -40,14 +40,14 @@ export const STATES = {
   },
   EXPIRED: async (world: World, external_id: string) => {
     await order(world, external_id, 'prompt');
-    await act(world, (mover) => expireOrder(mover, external_id));
+    await act(world, (context) => expireOrder(context, external_id));
   },
 };
 export type State = keyof typeof STATES;
 
 export const invoice = (world: World, externalId: string, amountMinor: number) =>
-  act(world, (mover) =>
-    invoiceOrder(mover, externalId, { invoiceExternalId: `of-${externalId}`, amountMinor }),
+  act(world, (context) =>
+    invoiceOrder(context, externalId, { invoiceExternalId: `of-${externalId}`, amountMinor }),
   );
 
 function order(world: World, external_id: string, buyer_external_id: string): Promise<void> {

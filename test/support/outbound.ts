@@ -1,7 +1,7 @@
 /** A client and servers for the tests of outbound requests; everything is closed after each test. */
 import type { Socket } from 'node:net';
 import { afterEach } from 'vitest';
-import { createOutboundHttp, type OutboundHttp, type OutboundPolicy } from '#infra/outbound-http';
+import { createOutboundHttp, type OutboundHttp, type OutboundPolicy } from '#infra/outbound/http';
 import { onEachRequest, type RawServer, type RawServerOptions, startRawServer } from './raw-server.ts';
 
 /** Somebody's on the internet. No test connects to it. */

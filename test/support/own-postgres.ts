@@ -1,7 +1,7 @@
 /** A PostgreSQL server as an operator would bring it: it has never heard of Tradeline. */
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#infra/embedded-postgres';
+import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { FAST, query } from './embedded-postgres-processes.ts';
 import { temporaryFolder } from './program.ts';
 
@@ -34,8 +34,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       await sql(`create database ${name} owner ${owner}`);
     },
     url(login, password, database) {
-      const place = new URLSearchParams({ host: superuser.host, port: String(superuser.port) });
-      return `postgres://${login}:${encodeURIComponent(password)}@/${database}?${place}`;
+      const at = new URLSearchParams({ host: superuser.host, port: String(superuser.port) });
+      return `postgres://${login}:${encodeURIComponent(password)}@/${database}?${at}`;
     },
     stop: () => postgres.stop(),
   };

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from './world.ts';
 
 /** Sends the list's request with these further parameters. */
-type AskList = (parameters: string) => Promise<Reply>;
+type SendList = (parameters: string) => Promise<Reply>;
 
 /** The list must have at least 4 and fewer than 100 items; their external_ids in the order of the list are `ids`. */
-export function describePaging(ask: AskList, ids: readonly string[]) {
-  describePages(ask, ids);
-  describeRefusals(ask);
+export function describePaging(send: SendList, ids: readonly string[]) {
+  describePages(send, ids);
+  describeRefusals(send);
 }
 
-function describePages(ask: AskList, ids: readonly string[]) {
+function describePages(send: SendList, ids: readonly string[]) {
   describe('pages', () => {
     it('have 100 items where nothing is said, and tell how many there are in all', async () => {
-      const { status, body } = await ask('');
+      const { status, body } = await send('');
       expect(status).toBe(200);
       expect(body).toEqual({ items: expect.any(Array), total: ids.length, limit: 100, offset: 0 });
       expect(idsOf(body)).toEqual(ids);
@@ -23,7 +23,7 @@ function describePages(ask: AskList, ids: readonly string[]) {
     it('put together are the whole list, each item once', async () => {
       const walked: string[] = [];
       for (let offset = 0, total = 1; offset < total; offset += 3) {
-        const { body } = await ask(`limit=3&offset=${offset}`);
+        const { body } = await send(`limit=3&offset=${offset}`);
         expect(body).toMatchObject({ total: ids.length, limit: 3, offset });
         walked.push(...idsOf(body));
         total = body.total;
@@ -39,7 +39,7 @@ function describePages(ask: AskList, ids: readonly string[]) {
       [`offset=${ids.length}`, []],
       [`offset=${2 ** 31 - 1}`, []],
     ])('with %s have what is there', async (parameters, expected) => {
-      const { status, body } = await ask(parameters);
+      const { status, body } = await send(parameters);
       expect(status).toBe(200);
       expect(idsOf(body)).toEqual(expected);
       expect(body.total).toBe(ids.length);
@@ -74,10 +74,10 @@ const REFUSED: [parameters: string, code: string][] = [
   ['__proto__=1', 'UNRECOGNIZED_KEYS'],
 ];
 
-function describeRefusals(ask: AskList) {
+function describeRefusals(send: SendList) {
   describe('400', () => {
     it.each(REFUSED)('%s is %s', async (parameters, code) => {
-      const { status, body } = await ask(parameters);
+      const { status, body } = await send(parameters);
       expect(status).toBe(400);
       const path = `query.${parameters.split('=')[0]}`;
       expect(body).toEqual({
@@ -88,7 +88,7 @@ function describeRefusals(ask: AskList) {
     });
 
     it('tells everything that is wrong at once', async () => {
-      const { body } = await ask('limit=101&offset=-1&page=1');
+      const { body } = await send('limit=101&offset=-1&page=1');
       expect(body.error).toBe('3 validation issues');
       expect(issuesOf(body)).toEqual([
         'TOO_BIG query.limit',

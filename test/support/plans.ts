@@ -1,5 +1,5 @@
 /** What PostgreSQL does for a query: its plans are asked for as the service gets them, unnamed values and all. */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { World } from './world.ts';
 
 export interface Plan {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type PostgresEndpoint, startEmbeddedPostgres } from '#infra/embedded-postgres';
-import { migrate } from '#infra/migrate';
+import { migrate } from '#infra/database/migrate';
+import { type PostgresEndpoint, startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
 
 declare module 'vitest' {
   interface ProvidedContext {

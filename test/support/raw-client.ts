@@ -67,7 +67,7 @@ export async function openRawClient(baseUrl: string): Promise<RawClient> {
   let isEnded = false;
   let isClosed = false;
   let error: Error | null = null;
-  let look = () => {};
+  let check = () => {};
   const socket: Socket = await new Promise((resolve, reject) => {
     const opening = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () =>
       resolve(opening),
@@ -76,11 +76,11 @@ export async function openRawClient(baseUrl: string): Promise<RawClient> {
   });
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);
-    look();
+    check();
   });
   socket.on('end', () => {
     isEnded = true;
-    look();
+    check();
   });
   socket.on('error', (reset) => {
     error = reset;
@@ -88,7 +88,7 @@ export async function openRawClient(baseUrl: string): Promise<RawClient> {
   socket.on('close', () => {
     isEnded = true;
     isClosed = true;
-    look();
+    check();
   });
   return {
     send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
@@ -110,12 +110,12 @@ export async function openRawClient(baseUrl: string): Promise<RawClient> {
             reject(new Error(`Nothing came within ${TIMEOUT_MS} ms after: ${received.toString('latin1')}`)),
           TIMEOUT_MS,
         );
-        look = () => {
+        check = () => {
           if (!isTrue()) return;
           clearTimeout(timer);
           resolve();
         };
-        look();
+        check();
       }),
     close: () => socket.destroy(),
   };

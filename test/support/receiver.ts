@@ -66,15 +66,15 @@ export async function startReceiver(tls?: { key: string; cert: string }): Promis
             ),
           );
         }, timeoutMs);
-        const look = () => {
+        const check = () => {
           const fitting = received.filter(fits);
           if (fitting.length < count) return;
           clearTimeout(timer);
-          onArrival = onArrival.filter((notify) => notify !== look);
+          onArrival = onArrival.filter((notify) => notify !== check);
           resolve(fitting);
         };
-        onArrival.push(look);
-        look();
+        onArrival.push(check);
+        check();
       }),
     close: () =>
       new Promise((resolve) => {

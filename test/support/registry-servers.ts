@@ -11,7 +11,7 @@ import { companyProfiles, vatNumbers } from './registry-records.ts';
 export type Api = 'gleif' | 'vies' | 'companies-house';
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface AskedFor {
+export interface ReceivedRequest {
   api: Api;
   method: string;
   /** Below the base address, without the search. */
@@ -24,7 +24,7 @@ export interface AskedFor {
 export interface RegistryServers {
   url(api: Api): string;
   apiKey: string;
-  requests: AskedFor[];
+  requests: ReceivedRequest[];
   /** TCP connections accepted so far. */
   connections(): number;
   /** Those of them that are open still. */
@@ -61,7 +61,7 @@ export const cutOff: Behaviour = (request, response) => {
 export const json = (value: unknown): Behaviour => answers(200, JSON.stringify(value));
 
 export async function startRegistryServers(tls?: { key: string; cert: string }): Promise<RegistryServers> {
-  const requests: AskedFor[] = [];
+  const requests: ReceivedRequest[] = [];
   const behaviours = new Map<Api, Behaviour>();
   let connections = 0;
   let waiting: (() => void)[] = [];
@@ -72,7 +72,7 @@ export async function startRegistryServers(tls?: { key: string; cert: string }):
       const { pathname, searchParams: search } = new URL(request.url ?? '', 'http://localhost');
       const [, api, path = ''] = /^\/([\w-]+)\/base(\/.*)$/.exec(pathname) ?? [];
       const body = Buffer.concat(chunks).toString();
-      const asked = {
+      const requested = {
         api: api as Api,
         method: request.method ?? '',
         path,
@@ -80,11 +80,11 @@ export async function startRegistryServers(tls?: { key: string; cert: string }):
         headers: request.headers,
         body,
       };
-      requests.push(asked);
-      for (const look of waiting) look();
-      const behaviour = behaviours.get(asked.api);
+      requests.push(requested);
+      for (const check of waiting) check();
+      const behaviour = behaviours.get(requested.api);
       if (behaviour) behaviour(request, response);
-      else answer(asked, response);
+      else answer(requested, response);
     });
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
@@ -108,13 +108,13 @@ export async function startRegistryServers(tls?: { key: string; cert: string }):
     },
     arrived: (count) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (requests.length < count) return;
-          waiting = waiting.filter((other) => other !== look);
+          waiting = waiting.filter((other) => other !== check);
           resolve();
         };
-        waiting.push(look);
-        look();
+        waiting.push(check);
+        check();
       }),
     close: () =>
       new Promise((resolve) => {
@@ -124,8 +124,8 @@ export async function startRegistryServers(tls?: { key: string; cert: string }):
   };
 }
 
-function answer(asked: AskedFor, response: ServerResponse): void {
-  const [status, body] = { gleif, vies, 'companies-house': companiesHouse }[asked.api](asked);
+function answer(requested: ReceivedRequest, response: ServerResponse): void {
+  const [status, body] = { gleif, vies, 'companies-house': companiesHouse }[requested.api](requested);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   response.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json' });
   response.end(text);
@@ -133,7 +133,7 @@ function answer(asked: AskedFor, response: ServerResponse): void {
 
 type Answer = [status: number, body: unknown];
 
-function gleif({ path, search, headers }: AskedFor): Answer {
+function gleif({ path, search, headers }: ReceivedRequest): Answer {
   if (!/^application\/(vnd\.api\+)?json$/.test(headers.accept ?? '')) return [406, 'Not acceptable'];
   if (path === '/fuzzycompletions') return fuzzyCompletions(search);
   const lei = /^\/lei-records\/(\w+)$/.exec(path)?.[1];
@@ -215,7 +215,7 @@ function likeness(one: string, other: string): number {
   return (2 * a.filter((pair) => b.includes(pair)).length) / Math.max(1, a.length + b.length);
 }
 
-function vies({ method, path, body, headers }: AskedFor): Answer {
+function vies({ method, path, body, headers }: ReceivedRequest): Answer {
   const refuse = (error: string, status = 200): Answer => [
     status,
     { actionSucceed: false, errorWrappers: [{ error, message: 'A sentence of theirs.' }] },
@@ -237,7 +237,7 @@ function vies({ method, path, body, headers }: AskedFor): Answer {
   return [200, { countryCode, vatNumber, requestDate, requestIdentifier: '', ...found, ...unmatched }];
 }
 
-function companiesHouse({ path, search, headers }: AskedFor): Answer {
+function companiesHouse({ path, search, headers }: ReceivedRequest): Answer {
   const authorization = `Basic ${Buffer.from(`${API_KEY}:`).toString('base64')}`;
   if (headers.authorization !== authorization) {
     return [401, { error: 'Invalid Authorization', type: 'ch:service' }];

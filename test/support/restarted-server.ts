@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-export interface Asked {
+export interface SentRequest {
   apiKey: string;
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -35,7 +35,7 @@ export class RestartedServer {
   }
 
   /** The answer, or null where the connection ended without one. */
-  async ask({ apiKey, method, path, body, idempotencyKey }: Asked): Promise<Answered | null> {
+  async send({ apiKey, method, path, body, idempotencyKey }: SentRequest): Promise<Answered | null> {
     while (!this.#pool) await sleep(5);
     try {
       const reply = await this.#pool.request({

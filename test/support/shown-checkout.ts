@@ -1,9 +1,9 @@
 /** A server of the checkout's pages that shows views made by hand: the token of its addresses is the name of the state. */
 import fastify, { type FastifyInstance } from 'fastify';
-import { systemClock } from '#infra/clock';
 import { createLog } from '#infra/log';
+import { systemClock } from '#infra/time/clock';
 import type { CheckoutForms, CheckoutView, CompanySearch, FieldError } from '#modules/checkout';
-import { checkout } from '../../src/checkout/index.ts';
+import { checkout } from '../../src/checkout-pages/index.ts';
 
 export interface ShownCheckout {
   baseUrl: string;

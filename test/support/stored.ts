@@ -12,8 +12,8 @@ export async function recordedEvents(world: World, externalId: string): Promise<
 }
 
 /** The tables of which some row holds one of the words: in a text, or within bytes, in clear or in base64. */
-export async function tablesHolding(world: World, words: readonly string[]): Promise<string[]> {
-  const spellings = words.flatMap(spellingsOf);
+export async function tablesHolding(world: World, texts: readonly string[]): Promise<string[]> {
+  const spellings = texts.flatMap(spellingsOf);
   const tables = await world.sql<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
   );

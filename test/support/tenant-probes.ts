@@ -35,8 +35,8 @@ export function tenantProbes(routes: readonly Route[], names: Record<string, Nam
 }
 
 /** Whether the name is one that the operation gives. */
-function isNewName([method]: Route, place: Place | null): boolean {
-  return method === 'POST' && (place?.path === 'body.external_id' || place?.path === 'body.type');
+function isNewName([method]: Route, at: Place | null): boolean {
+  return method === 'POST' && (at?.path === 'body.external_id' || at?.path === 'body.type');
 }
 
 interface Place {
@@ -84,13 +84,12 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
 
 function probe(route: Route, places: Place[], foreign: Place | null, names: Record<string, Names>): Probe {
   const [method, path, operation] = route;
-  const valueAt = (place: Place): string => {
-    const known = names[place.kind];
-    if (!known)
-      throw new Error(`No id known for ${place.path} of ${operation.id}: add the kind ${place.kind}.`);
-    if (place === foreign) return known.foreign;
+  const valueAt = (at: Place): string => {
+    const known = names[at.kind];
+    if (!known) throw new Error(`No id known for ${at.path} of ${operation.id}: add the kind ${at.kind}.`);
+    if (at === foreign) return known.foreign;
     // Taken for something new, a name that is there already would only be refused as taken.
-    const isTaken = isNewName(route, place) && place.kind !== 'webhooks';
+    const isTaken = isNewName(route, at) && at.kind !== 'webhooks';
     return isTaken ? `new-${operation.id}-${foreign ? places.indexOf(foreign) : ''}` : known.own;
   };
   const making = {
@@ -100,9 +99,9 @@ function probe(route: Route, places: Place[], foreign: Place | null, names: Reco
     optionalShare: 0,
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const place = places.find(({ path: at }) => at === `params.${name}`);
-    if (!place) throw new Error(`No id known for the parameter ${name} of ${operation.id}.`);
-    return encodeURIComponent(valueAt(place));
+    const at = places.find(({ path: at }) => at === `params.${name}`);
+    if (!at) throw new Error(`No id known for the parameter ${name} of ${operation.id}.`);
+    return encodeURIComponent(valueAt(at));
   });
 
   const { properties = {}, required = [] } = (operation.query ?? {}) as {
@@ -112,17 +111,17 @@ function probe(route: Route, places: Place[], foreign: Place | null, names: Reco
   const placeOf = (name: string) =>
     places.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
   // What must be asked for and names nothing of a tenant is asked for as in the example.
-  const isAskedAsShown = required.some((name) => placeOf(name) === undefined);
-  const query = new URLSearchParams(isAskedAsShown ? operation.example?.query : {});
+  const isSentAsShown = required.some((name) => placeOf(name) === undefined);
+  const query = new URLSearchParams(isSentAsShown ? operation.example?.query : {});
   for (const [name, schema] of Object.entries(properties)) {
-    const place = placeOf(name);
+    const at = placeOf(name);
     if (name === 'expand') query.set(name, (schema.items?.enum ?? []).join(','));
-    else if (place && (place === foreign || required.includes(name))) query.set(name, valueAt(place));
+    else if (at && (at === foreign || required.includes(name))) query.set(name, valueAt(at));
   }
 
   const body = operation.body && fittingValue(making, operation.body);
-  for (const place of places)
-    if (place.path.startsWith('body.')) put(body, place.path.split('.').slice(1), valueAt(place));
+  for (const at of places)
+    if (at.path.startsWith('body.')) put(body, at.path.split('.').slice(1), valueAt(at));
   return {
     name: `${operation.id}${foreign ? ` with another's ${foreign.path}` : ''}`,
     method,

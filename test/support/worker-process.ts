@@ -1,9 +1,9 @@
 /** What a worker needs, with connections of its own, as another process has. */
 import { inject } from 'vitest';
-import { openDatabase } from '#infra/database';
+import { openDatabase } from '#infra/database/database';
 import { createLog } from '#infra/log';
-import { createOutboundHttp } from '#infra/outbound-http';
-import { createPlatformClocks } from '#infra/platform-clocks';
+import { createOutboundHttp } from '#infra/outbound/http';
+import { createPlatformClocks } from '#infra/time/platform-clocks';
 import { localRiskSource } from '#modules/underwriting';
 import type { World } from './world.ts';
 
@@ -23,7 +23,7 @@ export async function openWorkerProcess(world: World) {
     clocks: createPlatformClocks(clock, true),
     outbound,
     log: createLog('silent'),
-    surroundings: { vault, risk, isSandbox: true },
+    deps: { vault, risk, isSandbox: true },
     mail: { smtp: null, host: 'localhost' },
     baseUrl: () => world.baseUrl,
     async close() {

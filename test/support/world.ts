@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { readSettings, type Settings } from '#config';
-import { type Clock, systemClock } from '#infra/clock';
-import { openDatabase } from '#infra/database';
-import { createVault } from '#infra/vault';
+import { openDatabase } from '#infra/database/database';
+import { createVault } from '#infra/secrets/vault';
+import { type Clock, systemClock } from '#infra/time/clock';
 import type { Environment } from '#kernel/api-key';
 import {
   createPlatform,
@@ -25,7 +25,7 @@ export interface Reply {
   text: string;
 }
 
-export interface Ask {
+export interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
   /** Another key than the world's; null sends none. */
@@ -42,15 +42,15 @@ export interface World {
   installation: Installation;
   /** The sandbox's clock, which a test may set. */
   clock: Clock & { set(unixSeconds: number): void };
-  ask(method: Method, path: string, more?: Ask): Promise<Reply>;
-  get(path: string, more?: Ask): Promise<Reply>;
-  post(path: string, body?: unknown, more?: Ask): Promise<Reply>;
-  put(path: string, body?: unknown, more?: Ask): Promise<Reply>;
-  delete(path: string, more?: Ask): Promise<Reply>;
+  send(method: Method, path: string, more?: RequestOptions): Promise<Reply>;
+  get(path: string, more?: RequestOptions): Promise<Reply>;
+  post(path: string, body?: unknown, more?: RequestOptions): Promise<Reply>;
+  put(path: string, body?: unknown, more?: RequestOptions): Promise<Reply>;
+  delete(path: string, more?: RequestOptions): Promise<Reply>;
   /** SQL as the owner of the schema: to look at what is stored, and to let delivery time pass. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   addPlatform(platform?: Partial<NewPlatform>): Promise<{ platform: PlatformRow; apiKey: string }>;
-  addKey(wish?: Partial<NewApiKey>): Promise<string>;
+  addKey(options?: Partial<NewApiKey>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
   const first = await addPlatform(options.platform);
 
-  const ask = (method: Method, path: string, more: Ask = {}) =>
+  const send = (method: Method, path: string, more: RequestOptions = {}) =>
     request(server.baseUrl + path, method, { key: first.apiKey, ...more });
 
   return {
@@ -107,15 +107,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     apiKey: first.apiKey,
     installation,
     clock,
-    ask,
-    get: (path, more) => ask('GET', path, more),
-    post: (path, body, more) => ask('POST', path, { ...more, ...(body !== undefined && { body }) }),
-    put: (path, body, more) => ask('PUT', path, { ...more, ...(body !== undefined && { body }) }),
-    delete: (path, more) => ask('DELETE', path, more),
+    send,
+    get: (path, more) => send('GET', path, more),
+    post: (path, body, more) => send('POST', path, { ...more, ...(body !== undefined && { body }) }),
+    put: (path, body, more) => send('PUT', path, { ...more, ...(body !== undefined && { body }) }),
+    delete: (path, more) => send('DELETE', path, more),
     sql: async (text, values) => (await owner.query(text, values as unknown[])).rows as never,
     addPlatform,
-    addKey: (wish) =>
-      issueApiKey(db, first.platform.platform_id, clock.now(), { name: 'test', environment, ...wish }),
+    addKey: (options) =>
+      issueApiKey(db, first.platform.platform_id, clock.now(), { name: 'test', environment, ...options }),
     async close() {
       await server.stop();
       await closeDatabase();
@@ -133,7 +133,11 @@ async function cloneTemplate(): Promise<string> {
   return database;
 }
 
-async function request(url: string, method: Method, { body, headers = {}, key = null }: Ask): Promise<Reply> {
+async function request(
+  url: string,
+  method: Method,
+  { body, headers = {}, key = null }: RequestOptions,
+): Promise<Reply> {
   const response = await fetch(url, {
     method,
     headers: {

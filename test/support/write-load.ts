@@ -118,7 +118,7 @@ export class WriteLoad {
   /** The answer, or null where the connection ended without one. */
   async #send(method: 'POST' | 'PUT', tenant: Tenant, path: string, body: string, key?: string) {
     const { apiKey } = tenant;
-    const answer = await this.#server.ask({ apiKey, method, path, body, idempotencyKey: key });
+    const answer = await this.#server.send({ apiKey, method, path, body, idempotencyKey: key });
     if (!answer) return null;
     const { status, text } = answer;
     const isGood = status >= 200 && status < 300;

@@ -1,5 +1,5 @@
 /** What a reader of the API description is told before the operations. */
-import type { Tag } from '#http/operation';
+import type { Tag } from '#operation/operation';
 import { ERRORS_PAGE } from './problems.ts';
 
 export const INTRODUCTION = `

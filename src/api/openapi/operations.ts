@@ -1,9 +1,9 @@
 /** An operation and its route as the operation object of openapi.json. */
 import type { TObject } from 'typebox';
 import type { Route } from '#http/bind';
-import { type AnyOperation, type OwnRateLimit, statusesOf } from '#http/operation';
-import { compileQueryReader } from '#http/validation';
 import type { Code, Reason } from '#kernel/problem';
+import { type AnyOperation, type OwnRateLimit, statusesOf } from '#operation/operation';
+import { compileQueryReader } from '#operation/validation';
 import answers from './answers.json' with { type: 'json' };
 import { headerReferences } from './headers.ts';
 import { RATE_LIMIT_HEADERS, refusalsOf } from './problems.ts';
@@ -61,10 +61,14 @@ function listed(name: string, items: unknown[]): JsonSchema {
   return items.length === 0 ? {} : { [name]: items };
 }
 
-function printParameters(place: 'path' | 'query', operation: AnyOperation, book: SchemaBook): JsonSchema[] {
-  const schema: TObject | undefined = place === 'path' ? operation.params : operation.query;
+function printParameters(
+  location: 'path' | 'query',
+  operation: AnyOperation,
+  book: SchemaBook,
+): JsonSchema[] {
+  const schema: TObject | undefined = location === 'path' ? operation.params : operation.query;
   if (!schema) return [];
-  const given = place === 'path' ? operation.example?.params : operation.example?.query;
+  const given = location === 'path' ? operation.example?.params : operation.example?.query;
   const examples = compileQueryReader(schema)(given ?? {});
   const required = new Set((schema as { required?: string[] }).required);
   return Object.entries(schema.properties).map(([name, property]) => {
@@ -72,7 +76,7 @@ function printParameters(place: 'path' | 'query', operation: AnyOperation, book:
     const isList = printed.type === 'array';
     return {
       name,
-      in: place,
+      in: location,
       ...(required.has(name) && { required: true }),
       ...(description !== undefined && { description }),
       ...(isList && { style: 'form', explode: false }),

@@ -1,6 +1,14 @@
 /** The answers of a request that is refused: one shared response a code, and one of its own where reasons are told apart. */
 import { errorBody } from '#http/problem-reply';
-import { CODES, type Code, type Details, Problem, REASONS, type Reason, refusal } from '#kernel/problem';
+import {
+  CODES,
+  type Code,
+  Problem,
+  type ProblemDetails,
+  REASONS,
+  type Reason,
+  refusal,
+} from '#kernel/problem';
 import { headerReferences } from './headers.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -10,13 +18,13 @@ export const ERRORS_PAGE = 'docs/errors';
 const ERROR = { $ref: '#/components/schemas/Error' };
 
 /** The facts a refusal carries beside its link, as a reader meets them. */
-const DETAILS: Partial<Record<Reason, Details>> = {
+const DETAILS: Partial<Record<Reason, ProblemDetails>> = {
   MERCHANT_NOT_ALLOWED: { merchant_external_id: 'roastery-north' },
   IMMUTABLE_FIELD: { field: 'body.buyer_external_id' },
   INVALID_STATUS_TRANSITION: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
   CURRENCY_NOT_ENABLED: { currency: 'JPY' },
   REFERENCED_ENTITY_NOT_FOUND: { field: 'body.buyer_external_id' },
-  REGISTRY_UNAVAILABLE: { registers: [{ register: 'GLEIF', kind: 'TIMEOUT' }] },
+  REGISTRY_UNAVAILABLE: { registries: [{ registry: 'GLEIF', kind: 'TIMEOUT' }] },
   NO_ACTIVE_FACILITY: { status: 'PENDING' },
   FACILITY_EXPIRED: { expires_at: 1_763_629_199 },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: { requested: 11_900, available: 8_100, currency: 'EUR' },
@@ -30,7 +38,7 @@ const DETAILS: Partial<Record<Reason, Details>> = {
 /** The answers of one operation, by status; each code comes with its reasons, or with none where it has no reasons. */
 export function refusalsOf(
   problems: readonly (Reason | Code)[],
-  detailsOf: Partial<Record<Reason, Details>>,
+  detailsOf: Partial<Record<Reason, ProblemDetails>>,
 ): Record<string, JsonSchema> {
   const byCode = Map.groupBy(problems, (problem) => (isReason(problem) ? REASONS[problem].code : problem));
   const answers = [...byCode].map(([code, named]) => {
@@ -71,7 +79,7 @@ function responseName(code: Code): string {
 function answerWithReasons(
   code: Code,
   reasons: Reason[],
-  detailsOf: Partial<Record<Reason, Details>>,
+  detailsOf: Partial<Record<Reason, ProblemDetails>>,
 ): JsonSchema {
   const lines = reasons.map(
     (reason) => `- [\`${reason}\`](${ERRORS_PAGE}#${reason}): ${REASONS[reason].when}`,

@@ -36,7 +36,7 @@ export async function sendAsset(
   reply: FastifyReply,
   { headers, etag, gzipped }: Asset,
 ): Promise<FastifyReply> {
-  reply.headers({ ...headers, ...EVERYWHERE, etag, vary: 'accept-encoding' });
+  reply.headers({ ...headers, ...REFERENCE_HEADERS, etag, vary: 'accept-encoding' });
   if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim() === etag))
     return reply.code(304).send();
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(await inflate(gzipped));
@@ -44,7 +44,7 @@ export async function sendAsset(
 }
 
 /** Headers that nothing of the reference goes without. */
-export const EVERYWHERE = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+export const REFERENCE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(acceptEncoding ?? ''));

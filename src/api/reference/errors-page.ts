@@ -2,10 +2,10 @@
 import type { Route } from '#http/bind';
 import { errorBody } from '#http/problem-reply';
 import { CODES, type Code, ISSUE_CODES, REASONS, type Reason, refusal } from '#kernel/problem';
-import { framed } from './page.ts';
+import { referenceFrame } from './page.ts';
 
 export function errorsPage(routes: readonly Route[]): string {
-  return framed({
+  return referenceFrame({
     title: 'Errors – Tradeline API',
     root: '../',
     here: 'docs/errors',
@@ -78,8 +78,8 @@ function answeredBy(reason: Reason, routes: readonly Route[]): string {
   return routes
     .filter(([, , { problems }]) => problems.includes(reason))
     .map(([method, path, { tag }]) => {
-      const place = `../docs#tag/${tag.toLowerCase()}/${method}${path}`;
-      return `<a href="${escaped(place)}"><code>${method} ${escaped(path)}</code></a>`;
+      const href = `../docs#tag/${tag.toLowerCase()}/${method}${path}`;
+      return `<a href="${escaped(href)}"><code>${method} ${escaped(path)}</code></a>`;
     })
     .join('\n');
 }

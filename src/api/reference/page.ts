@@ -16,7 +16,7 @@ const NAVIGATION = [
   { path: 'openapi.json', name: 'openapi.json' },
 ] as const;
 
-export function framed({ title, root, here, head = '', content }: Frame): string {
+export function referenceFrame({ title, root, here, head = '', content }: Frame): string {
   const links = NAVIGATION.map(({ path, name }) => {
     const current = path === here ? ' aria-current="page"' : '';
     return `<a href="${root}${path}"${current}>${name}</a>`;
@@ -43,7 +43,7 @@ ${content}
 
 /** `nonce` is of this one response: see referencePolicy. */
 export function referencePage({ nonce, bundle }: { nonce: string; bundle: string }): string {
-  return framed({
+  return referenceFrame({
     title: 'Tradeline API reference',
     root: '',
     here: 'docs',

@@ -1,8 +1,8 @@
-import { type PostgresPlace, SOCKET_PORT } from './place.ts';
+import { type PostgresLocations, SOCKET_PORT } from './locations.ts';
 
 /** What we set for every start, so that the configuration lies here and not in a file of the cluster. */
 export function postgresArguments(
-  place: PostgresPlace,
+  locations: PostgresLocations,
   socketFolder: string,
   settings: Record<string, string>,
 ): string[] {
@@ -30,5 +30,9 @@ export function postgresArguments(
     log_error_verbosity: 'terse',
     ...settings,
   };
-  return ['-D', place.cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return [
+    '-D',
+    locations.cluster,
+    ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 }

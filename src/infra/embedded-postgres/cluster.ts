@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '#kernel/start-refused';
-import { writePrivately } from '../data-folder.ts';
+import { writePrivately } from './data-folder.ts';
 import { spawnGuarded } from './guarded-process.ts';
+import { makeOwnFolder, type PostgresLocations } from './locations.ts';
 import { firstFailure, openLog } from './log-file.ts';
-import { makeOwnFolder, type PostgresPlace } from './place.ts';
 import type { PostgresProgram } from './program.ts';
 
 const UNFINISHED = 'postgres-unfinished-';
@@ -45,7 +45,7 @@ export function loginsFrom(secret: string): Record<RoleKind, Login> {
 /** The secret behind the passwords, made at the first start; never for a database that is there, which it could not open. */
 export function readOrMakeSecret(
   dataDir: string,
-  { passwordFile, cluster }: PostgresPlace,
+  { passwordFile, cluster }: PostgresLocations,
   hasCluster: boolean,
 ): string {
   try {
@@ -72,21 +72,21 @@ export function readOrMakeSecret(
  * none or a whole one; what such a kill leaves is removed at the next start. Needs the data folder's lock.
  */
 export async function makeCluster(
-  place: PostgresPlace,
+  locations: PostgresLocations,
   program: PostgresProgram,
   superuser: Login,
 ): Promise<void> {
-  const unfinished = join(place.home, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
-  makeOwnFolder(unfinished, place.user);
-  await runInitdb(place, program, unfinished, superuser.password);
-  renameSync(join(unfinished, 'cluster'), place.cluster);
-  syncFolder(place.home);
+  const unfinished = join(locations.home, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
+  makeOwnFolder(unfinished, locations.user);
+  await runInitdb(locations, program, unfinished, superuser.password);
+  renameSync(join(unfinished, 'cluster'), locations.cluster);
+  syncFolder(locations.home);
   // Ours, and what a killed start still wrote to when its leftovers were to be removed.
-  removeUnfinished(place.home);
+  removeUnfinished(locations.home);
 }
 
 /** Tells whether the cluster is there, made fit to start. Refuses one of another version, and a folder that is none. */
-export function hasCluster({ home, cluster }: PostgresPlace, major: number): boolean {
+export function hasCluster({ home, cluster }: PostgresLocations, major: number): boolean {
   removeUnfinished(home);
   if (!isCluster(cluster, major)) return false;
   // PostgreSQL refuses a folder its group can write, and a volume may come with such (fsGroup of Kubernetes).
@@ -94,10 +94,15 @@ export function hasCluster({ home, cluster }: PostgresPlace, major: number): boo
   return true;
 }
 
-async function runInitdb(place: PostgresPlace, program: PostgresProgram, folder: string, password: string) {
+async function runInitdb(
+  locations: PostgresLocations,
+  program: PostgresProgram,
+  folder: string,
+  password: string,
+) {
   const passwordFile = join(folder, 'superuser-password');
   writePrivately(folder, passwordFile, `${password}\n`);
-  const log = openLog(place);
+  const log = openLog(locations);
   const initdb = spawnGuarded({
     command: [
       program.initdb,
@@ -112,16 +117,16 @@ async function runInitdb(place: PostgresPlace, program: PostgresProgram, folder:
       '--locale=C',
       '--data-checksums',
     ],
-    user: place.user,
+    user: locations.user,
     logDescriptor: log.descriptor,
   });
   closeSync(log.descriptor);
   const end = await initdb.end;
   if (end.isSuccess) return;
   removeLeftover(folder);
-  const reason = firstFailure(place.logFile, log.startByte) || end.description;
+  const reason = firstFailure(locations.logFile, log.startByte) || end.description;
   throw new StartRefused(
-    `PostgreSQL could not create its data in ${place.cluster} (${reason}); ` +
+    `PostgreSQL could not create its data in ${locations.cluster} (${reason}); ` +
       'set TRADELINE_DATA_DIR to a folder with room on a local disk, or DATABASE_URL to a PostgreSQL server of your own.',
   );
 }

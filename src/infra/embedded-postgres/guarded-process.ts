@@ -1,6 +1,6 @@
 /** A child that never outlives us, not even after our kill -9. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { asUser, BARE_ENVIRONMENT, type SystemUser } from '../system-user.ts';
+import { asUser, BARE_ENVIRONMENT, type SystemUser } from './system-user.ts';
 
 export interface ProcessEnd {
   isSuccess: boolean;

@@ -1,7 +1,7 @@
 /** PostgreSQL's own log: a file in the data folder, never the terminal. */
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { giveToOwnerOf } from '../data-folder.ts';
+import { giveToOwnerOf } from './data-folder.ts';
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const READ_BYTES_MAX = 256 * 1024;

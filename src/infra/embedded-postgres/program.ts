@@ -4,8 +4,8 @@ import { chmod, copyFile, mkdir, readdir, rename, rm, stat, symlink } from 'node
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { StartRefused } from '#kernel/start-refused';
-import { type SystemUser, succeeds } from '../system-user.ts';
 import { isAlive } from './leftovers.ts';
+import { type SystemUser, succeeds } from './system-user.ts';
 
 export interface PostgresProgram {
   postgres: string;

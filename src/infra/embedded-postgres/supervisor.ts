@@ -6,8 +6,8 @@ import { StartRefused } from '#kernel/start-refused';
 import { postgresArguments } from './arguments.ts';
 import { type GuardedProcess, type ProcessEnd, spawnGuarded } from './guarded-process.ts';
 import { endLeftovers, readPostmasterFile } from './leftovers.ts';
+import { type PostgresLocations, SOCKET_PORT } from './locations.ts';
 import { firstFailure, openLog } from './log-file.ts';
-import { type PostgresPlace, SOCKET_PORT } from './place.ts';
 import type { PostgresProgram } from './program.ts';
 
 const POLL_MS = 10;
@@ -20,7 +20,7 @@ const FAST_SHUTDOWN_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
 export interface Launch {
-  place: PostgresPlace;
+  locations: PostgresLocations;
   program: PostgresProgram;
   socketFolder: string;
   settings: Record<string, string>;
@@ -58,7 +58,7 @@ export class PostgresSupervisor {
       // A process that is just ending may still hold the cluster; nothing else becomes better by waiting.
       const isHeld = /lock file|shared memory block/.test(attempt.failure);
       if (!isHeld || retriedForMs > FIRST_START_RETRIED_FOR_MS) {
-        throw new StartRefused(doesNotStart(launch.place, attempt.failure));
+        throw new StartRefused(doesNotStart(launch.locations, attempt.failure));
       }
       await sleep(RESTART_DELAY_MIN_MS);
     }
@@ -106,19 +106,19 @@ export class PostgresSupervisor {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { place, program, socketFolder, settings, isFolderHeld } = this.#launch;
+    const { locations, program, socketFolder, settings, isFolderHeld } = this.#launch;
     if (!isFolderHeld())
       throw new Error('its data folder was removed or replaced under the running Tradeline');
-    await endLeftovers(place.cluster);
+    await endLeftovers(locations.cluster);
     // A socket's lock file names a pid too, which may be another process by now; the folder is ours alone.
     for (const name of [`.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]) {
       rmSync(join(socketFolder, name), { force: true });
     }
     this.#stopping.signal.throwIfAborted();
-    const log = openLog(place);
+    const log = openLog(locations);
     const process = spawnGuarded({
-      command: [program.postgres, ...postgresArguments(place, socketFolder, settings)],
-      user: place.user,
+      command: [program.postgres, ...postgresArguments(locations, socketFolder, settings)],
+      user: locations.user,
       logDescriptor: log.descriptor,
     });
     closeSync(log.descriptor);
@@ -128,7 +128,7 @@ export class PostgresSupervisor {
       await process.end;
       throw error;
     });
-    const failure = end ? firstFailure(place.logFile, log.startByte) || end.description : '';
+    const failure = end ? firstFailure(locations.logFile, log.startByte) || end.description : '';
     return { process, isReady: !end, failure };
   }
 
@@ -139,9 +139,9 @@ export class PostgresSupervisor {
     void process.end.then((result) => {
       end = result;
     });
-    const { place, say } = this.#launch;
+    const { locations, say } = this.#launch;
     for (let waitedMs = 0; !end; waitedMs += POLL_MS) {
-      const file = readPostmasterFile(place.cluster);
+      const file = readPostmasterFile(locations.cluster);
       if (file?.pid === process.pid && file?.isReady) return undefined;
       if (waitedMs === RECOVERY_SAID_AFTER_MS) say(RECOVERING);
       await sleep(POLL_MS);
@@ -165,7 +165,7 @@ export class PostgresSupervisor {
   }
 }
 
-function doesNotStart({ cluster, logFile }: PostgresPlace, failure: string): string {
+function doesNotStart({ cluster, logFile }: PostgresLocations, failure: string): string {
   return (
     `PostgreSQL does not start on ${cluster} (${failure}; more in ${logFile}); ` +
     'mend that, or set TRADELINE_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { addCheckoutContact, type CheckoutPerson } from '#modules/buyers';
 import { buyerBody } from '#test/bodies';
 import { tablesHolding } from '#test/stored';
@@ -29,10 +29,8 @@ beforeEach(async () => {
 function add(person: CheckoutPerson, to = buyer) {
   const { db, vault } = world.installation;
   const { platform_id: platformId, code, data_key_wrapped } = world.platform;
-  const surroundings = { platformId, vault: vault.forPlatform(code, data_key_wrapped), now: NOW };
-  return inTransaction(db, (transaction) =>
-    addCheckoutContact({ ...surroundings, db: transaction }, to, person),
-  );
+  const deps = { platformId, vault: vault.forPlatform(code, data_key_wrapped), now: NOW };
+  return inTransaction(db, (transaction) => addCheckoutContact({ ...deps, db: transaction }, to, person));
 }
 
 const contactsOf = async () => (await world.get(`/v1/contacts?buyer_external_id=${buyer}`)).body.items;

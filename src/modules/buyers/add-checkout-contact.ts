@@ -1,13 +1,13 @@
 /** Whoever ordered in a checkout, as a contact of the buyer. */
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { Context } from '#http/operation';
-import { compileValidator } from '#http/validation';
 import { invalidRequest, notFound } from '#kernel/problem';
+import type { Context } from '#operation/operation';
+import { compileValidator } from '#operation/validation';
 import { lockBuyer } from './buyer.queries.ts';
-import { isSameEmail } from './buyer-file.ts';
+import { isSameEmail } from './buyer-on-file.ts';
 import { findContactsOfBuyers, insertContact, sealPerson, toContact } from './contact.queries.ts';
-import { readPerson } from './contact.rules.ts';
+import { readContactPerson } from './contact.rules.ts';
 import { type Contact, ContactReplacement } from './contact.schemas.ts';
 
 /** An e-mail address is what the person is known by. */
@@ -46,7 +46,7 @@ export async function addCheckoutContact(
     assign_to_all_invoices: true,
     created_at: now,
     updated_at: now,
-    person_sealed: sealPerson(vault, externalId, readPerson(person)),
+    person_sealed: sealPerson(vault, externalId, readContactPerson(person)),
   });
   if (!row) throw new Error(`The contact ${externalId} exists already.`);
   return toContact(row, vault);

@@ -1,21 +1,21 @@
 /** What a buyer takes over from the register, and how long it stays the register's. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import { compileValidator } from '#http/validation';
 import { readAddress } from '#kernel/address';
 import { BUSINESS_IDENTIFIERS_MAX, type BusinessIdentifier } from '#kernel/business-identifier';
 import { changedFields } from '#kernel/changes';
 import { blankToNull } from '#kernel/text';
 import { isSameIdentifier, type RegisteredCompany } from '#modules/registry';
+import { compileValidator } from '#operation/validation';
 import type { BuyerData, CompanyKnown, WholeBuyer } from './buyer.rules.ts';
 import {
   type BuyerCreation,
   type BuyerRegistry,
-  REGISTER_FIELDS,
   REGISTER_IDENTIFIER_TYPES,
+  REGISTRY_FIELDS,
   REQUIRED_FIELDS,
-  RegisterFacts,
-  type RegisterField,
+  RegistryFacts,
+  type RegistryField,
 } from './buyer.schemas.ts';
 
 export type NewBuyer = Omit<Static<typeof BuyerCreation>, 'external_id'>;
@@ -25,14 +25,14 @@ export interface RegistryLink extends BuyerRegistry {
   identifiers: BusinessIdentifier[];
 }
 
-type Facts = Partial<Omit<Pick<BuyerData, RegisterField>, keyof CompanyKnown> & CompanyKnown>;
+type Facts = Partial<Omit<Pick<BuyerData, RegistryField>, keyof CompanyKnown> & CompanyKnown>;
 
-const PLAIN_FIELDS = REGISTER_FIELDS.filter((field) => field !== 'business_identifiers');
-const NO_IDENTIFIERS: readonly RegisterIdentifier[] = [];
+const PLAIN_FIELDS = REGISTRY_FIELDS.filter((field) => field !== 'business_identifiers');
+const NO_IDENTIFIERS: readonly RegistryIdentifier[] = [];
 
-type RegisterIdentifier = BusinessIdentifier & { type: (typeof REGISTER_IDENTIFIER_TYPES)[number] };
+type RegistryIdentifier = BusinessIdentifier & { type: (typeof REGISTER_IDENTIFIER_TYPES)[number] };
 
-export function isWhole<B extends NewBuyer>(body: B): body is B & WholeBuyer {
+export function isComplete<B extends NewBuyer>(body: B): body is B & WholeBuyer {
   return missingFields(body).length === 0;
 }
 
@@ -46,12 +46,12 @@ export function isInvitation(body: NewBuyer): boolean {
 }
 
 /** The identifiers to ask the register for; none where the request tells what a buyer must have. */
-export function identifiersToAsk(body: NewBuyer): readonly RegisterIdentifier[] {
-  if (isWhole(body)) return NO_IDENTIFIERS;
-  return (body.business_identifiers ?? []).filter(isRegisterIdentifier);
+export function identifiersToLookUp(body: NewBuyer): readonly RegistryIdentifier[] {
+  if (isComplete(body)) return NO_IDENTIFIERS;
+  return (body.business_identifiers ?? []).filter(isRegistryIdentifier);
 }
 
-function isRegisterIdentifier(identifier: BusinessIdentifier): identifier is RegisterIdentifier {
+function isRegistryIdentifier(identifier: BusinessIdentifier): identifier is RegistryIdentifier {
   return (REGISTER_IDENTIFIER_TYPES as readonly string[]).includes(identifier.type);
 }
 
@@ -61,16 +61,16 @@ export function fillFrom(company: RegisteredCompany, body: NewBuyer): { body: Ne
   const own = body.business_identifiers ?? [];
   const added = identifiersBeside(own, facts.business_identifiers);
   const filled = PLAIN_FIELDS.filter((field) => body[field] === undefined && facts[field] !== undefined);
-  const isFilled = (field: RegisterField) =>
+  const isFilled = (field: RegistryField) =>
     field === 'business_identifiers' ? added.length > 0 : filled.includes(field);
   return {
     // Facts fit a request, so their address has what a request's must have.
     body: { ...body, ...pick(facts, filled), business_identifiers: [...own, ...added] } as NewBuyer,
     link: {
-      register: company.register,
+      registry: company.registry,
       business_id: company.businessId,
       is_active: company.isActive,
-      fields: REGISTER_FIELDS.filter(isFilled),
+      fields: REGISTRY_FIELDS.filter(isFilled),
       refreshed_at: company.refreshedAt,
       identifiers: added,
     },
@@ -121,11 +121,11 @@ export function refresh(
   };
 }
 
-const issuesOf = compileValidator(RegisterFacts, 'body');
+const issuesOf = compileValidator(RegistryFacts, 'body');
 
 /** What fits a buyer, by the rules for requests: registers have longer names, older days, addresses without city. */
 function factsOf(company: RegisteredCompany): Facts {
-  const told = {
+  const facts = {
     legal_name: company.legalName,
     legal_form: company.legalForm ?? undefined,
     trading_name: blankToNull(company.tradingName) ?? undefined,
@@ -133,11 +133,13 @@ function factsOf(company: RegisteredCompany): Facts {
     business_address: readAddress(company.address) ?? undefined,
     business_identifiers: company.identifiers.slice(0, BUSINESS_IDENTIFIERS_MAX),
   };
-  const unfit = new Set(issuesOf(told).map(({ path }) => unfitPart(path)));
-  const fitting = PLAIN_FIELDS.filter((field) => told[field] !== undefined && !unfit.has(field));
-  const identifiers = told.business_identifiers.filter((_, nth) => !unfit.has(`business_identifiers.${nth}`));
+  const unfit = new Set(issuesOf(facts).map(({ path }) => unfitPart(path)));
+  const fitting = PLAIN_FIELDS.filter((field) => facts[field] !== undefined && !unfit.has(field));
+  const identifiers = facts.business_identifiers.filter(
+    (_, nth) => !unfit.has(`business_identifiers.${nth}`),
+  );
   return {
-    ...(pick(told, fitting) as Facts),
+    ...(pick(facts, fitting) as Facts),
     ...(identifiers.length > 0 && { business_identifiers: identifiers }),
   };
 }
@@ -150,9 +152,9 @@ function unfitPart(path: string): string {
 
 function identifiersBeside(
   own: readonly BusinessIdentifier[],
-  told: readonly BusinessIdentifier[] = NO_IDENTIFIERS,
+  found: readonly BusinessIdentifier[] = NO_IDENTIFIERS,
 ): BusinessIdentifier[] {
-  return told
+  return found
     .filter((each) => !own.some((one) => isSameIdentifier(one, each)))
     .slice(0, Math.max(0, BUSINESS_IDENTIFIERS_MAX - own.length));
 }

@@ -1,14 +1,14 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
-import { listPage, type Page } from '#http/list';
-import { sorted, within } from '#http/list.queries';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { rowsInOrder } from '#infra/rows-in-order';
-import type { Buyers, DB } from '#infra/schema';
-import { numberedKeys, unnestedKeys } from '#infra/unnested';
-import type { PlatformVault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { rowsInOrder } from '#infra/database/rows-in-order';
+import type { Buyers, DB } from '#infra/database/schema';
+import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
+import type { PlatformVault } from '#infra/secrets/vault';
 import { daysPastDue } from '#kernel/days-past-due';
 import type { LegalForm } from '#kernel/fields';
+import { listPage, type Page } from '#operation/list';
+import { sorted, within } from '#operation/list.queries';
 import type { BuyerData, CompanyKnown } from './buyer.rules.ts';
 import type { Buyer } from './buyer.schemas.ts';
 import type { RegistryLink } from './buyer-registry.rules.ts';
@@ -41,7 +41,7 @@ const COLUMNS = [
   'language',
   'formality',
   'registry',
-  'register_company_id',
+  'registry_company_id',
   'overdue_since',
   'contact_email_sealed',
 ] as const;
@@ -56,7 +56,7 @@ export const BUYER_COLUMNS_OF_B = sql.raw(COLUMNS.map((column) => `b.${column}`)
 export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
   const { rows } = await sql<BuyerRow>`
     select ${BUYER_COLUMNS_OF_B}
-    from ${unnestedKeys(keys)}
+    from ${unnestKeys(keys)}
     cross join lateral (
       select * from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) b`.execute(db);
@@ -72,7 +72,7 @@ export const findBuyer = gathered(findBuyers);
 export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | null | undefined)[]> {
   const { rows } = await sql<{ external_id: string | null; legal_name: string | null }>`
     select b.external_id, b.legal_name
-    from ${numberedKeys(keys)}
+    from ${unnestNumberedKeys(keys)}
     left join lateral (
       select external_id, legal_name from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) b on true
@@ -191,7 +191,7 @@ export function toColumns(vault: PlatformVault, externalId: string, data: BuyerD
 
 const placeOf = (externalId: string) => `buyers/${externalId}`;
 
-export function openContactEmail(
+export function openBuyerEmail(
   vault: PlatformVault,
   row: Pick<BuyerRow, 'external_id' | 'contact_email_sealed'>,
 ): string | null {
@@ -200,20 +200,20 @@ export function openContactEmail(
 
 /** What a change is compared with. */
 export function toData(vault: PlatformVault, row: BuyerRow): BuyerRow & BuyerData {
-  return { ...row, contact_email: openContactEmail(vault, row) };
+  return { ...row, contact_email: openBuyerEmail(vault, row) };
 }
 
 /** The link to a company as columns. */
 export function toLinkColumns(link: RegistryLink | null, companyId: number | null) {
   return link === null
-    ? { registry: null, register_company_id: null }
-    : { registry: JSON.stringify(link), register_company_id: companyId };
+    ? { registry: null, registry_company_id: null }
+    : { registry: JSON.stringify(link), registry_company_id: companyId };
 }
 
 /** As of `now`, in unix seconds: the days past due grow by themselves. */
 export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer {
   const { overdue_since: overdueSince, contact_email_sealed: _, ...rest } = row;
-  const contact_email = openContactEmail(vault, row);
+  const contact_email = openBuyerEmail(vault, row);
   return {
     ...rest,
     contact_email,

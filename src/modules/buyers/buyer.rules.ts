@@ -32,10 +32,10 @@ export function buyerIncomplete() {
 }
 
 /** What a request tells of a buyer, the company too where it is known. */
-export type ToldBuyer = Omit<WholeBuyer, keyof CompanyKnown> & Partial<Pick<WholeBuyer, keyof CompanyKnown>>;
+export type BuyerInput = Omit<WholeBuyer, keyof CompanyKnown> & Partial<Pick<WholeBuyer, keyof CompanyKnown>>;
 
 /** The buyer a request describes, every field present: what was left out is empty. */
-export function readBuyer(body: ToldBuyer): BuyerData {
+export function readBuyer(body: BuyerInput): BuyerData {
   return {
     legal_name: body.legal_name ?? null,
     legal_form: body.legal_form ?? null,

@@ -91,7 +91,7 @@ export const BuyerReplacement = closed(
 );
 
 /** What a register knows of a buyer. */
-export const RegisterFacts = closed({
+export const RegistryFacts = closed({
   legal_name: settable.legal_name,
   legal_form: settable.legal_form,
   trading_name: settable.trading_name,
@@ -99,15 +99,15 @@ export const RegisterFacts = closed({
   business_address: settable.business_address,
   business_identifiers: BusinessIdentifiers,
 });
-export type RegisterField = keyof Static<typeof RegisterFacts>;
-export const REGISTER_FIELDS = Object.keys(RegisterFacts.properties) as RegisterField[];
+export type RegistryField = keyof Static<typeof RegistryFacts>;
+export const REGISTRY_FIELDS = Object.keys(RegistryFacts.properties) as RegistryField[];
 
 export const BuyerRegistry = closed(
   {
-    register: Type.String({ description: 'Its short name: `GLEIF`, `COMPANIES_HOUSE`, …' }),
+    registry: Type.String({ description: 'Its short name: `GLEIF`, `COMPANIES_HOUSE`, …' }),
     business_id: Type.String({ description: 'The `id` that the business search shows' }),
     is_active: Type.Boolean({ description: 'False where the register says that the company is dissolved' }),
-    fields: Type.Array(oneOf(REGISTER_FIELDS), {
+    fields: Type.Array(oneOf(REGISTRY_FIELDS), {
       description:
         'The fields whose present value came from the register; it changes with the register until a PUT changes it',
     }),

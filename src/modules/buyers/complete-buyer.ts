@@ -1,15 +1,16 @@
 /** The whole of a new buyer: what the request says, and what the register knows where it says nothing. */
-import type { Context } from '#http/operation';
-import type { Db } from '#infra/database';
+
+import type { Db } from '#infra/database/database';
 import { type Issue, invalidRequest } from '#kernel/problem';
-import { type FollowedCompany, findOrAskByIdentifier, followCompanyNamed } from '#modules/registry';
+import { type FollowedCompany, findOrQueryByIdentifier, followCompanyNamed } from '#modules/registry';
+import type { Context } from '#operation/operation';
 import { toLinkColumns } from './buyer.queries.ts';
 import { type BuyerData, readBuyer } from './buyer.rules.ts';
 import {
   fillFrom,
-  identifiersToAsk,
+  identifiersToLookUp,
+  isComplete,
   isInvitation,
-  isWhole,
   missingFields,
   type NewBuyer,
 } from './buyer-registry.rules.ts';
@@ -19,18 +20,18 @@ export interface CompleteBuyer {
   linkColumns: Partial<ReturnType<typeof toLinkColumns>>;
 }
 
-const NOT_ASKED: FollowedCompany = { company: null, companyCount: 0 };
+const NOT_QUERIED: FollowedCompany = { company: null, companyCount: 0 };
 
 /**
  * Before the transaction: has the live registers asked for what the request leaves out and our own register does not
  * know. Throws REGISTRY_UNAVAILABLE where none of them answers.
  */
-export async function askRegisters(
-  context: Pick<Context, 'db' | 'registers'>,
+export async function queryRegistries(
+  context: Pick<Context, 'db' | 'registries'>,
   body: NewBuyer,
 ): Promise<void> {
-  for (const { country, type, value } of identifiersToAsk(body))
-    await findOrAskByIdentifier(context, { country, type, value });
+  for (const { country, type, value } of identifiersToLookUp(body))
+    await findOrQueryByIdentifier(context, { country, type, value });
 }
 
 /**
@@ -38,17 +39,19 @@ export async function askRegisters(
  * e-mail address is enough: the buyer is only invited then. Else throws a 400 with everything that is missing still.
  */
 export async function completeBuyer(db: Db, body: NewBuyer): Promise<CompleteBuyer> {
-  if (isWhole(body)) return { data: readBuyer(body), linkColumns: {} };
-  const asked = identifiersToAsk(body);
-  const found = asked.length > 0 ? await followCompanyNamed(db, asked) : NOT_ASKED;
+  if (isComplete(body)) return { data: readBuyer(body), linkColumns: {} };
+  const requested = identifiersToLookUp(body);
+  const found = requested.length > 0 ? await followCompanyNamed(db, requested) : NOT_QUERIED;
   if (found.company !== null) {
     const { body: filled, link } = fillFrom(found.company, body);
-    if (isWhole(filled))
+    if (isComplete(filled))
       return { data: readBuyer(filled), linkColumns: toLinkColumns(link, found.company.companyId) };
     if (!isInvitation(body))
       throw invalidRequest(issuesOf(filled, 'is required: neither the request nor the register has it'));
   } else if (!isInvitation(body)) {
-    throw invalidRequest(issuesOf(body, asked.length === 0 ? INCOMPLETE : whyUnknown(found.companyCount)));
+    throw invalidRequest(
+      issuesOf(body, requested.length === 0 ? INCOMPLETE : whyUnknown(found.companyCount)),
+    );
   }
   return { data: readBuyer(body), linkColumns: {} };
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
-import { type CompanyTold, completeInvitedBuyer, refreshBuyers } from '#modules/buyers';
-import { type RegisterEntry, writeCompanies } from '#modules/registry';
+import { inTransaction } from '#infra/database/transaction';
+import { type CompanyInput, completeInvitedBuyer, refreshBuyers } from '#modules/buyers';
+import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { buyerBody } from '#test/bodies';
 import { ADDRESS } from '#test/field-tables';
-import { registerEntry, registerId, vatId } from '#test/register-entry';
+import { registerId, registryEntry, vatId } from '#test/registry-entry';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -16,7 +16,7 @@ const TYPED = {
   legal_form: 'COOPERATIVE',
   business_address: ADDRESS,
   business_identifiers: [vatId('DE136695976')],
-} as const satisfies CompanyTold;
+} as const satisfies CompanyInput;
 
 let world: World;
 let made = 0;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
 });
 afterAll(() => world.close());
-beforeEach(() => world.sql('truncate register_companies, register_followed'));
+beforeEach(() => world.sql('truncate registry_companies, registry_followed'));
 
 /** Answers the id of a buyer of whom the platform has said no more than that. */
 async function invite(more: object = {}): Promise<string> {
@@ -35,15 +35,15 @@ async function invite(more: object = {}): Promise<string> {
   return external_id;
 }
 
-const know = (more: Partial<RegisterEntry>, now = INVITED_AT) =>
-  writeCompanies(world.installation.db, [registerEntry(more)], now);
+const know = (more: Partial<RegistryEntry>, now = INVITED_AT) =>
+  writeCompanies(world.installation.db, [registryEntry(more)], now);
 
-function complete(externalId: string, told: CompanyTold, businessId?: string) {
+function complete(externalId: string, seen: CompanyInput, businessId?: string) {
   const { db, vault } = world.installation;
   const { platform_id: platformId, code, data_key_wrapped } = world.platform;
-  const surroundings = { platformId, vault: vault.forPlatform(code, data_key_wrapped), now: NOW };
+  const deps = { platformId, vault: vault.forPlatform(code, data_key_wrapped), now: NOW };
   return inTransaction(db, (transaction) =>
-    completeInvitedBuyer({ ...surroundings, db: transaction }, externalId, told, businessId),
+    completeInvitedBuyer({ ...deps, db: transaction }, externalId, seen, businessId),
   );
 }
 
@@ -79,7 +79,7 @@ describe('completeInvitedBuyer', () => {
   });
 
   it('takes a company that was chosen from the register, and follows it from then on', async () => {
-    await know({ registerKey: 'with-hyphens' });
+    await know({ registryKey: 'with-hyphens' });
     const id = await invite();
     await complete(id, {}, 'TEST-with-hyphens');
     const buyer = await read(id);
@@ -89,11 +89,11 @@ describe('completeInvitedBuyer', () => {
       trading_name: 'Nordlicht',
       incorporated_at: 1_041_379_200,
       business_identifiers: [vatId('DE811907980'), registerId('HRB 70008')],
-      registry: { register: 'TEST', business_id: 'TEST-with-hyphens', refreshed_at: INVITED_AT },
+      registry: { registry: 'TEST', business_id: 'TEST-with-hyphens', refreshed_at: INVITED_AT },
     });
     expect(buyer.registry.fields).toHaveLength(6);
     expect((await recordedEvents(world, id)).at(-1)?.data.changed_fields).toContain('registry');
-    await know({ registerKey: 'with-hyphens', legalName: 'Nordlicht SE' }, NOW + 1);
+    await know({ registryKey: 'with-hyphens', legalName: 'Nordlicht SE' }, NOW + 1);
     await refreshBuyers(world.installation.db, NOW + 2, 10);
     expect((await read(id)).legal_name).toBe('Nordlicht SE');
   });
@@ -121,7 +121,7 @@ describe('completeInvitedBuyer', () => {
     expect(await read(id)).toMatchObject({ ...TYPED, registry: null });
   });
 
-  it.each<[what: string, told: CompanyTold, businessId: string | undefined, issues: string[]]>([
+  it.each<[what: string, seen: CompanyInput, businessId: string | undefined, issues: string[]]>([
     [
       'nothing',
       {},
@@ -137,17 +137,17 @@ describe('completeInvitedBuyer', () => {
       ['INVALID_FORMAT body.business_identifiers.0.value'],
     ],
     ['a company without a form', {}, 'TEST-1', ['REQUIRED body.legal_form']],
-  ])('refuses %s, with a 400 that names the fields', async (_, told, businessId, issues) => {
+  ])('refuses %s, with a 400 that names the fields', async (_, seen, businessId, issues) => {
     await know({ legalForm: 'Company type 7', legalName: 'Nordlicht' });
     const id = await invite();
-    const problem = await complete(id, told, businessId).catch((error) => error);
+    const problem = await complete(id, seen, businessId).catch((error) => error);
     expect(problem).toMatchObject({ status: 400 });
     const named = problem.issues.map(
       (issue: { code: string; path: string }) => `${issue.code} ${issue.path}`,
     );
     expect(named.sort()).toEqual(issues);
     expect((await read(id)).legal_name).toBeNull();
-    expect(await world.sql('select 1 from register_followed')).toEqual([]);
+    expect(await world.sql('select 1 from registry_followed')).toEqual([]);
   });
 
   it('refuses a company that the register does not have', async () => {
@@ -172,8 +172,8 @@ describe('completeInvitedBuyer', () => {
 
   it('completes once, however many say it at the same time', async () => {
     const id = await invite();
-    const told = Array.from({ length: 8 }, (_, nth) => ({ ...TYPED, legal_name: `Name ${nth}` }));
-    const results = await Promise.allSettled(told.map((each) => complete(id, each)));
+    const seen = Array.from({ length: 8 }, (_, nth) => ({ ...TYPED, legal_name: `Name ${nth}` }));
+    const results = await Promise.allSettled(seen.map((each) => complete(id, each)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await recordedEvents(world, id)).toHaveLength(2);
   });

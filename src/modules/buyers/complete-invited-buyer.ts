@@ -1,11 +1,11 @@
 /** The company of a buyer who was only invited, told by the buyer itself. */
 import type { Static } from 'typebox';
-import type { Context } from '#http/operation';
-import { compileValidator } from '#http/validation';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
 import { followCompanyChosen, isSameIdentifier } from '#modules/registry';
+import type { Context } from '#operation/operation';
+import { compileValidator } from '#operation/validation';
 import { recordBuyerUpdated } from './buyer.events.ts';
 import {
   type BuyerRow,
@@ -21,7 +21,7 @@ import { BuyerReplacement } from './buyer.schemas.ts';
 import { fillFrom, type NewBuyer } from './buyer-registry.rules.ts';
 
 /** What a buyer tells of its company: all of it, or less where a register is to tell the rest. */
-export type CompanyTold = Omit<
+export type CompanyInput = Omit<
   Partial<Static<typeof BuyerReplacement>>,
   'registered_at' | 'custom_data' | 'contact_email'
 >;
@@ -37,7 +37,7 @@ const issuesOf = compileValidator(BuyerReplacement, 'body');
 export async function completeInvitedBuyer(
   { db, platformId, vault, now }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
   externalId: string,
-  told: CompanyTold,
+  company: CompanyInput,
   businessId: string | null = null,
 ): Promise<BuyerRow> {
   const row = await lockBuyer(db, platformId, externalId);
@@ -45,7 +45,7 @@ export async function completeInvitedBuyer(
   if (isKnown(row))
     throw refusal('INVALID_STATUS_TRANSITION', 'The company of the buyer is known already', { allowed: [] });
   const stored = toData(vault, row);
-  const said = withStored(told, stored);
+  const said = withStored(company, stored);
   const { body, columns } =
     businessId === null ? { body: said, columns: {} } : await withChosen(db, said, businessId);
   const issues = issuesOf(body);
@@ -62,9 +62,9 @@ export async function completeInvitedBuyer(
 }
 
 /** The request that would say all of it. */
-function withStored(told: CompanyTold, stored: BuyerData & BuyerRow): NewBuyer {
+function withStored(company: CompanyInput, stored: BuyerData & BuyerRow): NewBuyer {
   const own = stored.business_identifiers;
-  const added = (told.business_identifiers ?? []).filter(
+  const added = (company.business_identifiers ?? []).filter(
     (each) => !own.some((one) => isSameIdentifier(one, each)),
   );
   const before = Object.keys(BuyerReplacement.properties).map((name) => [
@@ -73,7 +73,7 @@ function withStored(told: CompanyTold, stored: BuyerData & BuyerRow): NewBuyer {
   ]);
   const isSaid = ([, value]: unknown[]) => value !== null && value !== undefined && value !== '';
   return {
-    ...Object.fromEntries([...before.filter(isSaid), ...Object.entries(told).filter(isSaid)]),
+    ...Object.fromEntries([...before.filter(isSaid), ...Object.entries(company).filter(isSaid)]),
     business_identifiers: [...own, ...added],
   };
 }

@@ -1,11 +1,11 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { listPage, type Page } from '#http/list';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { rowsInOrder } from '#infra/rows-in-order';
-import type { Contacts } from '#infra/schema';
-import { unnestedKeys } from '#infra/unnested';
-import type { PlatformVault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { rowsInOrder } from '#infra/database/rows-in-order';
+import type { Contacts } from '#infra/database/schema';
+import { unnestKeys } from '#infra/database/unnest-rows';
+import type { PlatformVault } from '#infra/secrets/vault';
+import { listPage, type Page } from '#operation/list';
 import type { Contact, Person } from './contact.schemas.ts';
 
 export type ContactRow = Selectable<Contacts>;
@@ -17,7 +17,7 @@ export interface ContactKey {
 /** In the order of the keys; undefined where there is no such contact. */
 export async function findContacts(db: Db, keys: ContactKey[]): Promise<(ContactRow | undefined)[]> {
   const { rows } = await sql<ContactRow>`
-    select c.* from ${unnestedKeys(keys)}
+    select c.* from ${unnestKeys(keys)}
     cross join lateral (
       select * from contacts where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) c`.execute(db);

@@ -4,7 +4,9 @@ import { blankToNull } from '#kernel/text';
 import type { ContactReplacement, Person } from './contact.schemas.ts';
 
 /** The person a request describes, every field present, blank as null. */
-export function readPerson(body: Omit<Static<typeof ContactReplacement>, 'buyer_external_id'>): Person {
+export function readContactPerson(
+  body: Omit<Static<typeof ContactReplacement>, 'buyer_external_id'>,
+): Person {
   return {
     salutation: body.salutation ?? null,
     first_name: blankToNull(body.first_name),

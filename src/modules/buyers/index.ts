@@ -12,8 +12,8 @@ export {
 } from './buyer.queries.ts';
 export { buyerIncomplete } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
-export { type BuyerFile, buyerFileOf, emailsOf, findBuyerFile } from './buyer-file.ts';
-export { type CompanyTold, completeInvitedBuyer } from './complete-invited-buyer.ts';
+export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile } from './buyer-on-file.ts';
+export { type CompanyInput, completeInvitedBuyer } from './complete-invited-buyer.ts';
 export { type ContactRow, findContactsOfBuyers } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';

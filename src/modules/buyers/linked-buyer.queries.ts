@@ -1,14 +1,14 @@
 /** Buyers that took values from companies of the register, of all platforms: a company changes for all of them at once. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
-import { unnesting } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { unnestRows } from '#infra/database/unnest-rows';
 import { BUYER_COLUMNS_OF_B, type KnownBuyer } from './buyer.queries.ts';
 import type { RegistryLink } from './buyer-registry.rules.ts';
 
 /** Who took something over is whole: what a buyer must have is there, from the register or from the platform. */
 export interface LinkedBuyer extends KnownBuyer {
   registry: RegistryLink;
-  register_company_id: number;
+  registry_company_id: number;
 }
 
 /** In the order of company, platform and external_id, so many of them behind the last one; locked. */
@@ -20,14 +20,14 @@ export async function lockLinkedBuyers(
 ): Promise<LinkedBuyer[]> {
   const { rows } = await sql<LinkedBuyer>`
     select ${BUYER_COLUMNS_OF_B} from buyers b
-    where b.register_company_id = any(${companyIds}::bigint[]) and (b.register_company_id, b.platform_id, b.external_id)
-      > (${last?.register_company_id ?? 0}::bigint, ${last?.platform_id ?? 0}::int, ${last?.external_id ?? ''}::text)
-    order by b.register_company_id, b.platform_id, b.external_id limit ${countMax}
+    where b.registry_company_id = any(${companyIds}::bigint[]) and (b.registry_company_id, b.platform_id, b.external_id)
+      > (${last?.registry_company_id ?? 0}::bigint, ${last?.platform_id ?? 0}::int, ${last?.external_id ?? ''}::text)
+    order by b.registry_company_id, b.platform_id, b.external_id limit ${countMax}
     for no key update`.execute(db);
   return rows;
 }
 
-const unnestedBuyers = unnesting<LinkedBuyer>('u', {
+const unnestBuyers = unnestRows<LinkedBuyer>('u', {
   platform_id: ['int', 'platform_id'],
   external_id: ['text', 'external_id'],
   version: ['int', 'version'],
@@ -47,6 +47,6 @@ export async function updateLinkedBuyers(db: Db, buyers: readonly LinkedBuyer[])
     update buyers b set version = u.version, updated_at = u.updated_at, legal_name = u.legal_name,
       legal_form = u.legal_form, trading_name = u.trading_name, incorporated_at = u.incorporated_at,
       business_address = u.business_address, business_identifiers = u.business_identifiers, registry = u.registry
-    from ${unnestedBuyers(buyers)}
+    from ${unnestBuyers(buyers)}
     where b.platform_id = u.platform_id and b.external_id = u.external_id`.execute(db);
 }

@@ -1,6 +1,6 @@
 /** What is overdue, as buyers show it and as it decides. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { addBuyer } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
 import {

@@ -1,7 +1,7 @@
 /** What buyers owe past its due day. Invoices tell it; buyers keep it, because they show it and credit is decided by it. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
-import { unnestedBuyerKeys, unnesting } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { unnestBuyerKeys, unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 
 export interface OverdueKey {
@@ -22,8 +22,8 @@ const INVOICE_KEY = {
   buyer_external_id: ['text', 'buyerExternalId'],
   invoice_external_id: ['text', 'invoiceExternalId'],
 } as const;
-const unnestedInvoiceKeys = unnesting<OverdueKey>('k', INVOICE_KEY);
-const unnestedInvoices = unnesting<OverdueInvoice>('t', {
+const unnestInvoiceKeys = unnestRows<OverdueKey>('k', INVOICE_KEY);
+const unnestInvoices = unnestRows<OverdueInvoice>('t', {
   ...INVOICE_KEY,
   due_at: ['bigint', 'dueAt'],
   currency: ['text', 'currency'],
@@ -37,7 +37,7 @@ const unnestedInvoices = unnesting<OverdueInvoice>('t', {
 export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]): Promise<void> {
   await sql`
     insert into overdue_invoices as o (platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
-    select * from ${unnestedInvoices(invoices)}
+    select * from ${unnestInvoices(invoices)}
     order by platform_id, buyer_external_id, invoice_external_id
     on conflict (platform_id, buyer_external_id, invoice_external_id)
       do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount`.execute(db);
@@ -48,7 +48,7 @@ export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]):
 export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<void> {
   await sql`
     delete from overdue_invoices
-    where (platform_id, buyer_external_id, invoice_external_id) in (select * from ${unnestedInvoiceKeys(keys)})`.execute(
+    where (platform_id, buyer_external_id, invoice_external_id) in (select * from ${unnestInvoiceKeys(keys)})`.execute(
     db,
   );
   await followOverdue(db, keys);
@@ -60,7 +60,7 @@ export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<
  * stays: it counts what a PUT may replace.
  */
 async function followOverdue(db: Db, keys: Omit<OverdueKey, 'invoiceExternalId'>[]): Promise<void> {
-  const buyers = unnestedBuyerKeys(keys);
+  const buyers = unnestBuyerKeys(keys);
   await sql`
     select 1 from buyers
     where (platform_id, external_id) in (select * from ${buyers})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RegisterEntry, writeCompanies } from '#modules/registry';
+import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { forgetEvents } from '#test/deliveries';
-import { registerEntry, registerId, vatId } from '#test/register-entry';
+import { registerId, registryEntry, vatId } from '#test/registry-entry';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { refreshBuyers } from './refresh-buyers.ts';
@@ -21,11 +21,11 @@ describe('refreshBuyers', () => {
   beforeEach(async () => {
     await forgetEvents(world);
     await world.sql('delete from buyers');
-    await world.sql('truncate register_companies, register_followed');
+    await world.sql('truncate registry_companies, registry_followed');
   });
 
-  const know = (more: Partial<RegisterEntry>, now = FIRST) =>
-    writeCompanies(world.installation.db, [registerEntry(more)], now);
+  const know = (more: Partial<RegistryEntry>, now = FIRST) =>
+    writeCompanies(world.installation.db, [registryEntry(more)], now);
   const onboard = async (externalId: string, more: object = {}, key = world.apiKey) => {
     const sent = { external_id: externalId, business_identifiers: [vatId('DE811907980')], ...more };
     return (await world.post('/v1/buyers', sent, { key })).body;
@@ -35,15 +35,15 @@ describe('refreshBuyers', () => {
   const changesOf = async (externalId: string) =>
     (await recordedEvents(world, externalId)).slice(1).map(({ data }) => data.changed_fields);
 
-  const changes: [field: string, entry: Partial<RegisterEntry>, value: unknown][] = [
+  const changes: [field: string, entry: Partial<RegistryEntry>, value: unknown][] = [
     ['legal_name', { legalName: 'Nordlicht SE' }, 'Nordlicht SE'],
     ['legal_form', { legalForm: 'Genossenschaft' }, 'COOPERATIVE'],
     ['trading_name', { tradingName: 'NL' }, 'NL'],
     ['incorporated_at', { incorporatedAt: 86_400 }, 86_400],
     [
       'business_address',
-      { address: { ...registerEntry({}).address, house: '2' } },
-      { ...registerEntry({}).address, house: '2' },
+      { address: { ...registryEntry({}).address, house: '2' } },
+      { ...registryEntry({}).address, house: '2' },
     ],
     [
       'business_identifiers',
@@ -75,7 +75,7 @@ describe('refreshBuyers', () => {
     expect(await changesOf('b')).toEqual([['registry']]);
   });
 
-  const nothing: [what: string, entry: Partial<RegisterEntry>][] = [
+  const nothing: [what: string, entry: Partial<RegistryEntry>][] = [
     ['is written again as it was', {}],
     ['has other names that no buyer has', { otherNames: ['Windkraft AG'], website: 'https://a.example' }],
     [
@@ -92,7 +92,7 @@ describe('refreshBuyers', () => {
       'fits no buyer any more',
       {
         legalName: `${'x'.repeat(256)} AG`,
-        address: { ...registerEntry({}).address, city: null },
+        address: { ...registryEntry({}).address, city: null },
         incorporatedAt: -1,
       },
     ],
@@ -110,7 +110,7 @@ describe('refreshBuyers', () => {
     await know({});
     const buyer = await onboard('b');
     await know({ legalName: 'Nordlicht SE' });
-    await world.sql('delete from register_companies');
+    await world.sql('delete from registry_companies');
     await refresh();
     expect(await read('b')).toEqual(buyer);
   });
@@ -142,7 +142,7 @@ describe('refreshBuyers', () => {
     const numbers = ['DE811907980', 'DE136695976', 'DE811907999'];
     const entries = (legalName: string) =>
       numbers.map((value) =>
-        registerEntry({ registerKey: value, legalName, identifiers: [vatId(value)], register: `R_${value}` }),
+        registryEntry({ registryKey: value, legalName, identifiers: [vatId(value)], registry: `R_${value}` }),
       );
     await writeCompanies(world.installation.db, entries('Nordlicht AG'), FIRST);
     for (const value of numbers) await onboard(value, { business_identifiers: [vatId(value)] });
@@ -155,16 +155,16 @@ describe('refreshBuyers', () => {
     await know({});
     await onboard('b');
     const columns = `version, created_at, updated_at, legal_name, legal_form, trading_name, incorporated_at,
-      business_identifiers, business_address, registry, register_company_id`;
+      business_identifiers, business_address, registry, registry_company_id`;
     await world.sql(`insert into buyers (platform_id, external_id, ${columns})
       select platform_id, 'b' || nth, ${columns} from buyers, generate_series(1, 1200) nth`);
     await know({ legalName: 'Nordlicht SE' });
     await refresh();
     expect((await world.get('/v1/buyers/search?query=Nordlicht%20SE&limit=1')).body.total).toBe(1_201);
-    const [{ told } = { told: 0 }] = await world.sql<{ told: number }>(
-      "select count(distinct resource_external_id)::int as told from events where type = 'BUYER.UPDATED'",
+    const [{ seen } = { seen: 0 }] = await world.sql<{ seen: number }>(
+      "select count(distinct resource_external_id)::int as seen from events where type = 'BUYER.UPDATED'",
     );
-    expect(told).toBe(1_201);
+    expect(seen).toBe(1_201);
   });
 
   describe('meets what happens at the same time', () => {

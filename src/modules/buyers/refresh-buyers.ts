@@ -1,6 +1,6 @@
 /** Carries what a register changed over to the buyers that took it from there. */
-import type { Db } from '#infra/database';
-import { inTransaction } from '#infra/transaction';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import { nextVersion } from '#kernel/changes';
 import { hasChangedCompanies, type RegisteredCompany, takeChanges } from '#modules/registry';
 import { type ChangedBuyer, recordBuyersUpdated } from './buyer.events.ts';
@@ -38,7 +38,7 @@ async function refreshThese(
   now: number,
 ): Promise<void> {
   const changes = buyers.flatMap((buyer): (ChangedBuyer & { buyer: LinkedBuyer })[] => {
-    const company = companies.get(buyer.register_company_id);
+    const company = companies.get(buyer.registry_company_id);
     const refreshed = company && refresh(buyer, company);
     if (!refreshed) return [];
     const { data, link, changedFields } = refreshed;

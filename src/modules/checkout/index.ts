@@ -1,28 +1,28 @@
+export type { CheckoutDeps } from './deps.ts';
+export { createCheckoutForms } from './forms/checkout-forms.ts';
+export { revokeLinks } from './links/link.queries.ts';
+export { createLink, linkUrl, pruneEndedLinks, returnUrlFor } from './links/link.ts';
+export { type InvitationDeps, inviteBuyers } from './mails/invite-buyers.ts';
+export { queueOutcomeMails } from './mails/outcome-mails.ts';
+export { getRedirectUrl } from './operations/get-redirect-url.ts';
+export { pruneCheckouts } from './prune-checkouts.ts';
 export type {
   CheckoutForms,
+  CheckoutOutcome,
+  CheckoutStep,
   CheckoutView,
   CompanyEntry,
   CompanySearch,
   CreditState,
   DeliveryEntry,
   FieldError,
+  FormResult,
+  FormSender,
   FoundCompany,
   Opened,
   OrderView,
-  Outcome,
   PersonEntry,
   PlatformView,
-  Sender,
-  Step,
-  Submitted,
-} from './checkout.view.ts';
-export { STEPS } from './checkout.view.ts';
-export { createCheckoutForms } from './checkout-forms.ts';
-export { forgetOldCheckouts } from './forget-old-checkouts.ts';
-export { type InvitingSurroundings, inviteBuyers } from './invite-buyers.ts';
-export { revokeLinks } from './link.queries.ts';
-export { backUrl, linkUrl, mintLink, pruneEndedLinks } from './link.ts';
-export { getRedirectUrl } from './operations/get-redirect-url.ts';
-export { queueOutcomeMails } from './outcome-mails.ts';
-export type { CheckoutSurroundings } from './surroundings.ts';
-export { consentSentence, TERMS_VERSION, type TermsParties, termsParagraphs } from './terms.ts';
+} from './state/checkout.view.ts';
+export { STEPS } from './state/checkout.view.ts';
+export { consentSentence, TERMS_VERSION, type TermsParties, termsParagraphs } from './state/terms.ts';

@@ -3,7 +3,7 @@
  * of one moment. That is why tables of other modules are read here.
  */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { BUYER_COLUMNS_OF_B, type BuyerRow } from '#modules/buyers';
 import type { Standing } from './credit.rules.ts';
 import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';

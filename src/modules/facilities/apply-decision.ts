@@ -1,7 +1,7 @@
 /** What a decision does to a facility, whoever made it: the policy, a person, two persons, or a sandbox. */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { DAY_SECONDS } from '#kernel/day';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
 import {
   FACILITY_CYCLE_DAYS,
@@ -14,13 +14,13 @@ import {
   type FacilityChanges,
   type FacilityKey,
   type FacilityRow,
+  facilityKeyOf,
   insertFacility,
   insertPendingAction,
-  keyOf,
 } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
-import { type Acting, type FacilityMove, moveFacility } from './move-facility.ts';
+import { type Attribution, type FacilityTransition, transitionFacility } from './transition-facility.ts';
 
 interface Granted {
   outcome: 'ACCEPT';
@@ -72,17 +72,17 @@ export async function applyDecision(
   db: Db,
   facility: FacilityRow,
   decision: FacilityDecision,
-  acting: Acting,
+  change: Attribution,
 ): Promise<FacilityRow> {
   const { about, decisionId } = decision;
-  const move = moveOf(facilityLifecycle, facility.status, triggerFor(facility, decision));
-  if (decision.outcome === 'REFER') await waitForPerson(db, facility, about, decision, acting.now);
-  else await deletePendingAction(db, keyOf(facility), about);
-  return moveFacility(
+  const transition = transitionOf(facilityLifecycle, facility.status, triggerFor(facility, decision));
+  if (decision.outcome === 'REFER') await waitForPerson(db, facility, about, decision, change.now);
+  else await deletePendingAction(db, facilityKeyOf(facility), about);
+  return transitionFacility(
     db,
     facility,
-    { move, decisionId, ...consequencesOf(facility, decision, move.trigger, acting.now) },
-    acting,
+    { transition, decisionId, ...consequencesOf(facility, decision, transition.trigger, change.now) },
+    change,
   );
 }
 
@@ -92,25 +92,25 @@ export async function openFacility(
   { platformId, buyerExternalId }: FacilityKey,
   currency: string,
   decision: FacilityDecision & { about: 'CREATION' },
-  acting: Acting,
+  change: Attribution,
 ): Promise<FacilityRow | undefined> {
   const { about, decisionId } = decision;
-  const move = moveOf(facilityLifecycle, null, TRIGGERS.CREATION[decision.outcome]);
-  const consequences = consequencesOf({ total_amount: 0 }, decision, move.trigger, acting.now);
+  const transition = transitionOf(facilityLifecycle, null, TRIGGERS.CREATION[decision.outcome]);
+  const consequences = consequencesOf({ total_amount: 0 }, decision, transition.trigger, change.now);
   const made = await insertFacility(db, {
     ...consequences.changes,
     platform_id: platformId,
     buyer_external_id: buyerExternalId,
-    status: move.to,
+    status: transition.to,
     // The move that follows makes it the first version.
     version: 0,
-    created_at: acting.now,
-    updated_at: acting.now,
+    created_at: change.now,
+    updated_at: change.now,
     currency,
   });
   if (!made) return undefined;
-  if (decision.outcome === 'REFER') await waitForPerson(db, made, about, decision, acting.now);
-  return moveFacility(db, made, { move, decisionId, ...consequences }, acting);
+  if (decision.outcome === 'REFER') await waitForPerson(db, made, about, decision, change.now);
+  return transitionFacility(db, made, { transition, decisionId, ...consequences }, change);
 }
 
 /** Two persons set another limit than the policy did, outside renewal and increase. */
@@ -118,19 +118,19 @@ export async function overrideLimit(
   db: Db,
   facility: FacilityRow,
   { limitMinor, decisionId }: { limitMinor: number; decisionId: string },
-  acting: Acting,
+  change: Attribution,
 ): Promise<FacilityRow> {
-  return moveFacility(
+  return transitionFacility(
     db,
     facility,
     {
-      move: moveOf(facilityLifecycle, facility.status, 'override'),
-      changes: { reviewed_at: acting.now },
+      transition: transitionOf(facilityLifecycle, facility.status, 'override'),
+      changes: { reviewed_at: change.now },
       entry: { cause: 'LIMIT_CHANGED', totalChange: limitMinor - facility.total_amount },
       previousTotalMinor: facility.total_amount,
       decisionId,
     },
-    acting,
+    change,
   );
 }
 
@@ -148,7 +148,7 @@ function consequencesOf(
   decision: FacilityDecision,
   trigger: FacilityTrigger,
   now: number,
-): Pick<FacilityMove, 'changes' | 'entry' | 'previousTotalMinor'> {
+): Pick<FacilityTransition, 'changes' | 'entry' | 'previousTotalMinor'> {
   // While a renewal is under way, and once one was refused, none is due by itself.
   const noRenewal: FacilityChanges = decision.about === 'RENEWAL' ? { renewal_due_at: null } : {};
   if (decision.outcome === 'REFER') return { changes: noRenewal };

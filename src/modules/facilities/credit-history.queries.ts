@@ -1,7 +1,7 @@
 /** How buyers have paid so far: told by orders and invoices, read by decisions. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
-import { unnesting } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { FacilityKey } from './facility.queries.ts';
 
 /** What happened; left out is 0. */
@@ -12,7 +12,7 @@ export interface CreditEvents extends FacilityKey {
   invoicesPaidLate?: number;
 }
 
-const unnestedCounts = unnesting<CreditEvents>('t', {
+const unnestCounts = unnestRows<CreditEvents>('t', {
   platform_id: ['int', 'platformId'],
   buyer_external_id: ['text', 'buyerExternalId'],
   orders_closed: ['int', (event) => event.ordersClosed ?? 0],
@@ -25,7 +25,7 @@ export async function countCreditHistory(db: Db, events: CreditEvents[]): Promis
   await sql`
     insert into credit_histories as h (platform_id, buyer_external_id, orders_closed, invoices_paid, invoices_paid_late)
     select platform_id, buyer_external_id, sum(orders_closed), sum(invoices_paid), sum(invoices_paid_late)
-    from ${unnestedCounts(events)}
+    from ${unnestCounts(events)}
     group by platform_id, buyer_external_id order by platform_id, buyer_external_id
     on conflict (platform_id, buyer_external_id) do update set
       orders_closed = h.orders_closed + excluded.orders_closed, invoices_paid = h.invoices_paid + excluded.invoices_paid,

@@ -1,9 +1,9 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
-import type { CreditSettings } from '#infra/schema';
-import { unnestedBuyerKeys } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { rowsInOrderOfBuyers } from '#infra/database/rows-in-order';
+import type { CreditSettings } from '#infra/database/schema';
+import { unnestBuyerKeys } from '#infra/database/unnest-rows';
 import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import { limitPolicyOf } from './limit-policy.rules.ts';
@@ -58,7 +58,7 @@ const STANDING_OF_K = standingColumns(sql.ref('k.platform_id'), sql.ref('k.buyer
 export async function findStandings(db: Db, keys: (FacilityKey & { at: number })[]): Promise<Standing[]> {
   const { rows } = await sql<StandingColumns & { platform_id: number; buyer_external_id: string }>`
     select k.platform_id, k.buyer_external_id, ${STANDING_OF_K}
-    from ${unnestedBuyerKeys(keys)}`.execute(db);
+    from ${unnestBuyerKeys(keys)}`.execute(db);
   const inOrder = rowsInOrderOfBuyers(keys, rows);
   return keys.map(({ at }, index) => toStanding(inOrder[index] ?? NOTHING, at));
 }

@@ -1,11 +1,11 @@
 /** What invoices do to a facility, by the commands that the modules further out call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { addBuyer, addFacility, facilityOf, ledgerOf } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
 import { findApplicant } from './applicant.queries.ts';
 import { countCreditHistory } from './credit-history.queries.ts';
-import { freeUse, useReservations, useWithoutOrder } from './credit-use.ts';
+import { releaseUse, useReservations, useWithoutOrder } from './credit-use.ts';
 import { postEntry } from './facility-ledger.queries.ts';
 
 const NOW = 1_763_640_000;
@@ -133,9 +133,9 @@ describe('an invoice without an order', () => {
 });
 
 describe('a payment or a credit note', () => {
-  const freed = (buyer: string, ...amounts: number[]) =>
+  const released = (buyer: string, ...amounts: number[]) =>
     inTransaction(world.installation.db, (transaction) =>
-      freeUse(
+      releaseUse(
         transaction,
         amounts.map((amountMinor, nth) => ({ ...of(buyer, `i${nth}`), amountMinor })),
       ),
@@ -150,7 +150,7 @@ describe('a payment or a credit note', () => {
 
   it('gives back what was used, in parts too', async () => {
     const buyer = await used('paying');
-    await freed(buyer, 300, 100);
+    await released(buyer, 300, 100);
     expect(await amountsOf(buyer)).toEqual([400, 0, 600]);
     expect((await ledgerOf(world, buyer)).slice(-2)).toEqual([
       'INVOICE_FREED used -300 available 500',
@@ -161,20 +161,20 @@ describe('a payment or a credit note', () => {
   it('makes nothing available where the limit is below what is still used', async () => {
     const buyer = await used('lowered-paying');
     await postEntry(world.installation.db, { ...of(buyer), cause: 'LIMIT_CHANGED', totalChange: -900 });
-    await freed(buyer, 650);
+    await released(buyer, 650);
     expect(await amountsOf(buyer)).toEqual([150, 0, 0]);
-    await freed(buyer, 100);
+    await released(buyer, 100);
     expect(await amountsOf(buyer)).toEqual([50, 0, 50]);
   });
 
   it('never gives back more than is used', async () => {
     const buyer = await used('greedy');
-    await expect(freed(buyer, 801)).rejects.toThrow(/used_amount/);
+    await expect(released(buyer, 801)).rejects.toThrow(/used_amount/);
     expect(await amountsOf(buyer)).toEqual([800, 0, 200]);
   });
 
   it('has somewhere to give it back to', async () => {
-    await expect(freed('nobody', 1)).rejects.toThrow(
+    await expect(released('nobody', 1)).rejects.toThrow(
       'The buyer nobody has no facility to give credit back to.',
     );
   });

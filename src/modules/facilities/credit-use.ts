@@ -2,7 +2,7 @@
  * What invoices do to a facility: each takes credit up, and what is paid or credited gives it back. Commands for the
  * modules further out, in their transaction, before they lock the order and the invoice.
  */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { FacilityKey } from './facility.queries.ts';
 import { type NewEntry, type PostedEntry, postEntriesInTurn } from './facility-ledger.queries.ts';
 
@@ -57,15 +57,15 @@ export function useWithoutOrder(db: Db, invoices: FinancedInvoice[]): Promise<(P
   );
 }
 
-export interface FreedCredit extends InvoicedCredit {
+export interface ReleasedCredit extends InvoicedCredit {
   orderExternalId?: string | null;
 }
 
 /** A payment or a credit note gives back what an invoice used; in every status of the facility. */
-export async function freeUse(db: Db, freed: FreedCredit[]): Promise<void> {
+export async function releaseUse(db: Db, released: ReleasedCredit[]): Promise<void> {
   const posted = await postEntriesInTurn(
     db,
-    freed.map(
+    released.map(
       ({ amountMinor, ...rest }): NewEntry => ({
         ...rest,
         cause: 'INVOICE_FREED',
@@ -73,7 +73,7 @@ export async function freeUse(db: Db, freed: FreedCredit[]): Promise<void> {
       }),
     ),
   );
-  const missing = freed[posted.indexOf(undefined)];
+  const missing = released[posted.indexOf(undefined)];
   if (missing)
     throw new Error(`The buyer ${missing.buyerExternalId} has no facility to give credit back to.`);
 }

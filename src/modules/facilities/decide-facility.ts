@@ -2,13 +2,14 @@
  * Asking for a decision, and acting on it. Between the two others may act as well: the assessment waits for the outside
  * world without a lock, so what it was made from is compared again, under the lock, before anything is written.
  */
-import type { Context } from '#http/operation';
-import type { Db } from '#infra/database';
+
+import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
 import { notFound } from '#kernel/problem';
 import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown } from '#modules/buyers';
 import { type Assessment, assess, recordDecision, scriptOf } from '#modules/underwriting';
+import type { Context } from '#operation/operation';
 import { findApplicant } from './applicant.queries.ts';
 import { applyDecision, type FacilityDecision, openFacility, underReview } from './apply-decision.ts';
 import { arrears } from './credit.rules.ts';
@@ -20,12 +21,12 @@ import {
   updateFacility,
 } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
-import type { Acting } from './move-facility.ts';
+import type { Attribution } from './transition-facility.ts';
 
 /** What an assessment needs of its surroundings; `db` is no transaction. */
 export type AssessmentContext = Pick<Context, 'db' | 'platformId' | 'now' | 'vault' | 'risk' | 'isSandbox'>;
 
-export interface Wish {
+export interface SimulationRequest {
   about: FacilityAction;
   buyerExternalId: string;
   currency: Currency;
@@ -35,7 +36,7 @@ export interface Wish {
 }
 
 export interface AssessedFacility {
-  wish: Wish;
+  request: SimulationRequest;
   assessment: Assessment;
   /** The last decision that the assessment knew of, by its move. */
   lastDecided: number;
@@ -45,9 +46,12 @@ export interface AssessedFacility {
  * Assesses, with no transaction open. Throws NOT_FOUND for an unknown buyer, BUYER_INCOMPLETE for one that is only invited,
  * and 424 RISK_DECISION_ERROR.
  */
-export async function assessFacility(context: AssessmentContext, wish: Wish): Promise<AssessedFacility> {
+export async function assessFacility(
+  context: AssessmentContext,
+  request: SimulationRequest,
+): Promise<AssessedFacility> {
   const { db, platformId, now, vault, risk, isSandbox } = context;
-  const { about, buyerExternalId, currency, requestedMinor, applicantEmail } = wish;
+  const { about, buyerExternalId, currency, requestedMinor, applicantEmail } = request;
   const key = { platformId, buyerExternalId };
   const [applicant, contacts] = await Promise.all([
     findApplicant(db, { ...key, at: now }),
@@ -80,7 +84,7 @@ export async function assessFacility(context: AssessmentContext, wish: Wish): Pr
     buyer,
     script,
   );
-  return { wish, assessment, lastDecided };
+  return { request, assessment, lastDecided };
 }
 
 /**
@@ -90,28 +94,28 @@ export async function assessFacility(context: AssessmentContext, wish: Wish): Pr
 export async function actOnAssessment(
   db: Db,
   facility: FacilityRow,
-  { wish, assessment, lastDecided }: AssessedFacility,
-  acting: Acting,
+  { request, assessment, lastDecided }: AssessedFacility,
+  change: Attribution,
 ): Promise<FacilityRow> {
   const key = { platformId: facility.platform_id, buyerExternalId: facility.buyer_external_id };
-  if ((await findLastDecided(db, key)) !== lastDecided) throw underReview(wish.about, facility);
-  return applyDecision(db, facility, await recorded(db, wish.about, assessment, acting), acting);
+  if ((await findLastDecided(db, key)) !== lastDecided) throw underReview(request.about, facility);
+  return applyDecision(db, facility, await recorded(db, request.about, assessment, change), change);
 }
 
 /** The same for a buyer without a facility, or with one that was refused. Throws ACTIVE_FACILITY_EXISTS. */
 export async function openOnAssessment(
   db: Db,
   key: FacilityKey,
-  { wish, assessment }: AssessedFacility,
-  acting: Acting,
+  { request, assessment }: AssessedFacility,
+  change: Attribution,
 ): Promise<FacilityRow> {
-  const decision = await recorded(db, 'CREATION', assessment, acting);
-  const opened = await openFacility(db, key, wish.currency, decision, acting);
+  const decision = await recorded(db, 'CREATION', assessment, change);
+  const opened = await openFacility(db, key, request.currency, decision, change);
   if (opened) return opened;
   assertNone(await lockFacility(db, key));
   // Nothing was ever granted in the currency that it was asked for in before.
-  const reopened = await updateFacility(db, key, { currency: wish.currency });
-  return applyDecision(db, reopened, decision, acting);
+  const reopened = await updateFacility(db, key, { currency: request.currency });
+  return applyDecision(db, reopened, decision, change);
 }
 
 /** Throws ACTIVE_FACILITY_EXISTS for any facility but a refused one: its buyer may apply again. */
@@ -123,7 +127,7 @@ async function recorded<About extends FacilityAction>(
   db: Db,
   about: About,
   assessment: Assessment,
-  { actor, now }: Acting,
+  { actor, now }: Attribution,
 ): Promise<FacilityDecision & { about: About }> {
   const { decisionId, reviewId } = await recordDecision(db, assessment, { actor, now });
   const { outcome, limitMinor, riskBand, priceClass, application } = assessment;

@@ -42,10 +42,10 @@ describe('a renewal', () => {
       reviewed_at: NOW + 76 * DAY,
       expires_at: NOW + 166 * DAY,
     });
-    const [move] = await here.sql(
-      "select actor, moved_at::int, trigger from facility_moves where buyer_external_id = 'ordinary' and version = 2",
+    const [transition] = await here.sql(
+      "select actor, transitioned_at::int, trigger from facility_transitions where buyer_external_id = 'ordinary' and version = 2",
     );
-    expect(move).toEqual({ actor: 'service', moved_at: NOW + 76 * DAY, trigger: 'renew' });
+    expect(transition).toEqual({ actor: 'service', transitioned_at: NOW + 76 * DAY, trigger: 'renew' });
     expect((await recordedEvents(here, 'ordinary')).at(-1)).toMatchObject({
       type: 'FACILITY.RENEWAL.ACCEPTED',
       occurred_at: NOW + 76 * DAY,
@@ -136,10 +136,10 @@ describe('a renewal', () => {
     const here = world as World;
     await addFacility(here, 'shared');
     await Promise.all(Array.from({ length: 6 }, () => makeDueOfFacilities(here, NOW + 76 * DAY)));
-    const [{ moves } = {}] = await here.sql(
-      "select count(*)::int as moves from facility_moves where buyer_external_id = 'shared'",
+    const [{ transitions } = {}] = await here.sql(
+      "select count(*)::int as transitions from facility_transitions where buyer_external_id = 'shared'",
     );
-    expect(moves).toBe(2);
+    expect(transitions).toBe(2);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Facilities whose instant has come: to be renewed, and to end. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { FacilityChanges, FacilityKey } from './facility.queries.ts';
 
 export interface DueFacility {
@@ -31,7 +31,7 @@ export async function findPlatformsExpiring(db: Db, now: number): Promise<number
 }
 
 /** The earliest renewal that is due by `until` (unix seconds). */
-export async function findNextRenewal(
+export async function findNextFacilityRenewal(
   db: Db,
   platformId: number,
   until: number,
@@ -44,7 +44,7 @@ export async function findNextRenewal(
 }
 
 /** The earliest period that ends by `until` (unix seconds). */
-export async function findNextExpiry(
+export async function findNextFacilityExpiry(
   db: Db,
   platformId: number,
   until: number,

@@ -1,19 +1,19 @@
 /** A period that ends without a renewal. */
-import type { Db } from '#infra/database';
-import type { DueSource } from '#infra/due-moves';
-import { inTransaction } from '#infra/transaction';
-import { moveOf } from '#kernel/lifecycle';
-import { findNextExpiry, findPlatformsExpiring } from './due-facility.queries.ts';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import type { DueSource } from '#infra/time/due-transitions';
+import { transitionOf } from '#kernel/lifecycle';
+import { findNextFacilityExpiry, findPlatformsExpiring } from './due-facility.queries.ts';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityRow, lockFacility } from './facility.queries.ts';
-import { type Acting, moveFacility } from './move-facility.ts';
+import { type Attribution, transitionFacility } from './transition-facility.ts';
 
 const TRIGGER = 'expire';
 
 export const facilityExpiries: DueSource<unknown> = {
   findPlatforms: findPlatformsExpiring,
   async findNext(db, platformId, until) {
-    const next = await findNextExpiry(db, platformId, until);
+    const next = await findNextFacilityExpiry(db, platformId, until);
     return (
       next && { dueAt: next.dueAt, resource: 'facility', externalId: next.buyerExternalId, trigger: TRIGGER }
     );
@@ -29,20 +29,26 @@ export const facilityExpiries: DueSource<unknown> = {
 };
 
 /** Ends the period of a locked facility, now. Throws INVALID_STATUS_TRANSITION for one that does not run. */
-export async function expireFacility(db: Db, facility: FacilityRow, acting: Acting): Promise<FacilityRow> {
-  return moveFacility(
+export async function expireFacility(
+  db: Db,
+  facility: FacilityRow,
+  change: Attribution,
+): Promise<FacilityRow> {
+  return transitionFacility(
     db,
     facility,
     {
-      move: moveOf(facilityLifecycle, facility.status, TRIGGER),
-      changes: { expires_at: acting.now, renewal_due_at: null },
+      transition: transitionOf(facilityLifecycle, facility.status, TRIGGER),
+      changes: { expires_at: change.now, renewal_due_at: null },
       // The limit stays known; nothing of it is available any more.
       entry: { cause: 'EXPIRED', totalChange: 0 },
     },
-    acting,
+    change,
   );
 }
 
 const CAN_EXPIRE = new Set<string | null>(
-  facilityLifecycle.moves.filter((move) => move.trigger === TRIGGER).map((move) => move.from),
+  facilityLifecycle.transitions
+    .filter((transition) => transition.trigger === TRIGGER)
+    .map((transition) => transition.from),
 );

@@ -59,11 +59,11 @@ describe('an entry', () => {
       } else
         await world.sql(`update facilities set status = '${status}' where buyer_external_id = '${buyer}'`);
       expect((await postEntries(db, [reserve(buyer, 1)]))[0]?.isPosted).toBe(false);
-      const [freed] = await postEntries(db, [
+      const [released] = await postEntries(db, [
         entry(buyer, { cause: 'ORDER_FREED', pendingOrdersChange: -500 }),
       ]);
       const left = status === 'EXPIRED' ? 0 : ORDINARY_LIMIT;
-      expect(freed).toMatchObject({
+      expect(released).toMatchObject({
         isPosted: true,
         facility: { pending_orders_amount: 0, available_amount: left },
       });
@@ -191,7 +191,7 @@ describe('the database refuses', () => {
       () => db.updateTable('facility_ledger').set({ actor: 'nobody' }).execute(),
       () => db.deleteFrom('facility_ledger').execute(),
       () => db.deleteFrom('facilities').execute(),
-      () => db.updateTable('facility_moves').set({ actor: 'nobody' }).execute(),
+      () => db.updateTable('facility_transitions').set({ actor: 'nobody' }).execute(),
     ])
       await expect(attempt()).rejects.toThrow(/permission denied/);
   });

@@ -3,10 +3,10 @@
  * written by the statement that changes the facility; triggers refuse a commit in which the two differ.
  */
 import { type Selectable, sql } from 'kysely';
-import type { Page } from '#http/list';
-import type { Db } from '#infra/database';
-import type { FacilityLedger } from '#infra/schema';
-import { unnesting } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import type { FacilityLedger } from '#infra/database/schema';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { Page } from '#operation/list';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 
@@ -38,7 +38,7 @@ export interface PostedEntry {
   facility: FacilityRow;
 }
 
-const unnestedEntries = unnesting<NewEntry>('t', {
+const unnestEntries = unnestRows<NewEntry>('t', {
   platform_id: ['int', 'platformId'],
   buyer_external_id: ['text', 'buyerExternalId'],
   cause: ['text', 'cause'],
@@ -60,7 +60,7 @@ const unnestedEntries = unnesting<NewEntry>('t', {
 export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
   const { rows } = await sql<FacilityRow & { is_posted: boolean }>`
     with input as (
-      select * from ${unnestedEntries(entries)}
+      select * from ${unnestEntries(entries)}
     ), locked as materialized (
       select f.* from input i
       join facilities f on f.platform_id = i.platform_id and f.buyer_external_id = i.buyer_external_id

@@ -106,7 +106,7 @@ describe('many at once', () => {
       fc.asyncProperty(
         fc.array(
           fc.record({
-            kind: fc.constantFrom('reserve', 'use', 'free', 'limit'),
+            kind: fc.constantFrom('reserve', 'use', 'release', 'limit'),
             amount: fc.integer({ min: 1, max: 6_000 }),
             tolerancePercent: fc.integer({ min: 0, max: 100 }),
           }),
@@ -122,7 +122,7 @@ describe('many at once', () => {
             const change = {
               reserve: { pendingOrdersChange: amount, tolerancePercent },
               use: { usedChange: amount, tolerancePercent },
-              free: { usedChange: -before.used_amount, pendingOrdersChange: -Math.min(pending, amount) },
+              release: { usedChange: -before.used_amount, pendingOrdersChange: -Math.min(pending, amount) },
               limit: { totalChange: amount - before.total_amount },
             }[kind];
             const [posted] = await postEntries(db, [

@@ -1,17 +1,17 @@
 /** The service asks for a renewal by itself, 14 days before a period ends. */
-import type { Db } from '#infra/database';
-import type { Due, DueSource } from '#infra/due-moves';
-import { inTransaction } from '#infra/transaction';
-import type { Vault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import type { Vault } from '#infra/secrets/vault';
+import type { Due, DueSource } from '#infra/time/due-transitions';
 import { Problem } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
 import { findPlatform } from '#modules/platforms';
 import { type AssessedFacility, actOnAssessment, assessFacility } from './decide-facility.ts';
-import { findNextRenewal, findPlatformsRenewing, postponeRenewal } from './due-facility.queries.ts';
+import { findNextFacilityRenewal, findPlatformsRenewing, postponeRenewal } from './due-facility.queries.ts';
 import { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
 
 /** What asking for a decision needs beside the database. */
-export interface RenewalSurroundings {
+export interface RenewalDeps {
   vault: Pick<Vault, 'forPlatform'>;
   risk: Risk;
   isSandbox: boolean;
@@ -20,19 +20,19 @@ export interface RenewalSurroundings {
 /** How long to wait where the decision could not be made. */
 const POSTPONED_SECONDS = 3_600;
 
-export const facilityRenewals: DueSource<RenewalSurroundings> = {
+export const facilityRenewals: DueSource<RenewalDeps> = {
   findPlatforms: findPlatformsRenewing,
   async findNext(db, platformId, until) {
-    const next = await findNextRenewal(db, platformId, until);
+    const next = await findNextFacilityRenewal(db, platformId, until);
     return (
       next && { dueAt: next.dueAt, resource: 'facility', externalId: next.buyerExternalId, trigger: 'renew' }
     );
   },
-  async make(db, platformId, due, surroundings) {
+  async make(db, platformId, due, deps) {
     const key = { platformId, buyerExternalId: due.externalId };
     const facility = await findFacility(db, key);
     if (!isDue(facility, due)) return;
-    const assessed = await assessedOrPostponed(db, key, facility, due, surroundings);
+    const assessed = await assessedOrPostponed(db, key, facility, due, deps);
     if (assessed === null) return;
     await inTransaction(db, async (transaction) => {
       const locked = await lockFacility(transaction, key);
@@ -51,7 +51,7 @@ async function assessedOrPostponed(
   key: FacilityKey,
   facility: FacilityRow,
   { dueAt }: Due,
-  { vault, risk, isSandbox }: RenewalSurroundings,
+  { vault, risk, isSandbox }: RenewalDeps,
 ): Promise<AssessedFacility | null> {
   const { platformId, buyerExternalId } = key;
   const platform = await findPlatform(db, platformId);

@@ -1,12 +1,12 @@
 /** Facilities as they are shown: with what waits for a person. */
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { listPage, type Page } from '#http/list';
-import { sorted, within } from '#http/list.queries';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
-import type { DB } from '#infra/schema';
-import { unnestedBuyerKeys } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { rowsInOrderOfBuyers } from '#infra/database/rows-in-order';
+import type { DB } from '#infra/database/schema';
+import { unnestBuyerKeys } from '#infra/database/unnest-rows';
+import { listPage, type Page } from '#operation/list';
+import { sorted, within } from '#operation/list.queries';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { Facility } from './facility.schemas.ts';
 
@@ -26,7 +26,7 @@ const PENDING_ACTIONS = sql<Facility['pending_actions']>`
 export async function findFacilityViews(db: Db, keys: FacilityKey[]): Promise<(FacilityView | undefined)[]> {
   const { rows } = await sql<FacilityView>`
     select ${columnsOf('f')}, ${PENDING_ACTIONS} as pending_actions
-    from ${unnestedBuyerKeys(keys)}
+    from ${unnestBuyerKeys(keys)}
     cross join lateral (
       select * from facilities where platform_id = k.platform_id and buyer_external_id = k.buyer_external_id offset 0
     ) f`.execute(db);

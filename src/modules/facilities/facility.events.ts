@@ -1,6 +1,6 @@
-import type { NewEvent } from '#infra/outbox.queries';
+import type { NewEvent } from '#infra/database/outbox.queries';
 import type { EventType } from '#kernel/event';
-import type { Move } from '#kernel/lifecycle';
+import type { Transition } from '#kernel/lifecycle';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import type { FacilityRow } from './facility.queries.ts';
 
@@ -10,18 +10,18 @@ import type { FacilityRow } from './facility.queries.ts';
  */
 export function facilityEvent(
   facility: FacilityRow,
-  move: Move<FacilityStatus, FacilityTrigger>,
+  transition: Transition<FacilityStatus, FacilityTrigger>,
   previousTotalMinor?: number,
 ): NewEvent {
   return {
     platformId: facility.platform_id,
-    type: move.event as EventType,
+    type: transition.event as EventType,
     occurredAt: facility.updated_at,
     data: {
       buyer_external_id: facility.buyer_external_id,
       sequence: facility.version,
       status: facility.status,
-      previous_status: move.from,
+      previous_status: transition.from,
       currency: facility.currency,
       total_amount: facility.total_amount,
       available_amount: facility.available_amount,

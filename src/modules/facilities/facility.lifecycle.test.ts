@@ -1,8 +1,8 @@
 /** Every status with every trigger, through what makes the moves: what the table does not have is refused with what it has. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '#infra/database';
-import { inTransaction } from '#infra/transaction';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import { addFacility, decide, onFacility, unexplainedFacilities } from '#test/facilities';
 import { operate } from '#test/operator';
 import { recordedEvents } from '#test/stored';
@@ -24,27 +24,27 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const acting = { actor: 'operator:ada', now: NOW };
+const change = { actor: 'operator:ada', now: NOW };
 const input = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is so.' } });
 
 /** How a facility comes to be in a status. */
 const BEGINNINGS: Record<FacilityStatus, (name: string) => Promise<string>> = {
-  PENDING: (name) => asked(`${name}-in-review`),
-  REJECTED: (name) => asked(`${name}-rejected`),
-  ACTIVE: (name) => asked(name),
+  PENDING: (name) => requested(`${name}-in-review`),
+  REJECTED: (name) => requested(`${name}-rejected`),
+  ACTIVE: (name) => requested(name),
   async FROZEN(name) {
-    await asked(name);
+    await requested(name);
     await operate(world, freezeFacility, input(name));
     return name;
   },
   async EXPIRED(name) {
-    await asked(name);
+    await requested(name);
     await expire(name);
     return name;
   },
 };
 
-async function asked(buyer: string): Promise<string> {
+async function requested(buyer: string): Promise<string> {
   await addFacility(world, buyer, { requested_amount: LIMIT });
   return buyer;
 }
@@ -71,7 +71,7 @@ const decided = (about: FacilityDecision['about'], outcome: FacilityDecision['ou
         riskBand: 'A1',
         priceClass: 'A',
       },
-      acting,
+      change,
     ),
   );
 
@@ -87,7 +87,7 @@ const TRIGGERS: Record<FacilityTrigger, (buyer: string) => Promise<unknown>> = {
   reject_increase: decided('INCREASE', 'REJECT'),
   override: (buyer) =>
     onFacility(world, buyer, (db, facility) =>
-      overrideLimit(db, facility, { limitMinor: 3 * LIMIT, decisionId: randomUUID() }, acting),
+      overrideLimit(db, facility, { limitMinor: 3 * LIMIT, decisionId: randomUUID() }, change),
     ),
   freeze: (buyer) => operate(world, freezeFacility, input(buyer)),
   unfreeze: (buyer) => operate(world, unfreezeFacility, input(buyer)),
@@ -155,27 +155,29 @@ describe.each(facilityLifecycle.states)('a facility that is %s', (status) => {
     const after = await stored(buyer);
     expect(after).toMatchObject({ status: to, version: (before?.version ?? 0) + 1 });
     const event = (await recordedEvents(world, buyer)).slice(events.length);
-    const move = facilityLifecycle.moves.find((each) => each.from === status && each.trigger === trigger);
+    const transition = facilityLifecycle.transitions.find(
+      (each) => each.from === status && each.trigger === trigger,
+    );
     expect(event).toMatchObject([
-      { type: move?.event, data: { sequence: after?.version, status: to, previous_status: status } },
+      { type: transition?.event, data: { sequence: after?.version, status: to, previous_status: status } },
     ]);
     const [row] = await world.sql(
-      'select from_status, to_status, trigger from facility_moves where buyer_external_id = $1 and version = $2',
+      'select from_status, to_status, trigger from facility_transitions where buyer_external_id = $1 and version = $2',
       [buyer, after?.version],
     );
     expect(row).toEqual({ from_status: status, to_status: to, trigger });
     const entries = (after?.entry_last ?? 0) - (before?.entry_last ?? 0);
-    expect(entries).toBe(move?.credit === undefined ? 0 : 1);
+    expect(entries).toBe(transition?.credit === undefined ? 0 : 1);
   });
 });
 
 describe('the table', () => {
   it('has the moves that were walked, and none beside them', () => {
-    const walked = Object.entries(ALLOWED).flatMap(([from, moves]) =>
-      Object.entries(moves).map(([trigger, to]) => `${from} ${trigger} ${to}`),
+    const walked = Object.entries(ALLOWED).flatMap(([from, transitions]) =>
+      Object.entries(transitions).map(([trigger, to]) => `${from} ${trigger} ${to}`),
     );
     const beginnings = ['null grant ACTIVE', 'null refer PENDING', 'null reject REJECTED'];
-    const table = facilityLifecycle.moves.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`);
+    const table = facilityLifecycle.transitions.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`);
     expect(table.toSorted()).toEqual([...beginnings, ...walked].toSorted());
   });
 

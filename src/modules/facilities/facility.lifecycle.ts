@@ -8,7 +8,7 @@ export const RENEWAL_LEAD_DAYS = 14;
 export const facilityLifecycle = defineLifecycle({
   name: 'Facility',
   states: ['PENDING', 'ACTIVE', 'REJECTED', 'FROZEN', 'EXPIRED'],
-  moves: [
+  transitions: [
     {
       from: null,
       trigger: 'grant',
@@ -217,4 +217,4 @@ export const facilityLifecycle = defineLifecycle({
 });
 
 export type FacilityStatus = (typeof facilityLifecycle)['states'][number];
-export type FacilityTrigger = (typeof facilityLifecycle)['moves'][number]['trigger'];
+export type FacilityTrigger = (typeof facilityLifecycle)['transitions'][number]['trigger'];

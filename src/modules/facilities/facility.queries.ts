@@ -1,9 +1,9 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { rowsInOrderOfBuyers } from '#infra/rows-in-order';
-import type { Facilities, FacilityMoves, FacilityPendingActions } from '#infra/schema';
-import { unnestedBuyerKeys } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { rowsInOrderOfBuyers } from '#infra/database/rows-in-order';
+import type { Facilities, FacilityPendingActions, FacilityTransitions } from '#infra/database/schema';
+import { unnestBuyerKeys } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 import type { FacilityStatus } from './facility.lifecycle.ts';
 
@@ -17,7 +17,7 @@ export interface FacilityKey {
   buyerExternalId: string;
 }
 
-export function keyOf(row: Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>): FacilityKey {
+export function facilityKeyOf(row: Pick<FacilityRow, 'platform_id' | 'buyer_external_id'>): FacilityKey {
   return { platformId: row.platform_id, buyerExternalId: row.buyer_external_id };
 }
 
@@ -59,7 +59,7 @@ const WRITTEN_OUT = {
 export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(FacilityRow | undefined)[]> {
   const { rows } = await sql<FacilityRow>`
     select ${columnsOf('f')}
-    from ${unnestedBuyerKeys(keys)}
+    from ${unnestBuyerKeys(keys)}
     cross join lateral (
       select * from facilities where platform_id = k.platform_id and buyer_external_id = k.buyer_external_id offset 0
     ) f`.execute(db);
@@ -123,8 +123,11 @@ export async function updateFacility(
     .executeTakeFirstOrThrow();
 }
 
-export async function insertFacilityMove(db: Db, move: Insertable<FacilityMoves>): Promise<void> {
-  await db.insertInto('facility_moves').values(move).execute();
+export async function insertFacilityTransition(
+  db: Db,
+  transition: Insertable<FacilityTransitions>,
+): Promise<void> {
+  await db.insertInto('facility_transitions').values(transition).execute();
 }
 
 /** By which move the facility was decided about last; 0 where it never was. For statements that read it with other things. */
@@ -132,7 +135,7 @@ export function lastDecidedOf(
   platformId: RawBuilder<unknown>,
   buyerExternalId: RawBuilder<unknown>,
 ): RawBuilder<number> {
-  return sql`(select coalesce(max(version), 0) from facility_moves
+  return sql`(select coalesce(max(version), 0) from facility_transitions
     where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and decision_id is not null)`;
 }
 
@@ -148,8 +151,8 @@ export async function findLastDecisionId(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
 ): Promise<string | undefined> {
-  const move = await db
-    .selectFrom('facility_moves')
+  const transition = await db
+    .selectFrom('facility_transitions')
     .select('decision_id')
     .where('platform_id', '=', platformId)
     .where('buyer_external_id', '=', buyerExternalId)
@@ -157,7 +160,7 @@ export async function findLastDecisionId(
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return move?.decision_id ?? undefined;
+  return transition?.decision_id ?? undefined;
 }
 
 /** False where one of this kind is under way. */

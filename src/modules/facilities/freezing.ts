@@ -1,10 +1,10 @@
-import type { Context } from '#http/operation';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
+import type { Context } from '#operation/operation';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityRow, lockFacility } from './facility.queries.ts';
 import { type FacilityView, findFacilityView, toFacility } from './facility-view.queries.ts';
-import { moveFacility } from './move-facility.ts';
+import { transitionFacility } from './transition-facility.ts';
 
 /** An operator stops new orders, or allows them again, and says why. */
 export async function freezing(
@@ -17,9 +17,9 @@ export async function freezing(
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
   assertVersion(facility.version);
-  const move = moveOf(facilityLifecycle, facility.status, trigger);
+  const transition = transitionOf(facilityLifecycle, facility.status, trigger);
   const changes = trigger === 'unfreeze' ? { renewal_due_at: notBefore(facility, now) } : {};
-  const { version } = await moveFacility(db, facility, { move, changes }, { actor, now, reason });
+  const { version } = await transitionFacility(db, facility, { transition, changes }, { actor, now, reason });
   return { body: toFacility((await findFacilityView(db, key)) as FacilityView), version };
 }
 

@@ -18,9 +18,9 @@ export {
 } from './credit-settings.queries.ts';
 export {
   type FinancedInvoice,
-  type FreedCredit,
-  freeUse,
   type InvoicedOrder,
+  type ReleasedCredit,
+  releaseUse,
   useReservations,
   useWithoutOrder,
 } from './credit-use.ts';
@@ -37,11 +37,10 @@ export {
 export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { expireFacility, facilityExpiries } from './facility-expiries.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
-export { facilityRenewals, type RenewalSurroundings } from './facility-renewals.ts';
+export { facilityRenewals, type RenewalDeps } from './facility-renewals.ts';
 export { findFacilityView, toFacility } from './facility-view.queries.ts';
 export { LEDGER_CAUSES } from './ledger-entry.schemas.ts';
 export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
-export { type Acting, moveFacility } from './move-facility.ts';
 export { createFacility } from './operations/create-facility.ts';
 export { freezeFacility } from './operations/freeze-facility.ts';
 export { getFacility } from './operations/get-facility.ts';
@@ -64,3 +63,4 @@ export {
   type UnavailableTerm,
 } from './payment-terms.rules.ts';
 export { readPriceTable } from './read-price-table.ts';
+export { type Attribution, transitionFacility } from './transition-facility.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { LIMIT_MAX } from '#http/list';
 import { CurrencySchema, closed, minorUnits, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { LIMIT_MAX } from '#operation/list';
 
 /** Why what a facility has changed. */
 export const LEDGER_CAUSES = [

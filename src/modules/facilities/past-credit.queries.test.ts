@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freeUse, readPastCredit } from '#modules/facilities';
+import { readPastCredit, releaseUse } from '#modules/facilities';
 import { act, addOverdue } from '#test/credit';
 import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES } from '#test/order-statuses';
 import { createWorld, type World } from '#test/world';
@@ -44,7 +44,7 @@ it('an order takes its amount from its reservation until nothing of it is reserv
   await world.post('/v1/orders/open/cancel', {});
   const used = { buyerExternalId: 'prompt', invoiceExternalId: 'of-invoiced', amountMinor: PART_MINOR };
   await act(world, ({ db, platformId, actor, now }) =>
-    freeUse(db, [{ ...used, platformId, actor, at: now }]),
+    releaseUse(db, [{ ...used, platformId, actor, at: now }]),
   );
   expect((await past()).authorizations).toEqual([
     ['open', GROSS_MINOR, NOW, NOW + 3 * DAY],

@@ -1,6 +1,6 @@
 /** What became of the credit that was given, for a back-test of policies: read from the ledger, and from what is overdue. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { DAY_SECONDS } from '#kernel/day';
 import type { PastAuthorization, PastCredit, PastLoss } from '#modules/underwriting';
 

@@ -61,8 +61,8 @@ describe('the default price table', () => {
       for (const term of PAYMENT_TERMS.filter(isOnCredit))
         if (worse[term] !== undefined) expect(worse[term]).toBeGreaterThanOrEqual(better[term] ?? Infinity);
     for (const prices of [A, B, C, D]) {
-      const asked = deferred.flatMap((term) => prices[term] ?? []);
-      expect(asked).toEqual(asked.toSorted((one, other) => one - other));
+      const requested = deferred.flatMap((term) => prices[term] ?? []);
+      expect(requested).toEqual(requested.toSorted((one, other) => one - other));
     }
   });
 

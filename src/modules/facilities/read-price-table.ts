@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { compileValidator } from '#http/validation';
 import { closed } from '#kernel/fields';
 import { isOnCredit, PAYMENT_TERMS } from '#kernel/payment-term';
 import { PRICE_CLASSES } from '#modules/underwriting';
+import { compileValidator } from '#operation/validation';
 import type { PriceTable } from './price-table.rules.ts';
 
 /** All of the amount: a table that asks for more is a mistake. */

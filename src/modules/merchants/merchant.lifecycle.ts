@@ -3,7 +3,7 @@ import { defineLifecycle } from '#kernel/lifecycle';
 export const merchantLifecycle = defineLifecycle({
   name: 'Merchant',
   states: ['ENROLLED', 'PENDING', 'INACTIVE'],
-  moves: [
+  transitions: [
     {
       from: null,
       trigger: 'create',

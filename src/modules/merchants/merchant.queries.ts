@@ -1,12 +1,12 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
-import { listPage, type Page } from '#http/list';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { rowsInOrder } from '#infra/rows-in-order';
-import type { Merchants } from '#infra/schema';
-import { numberedKeys, unnestedKeys } from '#infra/unnested';
-import type { PlatformVault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { rowsInOrder } from '#infra/database/rows-in-order';
+import type { Merchants } from '#infra/database/schema';
+import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
+import type { PlatformVault } from '#infra/secrets/vault';
+import { listPage, type Page } from '#operation/list';
 import type { Merchant } from './merchant.schemas.ts';
 
 export type MerchantRow = Selectable<Merchants>;
@@ -26,7 +26,7 @@ export function shownName({
 /** In the order of the keys; undefined where there is no such merchant. */
 export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(MerchantRow | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
-    select m.* from ${unnestedKeys(keys)}
+    select m.* from ${unnestKeys(keys)}
     cross join lateral (
       select * from merchants where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) m`.execute(db);
@@ -41,7 +41,7 @@ export async function existMerchants(db: Db, keys: MerchantKey[]): Promise<boole
     select exists (
       select from merchants m where m.platform_id = k.platform_id and m.external_id = k.external_id offset 0
     ) as "exists"
-    from ${numberedKeys(keys)}
+    from ${unnestNumberedKeys(keys)}
     order by k.nth`.execute(db);
   return rows.map((row) => row.exists);
 }

@@ -3,7 +3,7 @@ import { closed, nullable } from '#kernel/fields';
 
 const text = (description: string) => Type.String({ description });
 
-const StateMachineMove = closed(
+const StateMachineTransition = closed(
   {
     from: nullable(text('Null: the thing does not exist yet')),
     trigger: text('What makes the move; the name in `details.allowed` of a refused one'),
@@ -20,7 +20,7 @@ const StateMachine = closed(
   {
     name: text('What moves'),
     states: Type.Array(Type.String(), { description: 'Every status there is' }),
-    moves: Type.Array(StateMachineMove, { description: 'Every way from one status to another' }),
+    transitions: Type.Array(StateMachineTransition, { description: 'Every way from one status to another' }),
   },
   'StateMachine',
 );

@@ -14,7 +14,7 @@ export {
   pruneMails,
   retryMails,
 } from './mail.queries.ts';
-export type { MailContents, MailKind, OrderWords } from './mail-contents.ts';
+export type { MailContents, MailKind, OrderForMail } from './mail-contents.ts';
 export { composeMail, type MailOrder, queueMail } from './queue-mail.ts';
 export { renderMail } from './render-mail.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -3,7 +3,7 @@ import type { Currency } from '#kernel/currency';
 import type { Instalment, PaymentTerm } from '#kernel/payment-term';
 
 /** An order as mails tell of it. */
-export interface OrderWords {
+export interface OrderForMail {
   /** Its external_id. */
   number: string;
   merchant: string;
@@ -17,22 +17,22 @@ export interface OrderWords {
 
 export interface MailContents {
   checkout_code: { code: string; number: string; minutes: number };
-  checkout_invitation: OrderWords & {
+  checkout_invitation: OrderForMail & {
     /** Of the checkout, with its token. */
     url: string;
     /** Unix seconds. */
     expiresAt: number;
   };
-  order_confirmed: OrderWords & { paymentTerm: PaymentTerm; feeMinor: number; instalments: Instalment[] };
-  order_pending: OrderWords;
-  order_refused: OrderWords & { company: string };
-  order_cancelled: OrderWords;
+  order_confirmed: OrderForMail & { paymentTerm: PaymentTerm; feeMinor: number; instalments: Instalment[] };
+  order_pending: OrderForMail;
+  order_refused: OrderForMail & { company: string };
+  order_cancelled: OrderForMail;
 }
 
 export type MailKind = keyof MailContents;
 
 /** Who writes, as the recipient sees it. */
-export interface PlatformLook {
+export interface Branding {
   name: string;
   /** An absolute address that mail programs can load; null: the name is shown alone. */
   logoUrl: string | null;

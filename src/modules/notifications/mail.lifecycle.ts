@@ -3,7 +3,7 @@ import { defineLifecycle } from '#kernel/lifecycle';
 export const mailLifecycle = defineLifecycle({
   name: 'Mail',
   states: ['PENDING', 'SENT', 'FAILED'],
-  moves: [
+  transitions: [
     {
       from: null,
       trigger: 'queue',

@@ -1,14 +1,14 @@
 /** Mails as they wait and were sent. Retries and leases use real time, which is the database's: several workers agree on it. */
 import { type Selectable, sql } from 'kysely';
-import { type Db, PLANNED_ANEW } from '#infra/database';
-import { gathered } from '#infra/gather';
-import type { Mails } from '#infra/schema';
-import { unnesting } from '#infra/unnested';
-import type { PlatformVault } from '#infra/vault';
-import { moveOf } from '#kernel/lifecycle';
+import { type Db, UNPREPARED } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import type { Mails } from '#infra/database/schema';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { PlatformVault } from '#infra/secrets/vault';
+import { transitionOf } from '#kernel/lifecycle';
 import { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
 
-const anew = sql.raw(PLANNED_ANEW);
+const again = sql.raw(UNPREPARED);
 
 export type MailRow = Selectable<Mails>;
 
@@ -50,7 +50,7 @@ export interface NewMailRow {
   contentSealed: Buffer;
 }
 
-const unnestedMails = unnesting<NewMailRow>('t', {
+const unnestMails = unnestRows<NewMailRow>('t', {
   platform_id: ['int', 'platformId'],
   mail_id: ['uuid', 'mailId'],
   cause: ['text', 'cause'],
@@ -64,7 +64,7 @@ const unnestedMails = unnesting<NewMailRow>('t', {
 export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[]> {
   const { rows } = await sql<{ mail_id: string }>`
     insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed)
-    select * from ${unnestedMails(mails)}
+    select * from ${unnestMails(mails)}
     order by platform_id, cause
     on conflict (platform_id, cause) do nothing
     returning mail_id`.execute(db);
@@ -108,7 +108,7 @@ export async function claimMails(
     select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.content_sealed, c.attempts,
       extract(epoch from now() - c.waiting_since)::float8 as age_seconds
     from claimed c join platforms p on p.platform_id = c.platform_id
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
   return rows;
 }
 
@@ -129,7 +129,7 @@ export async function postponeMails(db: Db, keys: MailKey[], seconds: number): P
     )
     update mails m set next_attempt_at = now() + make_interval(secs => ${seconds})
     from held where m.platform_id = held.platform_id and m.mail_id = held.mail_id
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
 }
 
 export interface MailResult extends MailKey {
@@ -156,7 +156,7 @@ export async function finishMails(db: Db, results: MailResult[]): Promise<boolea
       as r(platform_id, mail_id, attempt, status, failure, sent_at, delay_seconds)
     where m.platform_id = r.platform_id and m.mail_id = r.mail_id and m.status = 'PENDING' and m.attempts = r.attempt - 1
     returning m.mail_id
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
   const finished = new Set(rows.map((row) => row.mail_id));
   return results.map((result) => finished.has(result.mailId));
 }
@@ -166,7 +166,7 @@ export const finishMail = gathered(finishMails);
 /** Mails that failed wait again, as if they were new: all of the platform, or the one. Answers how many. */
 export async function retryMails(db: Db, platformId: number, mailId: string | null): Promise<number> {
   const { numAffectedRows } = await sql`
-    update mails set status = ${moveOf(mailLifecycle, 'FAILED', 'retry').to}, attempts = 0, waiting_since = now(),
+    update mails set status = ${transitionOf(mailLifecycle, 'FAILED', 'retry').to}, attempts = 0, waiting_since = now(),
       next_attempt_at = now()
     where platform_id = ${platformId} and status = 'FAILED' and mail_id = coalesce(${mailId}::uuid, mail_id)`.execute(
     db,
@@ -210,6 +210,6 @@ export async function pruneMails(db: Db, batchSizeMax: number): Promise<number> 
       order by waiting_since limit ${batchSizeMax}
     )
     delete from mails m using old where m.platform_id = old.platform_id and m.mail_id = old.mail_id
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

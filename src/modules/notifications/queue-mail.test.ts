@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { mailExamples } from '#test/mail-examples';
 import { mailsOf } from '#test/mails';
 import { createWorld, type World } from '#test/world';

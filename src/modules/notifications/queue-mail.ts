@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database';
-import type { Vault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import type { Vault } from '#infra/secrets/vault';
 import type { Formality, Language } from '#kernel/language';
-import { moveOf } from '#kernel/lifecycle';
-import { speakerOf } from '#messages';
+import { transitionOf } from '#kernel/lifecycle';
+import { translatorOf } from '#messages';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { mailLifecycle } from './mail.lifecycle.ts';
 import { insertMail, type MailContent, type NewMailRow, sealMail } from './mail.queries.ts';
-import type { MailContents, MailKind, PlatformLook } from './mail-contents.ts';
+import type { Branding, MailContents, MailKind } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -47,30 +47,30 @@ export async function composeMail<Kind extends MailKind>(
   platform: PlatformRow,
   { cause, kind, to, language, formality, content, now, baseUrl = null }: MailOrder<Kind>,
 ): Promise<NewMailRow> {
-  const speaker = speakerOf(language, formality);
+  const translator = translatorOf(language, formality);
   const mailId = randomUUID();
   const mail: MailContent = {
     to,
     from: { name: plainLine(platform.name), address: platform.communication_email },
     bcc: platform.communication_bcc_email,
     replyTo: platform.communication_email,
-    locale: speaker.locale,
-    direction: speaker.direction,
-    ...(await renderMail(kind, content, speaker, lookOf(platform, baseUrl))),
+    locale: translator.locale,
+    direction: translator.direction,
+    ...(await renderMail(kind, content, translator, brandingOf(platform, baseUrl))),
   };
   return {
     platformId: platform.platform_id,
     mailId,
     cause,
     kind,
-    status: moveOf(mailLifecycle, null, 'queue').to,
+    status: transitionOf(mailLifecycle, null, 'queue').to,
     createdAt: now,
     contentSealed: sealMail(vault.forPlatform(platform.code, platform.data_key_wrapped), mailId, mail),
   };
 }
 
 /** The logo only from our own address, so that nobody else learns who reads; and not as SVG, which mail programs leave out. */
-function lookOf({ name, logo_url: path }: PlatformRow, baseUrl: string | null): PlatformLook {
+function brandingOf({ name, logo_url: path }: PlatformRow, baseUrl: string | null): Branding {
   const isShown = baseUrl !== null && path?.startsWith('/') && !path.endsWith('.svg');
   return { name, logoUrl: isShown ? `${baseUrl}${path}` : null };
 }

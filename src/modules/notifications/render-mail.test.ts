@@ -1,16 +1,16 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { FORMALITIES, LANGUAGES } from '#kernel/language';
-import { speakerOf } from '#messages';
+import { translatorOf } from '#messages';
 import { mailExamples } from '#test/mail-examples';
 import type { MailContents, MailKind } from './mail-contents.ts';
 import { renderMail } from './render-mail.ts';
 
-const look = { name: 'Markthalle', logoUrl: 'https://credit.example.com/checkout/logos/a-0.png' };
+const branding = { name: 'Markthalle', logoUrl: 'https://credit.example.com/checkout/logos/a-0.png' };
 const kinds = Object.keys(mailExamples) as MailKind[];
-const english = speakerOf('EN', 'NEUTRAL');
+const english = translatorOf('EN', 'NEUTRAL');
 
-const render = <Kind extends MailKind>(kind: Kind, more: Partial<MailContents[Kind]> = {}, of = look) =>
+const render = <Kind extends MailKind>(kind: Kind, more: Partial<MailContents[Kind]> = {}, of = branding) =>
   renderMail(kind, { ...mailExamples[kind], ...more }, english, of);
 
 /** Wide characters count two. */
@@ -20,11 +20,11 @@ const widthOf = (line: string) =>
 describe.each(LANGUAGES)('in %s', (language) => {
   it.each(kinds)('%s is written, whatever the formality', async (kind) => {
     for (const formality of FORMALITIES) {
-      const speaker = speakerOf(language, formality);
-      const { subject, text, html } = await renderMail(kind, mailExamples[kind], speaker, look);
+      const translator = translatorOf(language, formality);
+      const { subject, text, html } = await renderMail(kind, mailExamples[kind], translator, branding);
       expect(subject).toContain('Markthalle');
       expect(subject.length).toBeLessThanOrEqual(200);
-      expect(html).toContain(`<html lang="${speaker.locale}" dir="${speaker.direction}">`);
+      expect(html).toContain(`<html lang="${translator.locale}" dir="${translator.direction}">`);
       expect(text.trim().split('\n').length).toBeGreaterThan(8);
       expect(`${subject}${text}${html}`).not.toMatch(/\{\w+[,}]|\b(undefined|null|NaN)\b|\[object/);
       const wide = text.split('\n').filter((line) => !line.startsWith('https://') && widthOf(line) > 72);
@@ -99,8 +99,8 @@ describe('what is told', () => {
   });
 
   it('shows the logo only where it can be loaded', async () => {
-    expect((await render('order_pending')).html).toContain(`<img src="${look.logoUrl}"`);
-    expect((await render('order_pending', {}, { ...look, logoUrl: null as never })).html).not.toContain(
+    expect((await render('order_pending')).html).toContain(`<img src="${branding.logoUrl}"`);
+    expect((await render('order_pending', {}, { ...branding, logoUrl: null as never })).html).not.toContain(
       '<img',
     );
   });
@@ -119,17 +119,17 @@ const HOSTILE = [
   '\ud800',
 ];
 
-describe.each(HOSTILE)('words of others such as %j', (words) => {
+describe.each(HOSTILE)('foreign text such as %j', (hostile) => {
   it.each(kinds)('are harmless in %s', async (kind) => {
     const spoiled = Object.fromEntries(
       Object.entries(mailExamples[kind]).map(([name, value]) => [
         name,
-        ['number', 'merchant', 'company', 'comment', 'code'].includes(name) ? words : value,
+        ['number', 'merchant', 'company', 'comment', 'code'].includes(name) ? hostile : value,
       ]),
     );
     const { subject, text, html } = await renderMail(kind, spoiled as never, english, {
-      ...look,
-      name: words,
+      ...branding,
+      name: hostile,
     });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not be there.
     expect(subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);

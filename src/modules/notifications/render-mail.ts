@@ -1,8 +1,8 @@
-import type { Speaker } from '#messages';
-import { writeLetter } from './letter.ts';
-import { letterHtml } from './letter-html.ts';
-import { letterText } from './letter-text.ts';
-import type { MailContents, MailKind, PlatformLook } from './mail-contents.ts';
+import type { Translator } from '#messages';
+import { writeMailBody } from './mail-body.ts';
+import { mailBodyHtml } from './mail-body-html.ts';
+import { mailBodyText } from './mail-body-text.ts';
+import type { Branding, MailContents, MailKind } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 
 export interface RenderedMail {
@@ -17,13 +17,13 @@ export interface RenderedMail {
 export async function renderMail<Kind extends MailKind>(
   kind: Kind,
   contents: MailContents[Kind],
-  speaker: Speaker,
-  look: PlatformLook,
+  translator: Translator,
+  branding: Branding,
 ): Promise<RenderedMail> {
-  const letter = writeLetter(kind, contents, speaker, look);
+  const body = writeMailBody(kind, contents, translator, branding);
   return {
-    subject: plainLine(letter.subject),
-    text: letterText(letter, speaker, plainLine(look.name)),
-    html: await letterHtml(letter, speaker, look),
+    subject: plainLine(body.subject),
+    text: mailBodyText(body, translator, plainLine(branding.name)),
+    html: await mailBodyHtml(body, translator, branding),
   };
 }

@@ -1,10 +1,10 @@
 /** One attempt to send a mail: handed over, and judged. */
 import type { Log } from '#infra/log';
-import type { PlatformClocks } from '#infra/platform-clocks';
-import { type Smtp, SmtpFailed } from '#infra/smtp';
-import type { Vault } from '#infra/vault';
+import { type Smtp, SmtpFailed } from '#infra/mail/smtp';
+import type { Vault } from '#infra/secrets/vault';
+import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { MAIL_SCHEDULE, nextDelaySeconds, type RetrySchedule, randomShare } from '#kernel/backoff';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { mailLifecycle } from './mail.lifecycle.ts';
 import { type ClaimedMail, type MailResult, openMail } from './mail.queries.ts';
 
@@ -37,7 +37,7 @@ export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promis
     platformId: mail.platform_id,
     mailId: mail.mail_id,
     attempt,
-    status: moveOf(mailLifecycle, 'PENDING', trigger).to,
+    status: transitionOf(mailLifecycle, 'PENDING', trigger).to,
     failure: failed?.failure ?? null,
     sentAt: failed === null ? sender.clocks.now(mail.platform_id) : null,
     delaySeconds,

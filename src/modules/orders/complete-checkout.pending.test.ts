@@ -4,7 +4,7 @@ import { listReviews } from '#modules/reviews';
 import { draftOrderBody } from '#test/bodies';
 import { addOverdue, entriesOf } from '#test/credit';
 import { operate } from '#test/operator';
-import { NOW, waitingRoom } from '#test/waiting-room';
+import { NOW, waitingRoom } from '#test/pending-review-world';
 
 const DAY = 86_400;
 
@@ -12,7 +12,7 @@ const room = waitingRoom();
 
 describe('completing the checkout while a person decides about the facility', () => {
   it('places the order at the price that it has at most, and reserves nothing', async () => {
-    await room.place('1');
+    await room.at('1');
     expect(await room.order('1')).toMatchObject({
       status: 'PENDING_CONFIRMATION',
       payment_term: 'DEFER_30D',
@@ -25,7 +25,7 @@ describe('completing the checkout while a person decides about the facility', ()
   });
 
   it('opens no case of its own', async () => {
-    await room.place('1');
+    await room.at('1');
     const { items } = await operate(room.world, listReviews, { query: { buyer_external_id: [room.buyer] } });
     expect(items.map(({ subject }: { subject: string }) => subject)).toEqual(['FACILITY_CREATION']);
   });

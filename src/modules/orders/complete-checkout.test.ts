@@ -54,8 +54,8 @@ const deliveryAddress = {
 const complete = (id: string, paymentTerm: PaymentTerm = 'DEFER_30D') => {
   const { vault: wholeVault } = world.installation;
   const vault = wholeVault.forPlatform(world.platform.code, world.platform.data_key_wrapped);
-  return act(world, (mover) =>
-    completeCheckout({ ...mover, vault, isSandbox: true }, id, {
+  return act(world, (context) =>
+    completeCheckout({ ...context, vault, isSandbox: true }, id, {
       paymentMethod: 'TRANSFER',
       paymentTerm,
       deliveryAddress,
@@ -103,11 +103,14 @@ describe('completing the checkout of a draft', () => {
       reserved_amount: 11_900,
     });
     expect((await recordedEvents(world, id)).at(-1)?.type).toBe('ORDER.PENDING_CONFIRMATION');
-    const moves = await world.sql(
-      'select trigger from order_moves where order_external_id = $1 order by version',
+    const transitions = await world.sql(
+      'select trigger from order_transitions where order_external_id = $1 order by version',
       [id],
     );
-    expect(moves.map(({ trigger }) => trigger)).toEqual(['create_draft', 'complete_checkout_for_review']);
+    expect(transitions.map(({ trigger }) => trigger)).toEqual([
+      'create_draft',
+      'complete_checkout_for_review',
+    ]);
   });
 
   it('leaves the draft as it is where the term is refused, so that the buyer may choose another', async () => {
@@ -147,8 +150,8 @@ describe('completing the checkout of a draft', () => {
 
   it('happens once where two tabs complete it at once', async () => {
     const id = await drafted();
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => complete(id)));
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const requested = await Promise.allSettled(Array.from({ length: 8 }, () => complete(id)));
+    expect(requested.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await facilityOf(world, id)).toMatchObject({ pending: 11_900 });
   });
 });

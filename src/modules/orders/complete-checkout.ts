@@ -1,17 +1,17 @@
-import type { Context } from '#http/operation';
 import type { Address } from '#kernel/address';
 import type { PaymentMethod, PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
 import { buyerIncomplete } from '#modules/buyers';
 import { findStanding } from '#modules/facilities';
 import { findPlatform } from '#modules/platforms';
-import { holdOrder, moveOrder, orderMoveOf } from './move-order.ts';
-import { type OrderRow, openContactEmail, sealContactEmail } from './order.queries.ts';
+import type { Context } from '#operation/operation';
+import { type OrderRow, openOrderEmail, sealOrderEmail } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reserve } from './order-credit.ts';
 import { openOrderReview, scriptOfOrder } from './order-review.ts';
-import { agreeAtMost, agreeOnTerm } from './order-terms.rules.ts';
-import { isWaitedFor } from './waiting-orders.ts';
+import { agreeAtMost, agreeTerm } from './order-terms.rules.ts';
+import { isAwaitingFacility } from './pending-orders.ts';
+import { lockOrderAndFacility, orderTransitionOf, transitionOrder } from './transition-order.ts';
 
 /** What the buyer chose in the checkout, and consented to. */
 export interface CheckoutChoice {
@@ -34,26 +34,26 @@ export async function completeCheckout(
   { paymentMethod, paymentTerm, deliveryAddress, contactEmail }: CheckoutChoice,
 ): Promise<OrderRow> {
   const { db, platformId, now, vault } = context;
-  const draft = await holdOrder(context, externalId);
-  orderMoveOf(draft, 'complete_checkout');
+  const draft = await lockOrderAndFacility(context, externalId);
+  orderTransitionOf(draft, 'complete_checkout');
   if (draft.buyer_legal_name === null) throw buyerIncomplete();
   const platform = await findPlatform(db, platformId);
   if (!platform) throw notFound();
   const standing = await findStanding(db, { platformId, buyerExternalId: draft.buyer_external_id, at: now });
-  const email = openContactEmail(vault, draft) ?? contactEmail;
+  const email = openOrderEmail(vault, draft) ?? contactEmail;
   const script = scriptOfOrder(context, draft.buyer_external_id, email);
-  const wish = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now };
-  const isWaiting = isWaitedFor(standing, paymentTerm);
-  const agree = isWaiting ? agreeAtMost : agreeOnTerm;
-  const { reviewReasons, columns } = agree(wish, standing, platform.max_payment_term, script, now);
+  const request = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now };
+  const isWaiting = isAwaitingFacility(standing, paymentTerm);
+  const agree = isWaiting ? agreeAtMost : agreeTerm;
+  const { reviewReasons, columns } = agree(request, standing, platform.max_payment_term, script, now);
   const isReviewed = reviewReasons.length > 0;
   const trigger = isReviewed || isWaiting ? 'complete_checkout_for_review' : 'complete_checkout';
   await reserve(context, draft, columns.reserved_amount, standing);
-  const order = await moveOrder(context, draft, trigger, {
+  const order = await transitionOrder(context, draft, trigger, {
     ...columns,
     delivery_address: deliveryAddress,
-    contact_email_sealed: draft.contact_email_sealed ?? sealContactEmail(vault, externalId, email),
-    expires_at: timeLimitOf(orderMoveOf(draft, trigger).to, standing.limitPolicy, now),
+    contact_email_sealed: draft.contact_email_sealed ?? sealOrderEmail(vault, externalId, email),
+    expires_at: timeLimitOf(orderTransitionOf(draft, trigger).to, standing.limitPolicy, now),
   });
   if (isReviewed) await openOrderReview(context, order, reviewReasons, script);
   return order;

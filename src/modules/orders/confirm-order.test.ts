@@ -45,7 +45,7 @@ async function waiting(settings?: Record<string, unknown>): Promise<string> {
   return id;
 }
 
-const confirm = (id: string) => act(world, (mover) => confirmOrder(mover, id, 'Paid in the meantime.'));
+const confirm = (id: string) => act(world, (context) => confirmOrder(context, id, 'Paid in the meantime.'));
 const statusOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body.status;
 
 describe('confirming an order', () => {
@@ -58,13 +58,13 @@ describe('confirming an order', () => {
     expect(await facilityOf(world, id)).toMatchObject({ pending: 11_900, available: 8_100 });
     expect(await entriesOf(world, id)).toHaveLength(1);
     expect(
-      await world.sql('select * from order_moves where order_external_id = $1 and version = 2', [id]),
+      await world.sql('select * from order_transitions where order_external_id = $1 and version = 2', [id]),
     ).toMatchObject([
       {
         trigger: 'confirm',
         actor: 'operator:ada',
         reason: 'Paid in the meantime.',
-        moved_at: String(NOW + DAY),
+        transitioned_at: String(NOW + DAY),
       },
     ]);
     expect((await recordedEvents(world, id)).at(-1)).toMatchObject({
@@ -123,11 +123,11 @@ describe('confirming an order', () => {
   it('leaves the transaction whole when it is refused: the caller may decline instead', async () => {
     const id = await waiting();
     await setFacilityStatus(world, id, 'FROZEN');
-    const declined = await act(world, async (mover) => {
+    const declined = await act(world, async (context) => {
       try {
-        return await confirmOrder(mover, id);
+        return await confirmOrder(context, id);
       } catch {
-        return declineOrder(mover, id, 'No credit any more.');
+        return declineOrder(context, id, 'No credit any more.');
       }
     });
     expect(declined).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'RISK', version: 2 });
@@ -136,8 +136,8 @@ describe('confirming an order', () => {
 
   it('happens once where it is asked for ten times at once', async () => {
     const id = await waiting();
-    const asked = await Promise.allSettled(Array.from({ length: 10 }, () => confirm(id)));
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const requested = await Promise.allSettled(Array.from({ length: 10 }, () => confirm(id)));
+    expect(requested.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await recordedEvents(world, id)).filter(({ type }) => type === 'ORDER.CONFIRMED')).toHaveLength(
       1,
     );
@@ -147,7 +147,7 @@ describe('confirming an order', () => {
 describe('declining an order', () => {
   it('cancels it for RISK, gives back what it reserved, and tells so', async () => {
     const id = await waiting();
-    await act(world, (mover) => declineOrder(mover, id, 'Too late, too often.'));
+    await act(world, (context) => declineOrder(context, id, 'Too late, too often.'));
     expect((await world.get(`/v1/orders/${id}`)).body).toMatchObject({
       status: 'CANCELLED',
       cancellation_reason: 'RISK',

@@ -1,10 +1,10 @@
-import { assertMerchantAllowed } from '#http/caller';
-import type { Context } from '#http/operation';
 import type { Currency } from '#kernel/currency';
 import { notFound, refusal } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
 import { existsMerchant, findOnlyMerchant } from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform, type PlatformRow } from '#modules/platforms';
+import { assertMerchantAllowed } from '#operation/caller';
+import type { Context } from '#operation/operation';
 import { assertCreation, currencyOf } from './order.rules.ts';
 import type { DraftOrderCreation, OrderCreation } from './order.schemas.ts';
 

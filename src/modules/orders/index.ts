@@ -22,10 +22,9 @@ export {
   findOrder,
   type OrderKey,
   type OrderRow,
-  openContactEmail,
+  openOrderEmail,
 } from './order.queries.ts';
 export { assertVisible, purchaseOf } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
-export type { Mover } from './order-credit.ts';
 export { expireOrder, orderExpiries } from './order-expiries.ts';
-export { applyFacilityDecision } from './waiting-orders.ts';
+export { applyFacilityDecision } from './pending-orders.ts';

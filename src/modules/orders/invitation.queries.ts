@@ -1,9 +1,9 @@
 /** Drafts whose buyers are still to be invited to the checkout. */
 import { sql } from 'kysely';
-import { type Db, PLANNED_ANEW } from '#infra/database';
+import { type Db, UNPREPARED } from '#infra/database/database';
 import type { OrderKey } from './order.queries.ts';
 
-const anew = sql.raw(PLANNED_ANEW);
+const again = sql.raw(UNPREPARED);
 
 /** Of all platforms that are not disabled, the oldest first. */
 export async function findOrdersToInvite(db: Db, limit: number): Promise<OrderKey[]> {
@@ -11,7 +11,7 @@ export async function findOrdersToInvite(db: Db, limit: number): Promise<OrderKe
     select o.platform_id as "platformId", o.external_id as "externalId"
     from orders o join platforms p on p.platform_id = o.platform_id
     where o.is_invitation_due and p.disabled_at is null
-    order by o.created_at limit ${limit} ${anew}`.execute(db);
+    order by o.created_at limit ${limit} ${again}`.execute(db);
   return rows;
 }
 

@@ -46,7 +46,9 @@ async function confirmed(settings?: Record<string, unknown>, term = 'DEFER_30D')
 }
 
 const uninvoice = (id: string, amountMinor: number, usedMinor: number) =>
-  act(world, (mover) => uninvoiceOrder(mover, id, { invoiceExternalId: `of-${id}`, amountMinor, usedMinor }));
+  act(world, (context) =>
+    uninvoiceOrder(context, id, { invoiceExternalId: `of-${id}`, amountMinor, usedMinor }),
+  );
 const close = (id: string) => world.post(`/v1/orders/${id}/close`);
 const orderOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body;
 
@@ -91,8 +93,8 @@ describe('invoicing an order', () => {
 
   it('never goes beyond it where many invoice at once', async () => {
     const id = await confirmed();
-    const asked = await Promise.allSettled(Array.from({ length: 10 }, () => invoice(world, id, 2_000)));
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const requested = await Promise.allSettled(Array.from({ length: 10 }, () => invoice(world, id, 2_000)));
+    expect(requested.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(await facilityOf(world, id)).toMatchObject({ used: 10_000, pending: 1_900 });
   });
 
@@ -130,7 +132,7 @@ describe('invoicing an order', () => {
     const id = await confirmed(undefined, 'PREPAYMENT');
     await invoice(world, id, 11_900);
     expect(await facilityOf(world, id)).toMatchObject({ used: 0, pending: 0, available: 20_000 });
-    await act(world, (mover) => settleOrder(mover, id));
+    await act(world, (context) => settleOrder(context, id));
     expect((await orderOf(id)).status).toBe('CLOSED');
     expect(await entriesOf(world, id)).toEqual([]);
   });
@@ -170,7 +172,7 @@ describe('cancelling an invoice of an order', () => {
     await close(id);
     await uninvoice(id, 4_000, 4_000);
     expect(await facilityOf(world, id)).toMatchObject({ used: 5_000, pending: 0, available: 15_000 });
-    await act(world, (mover) => settleOrder(mover, id));
+    await act(world, (context) => settleOrder(context, id));
     expect((await orderOf(id)).status).toBe('CLOSED');
   });
 
@@ -193,8 +195,8 @@ describe('settling an order', () => {
   it('closes it with its event, after a disbursement too', async () => {
     const id = await confirmed();
     await invoice(world, id, 11_900);
-    await act(world, (mover) => disburseOrder(mover, id));
-    await act(world, (mover) => settleOrder(mover, id));
+    await act(world, (context) => disburseOrder(context, id));
+    await act(world, (context) => settleOrder(context, id));
     expect((await recordedEvents(world, id)).map(({ type, data }) => `${type} ${data.sequence}`)).toEqual([
       'BUYER.CREATED 1',
       'ORDER.CONFIRMED 1',
@@ -210,7 +212,7 @@ describe('settling an order', () => {
   it('is refused while more may be invoiced', async () => {
     const id = await confirmed();
     await invoice(world, id, 11_899);
-    await expect(act(world, (mover) => settleOrder(mover, id))).rejects.toMatchObject({
+    await expect(act(world, (context) => settleOrder(context, id))).rejects.toMatchObject({
       reason: 'INVALID_STATUS_TRANSITION',
     });
   });

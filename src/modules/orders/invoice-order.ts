@@ -2,6 +2,7 @@
  * What invoices do to their order. The module of invoices calls these in its own transactions: an order never asks for
  * its invoices.
  */
+
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
 import {
@@ -11,10 +12,17 @@ import {
   postEntries,
   useReservations,
 } from '#modules/facilities';
-import { freeAndMoveOrder, guardRefusal, holdOrder, moveOrder, orderMoveOf } from './move-order.ts';
+import type { ChangeContext } from '#operation/operation';
 import type { OrderRow } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
-import { type Mover, reservationRefusal } from './order-credit.ts';
+import { reservationRefusal } from './order-credit.ts';
+import {
+  guardRefusal,
+  lockOrderAndFacility,
+  orderTransitionOf,
+  releaseAndTransitionOrder,
+  transitionOrder,
+} from './transition-order.ts';
 
 /** A part of an order that an invoice takes, or took. */
 export interface InvoicedPart {
@@ -27,9 +35,13 @@ export interface InvoicedPart {
  * An invoice for all or a part of the order: that part of the reservation turns into use. Throws ORDER_AMOUNT_EXCEEDED,
  * and what refuses an order on credit where the part was not reserved, because only invoices count.
  */
-export async function invoiceOrder(mover: Mover, externalId: string, part: InvoicedPart): Promise<OrderRow> {
-  const order = await holdOrder(mover, externalId);
-  orderMoveOf(order, 'invoice');
+export async function invoiceOrder(
+  context: ChangeContext,
+  externalId: string,
+  part: InvoicedPart,
+): Promise<OrderRow> {
+  const order = await lockOrderAndFacility(context, externalId);
+  orderTransitionOf(order, 'invoice');
   const { amountMinor } = part;
   const open = order.is_closed_short ? 0 : order.amount_gross - order.invoiced_amount;
   if (amountMinor > open)
@@ -39,8 +51,8 @@ export async function invoiceOrder(mover: Mover, externalId: string, part: Invoi
       currency: order.currency,
     });
   const reservedMinor = Math.min(amountMinor, order.reserved_amount);
-  await use(mover, order, part, reservedMinor);
-  return moveOrder(mover, order, 'invoice', {
+  await use(context, order, part, reservedMinor);
+  return transitionOrder(context, order, 'invoice', {
     invoiced_amount: order.invoiced_amount + amountMinor,
     reserved_amount: order.reserved_amount - reservedMinor,
     expires_at: null,
@@ -48,7 +60,7 @@ export async function invoiceOrder(mover: Mover, externalId: string, part: Invoi
 }
 
 async function use(
-  { db, platformId, actor, now }: Mover,
+  { db, platformId, actor, now }: ChangeContext,
   order: OrderRow,
   { invoiceExternalId, amountMinor }: InvoicedPart,
   reservedMinor: number,
@@ -74,8 +86,8 @@ async function use(
       at: now,
     },
   ]);
-  const asked = { amountMinor: missingMinor, currency: order.currency };
-  const problem = reservationRefusal(posted, asked, standing, now);
+  const requested = { amountMinor: missingMinor, currency: order.currency };
+  const problem = reservationRefusal(posted, requested, standing, now);
   if (problem) throw problem;
 }
 
@@ -84,15 +96,15 @@ async function use(
  * nor credited) is reserved again; given back where the order is closed short, or only invoices count.
  */
 export async function uninvoiceOrder(
-  mover: Mover,
+  context: ChangeContext,
   externalId: string,
   { invoiceExternalId, amountMinor, usedMinor }: InvoicedPart & { usedMinor: number },
 ): Promise<OrderRow> {
-  const order = await holdOrder(mover, externalId);
-  orderMoveOf(order, 'uninvoice');
+  const order = await lockOrderAndFacility(context, externalId);
+  orderTransitionOf(order, 'uninvoice');
   if (amountMinor > order.invoiced_amount || usedMinor > amountMinor)
     throw new Error(`The invoice ${invoiceExternalId} gives back more than it took of ${externalId}.`);
-  const { db, platformId, actor, now } = mover;
+  const { db, platformId, actor, now } = context;
   const key = { platformId, buyerExternalId: order.buyer_external_id };
   const { limitPolicy } = await findStanding(db, { ...key, at: now });
   const reservedMinor = order.is_closed_short || limitPolicy.counts === 'INVOICES' ? 0 : usedMinor;
@@ -111,7 +123,7 @@ export async function uninvoiceOrder(
     ]);
   }
   const invoicedMinor = order.invoiced_amount - amountMinor;
-  return moveOrder(mover, order, 'uninvoice', {
+  return transitionOrder(context, order, 'uninvoice', {
     invoiced_amount: invoicedMinor,
     reserved_amount: order.reserved_amount + reservedMinor,
     // Nothing is invoiced any more: the order has its time limit again, or a reservation would last for ever.
@@ -120,16 +132,16 @@ export async function uninvoiceOrder(
 }
 
 /** The first payout of a FINANCING service on one of the order's invoices. */
-export async function disburseOrder(mover: Mover, externalId: string): Promise<OrderRow> {
-  const order = await holdOrder(mover, externalId);
-  orderMoveOf(order, 'disburse');
+export async function disburseOrder(context: ChangeContext, externalId: string): Promise<OrderRow> {
+  const order = await lockOrderAndFacility(context, externalId);
+  orderTransitionOf(order, 'disburse');
   if (order.invoiced_amount === 0)
     throw guardRefusal(
       order,
       'disburse',
       'Nothing of the order is invoiced, so nothing of it can be paid out',
     );
-  return moveOrder(mover, order, 'disburse', {});
+  return transitionOrder(context, order, 'disburse', {});
 }
 
 /** Whether no further invoice can come: then the order is settled as soon as its invoices are. */
@@ -141,13 +153,13 @@ export function isFullyInvoiced(order: OrderRow): boolean {
  * Closes an order of which every invoice is CLOSED or CANCELLED, and one at least CLOSED, which the caller knows. Throws
  * INVALID_STATUS_TRANSITION where more may still be invoiced: see isFullyInvoiced.
  */
-export async function settleOrder(mover: Mover, externalId: string): Promise<OrderRow> {
-  const order = await holdOrder(mover, externalId);
-  orderMoveOf(order, 'settle');
+export async function settleOrder(context: ChangeContext, externalId: string): Promise<OrderRow> {
+  const order = await lockOrderAndFacility(context, externalId);
+  orderTransitionOf(order, 'settle');
   if (!isFullyInvoiced(order))
     throw guardRefusal(order, 'settle', 'The order is neither fully invoiced nor closed short');
-  const closed = await freeAndMoveOrder(mover, order, 'settle', {});
+  const closed = await releaseAndTransitionOrder(context, order, 'settle', {});
   const { platform_id: platformId, buyer_external_id: buyerExternalId } = order;
-  await countCreditHistory(mover.db, [{ platformId, buyerExternalId, ordersClosed: 1 }]);
+  await countCreditHistory(context.db, [{ platformId, buyerExternalId, ordersClosed: 1 }]);
   return closed;
 }

@@ -1,9 +1,9 @@
-import type { Context } from '#http/operation';
-import type { Move } from '#kernel/lifecycle';
+import type { Transition } from '#kernel/lifecycle';
 import { blankToNull } from '#kernel/text';
+import type { Context } from '#operation/operation';
 import type { OrderGround } from './gather-order.ts';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
-import { type NewOrder, NOTHING_YET, sealContactEmail } from './order.queries.ts';
+import { type NewOrder, NOTHING_YET, sealOrderEmail } from './order.queries.ts';
 import { readLineItems } from './order.rules.ts';
 import type { DraftOrderCreation } from './order.schemas.ts';
 
@@ -12,13 +12,13 @@ export function newOrder(
   { platformId, actor, now, vault }: Context,
   body: DraftOrderCreation,
   { buyerLegalName, merchantExternalId, currency }: OrderGround,
-  move: Move<OrderStatus, OrderTrigger>,
+  transition: Transition<OrderStatus, OrderTrigger>,
 ): NewOrder {
   return {
     ...NOTHING_YET,
     platform_id: platformId,
     external_id: body.external_id,
-    status: move.to,
+    status: transition.to,
     buyer_external_id: body.buyer_external_id,
     merchant_external_id: merchantExternalId,
     created_at: now,
@@ -34,9 +34,9 @@ export function newOrder(
     delivery_address: null,
     custom_data: body.custom_data ?? null,
     line_items: readLineItems(body.line_items, currency),
-    contact_email_sealed: sealContactEmail(vault, body.external_id, body.contact_email),
+    contact_email_sealed: sealOrderEmail(vault, body.external_id, body.contact_email),
     buyer_legal_name: buyerLegalName,
-    trigger: move.trigger,
+    trigger: transition.trigger,
     actor,
   };
 }

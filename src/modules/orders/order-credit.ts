@@ -1,5 +1,5 @@
 /** What orders take of their buyers' facilities, and give back. */
-import type { Context } from '#http/operation';
+
 import type { Currency } from '#kernel/currency';
 import type { Problem } from '#kernel/problem';
 import {
@@ -11,10 +11,8 @@ import {
   postEntry,
   type Standing,
 } from '#modules/facilities';
+import type { ChangeContext } from '#operation/operation';
 import type { NewOrder, OrderRow } from './order.queries.ts';
-
-/** In which transaction, on which platform, by whom, and at which instant (unix seconds) an order changes. */
-export type Mover = Pick<Context, 'db' | 'platformId' | 'actor' | 'now'>;
 
 type Reserving = Pick<NewOrder, 'platform_id' | 'external_id' | 'buyer_external_id' | 'currency'>;
 
@@ -23,7 +21,7 @@ export function reservationOf(
   order: Reserving,
   amountMinor: number,
   standing: Standing,
-  { actor, now }: Pick<Mover, 'actor' | 'now'>,
+  { actor, now }: Pick<ChangeContext, 'actor' | 'now'>,
 ): NewEntry {
   return {
     platformId: order.platform_id,
@@ -43,33 +41,33 @@ export function reservationOf(
  */
 export function reservationRefusal(
   posted: PostedEntry | undefined,
-  asked: { amountMinor: number; currency: string },
+  requested: { amountMinor: number; currency: string },
   standing: Standing,
   now: number,
 ): Problem | null {
   if (posted?.isPosted) return null;
   const facility = posted?.facility ?? null;
-  const purchase = { grossMinor: asked.amountMinor, currency: asked.currency as Currency };
+  const purchase = { grossMinor: requested.amountMinor, currency: requested.currency as Currency };
   const problem = creditRefusal({ ...standing, facility }, purchase, now);
-  return problem ?? exceeded(facility as PostedEntry['facility'], asked.amountMinor);
+  return problem ?? exceeded(facility as PostedEntry['facility'], requested.amountMinor);
 }
 
 /** Reserves so much for one order. Throws what refuses it; nothing is written then. */
 export async function reserve(
-  mover: Mover,
+  context: ChangeContext,
   order: Reserving,
   amountMinor: number,
   standing: Standing,
 ): Promise<void> {
   if (amountMinor === 0) return;
-  const [posted] = await postEntries(mover.db, [reservationOf(order, amountMinor, standing, mover)]);
+  const [posted] = await postEntries(context.db, [reservationOf(order, amountMinor, standing, context)]);
   const { currency } = order;
-  const problem = reservationRefusal(posted, { amountMinor, currency }, standing, mover.now);
+  const problem = reservationRefusal(posted, { amountMinor, currency }, standing, context.now);
   if (problem) throw problem;
 }
 
 /** Gives back all that the order reserves. */
-export async function freeReservation({ db, actor, now }: Mover, order: OrderRow): Promise<void> {
+export async function releaseReservation({ db, actor, now }: ChangeContext, order: OrderRow): Promise<void> {
   if (order.reserved_amount === 0) return;
   await postEntry(db, {
     platformId: order.platform_id,

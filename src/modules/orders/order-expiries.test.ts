@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDueMoves } from '#infra/due-moves';
+import { makeDueTransitions } from '#infra/time/due-transitions';
 import { orderExpiries } from '#modules/orders';
 import { auditCredit, facilityOf } from '#test/credit';
 import { addParties, invoice, STATES } from '#test/order-statuses';
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const makeDue = (until: number) =>
-  makeDueMoves([orderExpiries], world.installation.db, world.platform.platform_id, until, undefined);
+  makeDueTransitions([orderExpiries], world.installation.db, world.platform.platform_id, until, undefined);
 const findPlatforms = (now: number) => orderExpiries.findPlatforms(world.installation.db, now);
 const orderOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body;
 
@@ -51,10 +51,14 @@ describe('orders whose time limit is over', () => {
       occurred_at: NOW + 30 * DAY,
       data: { sequence: 2, previous_status: 'CONFIRMED' },
     });
-    const [move] = await world.sql(
-      "select * from order_moves where order_external_id = 'confirmed' and version = 2",
+    const [transition] = await world.sql(
+      "select * from order_transitions where order_external_id = 'confirmed' and version = 2",
     );
-    expect(move).toMatchObject({ trigger: 'expire', actor: 'service', moved_at: String(NOW + 30 * DAY) });
+    expect(transition).toMatchObject({
+      trigger: 'expire',
+      actor: 'service',
+      transitioned_at: String(NOW + 30 * DAY),
+    });
     for (const buyer of ['prompt', 'late'])
       expect(await facilityOf(world, buyer)).toMatchObject({ pending: 0 });
     expect(await makeDue(NOW + 4_000 * DAY)).toEqual([]);

@@ -1,5 +1,5 @@
 /** Orders that a person must look at first: the case is opened and ended in the transaction that moves the order. */
-import type { Context } from '#http/operation';
+
 import type { Currency } from '#kernel/currency';
 import {
   openReview,
@@ -8,8 +8,8 @@ import {
   scriptOf,
   withdrawReviewsOfOrders,
 } from '#modules/underwriting';
+import type { ChangeContext, Context } from '#operation/operation';
 import type { NewOrder } from './order.queries.ts';
-import type { Mover } from './order-credit.ts';
 
 /** The outcome script that the buyer's external_id, or the order's contact_email, calls for; only in a sandbox. */
 export function scriptOfOrder(
@@ -21,7 +21,7 @@ export function scriptOfOrder(
 }
 
 export async function openOrderReview(
-  { db, platformId, actor, now }: Mover,
+  { db, platformId, actor, now }: ChangeContext,
   order: Pick<NewOrder, 'external_id' | 'buyer_external_id' | 'currency' | 'amount_gross'>,
   reasons: readonly ReasonCode[],
   script: Script | null,
@@ -41,7 +41,7 @@ export async function openOrderReview(
 
 /** There is nothing left to decide. */
 export async function withdrawOrderReview(
-  { db, platformId, actor, now }: Mover,
+  { db, platformId, actor, now }: ChangeContext,
   externalId: string,
   reason: string,
 ): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from '#modules/facilities';
 import type { ReasonCode, Script } from '#modules/underwriting';
 
-export interface TermWish {
+export interface TermRequest {
   paymentMethod: PaymentMethod;
   paymentTerm: PaymentTerm;
   grossMinor: number;
@@ -45,22 +45,22 @@ const REVIEWED_SCRIPTS: ReadonlySet<Script> = new Set([
  * Throws a 422 where the term is not offered. Prepayment always passes: neither a review nor a script concerns it.
  * @param maxPaymentTermDays The platform's longest term. `now` is in unix seconds.
  */
-export function agreeOnTerm(
-  wish: TermWish,
+export function agreeTerm(
+  request: TermRequest,
   standing: Standing,
   maxPaymentTermDays: number,
   script: Script | null,
   now: number,
 ): AgreedTerm {
-  const term = termOf(wish.paymentTerm, standing, maxPaymentTermDays, wish, now);
+  const term = termOf(request.paymentTerm, standing, maxPaymentTermDays, request, now);
   return {
     columns: columnsOf(
-      wish,
+      request,
       term,
       script,
-      reservedFor(wish.paymentTerm, wish.grossMinor, standing.limitPolicy),
+      reservedFor(request.paymentTerm, request.grossMinor, standing.limitPolicy),
     ),
-    reviewReasons: isOnCredit(wish.paymentTerm) ? reviewReasonsOf(standing, script, now) : [],
+    reviewReasons: isOnCredit(request.paymentTerm) ? reviewReasonsOf(standing, script, now) : [],
   };
 }
 
@@ -69,14 +69,14 @@ export function agreeOnTerm(
  * nobody looks at the order beside.
  */
 export function agreeAtMost(
-  wish: TermWish,
+  request: TermRequest,
   standing: Standing,
   maxPaymentTermDays: number,
   script: Script | null,
   now: number,
 ): AgreedTerm {
-  const term = termAtMost(wish.paymentTerm, standing, maxPaymentTermDays, wish, now);
-  return { columns: columnsOf(wish, term, script, 0), reviewReasons: [] };
+  const term = termAtMost(request.paymentTerm, standing, maxPaymentTermDays, request, now);
+  return { columns: columnsOf(request, term, script, 0), reviewReasons: [] };
 }
 
 /** What an order on this term reserves of the facility; minor units. */
@@ -89,17 +89,17 @@ export function reservedFor(
 }
 
 function columnsOf(
-  wish: TermWish,
+  request: TermRequest,
   term: TermAnswer,
   script: Script | null,
   reservedMinor: number,
 ): AgreedTerm['columns'] {
   if ('refuse' in term) throw term.refuse();
-  if (isOnCredit(wish.paymentTerm) && script === 'rejected') throw refusedForRisk(wish.paymentTerm);
+  if (isOnCredit(request.paymentTerm) && script === 'rejected') throw refusedForRisk(request.paymentTerm);
   return {
-    ordered_at: wish.orderedAt,
-    payment_method: wish.paymentMethod,
-    payment_term: wish.paymentTerm,
+    ordered_at: request.orderedAt,
+    payment_method: request.paymentMethod,
+    payment_term: request.paymentTerm,
     term_offer: term.offer,
     reserved_amount: reservedMinor,
   };

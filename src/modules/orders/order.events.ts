@@ -1,18 +1,18 @@
-import type { NewEvent } from '#infra/outbox.queries';
+import type { NewEvent } from '#infra/database/outbox.queries';
 import type { Currency } from '#kernel/currency';
 import type { EventType } from '#kernel/event';
-import type { Move } from '#kernel/lifecycle';
+import type { Transition } from '#kernel/lifecycle';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
 
 /** What receivers are told of a move that has an event: the order as it is after it. */
 export function orderEvent(
   order: Omit<OrderRow, 'buyer_legal_name'>,
-  move: Move<OrderStatus, OrderTrigger>,
+  transition: Transition<OrderStatus, OrderTrigger>,
 ): NewEvent {
   return {
     platformId: order.platform_id,
-    type: move.event as EventType,
+    type: transition.event as EventType,
     occurredAt: order.updated_at,
     data: {
       external_id: order.external_id,
@@ -20,7 +20,7 @@ export function orderEvent(
       merchant_external_id: order.merchant_external_id,
       sequence: order.version,
       status: order.status,
-      previous_status: move.from,
+      previous_status: transition.from,
       amount: {
         net: order.amount_net,
         tax: order.amount_tax,

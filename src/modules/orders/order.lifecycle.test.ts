@@ -6,10 +6,10 @@ import {
   declineOrder,
   disburseOrder,
   expireOrder,
-  type Mover,
   settleOrder,
   uninvoiceOrder,
 } from '#modules/orders';
+import type { ChangeContext } from '#operation/operation';
 import { act, auditCredit } from '#test/credit';
 import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES, type State } from '#test/order-statuses';
 import { recordedEvents } from '#test/stored';
@@ -32,9 +32,9 @@ interface Answer {
 }
 
 /** A move by command, answered as the API would. */
-async function command(move: (mover: Mover) => Promise<unknown>): Promise<Answer> {
+async function command(transition: (context: ChangeContext) => Promise<unknown>): Promise<Answer> {
   try {
-    return { status: 200, body: await act(world, move) };
+    return { status: 200, body: await act(world, transition) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { status: error.status, body: { reason: error.reason, details: error.details } };
@@ -54,19 +54,19 @@ const caller = () => {
 };
 
 const TRIGGERS: Record<string, (id: string) => Promise<Answer>> = {
-  complete_checkout: (id) => command((mover) => completeCheckout({ ...mover, ...caller() }, id, choice)),
-  confirm: (id) => command((mover) => confirmOrder(mover, id)),
-  decline: (id) => command((mover) => declineOrder(mover, id)),
+  complete_checkout: (id) => command((context) => completeCheckout({ ...context, ...caller() }, id, choice)),
+  confirm: (id) => command((context) => confirmOrder(context, id)),
+  decline: (id) => command((context) => declineOrder(context, id)),
   cancel: (id) => world.post(`/v1/orders/${id}/cancel`),
   close: (id) => world.post(`/v1/orders/${id}/close`),
-  expire: (id) => command((mover) => expireOrder(mover, id)),
+  expire: (id) => command((context) => expireOrder(context, id)),
   invoice: async (id) => command(() => invoice(world, id, 1_000)),
   uninvoice: (id) =>
-    command((mover) =>
-      uninvoiceOrder(mover, id, { invoiceExternalId, amountMinor: PART_MINOR, usedMinor: PART_MINOR }),
+    command((context) =>
+      uninvoiceOrder(context, id, { invoiceExternalId, amountMinor: PART_MINOR, usedMinor: PART_MINOR }),
     ),
-  disburse: (id) => command((mover) => disburseOrder(mover, id)),
-  settle: (id) => command((mover) => settleOrder(mover, id)),
+  disburse: (id) => command((context) => disburseOrder(context, id)),
+  settle: (id) => command((context) => settleOrder(context, id)),
 };
 
 /** Of each state: the triggers it has by the law, in the order of the table. */
@@ -137,13 +137,13 @@ describe('an order', () => {
       version: Number(before.version) + 1,
       reserved_amount: String(reserved),
     });
-    const moves = await world.sql(
-      'select from_status, to_status, version from order_moves where order_external_id = $1 order by version desc',
+    const transitions = await world.sql(
+      'select from_status, to_status, version from order_transitions where order_external_id = $1 order by version desc',
       [id],
     );
-    expect(moves[0]).toEqual({ from_status: before.status, to_status: to, version: after.version });
-    const told = (await recordedEvents(world, id)).filter(({ data }) => data.sequence === after.version);
-    expect(told.map(({ type, data }) => [type, data.status, data.previous_status])).toEqual(
+    expect(transitions[0]).toEqual({ from_status: before.status, to_status: to, version: after.version });
+    const seen = (await recordedEvents(world, id)).filter(({ data }) => data.sequence === after.version);
+    expect(seen.map(({ type, data }) => [type, data.status, data.previous_status])).toEqual(
       event === null ? [] : [[event, to, before.status]],
     );
     expect(await auditCredit(world)).toEqual([]);
@@ -191,6 +191,6 @@ describe('an order', () => {
   });
 
   it('that does not exist is moved by nobody', async () => {
-    for (const move of Object.values(TRIGGERS)) expect((await move('nobody')).status).toBe(404);
+    for (const transition of Object.values(TRIGGERS)) expect((await transition('nobody')).status).toBe(404);
   });
 });

@@ -7,7 +7,7 @@ const TERM_GUARD_WHILE_PENDING = `${TERM_GUARD}, or is PENDING: then nothing is 
 export const orderLifecycle = defineLifecycle({
   name: 'Order',
   states: ['DRAFT', 'CANCELLED', 'CLOSED', 'PENDING_CONFIRMATION', 'CONFIRMED', 'EXPIRED', 'DISBURSED'],
-  moves: [
+  transitions: [
     {
       from: null,
       trigger: 'create_draft',
@@ -73,7 +73,7 @@ export const orderLifecycle = defineLifecycle({
       trigger: 'decline',
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
-      credit: 'free',
+      credit: 'release',
       why: 'The review refused the order; or the facility that it waited for was refused, or is too small for it.',
     },
     {
@@ -81,7 +81,7 @@ export const orderLifecycle = defineLifecycle({
       trigger: 'cancel',
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
-      credit: 'free',
+      credit: 'release',
       why: 'Nobody wants the order any more.',
     },
     {
@@ -89,7 +89,7 @@ export const orderLifecycle = defineLifecycle({
       trigger: 'expire',
       to: 'EXPIRED',
       event: 'ORDER.EXPIRED',
-      credit: 'free',
+      credit: 'release',
       guard: 'the confirmation time limit has passed (14 days, a setting)',
       why: 'Nobody decided in time.',
     },
@@ -116,7 +116,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
       guard: 'no live invoice',
-      credit: 'free',
+      credit: 'release',
       why: 'The order is not delivered.',
     },
     {
@@ -125,7 +125,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
       guard: 'no live invoice',
-      credit: 'free',
+      credit: 'release',
       why: 'Closed with nothing invoiced is cancelled.',
     },
     {
@@ -134,7 +134,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CONFIRMED',
       event: null,
       guard: 'a live invoice; not closed short before',
-      credit: 'free',
+      credit: 'release',
       why: 'No more will be invoiced: the rest of the reservation is given back; the order closes when its invoices are.',
     },
     {
@@ -143,7 +143,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'EXPIRED',
       event: 'ORDER.EXPIRED',
       guard: 'nothing invoiced, and the authorization time limit has passed (30 days, a setting)',
-      credit: 'free',
+      credit: 'release',
       why: 'A reservation does not last for ever.',
     },
     {
@@ -177,7 +177,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'DISBURSED',
       event: null,
       guard: 'a live invoice; not closed short before',
-      credit: 'free',
+      credit: 'release',
       why: 'No more will be invoiced: the rest of the reservation is given back.',
     },
     {
@@ -187,7 +187,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.CLOSED',
       guard:
         'fully invoiced or closed short; every invoice CLOSED or CANCELLED, and at least one of them CLOSED',
-      credit: 'free',
+      credit: 'release',
       why: 'Everything is paid.',
     },
     {
@@ -197,11 +197,11 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.CLOSED',
       guard:
         'fully invoiced or closed short; every invoice CLOSED or CANCELLED, and at least one of them CLOSED',
-      credit: 'free',
+      credit: 'release',
       why: 'Everything is paid.',
     },
   ],
 });
 
 export type OrderStatus = (typeof orderLifecycle)['states'][number];
-export type OrderTrigger = (typeof orderLifecycle)['moves'][number]['trigger'];
+export type OrderTrigger = (typeof orderLifecycle)['transitions'][number]['trigger'];

@@ -1,14 +1,14 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { listPage, type Page } from '#http/list';
-import { sorted, within } from '#http/list.queries';
-import type { Context } from '#http/operation';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { rowsInOrder } from '#infra/rows-in-order';
-import type { DB, Orders } from '#infra/schema';
-import { numberedKeys, unnestedKeys, unnesting } from '#infra/unnested';
-import type { PlatformVault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { rowsInOrder } from '#infra/database/rows-in-order';
+import type { DB, Orders } from '#infra/database/schema';
+import { unnestKeys, unnestNumberedKeys, unnestRows } from '#infra/database/unnest-rows';
+import type { PlatformVault } from '#infra/secrets/vault';
 import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
+import { listPage, type Page } from '#operation/list';
+import { sorted, within } from '#operation/list.queries';
+import type { Context } from '#operation/operation';
 import type { OrderTrigger } from './order.lifecycle.ts';
 import type { Order } from './order.schemas.ts';
 
@@ -35,7 +35,7 @@ export const NOTHING_YET = {
   is_invitation_due: false,
 } as const;
 
-const unnestedOrders = unnesting<NewOrder>('t', {
+const unnestOrders = unnestRows<NewOrder>('t', {
   platform_id: ['int', 'platform_id'],
   external_id: ['text', 'external_id'],
   status: ['text', 'status'],
@@ -70,7 +70,7 @@ const unnestedOrders = unnesting<NewOrder>('t', {
 export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
   const { rows } = await sql<{ platform_id: number; external_id: string }>`
     with input as (
-      select * from ${unnestedOrders(orders)}
+      select * from ${unnestOrders(orders)}
     ), written as (
       insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
         ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
@@ -82,7 +82,7 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
       on conflict (platform_id, external_id) do nothing
       returning platform_id, external_id, version
     ), moves as (
-      insert into order_moves (platform_id, order_external_id, version, from_status, to_status, trigger, moved_at, actor)
+      insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor)
       select w.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor
       from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id
     )
@@ -102,7 +102,7 @@ export const insertOrder = gathered(insertOrders, {
 export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | undefined)[]> {
   const { rows } = await sql<OrderRow>`
     select o.*, b.legal_name as buyer_legal_name
-    from ${unnestedKeys(keys)}
+    from ${unnestKeys(keys)}
     cross join lateral (
       select * from orders where platform_id = k.platform_id and external_id = k.external_id offset 0
     ) o
@@ -120,7 +120,7 @@ export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> 
     select exists (
       select from orders o where o.platform_id = k.platform_id and o.external_id = k.external_id offset 0
     ) as "exists"
-    from ${numberedKeys(keys)}
+    from ${unnestNumberedKeys(keys)}
     order by k.nth`.execute(db);
   return rows.map((row) => row.exists);
 }
@@ -205,7 +205,7 @@ export async function findBuyersOf(
 
 const placeOf = (externalId: string) => `orders/${externalId}/contact_email`;
 
-export function sealContactEmail(
+export function sealOrderEmail(
   vault: PlatformVault,
   externalId: string,
   email: string | null | undefined,
@@ -213,7 +213,7 @@ export function sealContactEmail(
   return email ? vault.seal(placeOf(externalId), email) : null;
 }
 
-export function openContactEmail(
+export function openOrderEmail(
   vault: PlatformVault,
   { external_id, contact_email_sealed }: Pick<OrderRow, 'external_id' | 'contact_email_sealed'>,
 ): string | null {
@@ -235,6 +235,6 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     ...(rest as unknown as Order),
     amount: { net, gross, tax, currency },
     buyer: buyer ?? { legal_name: buyer_legal_name },
-    contact_email: openContactEmail(vault, row),
+    contact_email: openOrderEmail(vault, row),
   };
 }

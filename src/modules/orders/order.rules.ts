@@ -1,10 +1,10 @@
-import type { Caller } from '#http/caller';
 import type { Currency } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { type Issue, invalidRequest, notFound } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import type { LimitPolicy } from '#modules/facilities';
 import type { EnabledCurrencies } from '#modules/platforms';
+import type { Caller } from '#operation/caller';
 import type { OrderStatus } from './order.lifecycle.ts';
 import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from './order.schemas.ts';
 

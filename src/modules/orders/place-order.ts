@@ -2,11 +2,11 @@
  * Placing orders on credit: the reservation, the order with its move, and the event are one transaction. Orders that
  * arrive together share it: five statements for all of them, each still with its own outcome.
  */
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { recordEvents } from '#infra/outbox.queries';
-import { inTransaction } from '#infra/transaction';
-import type { Move } from '#kernel/lifecycle';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { recordEvents } from '#infra/database/outbox.queries';
+import { inTransaction } from '#infra/database/transaction';
+import type { Transition } from '#kernel/lifecycle';
 import { type Problem, refusal } from '#kernel/problem';
 import { postEntries, type Standing } from '#modules/facilities';
 import { orderEvent } from './order.events.ts';
@@ -16,7 +16,7 @@ import { reservationOf, reservationRefusal } from './order-credit.ts';
 
 export interface Placement {
   order: NewOrder;
-  move: Move<OrderStatus, OrderTrigger>;
+  transition: Transition<OrderStatus, OrderTrigger>;
   /** By which the buyer was found good a moment ago. */
   standing: Standing;
   /** What else the order needs, in the same transaction. */
@@ -24,8 +24,8 @@ export interface Placement {
 }
 
 async function placeOrders(db: Db, placements: Placement[]): Promise<(Problem | null)[]> {
-  if (db.isTransaction) return place(db, placements);
-  return inTransaction(db, (transaction) => place(transaction, placements));
+  if (db.isTransaction) return writePlacements(db, placements);
+  return inTransaction(db, (transaction) => writePlacements(transaction, placements));
 }
 
 /**
@@ -39,7 +39,7 @@ export const placeOrder = gathered(placeOrders, {
   ],
 });
 
-async function place(transaction: Db, placements: Placement[]): Promise<(Problem | null)[]> {
+async function writePlacements(transaction: Db, placements: Placement[]): Promise<(Problem | null)[]> {
   const reserving = placements.filter(({ order }) => order.reserved_amount > 0);
   const posted = await postEntries(
     transaction,
@@ -50,8 +50,8 @@ async function place(transaction: Db, placements: Placement[]): Promise<(Problem
   const refused = new Map<Placement, Problem>();
   reserving.forEach((placement, index) => {
     const { order, standing } = placement;
-    const asked = { amountMinor: order.reserved_amount, currency: order.currency };
-    const problem = reservationRefusal(posted[index], asked, standing, order.created_at);
+    const requested = { amountMinor: order.reserved_amount, currency: order.currency };
+    const problem = reservationRefusal(posted[index], requested, standing, order.created_at);
     if (problem) refused.set(placement, problem);
   });
   await write(
@@ -90,7 +90,7 @@ async function write(transaction: Db, placements: Placement[]): Promise<void> {
   for (const { also } of placements) await also?.(transaction);
   await recordEvents(
     transaction,
-    placements.map(({ order, move }) => orderEvent(firstVersion(order), move)),
+    placements.map(({ order, transition }) => orderEvent(firstVersion(order), transition)),
   );
 }
 

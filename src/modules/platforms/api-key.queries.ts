@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import type { ApiKeys } from '#infra/schema';
-import { unnesting } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import type { ApiKeys } from '#infra/database/schema';
+import { unnestRows } from '#infra/database/unnest-rows';
 
 /** A key with what a caller is made of. */
 export interface ApiKeyRow extends Selectable<ApiKeys> {
@@ -77,7 +77,7 @@ interface KeyUse {
   at: number;
 }
 
-const unnestedUses = unnesting<KeyUse>('u', {
+const unnestUses = unnestRows<KeyUse>('u', {
   platform_id: ['int', 'platformId'],
   key_id: ['text', 'keyId'],
   at: ['bigint', 'at'],
@@ -87,6 +87,6 @@ const unnestedUses = unnesting<KeyUse>('u', {
 export async function touchApiKeys(db: Db, uses: KeyUse[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-    from ${unnestedUses(uses)}
+    from ${unnestUses(uses)}
     where k.platform_id = u.platform_id and k.key_id = u.key_id`.execute(db);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#infra/clock';
+import { systemClock } from '#infra/time/clock';
 import { formatApiKey, parseApiKey, randomApiKey } from '#kernel/api-key';
 import { createWorld, type World } from '#test/world';
 import { setPlatformDisabled } from './platform.queries.ts';
@@ -22,7 +22,7 @@ describe('An API key', () => {
     const { elapsedMs } = world.clock;
     world.clock.elapsedMs = () => elapsedMs() + seconds * 1_000;
   };
-  const asks = async (key: string) => (await world.get('/v1/platform', { key })).status;
+  const lookups = async (key: string) => (await world.get('/v1/platform', { key })).status;
 
   describe('that is not good now', () => {
     it.each<[string, (key: string) => Record<string, string>]>([
@@ -66,7 +66,7 @@ describe('An API key', () => {
       world.clock.set(2_000_000_000);
       const key = await world.addKey({ expiresAt: 2_000_000_100 });
       world.clock.set(2_000_000_099);
-      expect(await asks(key)).toBe(200);
+      expect(await lookups(key)).toBe(200);
       world.clock.set(2_000_000_100);
       const { status, text } = await world.get('/v1/platform', { key });
       expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
@@ -74,11 +74,11 @@ describe('An API key', () => {
 
     it('is answered with the one 401 within 5 s of its revocation, however busy it is', async () => {
       const key = await world.addKey();
-      expect(await asks(key)).toBe(200);
+      expect(await lookups(key)).toBe(200);
       await world.sql('update api_keys set revoked_at = created_at where key_id = $1', [keyIdOf(key)]);
       // Used in between, so that reading it again cannot depend on its having rested.
       letElapse(2.5);
-      await asks(key);
+      await lookups(key);
       letElapse(2.5);
       const { status, text } = await world.get('/v1/platform', { key });
       expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
@@ -88,23 +88,23 @@ describe('An API key', () => {
       const { platform, apiKey: key } = await world.addPlatform({ code: 'disabled' });
       const setDisabled = (at: number | null) =>
         setPlatformDisabled(world.installation.db, platform.platform_id, at);
-      expect(await asks(key)).toBe(200);
+      expect(await lookups(key)).toBe(200);
       expect(await setDisabled(1)).toBe(true);
       letElapse(5);
       const { status, text } = await world.get('/v1/platform', { key });
       expect({ status, text }).toEqual({ status: 401, text: UNAUTHORIZED });
-      expect(await asks(world.apiKey)).toBe(200);
+      expect(await lookups(world.apiKey)).toBe(200);
       expect(await setDisabled(null)).toBe(true);
       letElapse(5);
-      expect(await asks(key)).toBe(200);
+      expect(await lookups(key)).toBe(200);
     });
 
     it('stays refused: a revoked key is looked up again and again, and never admitted', async () => {
       const key = await world.addKey();
       await world.sql('update api_keys set revoked_at = created_at where key_id = $1', [keyIdOf(key)]);
-      expect([await asks(key), await asks(key)]).toEqual([401, 401]);
+      expect([await lookups(key), await lookups(key)]).toEqual([401, 401]);
       letElapse(4);
-      expect(await asks(key)).toBe(401);
+      expect(await lookups(key)).toBe(401);
     });
 
     it.each([
@@ -122,10 +122,10 @@ describe('An API key', () => {
     await world.sql('alter table api_keys rename to api_keys_away');
     try {
       // Where the database is asked, this is what it comes to.
-      expect(await asks(stranger)).toBe(500);
-      expect(await asks(mistyped(stranger))).toBe(401);
-      expect(await asks('tl_test_nothing')).toBe(401);
-      expect(await asks(formatApiKey(randomApiKey('production')))).toBe(401);
+      expect(await lookups(stranger)).toBe(500);
+      expect(await lookups(mistyped(stranger))).toBe(401);
+      expect(await lookups('tl_test_nothing')).toBe(401);
+      expect(await lookups(formatApiKey(randomApiKey('production')))).toBe(401);
     } finally {
       await world.sql('alter table api_keys_away rename to api_keys');
     }
@@ -133,12 +133,12 @@ describe('An API key', () => {
 
   it('is one of several that work side by side, so that a rotation has no gap', async () => {
     const keys = [world.apiKey, await world.addKey(), await world.addKey({ scopes: ['read'] })];
-    expect(await Promise.all(keys.map(asks))).toEqual([200, 200, 200]);
+    expect(await Promise.all(keys.map(lookups))).toEqual([200, 200, 200]);
     await world.sql('update api_keys set revoked_at = created_at where key_id = $1', [
       keyIdOf(keys[1] ?? ''),
     ]);
     letElapse(5);
-    expect(await Promise.all(keys.map(asks))).toEqual([200, 401, 200]);
+    expect(await Promise.all(keys.map(lookups))).toEqual([200, 401, 200]);
   });
 
   it('is taken with the scheme in any case', async () => {

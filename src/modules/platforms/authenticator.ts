@@ -1,10 +1,11 @@
 /** From an `Authorization` header to the caller it stands for. */
-import type { Caller } from '#http/caller';
-import type { Clock } from '#infra/clock';
-import type { Db } from '#infra/database';
-import type { PlatformClocks } from '#infra/platform-clocks';
-import type { Vault } from '#infra/vault';
+
+import type { Db } from '#infra/database/database';
+import type { Vault } from '#infra/secrets/vault';
+import type { Clock } from '#infra/time/clock';
+import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { type Environment, hashSecret, parseApiKey, type Scope, secretMatches } from '#kernel/api-key';
+import type { Caller } from '#operation/caller';
 import { type ApiKeyRow, findApiKey, touchApiKeys } from './api-key.queries.ts';
 
 /** A key is read from the database again after this: the longest a revoked key goes on working, below the promised 5 s. */

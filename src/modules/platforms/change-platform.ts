@@ -1,5 +1,5 @@
 /** How a platform is changed: by command, never through the API. */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { deleteLogo, writeLogo } from './logo.queries.ts';
 import { type Logo, logoPathOf } from './logo.rules.ts';
 import { type PlatformChanges, type PlatformRow, updatePlatform } from './platform.queries.ts';

@@ -1,6 +1,6 @@
 /** How platforms and their keys come to be: by command, never through the API. */
-import type { Db } from '#infra/database';
-import type { Vault } from '#infra/vault';
+import type { Db } from '#infra/database/database';
+import type { Vault } from '#infra/secrets/vault';
 import {
   type ApiKeyText,
   type Environment,
@@ -83,17 +83,22 @@ export interface NewApiKey {
 }
 
 /** Issues a key and answers its text, which is not kept: this is the only time it can be shown. */
-export async function issueApiKey(db: Db, platformId: number, now: number, wish: NewApiKey): Promise<string> {
-  const key = wish.key ?? randomApiKey(wish.environment);
+export async function issueApiKey(
+  db: Db,
+  platformId: number,
+  now: number,
+  request: NewApiKey,
+): Promise<string> {
+  const key = request.key ?? randomApiKey(request.environment);
   await insertApiKey(db, {
     platform_id: platformId,
     key_id: key.keyId,
-    name: wish.name,
+    name: request.name,
     secret_sha256: hashSecret(key.secret),
-    scopes: [...(wish.scopes ?? SCOPES)],
-    merchant_external_id: wish.merchantExternalId ?? null,
+    scopes: [...(request.scopes ?? SCOPES)],
+    merchant_external_id: request.merchantExternalId ?? null,
     created_at: now,
-    expires_at: wish.expiresAt ?? null,
+    expires_at: request.expiresAt ?? null,
   });
   return formatApiKey(key);
 }

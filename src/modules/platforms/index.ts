@@ -19,10 +19,10 @@ export {
 } from './platform.queries.ts';
 export { Platform } from './platform.schemas.ts';
 export {
-  continueClockMove,
-  endClockMove,
+  continueClockAdvance,
+  endClockAdvance,
   findPlatformClocks,
   lockPlatformClock,
   setPlatformClock,
 } from './platform-clock.queries.ts';
-export { returnSecretOf } from './return-secret.ts';
+export { returnUrlSecretOf } from './return-secret.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { codeOfLogoFile, type Logo, logoPathOfFile } from './logo.rules.ts';
 
 /** Of a platform without one, or instead of the one it has. The platform's logo_url is written by the caller. */

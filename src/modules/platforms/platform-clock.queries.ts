@@ -1,6 +1,6 @@
 /** How far a sandbox's platform is ahead of the real time. It only grows, and only the sandbox's clock call lets it. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 
 /** How long a clock call that died keeps the workers from making what became due. */
 const MOVING_SECONDS = 60;
@@ -27,7 +27,7 @@ export async function setPlatformClock(db: Db, platformId: number, aheadSeconds:
 }
 
 /** Said again and again by whoever is making what became due. */
-export async function continueClockMove(db: Db, platformId: number): Promise<void> {
+export async function continueClockAdvance(db: Db, platformId: number): Promise<void> {
   await db
     .updateTable('platforms')
     .set({ clock_moving_until: movingUntil as never })
@@ -35,7 +35,7 @@ export async function continueClockMove(db: Db, platformId: number): Promise<voi
     .execute();
 }
 
-export async function endClockMove(db: Db, platformId: number): Promise<void> {
+export async function endClockAdvance(db: Db, platformId: number): Promise<void> {
   await db
     .updateTable('platforms')
     .set({ clock_moving_until: null })

@@ -1,17 +1,17 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Db } from '#infra/database';
-import { gathered } from '#infra/gather';
-import type { Platforms } from '#infra/schema';
-import { unnesting } from '#infra/unnested';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import type { Platforms } from '#infra/database/schema';
+import { unnestRows } from '#infra/database/unnest-rows';
 
 export type PlatformRow = Selectable<Platforms>;
 
-const unnestedIds = unnesting<number>('k', { platform_id: ['int', (id) => id] });
+const unnestIds = unnestRows<number>('k', { platform_id: ['int', (id) => id] });
 
 /** In the order of the ids; undefined where there is no such platform. */
 export async function findPlatforms(db: Db, platformIds: number[]): Promise<(PlatformRow | undefined)[]> {
   const { rows } = await sql<PlatformRow>`
-    select p.* from ${unnestedIds([...new Set(platformIds)])}
+    select p.* from ${unnestIds([...new Set(platformIds)])}
     cross join lateral (select * from platforms where platform_id = k.platform_id offset 0) p`.execute(db);
   const byId = new Map(rows.map((row) => [row.platform_id, row]));
   return platformIds.map((id) => byId.get(id));

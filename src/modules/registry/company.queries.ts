@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, PLANNED_ANEW } from '#infra/database';
-import { gathered } from '#infra/gather';
-import { inTransaction } from '#infra/transaction';
-import { unnesting } from '#infra/unnested';
+import { type Db, UNPREPARED } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { inTransaction } from '#infra/database/transaction';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { DAY_SECONDS } from '#kernel/day';
-import type { RegisterEntry } from './register-entry.ts';
+import type { RegistryEntry } from './registry-entry.ts';
 import { type SearchKeys, searchKeysOf } from './search-keys.rules.ts';
 import { addWords, keepPendingListsShort } from './vocabulary.queries.ts';
 
 export interface CompanyRow {
   company_id: number;
-  register: string;
-  register_key: string;
+  registry: string;
+  registry_key: string;
   country: string;
   legal_name: string;
   trading_name: string | null;
@@ -29,8 +29,8 @@ export interface CompanyRow {
   refreshed_at: number;
 }
 
-/** Of `register_companies c`. */
-export const COMPANY_COLUMNS = sql`c.company_id, c.register, c.register_key, c.country, c.legal_name, c.trading_name, c.other_names,
+/** Of `registry_companies c`. */
+export const COMPANY_COLUMNS = sql`c.company_id, c.registry, c.registry_key, c.country, c.legal_name, c.trading_name, c.other_names,
   c.legal_form, c.elf_code, c.address, c.identifiers, extract(epoch from c.incorporated_on)::bigint as incorporated_at,
   c.website, c.is_active, c.refreshed_at`;
 
@@ -46,7 +46,7 @@ export interface Candidate {
 }
 
 /** Companies that have one key of each set, so many of them at most. */
-export interface CandidateWish {
+export interface CandidateQuery {
   keySets: string[][];
   countMax: number;
 }
@@ -61,7 +61,7 @@ const WORDS_AT_ONCE_MAX = 500;
  * Writes companies over what was known of them, their identifiers included. A few of them are found by name at once;
  * after a batch of more than 500 only once `rebuildVocabulary` has run. `now` in unix seconds.
  */
-export async function writeCompanies(db: Db, entries: readonly RegisterEntry[], now: number): Promise<void> {
+export async function writeCompanies(db: Db, entries: readonly RegistryEntry[], now: number): Promise<void> {
   const keyed = entries.map((entry) => ({ entry, search: searchKeysOf(entry) }));
   if (keyed.length > WORDS_AT_ONCE_MAX) return writeCompaniesWithoutWords(db, keyed, now);
   const write = async (on: Db) => {
@@ -76,7 +76,7 @@ export async function writeCompanies(db: Db, entries: readonly RegisterEntry[], 
 }
 
 export interface KeyedEntry {
-  entry: RegisterEntry;
+  entry: RegistryEntry;
   search: SearchKeys;
 }
 
@@ -91,7 +91,7 @@ export async function writeCompaniesWithoutWords(
 ): Promise<void> {
   if (keyed.length === 0) return;
   // A file may have a company twice: what comes later is newer.
-  const latest = new Map(keyed.map((each) => [`${each.entry.register} ${each.entry.registerKey}`, each]));
+  const latest = new Map(keyed.map((each) => [`${each.entry.registry} ${each.entry.registryKey}`, each]));
   // Two that write the same companies wait for each other, and never in a circle.
   const inOrder = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
   const known = await upsertCompanies(db, inOrder, now);
@@ -106,18 +106,18 @@ const SEPARATOR = '\u001f';
 // follows a company that is not there yet.
 async function upsertCompanies(db: Db, keyed: readonly KeyedEntry[], now: number): Promise<number[]> {
   const column = (read: (each: KeyedEntry) => unknown) => keyed.map(read);
-  const json = (read: (entry: RegisterEntry) => unknown) =>
+  const json = (read: (entry: RegistryEntry) => unknown) =>
     JSON.stringify(keyed.map(({ entry }) => read(entry)));
   const { rows } = await sql<{ company_id: number }>`
     with written as (
-    insert into register_companies as c (register, register_key, country, legal_name, trading_name, other_names,
+    insert into registry_companies as c (registry, registry_key, country, legal_name, trading_name, other_names,
       legal_form, elf_code, address, identifiers, incorporated_on, website, is_active, name_words, search_keys, refreshed_at)
-    select register, register_key, country, legal_name, trading_name, string_to_array(other_names, ${SEPARATOR}),
+    select registry, registry_key, country, legal_name, trading_name, string_to_array(other_names, ${SEPARATOR}),
       legal_form, elf_code, address, identifiers, date '1970-01-01' + incorporated_day, website, is_active, name_words,
       string_to_array(search_keys, ' '), ${now}::bigint
     from rows from (
       unnest(
-        ${column(({ entry }) => entry.register)}::text[], ${column(({ entry }) => entry.registerKey)}::text[],
+        ${column(({ entry }) => entry.registry)}::text[], ${column(({ entry }) => entry.registryKey)}::text[],
         ${column(({ entry }) => entry.address.country)}::text[], ${column(({ entry }) => entry.legalName)}::text[],
         ${column(({ entry }) => entry.tradingName)}::text[],
         ${column(({ entry }) => entry.otherNames.join(SEPARATOR))}::text[],
@@ -127,9 +127,9 @@ async function upsertCompanies(db: Db, keyed: readonly KeyedEntry[], now: number
         ${column(({ search }) => search.nameWords)}::text[], ${column(({ search }) => search.keys.join(' '))}::text[]),
       jsonb_array_elements(${json(({ address }) => address)}::jsonb),
       jsonb_array_elements(${json(({ identifiers }) => identifiers)}::jsonb)
-    ) as e(register, register_key, country, legal_name, trading_name, other_names, legal_form, elf_code, incorporated_day,
+    ) as e(registry, registry_key, country, legal_name, trading_name, other_names, legal_form, elf_code, incorporated_day,
       website, is_active, name_words, search_keys, address, identifiers)
-    on conflict (register, register_key) do update set country = excluded.country, legal_name = excluded.legal_name,
+    on conflict (registry, registry_key) do update set country = excluded.country, legal_name = excluded.legal_name,
       trading_name = excluded.trading_name, other_names = excluded.other_names, legal_form = excluded.legal_form,
       elf_code = excluded.elf_code, address = excluded.address, identifiers = excluded.identifiers,
       incorporated_on = excluded.incorporated_on, website = excluded.website, is_active = excluded.is_active,
@@ -145,8 +145,8 @@ async function upsertCompanies(db: Db, keyed: readonly KeyedEntry[], now: number
 // about to be taken.
 async function markChanged(db: Db, companyIds: readonly number[]): Promise<void> {
   await sql`
-    update register_followed set is_changed = true where company_id = any(${companyIds}::bigint[])
-    ${sql.raw(PLANNED_ANEW)}`.execute(db);
+    update registry_followed set is_changed = true where company_id = any(${companyIds}::bigint[])
+    ${sql.raw(UNPREPARED)}`.execute(db);
 }
 
 /** Days since 1970 began. */
@@ -161,42 +161,42 @@ const dayOf = (unixSeconds: number | null) =>
  */
 export async function findCandidates(
   db: Db,
-  wishes: readonly CandidateWish[],
+  queries: readonly CandidateQuery[],
   withAddress: boolean,
 ): Promise<Candidate[][]> {
-  if (wishes.length === 0) return [];
-  const place = withAddress ? sql`address` : sql`null::jsonb as address`;
-  const { rows } = await sql<Candidate & { wish: number }>`
+  if (queries.length === 0) return [];
+  const locality = withAddress ? sql`address` : sql`null::jsonb as address`;
+  const { rows } = await sql<Candidate & { query: number }>`
     with ${sql.join(
-      wishes.map(
-        (wish, index) => sql`
+      queries.map(
+        (query, index) => sql`
       ${part(index)} as materialized (
-        select company_id, legal_name, name_words, is_active, ${place} from register_companies
+        select company_id, legal_name, name_words, is_active, ${locality} from registry_companies
         where ${sql.join(
-          wish.keySets.map((keys) => sql`search_keys && (select ${keys}::text[])`),
+          query.keySets.map((keys) => sql`search_keys && (select ${keys}::text[])`),
           sql` and `,
         )}
       )`,
       ),
     )}
     ${sql.join(
-      wishes.map(
-        (wish, index) => sql`
-      (select ${sql.lit(index)} as wish, * from ${part(index)} limit ${sql.lit(wish.countMax)})`,
+      queries.map(
+        (query, index) => sql`
+      (select ${sql.lit(index)} as query, * from ${part(index)} limit ${sql.lit(query.countMax)})`,
       ),
       sql` union all `,
     )}`.execute(db);
-  return wishes.map((_, index) => rows.filter((row) => row.wish === index));
+  return queries.map((_, index) => rows.filter((row) => row.query === index));
 }
 
-const part = (index: number): RawBuilder<unknown> => sql.ref(`wish_${index}`);
+const part = (index: number): RawBuilder<unknown> => sql.ref(`query_${index}`);
 
-const unnestedIds = unnesting<number>('wanted', { company_id: ['bigint', (id) => id] });
+const unnestIds = unnestRows<number>('wanted', { company_id: ['bigint', (id) => id] });
 
 /** In the order of the ids. */
 async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[][]> {
   const { rows } = await sql<CompanyRow>`
-    select ${COMPANY_COLUMNS} from ${unnestedIds(lists.flat())} join register_companies c using (company_id)`.execute(
+    select ${COMPANY_COLUMNS} from ${unnestIds(lists.flat())} join registry_companies c using (company_id)`.execute(
     db,
   );
   const byId = new Map(rows.map((row) => [row.company_id, row]));
@@ -214,23 +214,23 @@ export async function findCompaniesByIdentifier(
   // Why the key comes out of a `select`, and what is `materialized`, findCandidates tells.
   const { rows } = await sql<CompanyRow>`
     with found as materialized (
-      select ${COMPANY_COLUMNS} from register_companies c where c.search_keys && (select ${[key]}::text[])
+      select ${COMPANY_COLUMNS} from registry_companies c where c.search_keys && (select ${[key]}::text[])
     )
     select * from found order by is_active desc, company_id limit ${countMax}`.execute(db);
   return rows;
 }
 
-type RegisterKey = Pick<RegisterEntry, 'register' | 'registerKey'>;
+type RegistryKey = Pick<RegistryEntry, 'registry' | 'registryKey'>;
 
-const unnestedRegisterKeys = unnesting<RegisterKey>('k', {
-  register: ['text', 'register'],
-  register_key: ['text', 'registerKey'],
+const unnestRegistryKeys = unnestRows<RegistryKey>('k', {
+  registry: ['text', 'registry'],
+  registry_key: ['text', 'registryKey'],
 });
 
 /** Those of them that are known, in no order. */
-export async function findCompaniesByKey(db: Db, keys: readonly RegisterKey[]): Promise<CompanyRow[]> {
+export async function findCompaniesByKey(db: Db, keys: readonly RegistryKey[]): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
-    select ${COMPANY_COLUMNS} from ${unnestedRegisterKeys(keys)}
-    join register_companies c using (register, register_key)`.execute(db);
+    select ${COMPANY_COLUMNS} from ${unnestRegistryKeys(keys)}
+    join registry_companies c using (registry, registry_key)`.execute(db);
   return rows;
 }

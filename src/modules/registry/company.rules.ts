@@ -2,21 +2,21 @@ import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
 import type { CompanyRow } from './company.queries.ts';
 import type { Business } from './company.schemas.ts';
-import { keyOf } from './identifier.rules.ts';
+import { identifierKeyOf } from './identifier.rules.ts';
 import { elfForm } from './legal-form.lookup.ts';
 import { readLegalForm, stripLegalForm } from './legal-form.rules.ts';
-import type { RegisterEntry } from './register-entry.ts';
+import type { RegistryEntry } from './registry-entry.ts';
 
 /** Of a register and its key: the same company has the same one tomorrow. */
-export function businessIdOf({ register, register_key }: CompanyRow): string {
-  return `${register}-${register_key}`;
+export function businessIdOf({ registry, registry_key }: CompanyRow): string {
+  return `${registry}-${registry_key}`;
 }
 
 /** Every register and key that an id may be of: either may have a hyphen in it. */
-export function keysNamed(businessId: string): { register: string; registerKey: string }[] {
+export function keysNamed(businessId: string): { registry: string; registryKey: string }[] {
   return [...businessId.matchAll(/-/g)].map(({ index }) => ({
-    register: businessId.slice(0, index),
-    registerKey: businessId.slice(index + 1),
+    registry: businessId.slice(0, index),
+    registryKey: businessId.slice(index + 1),
   }));
 }
 
@@ -36,7 +36,7 @@ export function toBusiness(row: CompanyRow): Business {
 }
 
 /** Whether the entry has a name or an identifier that the row has not, and so would be found by more than before. */
-export function tellsMore(entry: RegisterEntry, row: CompanyRow): boolean {
+export function tellsMore(entry: RegistryEntry, row: CompanyRow): boolean {
   const names = new Set<string | null>([row.legal_name, row.trading_name, ...row.other_names, null]);
   const identifiers = new Set(row.identifiers.map(nameOf));
   return (
@@ -46,7 +46,7 @@ export function tellsMore(entry: RegisterEntry, row: CompanyRow): boolean {
 }
 
 const nameOf = (identifier: BusinessIdentifier) =>
-  `${identifier.country} ${identifier.type} ${keyOf(identifier)}`;
+  `${identifier.country} ${identifier.type} ${identifierKeyOf(identifier)}`;
 
 /**
  * Which of the seven forms it is: by its ELF code, else by the register's words, else by its name. Null where none of them

@@ -9,7 +9,7 @@ export const SEARCH_LIMIT_DEFAULT = 10;
 /** What each search type needs, and what it may have. Those of the other type are refused: nobody would look at them. */
 const OF_IDENTIFIER = ['identifier_type', 'identifier_value'] as const;
 const OF_NAME = ['name'] as const;
-const OF_PLACE = ['street', 'city', 'postcode'] as const;
+const OF_LOCALITY = ['street', 'city', 'postcode'] as const;
 
 const ofType = (type: string, required: readonly string[], refused: readonly string[]) => ({
   if: { required: ['search_type'], properties: { search_type: { const: type } } },
@@ -51,7 +51,7 @@ export const BusinessSearch = Type.Object(
   {
     additionalProperties: false,
     allOf: [
-      ofType('identifier', OF_IDENTIFIER, [...OF_NAME, ...OF_PLACE]),
+      ofType('identifier', OF_IDENTIFIER, [...OF_NAME, ...OF_LOCALITY]),
       ofType('name_address', OF_NAME, OF_IDENTIFIER),
     ],
   },

@@ -1,19 +1,19 @@
 /** What a register knows of a company, for those who take it over and want to hear when it changes. */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
 import { type CompanyRow, findCompaniesByKey } from './company.queries.ts';
 import { businessIdOf, keysNamed, legalFormOf } from './company.rules.ts';
 import { findMatches, followCompany, takeChangedCompanies } from './followed.queries.ts';
-import { keyOf } from './identifier.rules.ts';
+import { identifierKeyOf } from './identifier.rules.ts';
 import { companyMeant } from './same-company.rules.ts';
 import { identifierKey } from './search-keys.rules.ts';
 
 /** As the register tells it: a name may be longer than a buyer's, an address without city, a day before 1970. */
 export interface RegisteredCompany {
   companyId: number;
-  register: string;
+  registry: string;
   /** The `id` of a business search. */
   businessId: string;
   legalName: string;
@@ -42,7 +42,7 @@ export async function followCompanyNamed(
   db: Db,
   identifiers: readonly BusinessIdentifier[],
 ): Promise<FollowedCompany> {
-  const wanted = identifiers.map((each) => identifierKey(each, keyOf(each)));
+  const wanted = identifiers.map((each) => identifierKey(each, identifierKeyOf(each)));
   const meant = companyMeant(await findMatches(db, wanted, COMPANIES_OF_AN_IDENTIFIER_MAX));
   if (meant.company === null) return meant;
   const row = await followCompany(db, meant.company.company_id);
@@ -73,7 +73,7 @@ export async function findRegisteredCompany(
 export function toRegistered(row: CompanyRow): RegisteredCompany {
   return {
     companyId: row.company_id,
-    register: row.register,
+    registry: row.registry,
     businessId: businessIdOf(row),
     legalName: row.legal_name,
     tradingName: row.trading_name,

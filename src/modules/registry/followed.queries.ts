@@ -1,6 +1,6 @@
 /** Companies that others took values from: found by identifier, followed, and told of once they are written again. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { COMPANY_COLUMNS, type CompanyRow } from './company.queries.ts';
 
 /** A company that has some of the wanted identifiers. */
@@ -23,13 +23,13 @@ export async function findMatches(db: Db, wanted: readonly string[], countMaxEac
       from unnest(${wanted}::text[]) with ordinality as k(key, nth)
       cross join lateral (
         with found as materialized (
-          select company_id from register_companies where search_keys && (select array[k.key])
+          select company_id from registry_companies where search_keys && (select array[k.key])
         )
         select company_id from found limit ${countMaxEach}
       ) i
       group by i.company_id
     ) m
-    cross join lateral (select * from register_companies where company_id = m.company_id offset 0) c
+    cross join lateral (select * from registry_companies where company_id = m.company_id offset 0) c
     order by c.company_id`.execute(db);
   return rows;
 }
@@ -41,9 +41,9 @@ export async function findMatches(db: Db, wanted: readonly string[], countMaxEac
 export async function followCompany(db: Db, companyId: number): Promise<CompanyRow | undefined> {
   const { rows } = await sql<CompanyRow>`
     with followed as (
-      insert into register_followed (company_id) values (${companyId}) on conflict do nothing
+      insert into registry_followed (company_id) values (${companyId}) on conflict do nothing
     )
-    select ${COMPANY_COLUMNS} from register_companies c where c.company_id = ${companyId} for no key update`.execute(
+    select ${COMPANY_COLUMNS} from registry_companies c where c.company_id = ${companyId} for no key update`.execute(
     db,
   );
   return rows[0];
@@ -52,23 +52,23 @@ export async function followCompany(db: Db, companyId: number): Promise<CompanyR
 /** Cheap however many are followed: in the order of the ids, so that the index of the changed ones is read and not the table. */
 export async function hasChangedCompanies(db: Db): Promise<boolean> {
   const { rows } = await sql`
-    select company_id from register_followed where is_changed order by company_id limit 1`.execute(db);
+    select company_id from registry_followed where is_changed order by company_id limit 1`.execute(db);
   return rows.length > 0;
 }
 
 /** Followed companies that were written again, each once: a transaction that fails gives its marks back. */
 export async function takeChangedCompanies(db: Db, countMax: number): Promise<CompanyRow[]> {
   const { rows: taken } = await sql<{ company_id: number }>`
-    update register_followed set is_changed = false
+    update registry_followed set is_changed = false
     where company_id = any(array(
-      select company_id from register_followed where is_changed order by company_id limit ${countMax} for update skip locked
+      select company_id from registry_followed where is_changed order by company_id limit ${countMax} for update skip locked
     ))
     returning company_id`.execute(db);
   if (taken.length === 0) return [];
   // A statement of its own: in one with the marks, whose view is older than the last of them, what a company had become
   // in between would be missed for good.
   const { rows } = await sql<CompanyRow>`
-    select ${COMPANY_COLUMNS} from register_companies c
+    select ${COMPANY_COLUMNS} from registry_companies c
     where c.company_id = any(${taken.map(({ company_id }) => company_id)}::bigint[])`.execute(db);
   return rows;
 }

@@ -48,7 +48,7 @@ const CORES: Record<string, RegExp> = {
 };
 
 /** The key of a value somebody asks for: the whole of it. */
-export function keyOf({ type, value, country }: BusinessIdentifier): string {
+export function identifierKeyOf({ type, value, country }: BusinessIdentifier): string {
   const bare = value.normalize('NFKC').toUpperCase().replaceAll(GROUPING, '');
   const named = bare.replace(LABELS[country] ?? /^$/, '').replace(TAILS[country] ?? /^$/, '');
   // Zeros that fill a number up are left out by some: 00012345 is 12345, SC001234 is SC1234.
@@ -56,8 +56,8 @@ export function keyOf({ type, value, country }: BusinessIdentifier): string {
 }
 
 /** All keys of a value that a company has, the whole one first. */
-export function keysOf(identifier: BusinessIdentifier): string[] {
-  const whole = keyOf(identifier);
+export function identifierKeysOf(identifier: BusinessIdentifier): string[] {
+  const whole = identifierKeyOf(identifier);
   const core = identifier.type === 'REGISTER_ID' ? CORES[identifier.country]?.exec(whole) : null;
   const parts = core
     ? [
@@ -73,8 +73,8 @@ export function keysOf(identifier: BusinessIdentifier): string[] {
 /** Whether both are the same number, however each is written, with or without what registers add to it. */
 export function isSameIdentifier(one: BusinessIdentifier, other: BusinessIdentifier): boolean {
   if (one.type !== other.type || one.country !== other.country) return false;
-  const keys = keysOf(one);
-  return keysOf(other).some((key) => keys.includes(key));
+  const keys = identifierKeysOf(one);
+  return identifierKeysOf(other).some((key) => keys.includes(key));
 }
 
 function withoutCountry(bare: string, type: BusinessIdentifier['type'], country: string): string {

@@ -1,5 +1,6 @@
 /** What the free text of a register, or a company's own name, says about its legal form. */
 import type { LegalForm } from '#kernel/fields';
+import { LIQUIDATION, mereCompany } from './legal-form.context.ts';
 import {
   elfForm,
   type Found,
@@ -17,8 +18,7 @@ import {
   type Range,
   type Run,
 } from './legal-form.runs.ts';
-import { compactKey, type Word, wordsOf } from './legal-form.spelling.ts';
-import { LIQUIDATION, mereCompany } from './legal-form.surroundings.ts';
+import { compactKey, spelledWordsOf, type Word } from './legal-form.spelling.ts';
 
 export interface LegalFormReading {
   legal_form: LegalForm;
@@ -79,7 +79,7 @@ function findReading(line: string, table: Spellings['readings']): Found | undefi
   const [outside, inside] = partsByBrackets(line);
   const whole = table.get(compactKey(outside)) ?? table.get(compactKey(inside));
   if (whole) return whole;
-  const words = wordsOf(outside);
+  const words = spelledWordsOf(outside);
   const range = { words, first: 0, last: words.length };
   const forms = { meaningOf: (key: string) => table.get(key) };
   const run =
@@ -92,10 +92,10 @@ function findReading(line: string, table: Spellings['readings']): Found | undefi
 function partsByBrackets(line: string): [outside: string, inside: string] {
   const parts: [string, string] = ['', ''];
   let depth = 0;
-  for (const letter of line) {
-    if (letter === '(') depth++;
-    parts[depth > 0 ? 1 : 0] += letter === '(' || letter === ')' ? ' ' : letter;
-    if (letter === ')' && depth > 0) depth--;
+  for (const body of line) {
+    if (body === '(') depth++;
+    parts[depth > 0 ? 1 : 0] += body === '(' || body === ')' ? ' ' : body;
+    if (body === ')' && depth > 0) depth--;
   }
   return parts;
 }
@@ -107,7 +107,7 @@ function partsByBrackets(line: string): [outside: string, inside: string] {
  */
 export function stripLegalForm(name: string, country = ''): StrippedName {
   const home = spellingsOf(country);
-  const words = IDEOGRAPH.test(name) ? separateIdeographs(name, wordsOf(name)) : wordsOf(name);
+  const words = IDEOGRAPH.test(name) ? separateIdeographs(name, spelledWordsOf(name)) : spelledWordsOf(name);
   const all = { words, first: 0, last: words.length };
   const behind = cutBehind(all, home);
   const rest = { ...all, last: behind?.from ?? all.last };

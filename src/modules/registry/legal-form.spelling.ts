@@ -69,7 +69,7 @@ const GREEK_FOR_LATIN = new Map(
   }),
 );
 
-export function wordsOf(text: string): Word[] {
+export function spelledWordsOf(text: string): Word[] {
   return Array.from(text.matchAll(WORD), (match) => ({
     key: keyOf(match[0]),
     start: match.index,
@@ -79,7 +79,7 @@ export function wordsOf(text: string): Word[] {
 
 /** The whole text as one key: `G.m.b.H. & Co. KG` is `gmbh&cokg`. */
 export function compactKey(text: string): string {
-  return wordsOf(text)
+  return spelledWordsOf(text)
     .map(({ key }) => key)
     .join('');
 }
@@ -104,7 +104,7 @@ function keyOf(word: string): string {
   const key = word
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(NOT_PLAIN, (letter) => PLAIN_LETTERS[letter] ?? letter)
+    .replaceAll(NOT_PLAIN, (body) => PLAIN_LETTERS[body] ?? body)
     .replaceAll(OUTSIDE_KEY, '');
   if (!/[a-z]/.test(key)) return key;
   if (/\p{Script=Cyrillic}/u.test(key)) return inScript(key, CYRILLIC_FOR_LATIN);
@@ -112,5 +112,5 @@ function keyOf(word: string): string {
 }
 
 function inScript(key: string, letters: ReadonlyMap<string, string>): string {
-  return Array.from(key, (letter) => letters.get(letter) ?? letter).join('');
+  return Array.from(key, (body) => letters.get(body) ?? body).join('');
 }

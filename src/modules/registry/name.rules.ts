@@ -16,7 +16,7 @@ const KATAKANA = /[\p{Script=Katakana}ー]+/gu;
 const CONJUNCTIONS = new Set('and und et en y e i og och ja a si es ve'.split(' '));
 
 /** The folded words of a name without its legal form, each once, in the order of the name. */
-export function wordsOf(name: string, country: string): string[] {
+export function nameWordsOf(name: string, country: string): string[] {
   return readName(name, country).words.map(({ text }) => text);
 }
 
@@ -102,5 +102,5 @@ function joinInitials(words: string[]): string[] {
 function pairsOf(run: string): string[] {
   const letters = [...run];
   if (letters.length === 1) return letters;
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
+  return letters.slice(1).map((body, index) => `${letters[index]}${body}`);
 }

@@ -10,7 +10,7 @@ export type Meant = { company: Match } | { company: null; companyCount: number }
  */
 export function companyMeant(matches: readonly Match[]): Meant {
   const existing = matches.filter((match) => match.is_active);
-  const companies = tellApart(existing.length > 0 ? existing : matches);
+  const companies = distinguish(existing.length > 0 ? existing : matches);
   const known = new Set(companies.flatMap(identifiersOf)).size;
   const whole = companies.filter((company) => new Set(identifiersOf(company)).size === known);
   const [only, ...others] = whole;
@@ -24,11 +24,11 @@ const identifiersOf = (entries: readonly Match[]) => entries.flatMap(({ matched 
  * Entries of different registers are one company where its name is written with the same words; two of one register never
  * are: registers give a number again in every court's district, and to companies of one name as well.
  */
-function tellApart(entries: readonly Match[]): Match[][] {
+function distinguish(entries: readonly Match[]): Match[][] {
   const named = Map.groupBy(entries, ({ name_words }) => name_words.split('|')[0]);
   return [...named.values()].flatMap((group) => {
-    const registers = new Set(group.map(({ register }) => register));
-    return registers.size === group.length ? [group] : group.map((entry) => [entry]);
+    const registries = new Set(group.map(({ registry }) => registry));
+    return registries.size === group.length ? [group] : group.map((entry) => [entry]);
   });
 }
 

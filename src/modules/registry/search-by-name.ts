@@ -1,15 +1,15 @@
 /** The steps of a search by name, each bounded; docs/internals/registry.md tells why they are these. */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import {
   type Candidate,
-  type CandidateWish,
+  type CandidateQuery,
   type CompanyRow,
   findCandidates,
   findCompanies,
 } from './company.queries.ts';
 import { type NameWord, readName } from './name.rules.ts';
 import {
-  type Place,
+  type Locality,
   type QueryWord,
   type Ranked,
   rank,
@@ -21,7 +21,7 @@ import { cityKey, postcodeKey, wholeNameKey, wordKey } from './search-keys.rules
 import { variantsOf } from './typing-error.rules.ts';
 import { findNearWords, findSimilarWords } from './vocabulary.queries.ts';
 
-export interface NameSearch extends Place {
+export interface NameSearch extends Locality {
   country: string;
   name: string;
   limit: number;
@@ -54,12 +54,12 @@ export async function searchByName(db: Db, search: NameSearch): Promise<Hits> {
   const words = await meaningsOf(db, country, name.words);
   const meant = words.filter(({ meanings }) => meanings.size > 0).sort((a, b) => b.weight - a.weight);
 
-  const place = { street, city, postcode };
-  const hasPlace = [street, city, postcode].some((part) => part !== undefined);
-  const look = async (wishes: CandidateWish[]) => findCandidates(db, wishes, hasPlace);
-  const ranked = (lists: Candidate[][]) => rank(each(lists), { name, words, place });
+  const locality = { street, city, postcode };
+  const hasLocality = [street, city, postcode].some((part) => part !== undefined);
+  const find = async (queries: CandidateQuery[]) => findCandidates(db, queries, hasLocality);
+  const ranked = (lists: Candidate[][]) => rank(each(lists), { name, words, locality });
   const texts = name.words.map(({ text }) => text);
-  const found = await findRanked({ search, meant, texts }, look, ranked);
+  const found = await findRanked({ search, meant, texts }, find, ranked);
   const ids = found.slice(0, limit).map(({ candidate }) => candidate.company_id);
   return ids.length === 0 ? NOTHING : { companies: await findCompanies(db, ids), total: found.length };
 }
@@ -81,34 +81,34 @@ async function meaningsOf(db: Db, country: string, typed: readonly NameWord[]): 
 
 async function findRanked(
   { search, meant, texts }: { search: NameSearch; meant: QueryWord[]; texts: string[] },
-  look: (wishes: CandidateWish[]) => Promise<Candidate[][]>,
+  find: (queries: CandidateQuery[]) => Promise<Candidate[][]>,
   ranked: (lists: Candidate[][]) => Ranked[],
 ): Promise<Ranked[]> {
   const { country, city, postcode } = search;
   const wide = meant.map(({ meanings }) => [...meanings.keys()].map((word) => wordKey(country, word)));
   const strict = meant.map((word) => strictMeanings(word).map((each) => wordKey(country, each)));
-  const wish = (keySets: string[][], countMax: number): CandidateWish => ({ keySets, countMax });
+  const query = (keySets: string[][], countMax: number): CandidateQuery => ({ keySets, countMax });
 
-  const all = wide.length > 0 ? [wish(wide, CANDIDATES_MAX)] : [];
-  const first = await look([wish([[wholeNameKey(country, texts)]], WHOLE_NAME_CANDIDATES_MAX), ...all]);
+  const all = wide.length > 0 ? [query(wide, CANDIDATES_MAX)] : [];
+  const first = await find([query([[wholeNameKey(country, texts)]], WHOLE_NAME_CANDIDATES_MAX), ...all]);
   if (first[1]?.length === CANDIDATES_MAX) {
     // There are more than were looked at: look at those that fit best.
     const places = [postcodeKey(country, postcode), cityKey(country, city)].filter((key) => key !== null);
-    const better = places.map((key) => wish([...wide, [key]], CANDIDATES_MAX));
-    return ranked([...first, ...(await look([wish(strict, CANDIDATES_MAX), ...better]))]);
+    const better = places.map((key) => query([...wide, [key]], CANDIDATES_MAX));
+    return ranked([...first, ...(await find([query(strict, CANDIDATES_MAX), ...better]))]);
   }
   const hits = ranked(first);
   if (hits.length > 0 || wide.length < 2) return hits;
 
   const leavingOneOut = wide.slice(0, LEFT_OUT_MAX).map((_, out) =>
-    wish(
+    query(
       wide.filter((_, index) => index !== out),
       PART_CANDIDATES_MAX,
     ),
   );
-  const second = ranked(await look(leavingOneOut));
+  const second = ranked(await find(leavingOneOut));
   if (second.length > 0 || wide.length < 3) return second;
-  return ranked(await look(wide.slice(0, ALONE_MAX).map((keys) => wish([keys], PART_CANDIDATES_MAX))));
+  return ranked(await find(wide.slice(0, ALONE_MAX).map((keys) => query([keys], PART_CANDIDATES_MAX))));
 }
 
 /** Each company once. */

@@ -1,8 +1,8 @@
 /** What a company is found by: its words, whole names, city, postcode and numbers, each with its country before it. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
-import { keysOf } from './identifier.rules.ts';
-import { fold, wordsOf } from './name.rules.ts';
-import type { RegisterEntry } from './register-entry.ts';
+import { identifierKeysOf } from './identifier.rules.ts';
+import { fold, nameWordsOf } from './name.rules.ts';
+import type { RegistryEntry } from './registry-entry.ts';
 
 /** Some have carried dozens of names in as many languages. */
 const NAMES_MAX = 12;
@@ -15,22 +15,22 @@ export interface SearchKeys {
   keys: string[];
 }
 
-export function searchKeysOf(entry: RegisterEntry): SearchKeys {
+export function searchKeysOf(entry: RegistryEntry): SearchKeys {
   const country = entry.address.country ?? '';
   const names = [entry.legalName, ...(entry.tradingName ? [entry.tradingName] : []), ...entry.otherNames];
-  const wordLists = names.slice(0, NAMES_MAX).map((name) => wordsOf(name, country));
+  const wordLists = names.slice(0, NAMES_MAX).map((name) => nameWordsOf(name, country));
   const keys = wordLists.flatMap((words) => [
     ...words.map((word) => wordKey(country, word)),
     ...(words.length > 0 ? [wholeNameKey(country, words)] : []),
   ]);
   const { city, postcode } = entry.address;
-  const placeKeys = [cityKey(country, city), postcodeKey(country, postcode)].filter((key) => key !== null);
+  const localityKeys = [cityKey(country, city), postcodeKey(country, postcode)].filter((key) => key !== null);
   const identifierKeys = entry.identifiers.flatMap((identifier) =>
-    keysOf(identifier).map((value) => identifierKey(identifier, value)),
+    identifierKeysOf(identifier).map((value) => identifierKey(identifier, value)),
   );
   return {
     nameWords: [...new Set(wordLists.map((words) => words.join(' ')))].join('|'),
-    keys: [...new Set([...keys, ...placeKeys, ...identifierKeys])],
+    keys: [...new Set([...keys, ...localityKeys, ...identifierKeys])],
   };
 }
 

@@ -14,7 +14,7 @@ export interface QueryWord {
   meanings: Map<string, number>;
 }
 
-export interface Place {
+export interface Locality {
   street?: string | undefined;
   city?: string | undefined;
   postcode?: string | undefined;
@@ -113,29 +113,31 @@ export interface Ranked {
   candidate: Candidate;
   /** 100 for the very name; half a point more for the legal form. */
   nameScore: number;
-  placeScore: number;
+  localityScore: number;
 }
 
 /** The companies that answer the query, the best first: by name, then place, then whether they exist still. */
 export function rank(
   candidates: readonly Candidate[],
-  query: { name: ReadName; words: readonly QueryWord[]; place: Place },
+  query: { name: ReadName; words: readonly QueryWord[]; locality: Locality },
 ): Ranked[] {
   const { words, form } = query.name;
   const wanted = { text: words.map(({ text }) => text).join(''), words: query.words };
-  const place = readPlace(query.place);
+  const locality = readLocality(query.locality);
   return candidates
     .flatMap((candidate) => {
       const nameScore = scoreName(candidate.name_words, wanted);
       if (nameScore === null) return [];
       // Of companies that share a name, those whose legal form was typed as well.
       const formScore = hasForm(candidate.legal_name, form) ? SAME_FORM : 0;
-      return [{ candidate, nameScore: nameScore + formScore, placeScore: scorePlace(candidate, place) }];
+      return [
+        { candidate, nameScore: nameScore + formScore, localityScore: scoreLocality(candidate, locality) },
+      ];
     })
     .sort(
       (a, b) =>
         b.nameScore - a.nameScore ||
-        b.placeScore - a.placeScore ||
+        b.localityScore - a.localityScore ||
         Number(b.candidate.is_active) - Number(a.candidate.is_active) ||
         a.candidate.legal_name.length - b.candidate.legal_name.length ||
         a.candidate.company_id - b.candidate.company_id,
@@ -173,47 +175,49 @@ function scoreOneName(
   return Math.min(OTHER_ORDER, answered / weight) - SURPLUS_COST * (Math.max(0, surplus) / name.length);
 }
 
-interface FoldedPlace {
+interface FoldedLocality {
   postcode: string;
   city: string;
   street: string[];
 }
 
-function readPlace({ street, city, postcode }: Place): FoldedPlace {
+function readLocality({ street, city, postcode }: Locality): FoldedLocality {
   return { postcode: compactPostcode(postcode), city: fold(city ?? '').join(''), street: fold(street ?? '') };
 }
 
 const POSTCODE_DISTRICT_LENGTH = 3;
 
 /** Up to 9: the postcode 4, or 2 for its district, the city 3, the street 2. */
-function scorePlace({ address }: Candidate, place: FoldedPlace): number {
+function scoreLocality({ address }: Candidate, locality: FoldedLocality): number {
   if (address === null) return 0;
   const postcode = compactPostcode(address.postcode);
   const city = fold(address.city ?? '').join('');
   return (
-    scorePostcode(postcode, place.postcode) + scoreCity(city, place.city) + scoreStreet(address, place.street)
+    scorePostcode(postcode, locality.postcode) +
+    scoreCity(city, locality.city) +
+    scoreStreet(address, locality.street)
   );
 }
 
-function scorePostcode(own: string, asked: string): number {
-  if (asked === '' || own === '') return 0;
-  if (own === asked) return 4;
-  return own.slice(0, POSTCODE_DISTRICT_LENGTH) === asked.slice(0, POSTCODE_DISTRICT_LENGTH) ? 2 : 0;
+function scorePostcode(own: string, wanted: string): number {
+  if (wanted === '' || own === '') return 0;
+  if (own === wanted) return 4;
+  return own.slice(0, POSTCODE_DISTRICT_LENGTH) === wanted.slice(0, POSTCODE_DISTRICT_LENGTH) ? 2 : 0;
 }
 
-function scoreCity(own: string, asked: string): number {
-  if (asked === '' || own === '') return 0;
-  if (own === asked) return 3;
-  return isNear(own, asked) || own.startsWith(asked) || asked.startsWith(own) ? 2 : 0;
+function scoreCity(own: string, wanted: string): number {
+  if (wanted === '' || own === '') return 0;
+  if (own === wanted) return 3;
+  return isNear(own, wanted) || own.startsWith(wanted) || wanted.startsWith(own) ? 2 : 0;
 }
 
 /** The share of the typed words and numbers that the street has. */
 function scoreStreet(
   { street, house }: { street: string | null; house: string | null },
-  asked: string[],
+  wanted: string[],
 ): number {
-  if (asked.length === 0) return 0;
+  if (wanted.length === 0) return 0;
   const own = fold(`${street ?? ''} ${house ?? ''}`);
-  const hits = asked.filter((word) => own.some((each) => isNear(word, each))).length;
-  return (2 * hits) / asked.length;
+  const hits = wanted.filter((word) => own.some((each) => isNear(word, each))).length;
+  return (2 * hits) / wanted.length;
 }

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { isNear, variantsOf } from './typing-error.rules.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
-const letter = fc.constantFrom(...LETTERS);
-const word = fc.array(letter, { minLength: 3, maxLength: 40 }).map((letters) => letters.join(''));
-const place = fc.nat({ max: 39 });
+const body = fc.constantFrom(...LETTERS);
+const word = fc.array(body, { minLength: 3, maxLength: 40 }).map((letters) => letters.join(''));
+const at = fc.nat({ max: 39 });
 
 /** One letter too few, too many, another, or two neighbours swapped. */
-const errors: Record<string, (word: string, at: number, letter: string) => string> = {
+const errors: Record<string, (word: string, at: number, body: string) => string> = {
   'a letter left out': (text, at) => text.slice(0, at) + text.slice(at + 1),
   'a letter put in': (text, at, extra) => text.slice(0, at) + extra + text.slice(at),
   'another letter': (text, at, other) => text.slice(0, at) + other + text.slice(at + 1),
@@ -31,7 +31,7 @@ describe('a word', () => {
   for (const [title, err] of Object.entries(errors)) {
     it(`is near to itself with ${title}, and shares a variant with it`, () => {
       fc.assert(
-        fc.property(word, place, letter, (right, index, other) => {
+        fc.property(word, at, body, (right, index, other) => {
           const wrong = err(right, index % right.length, other);
           // Of two letters nothing is left to compare by.
           if (wrong.length < 3) return;

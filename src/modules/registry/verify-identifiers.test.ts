@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { createWorld, type World } from '#test/world';
 import { writeCompanies } from './company.queries.ts';
-import type { RegisterEntry } from './register-entry.ts';
+import type { RegistryEntry } from './registry-entry.ts';
 import { verifyIdentifiers } from './verify-identifiers.ts';
 
 const NOW = 1_763_640_000;
@@ -10,9 +10,9 @@ const HRB = { type: 'REGISTER_ID', value: 'HRB 4711', country: 'DE' } as const;
 const VAT = { type: 'VAT_ID', value: 'DE136695976', country: 'DE' } as const;
 const GONE = { type: 'REGISTER_ID', value: 'HRB 99', country: 'DE' } as const;
 
-const entry = (registerKey: string, legalName: string, more: Partial<RegisterEntry> = {}): RegisterEntry => ({
-  register: 'TEST',
-  registerKey,
+const entry = (registryKey: string, legalName: string, more: Partial<RegistryEntry> = {}): RegistryEntry => ({
+  registry: 'TEST',
+  registryKey,
   legalName,
   tradingName: null,
   otherNames: [],
@@ -42,7 +42,7 @@ beforeAll(async () => {
     ],
     NOW,
   );
-  const vat = entry('7', 'Morgenrot', { register: 'VAT', identifiers: [VAT], incorporatedAt: 86_400 });
+  const vat = entry('7', 'Morgenrot', { registry: 'VAT', identifiers: [VAT], incorporatedAt: 86_400 });
   await writeCompanies(db, [vat], NOW + 5);
 });
 afterAll(() => world.close());
@@ -50,14 +50,14 @@ afterAll(() => world.close());
 const check = (legalName: string, ...identifiers: BusinessIdentifier[]) =>
   verifyIdentifiers(world.installation.db, { legalName, identifiers });
 
-const NOTHING = { verified: 0, incorporatedAt: null, registers: [], refreshedAt: null };
+const NOTHING = { verified: 0, incorporatedAt: null, registries: [], refreshedAt: null };
 
 describe('identifiers', () => {
   it('are verified by an existing company that has them, and it tells its age', async () => {
     expect(await check('Café Morgenrot eG', HRB)).toEqual({
       verified: 1,
       incorporatedAt: -86_400,
-      registers: ['TEST'],
+      registries: ['TEST'],
       refreshedAt: NOW,
     });
   });
@@ -66,7 +66,7 @@ describe('identifiers', () => {
     expect(await check('Café Morgenrot eG', HRB, VAT, GONE)).toEqual({
       verified: 2,
       incorporatedAt: -86_400,
-      registers: ['TEST', 'VAT'],
+      registries: ['TEST', 'VAT'],
       refreshedAt: NOW + 5,
     });
   });

@@ -1,7 +1,7 @@
 /** The vocabulary counted anew from all companies, after an import. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
-import { inTransaction } from '#infra/transaction';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import { AFTER_ALL, keepPendingListsShort, upsertWords } from './vocabulary.queries.ts';
 
 const RANGE_WORDS = 20_000;
@@ -80,12 +80,12 @@ async function beginCounting(transaction: Db): Promise<void> {
     select set_config('work_mem', '64MB', true), set_config('cursor_tuple_fraction', '1', true)`.execute(
     transaction,
   );
-  await sql`select pg_advisory_xact_lock(hashtextextended('tradeline/register-vocabulary', 0))`.execute(
+  await sql`select pg_advisory_xact_lock(hashtextextended('tradeline/registry-vocabulary', 0))`.execute(
     transaction,
   );
   await sql`
     declare word_counts no scroll cursor for
-    select key, count(*)::int as companies from (select unnest(search_keys) as key from register_companies) of_companies
+    select key, count(*)::int as companies from (select unnest(search_keys) as key from registry_companies) of_companies
     where substr(key, 4, 1) not in ('=', '@', '#', '$')
     group by key order by key`.execute(transaction);
 }
@@ -106,11 +106,11 @@ async function upsertCounts(transaction: Db, words: readonly CountedWord[]): Pro
       select n.* from unnest(${words.map((each) => each.country)}::text[], ${words.map((each) => each.word)}::text[],
         ${words.map((each) => each.companies)}::int[]) with ordinality n(country, word, companies, nth)
     ), changed as (
-      update register_words w set companies = n.companies from counted n
+      update registry_words w set companies = n.companies from counted n
       where w.country = n.country and w.word = n.word and w.companies <> n.companies
     )
     select n.nth::int as nth from counted n
-    where not exists (select from register_words w where w.country = n.country and w.word = n.word)
+    where not exists (select from registry_words w where w.country = n.country and w.word = n.word)
     order by n.nth`.execute(transaction);
   const missing = rows.flatMap(({ nth }) => words[nth - 1] ?? []);
   if (missing.length > 0) await upsertWords(transaction, missing);
@@ -124,16 +124,16 @@ async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Pro
   const end = upTo ?? { country: AFTER_ALL, word: '' };
   await sql`
     with gone as materialized (
-      select w.country, w.word from register_words w
+      select w.country, w.word from registry_words w
       where (w.country, w.word) > (${after.country}::text, ${after.word}::text)
         and (w.country, w.word) <= (${end.country}::text, ${end.word}::text)
         and not exists (
           select from unnest(${words.map((each) => each.country)}::text[], ${words.map((each) => each.word)}::text[])
             k(country, word) where k.country = w.country and k.word = w.word)
     )
-    delete from register_words w using gone g
+    delete from registry_words w using gone g
     where w.country = g.country and w.word = g.word
-      and not exists (select from register_companies c where c.search_keys @> array[g.country || ':' || g.word])`.execute(
+      and not exists (select from registry_companies c where c.search_keys @> array[g.country || ':' || g.word])`.execute(
     transaction,
   );
 }
@@ -143,11 +143,11 @@ async function shortenPendingLists(transaction: Db): Promise<void> {
   await waitAsLongAsItTakes(transaction);
   await keepPendingListsShort(transaction);
   await sql`
-    insert into register_companies (register, register_key, country, legal_name, other_names, address, identifiers,
+    insert into registry_companies (registry, registry_key, country, legal_name, other_names, address, identifiers,
       is_active, name_words, search_keys, refreshed_at)
     values ('', '', '', '', '{}', '{}', '[]', false, '', '{=}', 0)
-    on conflict (register, register_key) do nothing`.execute(transaction);
-  await sql`delete from register_companies where register = '' and register_key = ''`.execute(transaction);
+    on conflict (registry, registry_key) do nothing`.execute(transaction);
+  await sql`delete from registry_companies where registry = '' and registry_key = ''`.execute(transaction);
   await upsertWords(transaction, [{ country: '', word: 'pending', companies: 0 }]);
-  await sql`delete from register_words where country = ''`.execute(transaction);
+  await sql`delete from registry_words where country = ''`.execute(transaction);
 }

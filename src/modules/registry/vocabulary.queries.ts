@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { readWordKey } from './search-keys.rules.ts';
 import { variantsOf } from './typing-error.rules.ts';
 
@@ -33,9 +33,9 @@ export async function findNearWords(
   const end = beginning === '' ? '' : beginning + AFTER_ALL;
   const { rows } = await sql<KnownWord>`
     with near as materialized (
-      select country, word, companies from register_words where variants && (select ${variants}::int[])
+      select country, word, companies from registry_words where variants && (select ${variants}::int[])
     ), completions as materialized (
-      select word, companies from register_words
+      select word, companies from registry_words
       where country = ${country} and word >= ${beginning} and word < ${end}
       order by country, word limit ${COMPLETIONS_SCANNED_MAX}
     )
@@ -51,7 +51,7 @@ export async function findNearWords(
 export async function findSimilarWords(db: Db, country: string, word: string): Promise<KnownWord[]> {
   const { rows } = await sql<KnownWord>`
     with similar_words as materialized (
-      select country, word, companies from register_words where word % (select ${word}::text)
+      select country, word, companies from registry_words where word % (select ${word}::text)
     )
     select word, companies from similar_words
     where country = ${country} and similarity(word, ${word}) >= ${SIMILARITY_MIN}
@@ -70,7 +70,7 @@ export async function addWords(db: Db, searchKeys: readonly string[]): Promise<v
   const { rows: missing } = await sql<{ country: string; word: string; companies: number }>`
     select n.* from unnest(${words.map((each) => each.country)}::text[], ${words.map((each) => each.word)}::text[],
       ${words.map((each) => each.companies)}::int[]) n(country, word, companies)
-    where not exists (select from register_words w where w.country = n.country and w.word = n.word)
+    where not exists (select from registry_words w where w.country = n.country and w.word = n.word)
     order by n.country, n.word`.execute(db);
   if (missing.length > 0) await upsertWords(db, missing);
 }
@@ -81,7 +81,7 @@ export async function upsertWords(
   words: readonly { country: string; word: string; companies: number }[],
 ): Promise<void> {
   await sql`
-    insert into register_words as w (country, word, companies, variants)
+    insert into registry_words as w (country, word, companies, variants)
     select country, word, companies, variants::int[] from unnest(
       ${words.map((each) => each.country)}::text[], ${words.map((each) => each.word)}::text[],
       ${words.map((each) => each.companies)}::int[],

@@ -53,7 +53,7 @@ const reject = (review_id: string) =>
   operate(world, decideReview, { params: { review_id }, body: { outcome: 'REJECT', reason } });
 const approve = (review_id: string) =>
   operate(world, approveOverride, { params: { review_id }, body: { reason } }, 'jan');
-const typesTold = async () => (await recordedEvents(world, buyer)).map(({ type }) => type).slice(1);
+const typesRecorded = async () => (await recordedEvents(world, buyer)).map(({ type }) => type).slice(1);
 
 describe('a case against a refusal', () => {
   it('can be ended with a rejection once the buyer has a facility, which stays as it is', async () => {
@@ -65,7 +65,7 @@ describe('a case against a refusal', () => {
     await drop(review);
     expect(await reject(review)).toMatchObject({ status: 'DECIDED', outcome: 'REJECT' });
     expect(await facility()).toEqual(granted);
-    expect(await typesTold()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.ACCEPTED']);
+    expect(await typesRecorded()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.ACCEPTED']);
   });
 
   it('leaves another application to its own case when it is rejected', async () => {
@@ -78,7 +78,7 @@ describe('a case against a refusal', () => {
       status: 'PENDING',
       pending_actions: [{ type: 'CREATION', created_at: NOW }],
     });
-    expect(await typesTold()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.IN_REVIEW']);
+    expect(await typesRecorded()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.IN_REVIEW']);
   });
 
   it('ends the case of another application when it is approved', async () => {
@@ -98,7 +98,7 @@ describe('a case against a refusal', () => {
     expect((await facility()).total_amount).toBe(10_000);
     await approve(review);
     expect(await facility()).toMatchObject({ status: 'ACTIVE', total_amount: 70_000 });
-    expect((await typesTold()).at(-1)).toBe('FACILITY.LIMIT.CHANGED');
+    expect((await typesRecorded()).at(-1)).toBe('FACILITY.LIMIT.CHANGED');
   });
 
   it('is opened against the last decision, also of several in one second', async () => {
@@ -133,7 +133,7 @@ it('a script that fell due while an override waited is due when it is dropped, a
   world.clock.set(NOW + 5 * 86_400);
   await drop(review_id);
   const { body } = await world.post('/v1/sandbox/clock', { advance_seconds: 60 });
-  expect(body.moves).toEqual([
+  expect(body.transitions).toEqual([
     { at: NOW + 5 * 86_400, resource: 'facility', external_id: buyer, trigger: 'grant' },
   ]);
   expect(await facility()).toMatchObject({ status: 'ACTIVE', reviewed_at: NOW + 5 * 86_400 });

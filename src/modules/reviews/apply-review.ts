@@ -1,8 +1,10 @@
 /** What a decided case does to the facility or the order that it is about. */
+
 import { notFound } from '#kernel/problem';
 import { type FacilityDecision, findAwaitedReviewId, lockFacility, overrideLimit } from '#modules/facilities';
-import { applyFacilityDecision, confirmOrder, declineOrder, type Mover } from '#modules/orders';
+import { applyFacilityDecision, confirmOrder, declineOrder } from '#modules/orders';
 import { type DecidedReview, type ReviewRow, type Subject, withdrawReview } from '#modules/underwriting';
+import type { ChangeContext } from '#operation/operation';
 
 const OVERTAKEN = 'Another case about the same was accepted.';
 
@@ -10,15 +12,18 @@ const OVERTAKEN = 'Another case about the same was accepted.';
  * Applies the outcome in the transaction that decided the case, so that neither is there without the other. Throws what
  * refuses the move: INVALID_STATUS_TRANSITION, or for an order what refuses it credit by now.
  */
-export async function applyReview(mover: Mover, { review, decision }: DecidedReview): Promise<void> {
+export async function applyReview(
+  context: ChangeContext,
+  { review, decision }: DecidedReview,
+): Promise<void> {
   const reason = decision.comment;
   const about = aboutOf(review);
   if (about === null) {
-    const move = review.outcome === 'ACCEPT' ? confirmOrder : declineOrder;
-    await move(mover, review.order_external_id as string, reason);
+    const transition = review.outcome === 'ACCEPT' ? confirmOrder : declineOrder;
+    await transition(context, review.order_external_id as string, reason);
     return;
   }
-  const { db, platformId, actor, now } = mover;
+  const { db, platformId, actor, now } = context;
   const key = { platformId, buyerExternalId: review.buyer_external_id };
   const awaitedId = await findAwaitedReviewId(db, key, about);
   const isAwaited = awaitedId === review.review_id;
@@ -31,7 +36,7 @@ export async function applyReview(mover: Mover, { review, decision }: DecidedRev
   if (review.outcome !== 'ACCEPT') {
     // A case against a refusal is ended, and the refusal stands, or what the buyer was granted since.
     if (isAwaited)
-      await applyFacilityDecision(mover, facility, { about, decisionId, outcome: 'REJECT' }, reason);
+      await applyFacilityDecision(context, facility, { about, decisionId, outcome: 'REJECT' }, reason);
     return;
   }
   const granted = {
@@ -45,7 +50,7 @@ export async function applyReview(mover: Mover, { review, decision }: DecidedRev
   // A refusal that was overridden after the buyer had applied again, and was granted another limit.
   if (about === 'CREATION' && facility.status === 'ACTIVE')
     await overrideLimit(db, facility, { limitMinor: granted.limitMinor, decisionId }, { actor, now, reason });
-  else await applyFacilityDecision(mover, facility, granted, reason);
+  else await applyFacilityDecision(context, facility, granted, reason);
 }
 
 /** What of a facility the case is about; null where it is about an order. */

@@ -1,17 +1,17 @@
 /** Cases of a sandbox that a script decides a day after they were opened. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '#infra/database';
-import type { Due, DueSource } from '#infra/due-moves';
-import { inTransaction } from '#infra/transaction';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import type { Due, DueSource } from '#infra/time/due-transitions';
 import { Problem } from '#kernel/problem';
 import { triggerOf } from '#modules/facilities';
 import {
-  decideReview,
   findDueScriptedReviews,
   findPlatformsWithScriptedReviews,
   findReview,
   type ReviewRow,
   type ReviewTrigger,
+  recordReviewDecision,
   reviewLifecycle,
 } from '#modules/underwriting';
 import { aboutOf, applyReview } from './apply-review.ts';
@@ -35,14 +35,14 @@ export const scriptedReviews: DueSource<unknown> = {
     const review = reviews.find((each) => isDeepStrictEqual(dueOf(each), due));
     // A person has decided it meanwhile, or proposed something else.
     if (!review) return;
-    const wish = { reviewId: review.review_id, now: due.dueAt };
+    const request = { reviewId: review.review_id, now: due.dueAt };
     try {
-      await decide(db, platformId, { ...wish, outcome: outcomeOf(review), reason: REASON });
+      await decide(db, platformId, { ...request, outcome: outcomeOf(review), reason: REASON });
     } catch (error) {
       if (!isRefused(error)) throw error;
       if (!isOpen(await findReview(db, platformId, review.review_id))) return;
       // The facility was frozen, or its limit taken, since: a case that is due must end.
-      await decide(db, platformId, { ...wish, outcome: 'REJECT', reason: REASON_REFUSED });
+      await decide(db, platformId, { ...request, outcome: 'REJECT', reason: REASON_REFUSED });
     }
   },
 };
@@ -70,7 +70,9 @@ function dueOf(review: ReviewRow): Due {
 }
 
 function isOpen(review: ReviewRow | undefined): review is ReviewRow {
-  return reviewLifecycle.moves.some(({ from, trigger }) => from === review?.status && trigger === TRIGGER);
+  return reviewLifecycle.transitions.some(
+    ({ from, trigger }) => from === review?.status && trigger === TRIGGER,
+  );
 }
 
 function isRefused(error: unknown): boolean {
@@ -80,10 +82,10 @@ function isRefused(error: unknown): boolean {
 async function decide(
   db: Db,
   platformId: number,
-  wish: { reviewId: string; outcome: 'ACCEPT' | 'REJECT'; reason: string; now: number },
+  request: { reviewId: string; outcome: 'ACCEPT' | 'REJECT'; reason: string; now: number },
 ): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    const decided = await decideReview(transaction, platformId, { ...wish, by: ACTOR });
-    await applyReview({ db: transaction, platformId, actor: ACTOR, now: wish.now }, decided);
+    const decided = await recordReviewDecision(transaction, platformId, { ...request, by: ACTOR });
+    await applyReview({ db: transaction, platformId, actor: ACTOR, now: request.now }, decided);
   });
 }

@@ -6,7 +6,7 @@ export const YEARS_AHEAD_MAX = 10;
 export const AHEAD_SECONDS_MAX = YEARS_AHEAD_MAX * 31_556_952;
 
 /** A year of a platform with a thousand buyers makes five times as many; nobody reads them one by one. */
-export const MOVES_LISTED_MAX = 1_000;
+export const TRANSITIONS_LISTED_MAX = 1_000;
 
 /** Exactly one of its fields. */
 export const ClockSetting = Type.Object(
@@ -30,7 +30,7 @@ export const ClockSetting = Type.Object(
 );
 export type ClockSetting = Static<typeof ClockSetting>;
 
-const Move = closed(
+const Transition = closed(
   {
     at: unixSeconds('When it fell due, and as of when it was made'),
     resource: oneOf(['facility', 'order']),
@@ -45,14 +45,14 @@ export const SandboxClock = closed(
   'SandboxClock',
 );
 
-export const ClockMove = closed(
+export const ClockAdvance = closed(
   {
     now: unixSeconds('What the clock shows'),
     previous: unixSeconds('What it showed before'),
-    moves: Type.Array(Move, {
-      description: `What happened by itself on the way, in order; of more than ${MOVES_LISTED_MAX} the first ones.`,
+    transitions: Type.Array(Transition, {
+      description: `What happened by itself on the way, in order; of more than ${TRANSITIONS_LISTED_MAX} the first ones.`,
     }),
-    moves_total: Type.Integer({ minimum: 0, description: 'How many moves there were' }),
+    transitions_total: Type.Integer({ minimum: 0, description: 'How many moves there were' }),
   },
   'ClockMove',
 );

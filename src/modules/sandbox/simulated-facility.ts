@@ -1,6 +1,5 @@
-import type { Context } from '#http/operation';
 import type { Currency } from '#kernel/currency';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
 import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import {
@@ -17,30 +16,34 @@ import {
 import { applyFacilityDecision } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
 import {
-  listReviews,
+  listReviewRows,
   minorUnitsOf,
   type PriceClass,
   type RiskBand,
   recordSimulation,
 } from '#modules/underwriting';
+import type { Context } from '#operation/operation';
 import { type FACILITY_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
 
-interface Wish {
+interface SimulationRequest {
   buyer_external_id: string;
   trigger: (typeof FACILITY_TRIGGERS)[number];
   total_amount?: number | null;
 }
 
-type Deciding = Exclude<Wish['trigger'], 'freeze' | 'unfreeze' | 'expire'>;
+type Deciding = Exclude<SimulationRequest['trigger'], 'freeze' | 'unfreeze' | 'expire'>;
 
 /** Of the currency: what is granted where nothing says how much. */
 const UNITS_GRANTED = 10_000;
 const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 
 /** In the caller's transaction. Throws NOT_FOUND, BUYER_INCOMPLETE, INVALID_STATUS_TRANSITION, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount that goes with nothing. */
-export async function moveFacilityAsWished(context: Context, wish: Wish): Promise<void> {
+export async function simulateFacilityTransition(
+  context: Context,
+  request: SimulationRequest,
+): Promise<void> {
   const { db, platformId, actor, now } = context;
-  const { trigger, total_amount: totalMinor } = wish;
+  const { trigger, total_amount: totalMinor } = request;
   if ((totalMinor ?? null) !== null && !(trigger in ACCEPTING))
     throw invalidRequest([
       {
@@ -49,12 +52,12 @@ export async function moveFacilityAsWished(context: Context, wish: Wish): Promis
         message: 'goes with grant, renew and increase only',
       },
     ]);
-  const key = { platformId, buyerExternalId: wish.buyer_external_id };
+  const key = { platformId, buyerExternalId: request.buyer_external_id };
   switch (trigger) {
     case 'freeze':
     case 'unfreeze': {
       const change = trigger === 'freeze' ? freezeFacility : unfreezeFacility;
-      const params = { external_id: wish.buyer_external_id };
+      const params = { external_id: request.buyer_external_id };
       await change.run(context, { params, query: {}, body: { reason: SIMULATED } }, undefined);
       return;
     }
@@ -65,7 +68,7 @@ export async function moveFacilityAsWished(context: Context, wish: Wish): Promis
       return;
     }
     default:
-      await decide(context, { ...wish, trigger });
+      await decide(context, { ...request, trigger });
   }
 }
 
@@ -80,15 +83,15 @@ const ABOUT: Record<Deciding, FacilityDecision['about']> = {
 
 const ACCEPTING = { grant: true, renew: true, increase: true };
 
-async function decide(context: Context, wish: Wish & { trigger: Deciding }): Promise<void> {
+async function decide(context: Context, request: SimulationRequest & { trigger: Deciding }): Promise<void> {
   const { db, platformId, actor, now } = context;
-  const key = { platformId, buyerExternalId: wish.buyer_external_id };
-  const about = ABOUT[wish.trigger];
+  const key = { platformId, buyerExternalId: request.buyer_external_id };
+  const about = ABOUT[request.trigger];
   const seen = await findFacility(db, key);
   if (!seen && about !== 'CREATION') throw notFound();
-  moveOf(facilityLifecycle, seen?.status ?? null, wish.trigger);
-  const currency = seen?.currency ?? (await currencyFor(context, wish.buyer_external_id));
-  const accepted = wish.trigger in ACCEPTING ? await grantOf(context, wish, seen, currency) : null;
+  transitionOf(facilityLifecycle, seen?.status ?? null, request.trigger);
+  const currency = seen?.currency ?? (await currencyFor(context, request.buyer_external_id));
+  const accepted = request.trigger in ACCEPTING ? await grantOf(context, request, seen, currency) : null;
   // Before the lock of the facility: it locks the case, and whoever decides a case does so in this order.
   const decisionId = await recordSimulation(db, {
     ...key,
@@ -121,7 +124,7 @@ async function currencyFor({ db, platformId }: Context, buyerExternalId: string)
 
 async function grantOf(
   { db, platformId }: Context,
-  { buyer_external_id, trigger, total_amount }: Wish & { trigger: Deciding },
+  { buyer_external_id, trigger, total_amount }: SimulationRequest & { trigger: Deciding },
   facility: FacilityRow | undefined,
   currency: Currency,
 ) {
@@ -131,7 +134,7 @@ async function grantOf(
     subject: [`FACILITY_${ABOUT[trigger]}` as const],
     buyer_external_id: [buyer_external_id],
   };
-  const [review] = (await listReviews(db, platformId, filter, { limit: 1, offset: 0 })).items;
+  const [review] = (await listReviewRows(db, platformId, filter, { limit: 1, offset: 0 })).items;
   const limitMinor =
     total_amount ??
     review?.requested_minor ??

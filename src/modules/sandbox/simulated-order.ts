@@ -1,4 +1,3 @@
-import type { Context } from '#http/operation';
 import type { Currency } from '#kernel/currency';
 import { notFound } from '#kernel/problem';
 import {
@@ -11,17 +10,18 @@ import {
   settleOrder,
 } from '#modules/orders';
 import { recordSimulation } from '#modules/underwriting';
+import type { Context } from '#operation/operation';
 import { type ORDER_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
 
-interface Wish {
+interface SimulationRequest {
   external_id: string;
   trigger: (typeof ORDER_TRIGGERS)[number];
 }
 
 /** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION and what the move's guard refuses with. */
-export async function moveOrderAsWished(
+export async function simulateOrderTransition(
   context: Context,
-  { external_id: externalId, trigger }: Wish,
+  { external_id: externalId, trigger }: SimulationRequest,
 ): Promise<void> {
   switch (trigger) {
     case 'confirm':

@@ -1,13 +1,13 @@
-import type { DueSource } from '#infra/due-moves';
-import { facilityExpiries, facilityRenewals, type RenewalSurroundings } from '#modules/facilities';
+import type { DueSource } from '#infra/time/due-transitions';
+import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
 import { orderExpiries } from '#modules/orders';
 import { scriptedReviews } from '#modules/reviews';
 
 /** What making a due move needs beside the database. */
-export type ScheduleSurroundings = RenewalSurroundings;
+export type ScheduleDeps = RenewalDeps;
 
 /** Everything that happens by itself. Of what falls due at the same instant, the earlier in this list happens first. */
-export const SOURCES: readonly DueSource<ScheduleSurroundings>[] = [
+export const SOURCES: readonly DueSource<ScheduleDeps>[] = [
   scriptedReviews,
   facilityRenewals,
   facilityExpiries,

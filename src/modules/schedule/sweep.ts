@@ -1,11 +1,12 @@
 /** Makes what has fallen due on all platforms, each by its own clock, in batches that a stopping process can wait for. */
-import type { Clock } from '#infra/clock';
-import { type Db, isDatabaseAway } from '#infra/database';
-import { type DueSource, makeDueMoves } from '#infra/due-moves';
+
+import { type Db, isDatabaseAway } from '#infra/database/database';
 import type { Log } from '#infra/log';
-import type { PlatformClocks } from '#infra/platform-clocks';
+import type { Clock } from '#infra/time/clock';
+import { type DueSource, makeDueTransitions } from '#infra/time/due-transitions';
+import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findPlatformClocks } from '#modules/platforms';
-import { type ScheduleSurroundings, SOURCES } from './sources.ts';
+import { type ScheduleDeps, SOURCES } from './sources.ts';
 
 /** Platforms at a time: one whose risk source answers slowly does not hold up the others. */
 const LANES = 4;
@@ -25,10 +26,10 @@ export interface SweeperOptions {
   clock: Clock;
   clocks: PlatformClocks;
   log: Log;
-  surroundings: ScheduleSurroundings;
+  deps: ScheduleDeps;
   /** Called when moves were made: events may be waiting to be delivered. */
-  onMoved(): void;
-  sources?: readonly DueSource<ScheduleSurroundings>[];
+  onTransition(): void;
+  sources?: readonly DueSource<ScheduleDeps>[];
 }
 
 /**
@@ -36,7 +37,7 @@ export interface SweeperOptions {
  * of a sandbox's clock has made due is left to that call, whose answer lists it.
  */
 export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions): Sweeper {
-  const { db, clock, clocks, log, surroundings, onMoved } = options;
+  const { db, clock, clocks, log, deps, onTransition } = options;
   const pausedUntilMs = new Map<number, number>();
   let isStopping = false;
 
@@ -55,8 +56,8 @@ export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions)
   const takeTurn = async (platformId: number): Promise<boolean> => {
     try {
       const now = clocks.now(platformId);
-      const made = await makeDueMoves(sources, db, platformId, now, surroundings, MOVES_PER_TURN);
-      if (made.length > 0) onMoved();
+      const made = await makeDueTransitions(sources, db, platformId, now, deps, MOVES_PER_TURN);
+      if (made.length > 0) onTransition();
       pausedUntilMs.delete(platformId);
       return made.length === MOVES_PER_TURN;
     } catch (error) {

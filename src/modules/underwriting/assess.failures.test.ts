@@ -77,7 +77,7 @@ describe('a failure', () => {
   it.each([null, 'accepted', 'low-limit', 'rejected'] as const)(
     'of the risk source is a referral, with the script %s',
     async (script) => {
-      const assessment = await assessed(world, 'kontor', { surroundings: away, script });
+      const assessment = await assessed(world, 'kontor', { deps: away, script });
       expect(assessment).toMatchObject({
         outcome: 'REFER',
         limitMinor: null,
@@ -91,8 +91,8 @@ describe('a failure', () => {
   );
 
   it('of the risk source is a 424, where that is wished', async () => {
-    const surroundings = { ...away, onRiskFailure: 'error' } as const;
-    await expect(assessed(world, 'kontor', { surroundings, script: 'accepted' })).rejects.toMatchObject({
+    const deps = { ...away, onRiskFailure: 'error' } as const;
+    await expect(assessed(world, 'kontor', { deps, script: 'accepted' })).rejects.toMatchObject({
       status: 424,
       code: 'FAILED_DEPENDENCY',
       reason: 'RISK_DECISION_ERROR',
@@ -110,8 +110,8 @@ describe('a failure', () => {
     const assessment = await assessed(world, 'kontor', { script: 'accepted' });
     expect(assessment).toMatchObject({ outcome: 'REFER', limitMinor: null, reasons: ['POLICY_ERROR'] });
     expect(assessment.sources.at(-1)?.name).toBe('CREDIT_POLICY');
-    const surroundings = { onRiskFailure: 'error' } as const;
-    await expect(assessed(world, 'kontor', { surroundings })).rejects.toMatchObject({
+    const deps = { onRiskFailure: 'error' } as const;
+    await expect(assessed(world, 'kontor', { deps })).rejects.toMatchObject({
       status: 424,
       details: { cause: 'POLICY_ERROR' },
     });

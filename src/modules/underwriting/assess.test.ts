@@ -25,8 +25,8 @@ describe('an assessment', () => {
   it('stores the default policy as version 1 at the first question, however many ask at once', async () => {
     const { platform, apiKey } = await world.addPlatform();
     await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: 'first' }), { key: apiKey });
-    const wish = { application: { platformId: platform.platform_id } };
-    const all = await Promise.all(Array.from({ length: 8 }, () => assessed(world, 'first', wish)));
+    const options = { application: { platformId: platform.platform_id } };
+    const all = await Promise.all(Array.from({ length: 8 }, () => assessed(world, 'first', options)));
     expect(all.map(({ policyVersion }) => policyVersion)).toEqual(Array(8).fill(1));
     const stored = await world.sql(
       'select version, name, created_by from credit_policies where platform_id = $1',
@@ -140,8 +140,8 @@ describe('an assessment', () => {
       world.installation.db,
       [
         {
-          register: 'TEST',
-          registerKey: '1',
+          registry: 'TEST',
+          registryKey: '1',
           legalName: 'Backstube Süd GmbH',
           tradingName: null,
           otherNames: [],
@@ -163,7 +163,7 @@ describe('an assessment', () => {
     });
     const { inputs, sources, limitMinor } = await assessed(world, id);
     expect(inputs).toMatchObject({ identifiers_verified: 1, company_age_years: 20 });
-    expect(sources[1]).toEqual({ name: 'COMPANY_REGISTER', at: NOW - DAY, data: { registers: 'TEST' } });
+    expect(sources[1]).toEqual({ name: 'COMPANY_REGISTER', at: NOW - DAY, data: { registries: 'TEST' } });
     expect(limitMinor).toBe(3_000_000);
     const other = await buyer('another-name', { business_identifiers: identifiers, incorporated_at: null });
     expect((await assessed(world, other)).inputs).toMatchObject({
@@ -173,8 +173,8 @@ describe('an assessment', () => {
   });
 
   it('gives the score of the risk source to the policy, and keeps its facts', async () => {
-    const surroundings = { riskSource: riskSourceOf(30, { model: 'v2' }) };
-    const { inputs, limitMinor, sources } = await assessed(world, 'kontor', { surroundings });
+    const deps = { riskSource: riskSourceOf(30, { model: 'v2' }) };
+    const { inputs, limitMinor, sources } = await assessed(world, 'kontor', { deps });
     expect([inputs.risk_source_score, limitMinor]).toEqual([30, 1_250_000]);
     expect(sources.at(-1)).toEqual({ name: 'TEST_SERVICE', at: NOW - 60, data: { score: 30, model: 'v2' } });
   });

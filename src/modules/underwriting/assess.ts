@@ -2,9 +2,9 @@
  * An application, assessed: facts gathered, the risk source asked, the policy evaluated. It waits for others, so no
  * transaction may be open; what comes of it is written by `recordDecision`, in the transaction that acts on it.
  */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { refusal } from '#kernel/problem';
-import type { RiskFailureWish, RiskSource } from '#kernel/risk-source';
+import type { RiskFailureHandling, RiskSource } from '#kernel/risk-source';
 import type { KnownBuyer } from '#modules/buyers';
 import { verifyIdentifiers } from '#modules/registry';
 import { type Application, inputsOf, minorUnitsOf } from './assessment.rules.ts';
@@ -12,22 +12,22 @@ import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionSource } from './decision.queries.ts';
 import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-policy.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
-import type { Outcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
+import type { CreditOutcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
 import { RiskSourceFailed } from './risk/risk-source.ts';
-import { outcomeOf, type Script } from './sandbox-script.rules.ts';
+import { type Script, scriptedOutcomeOf } from './sandbox-script.rules.ts';
 
-export interface AssessmentSurroundings {
+export interface AssessmentDeps {
   db: Db;
   /** Unix seconds. */
   now: number;
   riskSource: RiskSource;
-  onRiskFailure: RiskFailureWish;
+  onRiskFailure: RiskFailureHandling;
 }
 
 export interface Assessment {
   application: Application;
-  outcome: Outcome;
+  outcome: CreditOutcome;
   /** Minor units. To accept: the limit. To refer: what a person may grant alone; null where nobody proposed anything. */
   limitMinor: number | null;
   riskBand: RiskBand | null;
@@ -50,15 +50,15 @@ export interface Assessment {
  * with a script. `script` is given in a sandbox only.
  */
 export async function assess(
-  surroundings: AssessmentSurroundings,
+  deps: AssessmentDeps,
   application: Application,
   buyer: KnownBuyer,
   script: Script | null,
 ): Promise<Assessment> {
-  const { db, now } = surroundings;
+  const { db, now } = deps;
   const [check, risk, policy] = await Promise.all([
     verifyIdentifiers(db, { legalName: buyer.legal_name, identifiers: buyer.business_identifiers }),
-    askRiskSource(surroundings, application, buyer),
+    queryRiskSource(deps, application, buyer),
     activePolicy(db, application.platformId, now),
   ]);
   const findings = {
@@ -77,24 +77,24 @@ export async function assess(
       {
         name: 'COMPANY_REGISTER',
         at: check.refreshedAt ?? now,
-        data: { registers: check.registers.join(' ') },
+        data: { registries: check.registries.join(' ') },
       },
       { name: 'PLATFORM_HISTORY', at: now, data: {} },
       risk.source,
     ],
   };
   if (risk.answer === null)
-    return failed(surroundings, common, { reason: 'RISK_SOURCE_UNAVAILABLE', cause: risk.cause });
-  const verdict = await askPolicy(policy, inputs, application);
+    return failed(deps, common, { reason: 'RISK_SOURCE_UNAVAILABLE', cause: risk.cause });
+  const verdict = await evaluatePolicyFor(policy, inputs, application);
   if (verdict instanceof PolicyFailed)
-    return failed(surroundings, common, { reason: 'POLICY_ERROR', cause: verdict.message });
+    return failed(deps, common, { reason: 'POLICY_ERROR', cause: verdict.message });
   return decided(common, verdict, script);
 }
 
 type Common = Pick<Assessment, 'application' | 'inputs' | 'policyVersion' | 'assessedAt' | 'sources'>;
 
-async function askRiskSource(
-  { riskSource, now }: AssessmentSurroundings,
+async function queryRiskSource(
+  { riskSource, now }: AssessmentDeps,
   application: Application,
   buyer: KnownBuyer,
 ) {
@@ -127,7 +127,7 @@ async function askRiskSource(
 }
 
 /** The failure as a value: what is to come of it is the caller's to say. */
-async function askPolicy(
+async function evaluatePolicyFor(
   policy: PolicyRow,
   inputs: PolicyInputs,
   { currency }: Application,
@@ -144,7 +144,7 @@ async function askPolicy(
 }
 
 function failed(
-  { onRiskFailure, now }: AssessmentSurroundings,
+  { onRiskFailure, now }: AssessmentDeps,
   common: Common,
   { reason, cause }: { reason: 'RISK_SOURCE_UNAVAILABLE' | 'POLICY_ERROR'; cause: string },
 ): Assessment {
@@ -176,7 +176,7 @@ function decided(common: Common, verdict: Verdict, script: Script | null): Asses
   const { outcome, limit, reviewEnds } =
     script === null
       ? { ...verdict, reviewEnds: null }
-      : outcomeOf(script, {
+      : scriptedOutcomeOf(script, {
           isRenewal: application.subject === 'FACILITY_RENEWAL',
           existingLimit: common.inputs.existing_limit,
           policyLimit: verdict.limit,

@@ -1,6 +1,6 @@
 /** Two policies on the same past: what each would have said, and what would have come of it. Pure arithmetic. */
 import type { Currency } from '#kernel/currency';
-import type { FacilitySubject, Outcome, RiskBand } from './policy.schemas.ts';
+import type { CreditOutcome, FacilitySubject, RiskBand } from './policy.schemas.ts';
 
 /** A past application with what a policy says of it now; the limit in minor units. */
 export interface Answered {
@@ -10,7 +10,7 @@ export interface Answered {
   currency: Currency;
   /** Unix seconds. */
   decidedAt: number;
-  outcome: Outcome;
+  outcome: CreditOutcome;
   limitMinor: number | null;
   riskBand: RiskBand | null;
 }
@@ -67,7 +67,7 @@ export interface PolicyFigures {
  * none of the buyer's orders was kept and nobody knows which one it was.
  */
 export function figuresOf(answers: readonly Answered[], past: PastCredit): PolicyFigures {
-  const count = (outcome: Outcome) => answers.filter((answer) => answer.outcome === outcome).length;
+  const count = (outcome: CreditOutcome) => answers.filter((answer) => answer.outcome === outcome).length;
   const currencies = new Set([
     ...answers.map(({ currency }) => currency),
     ...past.authorizations.map(({ currency }) => currency),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await recorded(world, 'a');
   await recorded(world, 'b', { application: { requestedMinor: 999_950 } });
   await recorded(world, 'c', { application: { daysPastDueMax: 45 }, script: 'accepted' });
-  await recorded(world, 'd', { surroundings: { riskSource: riskSourceOf(undefined) } });
+  await recorded(world, 'd', { deps: { riskSource: riskSourceOf(undefined) } });
 });
 afterAll(() => world.close());
 

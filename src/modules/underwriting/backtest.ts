@@ -1,5 +1,5 @@
 /** Asks two policies about everything that was decided before, as it was known then. */
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { minorUnitsOf } from './assessment.rules.ts';
 import {
   type Answered,
@@ -10,7 +10,7 @@ import {
   type PastCredit,
   type PolicyFigures,
 } from './backtest.rules.ts';
-import { type DecisionPlace, type DecisionRow, listApplications } from './decision.queries.ts';
+import { type DecisionPosition, type DecisionRow, listApplications } from './decision.queries.ts';
 import { evaluatePolicy } from './policy/evaluate-policy.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
 import { loadEngine } from './policy/zen-engine.ts';
@@ -64,7 +64,7 @@ export async function compareOnPast(
 }
 
 async function* applicationsOf(db: Db, platformId: number): AsyncGenerator<DecisionRow> {
-  let after: DecisionPlace | null = null;
+  let after: DecisionPosition | null = null;
   for (;;) {
     const page: DecisionRow[] = await listApplications(db, platformId, after, PAGE_SIZE);
     yield* page;

@@ -1,6 +1,6 @@
 /** The versions of a platform's credit policy, and which of them is in force. Nothing here is ever changed or deleted. */
 import { sql } from 'kysely';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { DEFAULT_POLICY_NAME, defaultPolicy } from './policy/default-policy.ts';
 import type { PolicyGraph } from './policy.schemas.ts';
 

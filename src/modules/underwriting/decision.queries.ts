@@ -1,7 +1,7 @@
 /** The records of credit decisions. Append-only: who decides otherwise writes one that names the one it overrides. */
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '#infra/database';
-import type { CreditDecisions } from '#infra/schema';
+import type { Db } from '#infra/database/database';
+import type { CreditDecisions } from '#infra/database/schema';
 import type { RuleFired } from './policy/evaluate-policy.ts';
 import type { PolicyInputs } from './policy.schemas.ts';
 
@@ -72,7 +72,7 @@ export async function listDecisionsOfBuyer(
 }
 
 /** Where the page before ended. */
-export interface DecisionPlace {
+export interface DecisionPosition {
   decided_at: number;
   decision_id: string;
 }
@@ -81,7 +81,7 @@ export interface DecisionPlace {
 export async function listApplications(
   db: Db,
   platformId: number,
-  after: DecisionPlace | null,
+  after: DecisionPosition | null,
   countMax: number,
 ): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`

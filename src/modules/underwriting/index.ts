@@ -1,6 +1,6 @@
 export {
   type Assessment,
-  type AssessmentSurroundings,
+  type AssessmentDeps,
   assess,
 } from './assess.ts';
 export { type Application, minorUnitsOf } from './assessment.rules.ts';
@@ -26,8 +26,8 @@ export { PolicyFailed } from './policy/policy-failed.ts';
 export { printNodes, printPolicy } from './policy/print-policy.ts';
 export { describeFinding, validatePolicy } from './policy/validate-policy.ts';
 export {
+  type CreditOutcome,
   OUTCOMES,
-  type Outcome,
   PRICE_CLASSES,
   type PriceClass,
   RISK_BANDS,
@@ -38,15 +38,15 @@ export {
 export { BUYER_REASON_CODES, type BuyerReasonCode, REASON_CODES, type ReasonCode } from './reason.codes.ts';
 export { type Recorded, recordDecision } from './record-decision.ts';
 export {
-  approveOverride,
   type DecidedReview,
-  decideReview,
   openReview,
   openReviewOfRejection,
-  proposeOverride,
+  type ReviewInput,
   type ReviewOpening,
-  type ReviewWish,
-  refuseOverride,
+  recordApproval,
+  recordOverrideProposal,
+  recordOverrideRefusal,
+  recordReviewDecision,
   withdrawReview,
   withdrawReviewsOfOrders,
 } from './review.commands.ts';
@@ -55,18 +55,18 @@ export {
   findDueScriptedReviews,
   findPlatformsWithScriptedReviews,
   findReview,
-  listReviewMoves,
-  listReviews,
+  listReviewRows,
+  listReviewTransitions,
   lockReview,
   type ReviewFilter,
-  type ReviewMoveRow,
   type ReviewRow,
+  type ReviewTransitionRow,
 } from './review.queries.ts';
 export {
   createRiskSource,
   type OpenRiskSource,
+  type RiskDeps,
   type RiskSourceSettings,
-  type RiskSurroundings,
 } from './risk/http-risk-source.ts';
 export { localRiskSource, RiskSourceFailed } from './risk/risk-source.ts';
 export { SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';

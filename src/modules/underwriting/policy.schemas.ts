@@ -19,7 +19,7 @@ export const SUBJECTS = [...FACILITY_SUBJECTS, 'ORDER'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 export const OUTCOMES = ['ACCEPT', 'REJECT', 'REFER'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type CreditOutcome = (typeof OUTCOMES)[number];
 
 export const RISK_BANDS = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2', 'D1', 'D2'] as const;
 export const PRICE_CLASSES = ['A', 'B', 'C', 'D'] as const;

@@ -18,9 +18,9 @@ afterAll(() => world.close());
 
 describe('the record of a decision', () => {
   it('says everything the assessment said', async () => {
-    const surroundings = { riskSource: riskSourceOf(80, { model: 'v2' }) };
+    const deps = { riskSource: riskSourceOf(80, { model: 'v2' }) };
     const { assessment, decisionId, reviewId } = await recorded(world, 'kontor', {
-      surroundings,
+      deps,
       script: 'low-limit',
       application: { requestedMinor: 500_000 },
     });
@@ -86,7 +86,7 @@ describe('the record of a decision', () => {
     },
   );
 
-  it.each(['credit_decisions', 'credit_policies', 'credit_policy_activations', 'credit_review_moves'])(
+  it.each(['credit_decisions', 'credit_policies', 'credit_policy_activations', 'credit_review_transitions'])(
     'in %s cannot be changed or deleted by the service',
     async (table) => {
       const { db } = world.installation;

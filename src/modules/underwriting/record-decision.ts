@@ -1,6 +1,6 @@
 /** Writes what was assessed, in the transaction that acts on it. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { Assessment } from './assess.ts';
 import { insertDecisions } from './decision.queries.ts';
 import { insertReviews } from './review.queries.ts';

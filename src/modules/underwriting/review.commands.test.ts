@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { recorded, riskSourceOf } from '#test/credit-applications';
-import { anna, OPENED_AT, reviewDesk } from '#test/credit-reviews';
+import { anna, OPENED_AT, reviewSetup } from '#test/credit-reviews';
 import { listDecisionsOfBuyer } from './decision.queries.ts';
-import { decideReview, openReviewOfRejection } from './review.commands.ts';
-import { findReview, listReviewMoves } from './review.queries.ts';
+import { openReviewOfRejection, recordReviewDecision } from './review.commands.ts';
+import { findReview, listReviewTransitions } from './review.queries.ts';
 
-const desk = reviewDesk();
-const { db, referred, orderReview, decide, propose, approve, refuse, statusOf, triggersOf } = desk;
+const setup = reviewSetup();
+const { db, referred, orderReview, decide, propose, approve, refuse, statusOf, triggersOf } = setup;
 
 describe('one person', () => {
   it('accepts with all that the policy proposed', async () => {
@@ -22,7 +22,7 @@ describe('one person', () => {
       version: 2,
       updated_at: OPENED_AT + 60,
     });
-    const [automatic, human] = await listDecisionsOfBuyer(db(), desk.platformId, desk.buyer);
+    const [automatic, human] = await listDecisionsOfBuyer(db(), setup.platformId, setup.buyer);
     expect(human).toEqual(decision);
     expect(human).toMatchObject({
       outcome: 'ACCEPT',
@@ -56,14 +56,19 @@ describe('one person', () => {
 
   it.each([
     ['a cent more than the policy proposed', () => referred(), 2_500_001, 2_500_000],
-    ['a cent more than the order', () => orderReview(`o-${desk.buyer}`), 50_001, 50_000],
-    ['anything where nothing was proposed or asked for', () => orderReview(`o-${desk.buyer}`, null), 1, null],
-    ['anything, of which no amount was said', () => orderReview(`o-${desk.buyer}`, null), null, null],
+    ['a cent more than the order', () => orderReview(`o-${setup.buyer}`), 50_001, 50_000],
+    [
+      'anything where nothing was proposed or asked for',
+      () => orderReview(`o-${setup.buyer}`, null),
+      1,
+      null,
+    ],
+    ['anything, of which no amount was said', () => orderReview(`o-${setup.buyer}`, null), null, null],
     [
       'anything after a failure',
       async () => {
-        const surroundings = { riskSource: riskSourceOf(undefined) };
-        return (await recorded(desk.world, desk.buyer, { surroundings })).reviewId as string;
+        const deps = { riskSource: riskSourceOf(undefined) };
+        return (await recorded(setup.world, setup.buyer, { deps })).reviewId as string;
       },
       1,
       null,
@@ -106,11 +111,15 @@ describe('one person', () => {
   });
 
   it('finds no case that is none, and none of another platform', async () => {
-    const { platform } = await desk.world.addPlatform();
+    const { platform } = await setup.world.addPlatform();
     const reviewId = await referred();
     for (const wrong of ['nonsense', '00000000-0000-0000-0000-000000000000'])
       await expect(decide(wrong)).rejects.toMatchObject({ status: 404 });
-    const elsewhere = decideReview(db(), platform.platform_id, { reviewId, outcome: 'REJECT', ...anna });
+    const elsewhere = recordReviewDecision(db(), platform.platform_id, {
+      reviewId,
+      outcome: 'REJECT',
+      ...anna,
+    });
     await expect(elsewhere).rejects.toMatchObject({ status: 404 });
     expect(await findReview(db(), platform.platform_id, reviewId)).toBeUndefined();
   });
@@ -136,7 +145,7 @@ describe('two persons', () => {
       approved_by: 'Jan',
       overrides: review.decision_id,
     });
-    expect(await listReviewMoves(db(), desk.platformId, reviewId)).toMatchObject([
+    expect(await listReviewTransitions(db(), setup.platformId, reviewId)).toMatchObject([
       { version: 1, from_status: null, trigger: 'open', actor: 'key-1' },
       {
         version: 2,
@@ -175,10 +184,10 @@ describe('two persons', () => {
   });
 
   it('grant what the policy rejected, which one person cannot', async () => {
-    const { decisionId } = await recorded(desk.world, desk.buyer, {
+    const { decisionId } = await recorded(setup.world, setup.buyer, {
       application: { daysPastDueMax: 90, requestedMinor: 500_000 },
     });
-    const reviewId = await openReviewOfRejection(db(), desk.platformId, {
+    const reviewId = await openReviewOfRejection(db(), setup.platformId, {
       decisionId,
       actor: 'Anna',
       now: OPENED_AT,
@@ -198,10 +207,10 @@ describe('two persons', () => {
   });
 
   it('go against rejections of the policy only', async () => {
-    const { decisionId } = await recorded(desk.world, desk.buyer);
+    const { decisionId } = await recorded(setup.world, setup.buyer);
     const { decision } = await decide(await referred(), { outcome: 'REJECT' });
     for (const id of [decisionId, decision.decision_id, '00000000-0000-0000-0000-000000000000']) {
-      const opening = openReviewOfRejection(db(), desk.platformId, {
+      const opening = openReviewOfRejection(db(), setup.platformId, {
         decisionId: id,
         actor: 'Anna',
         now: OPENED_AT,
@@ -214,15 +223,15 @@ describe('two persons', () => {
 describe('several persons at once', () => {
   it('decide once: one wins, the others are told', async () => {
     const reviewId = await referred();
-    const asked = ['Anna', 'Jan', 'Eva', 'Olu'].map((by, index) =>
+    const requested = ['Anna', 'Jan', 'Eva', 'Olu'].map((by, index) =>
       decide(reviewId, { by, outcome: index % 2 === 0 ? 'ACCEPT' : 'REJECT' }),
     );
-    const ended = await Promise.allSettled(asked);
+    const ended = await Promise.allSettled(requested);
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const each of ended)
       if (each.status === 'rejected')
         expect(each.reason).toMatchObject({ status: 409, reason: 'INVALID_STATUS_TRANSITION' });
-    expect(await listDecisionsOfBuyer(db(), desk.platformId, desk.buyer)).toHaveLength(2);
+    expect(await listDecisionsOfBuyer(db(), setup.platformId, setup.buyer)).toHaveLength(2);
     expect(await triggersOf(reviewId)).toEqual(['open', 'decide']);
   });
 
@@ -234,19 +243,19 @@ describe('several persons at once', () => {
       refuse(reviewId),
       approve(reviewId, { by: 'Eva' }),
     ]);
-    const moves = await triggersOf(reviewId);
-    expect(moves.filter((trigger) => trigger === 'approve_override').length).toBeLessThanOrEqual(1);
-    expect(moves).toHaveLength(2 + ended.filter(({ status }) => status === 'fulfilled').length);
+    const transitions = await triggersOf(reviewId);
+    expect(transitions.filter((trigger) => trigger === 'approve_override').length).toBeLessThanOrEqual(1);
+    expect(transitions).toHaveLength(2 + ended.filter(({ status }) => status === 'fulfilled').length);
   });
 
   it('leave nothing behind where the transaction ends badly', async () => {
     const reviewId = await referred();
     const failing = inTransaction(db(), async (on) => {
-      await decideReview(on, desk.platformId, { reviewId, outcome: 'ACCEPT', ...anna });
+      await recordReviewDecision(on, setup.platformId, { reviewId, outcome: 'ACCEPT', ...anna });
       throw new Error('The facility could not be written.');
     });
     await expect(failing).rejects.toThrow('The facility could not be written.');
     expect(await statusOf(reviewId)).toBe('OPEN');
-    expect(await listDecisionsOfBuyer(db(), desk.platformId, desk.buyer)).toHaveLength(1);
+    expect(await listDecisionsOfBuyer(db(), setup.platformId, setup.buyer)).toHaveLength(1);
   });
 });

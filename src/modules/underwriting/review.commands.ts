@@ -3,9 +3,9 @@
  * the order; whoever comes second waits for the first, and is told what the case has become.
  */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { type DecisionRow, findDecision, insertDecisions } from './decision.queries.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
@@ -14,9 +14,9 @@ import {
   insertReviews,
   lockReview,
   lockReviewsOfOrders,
-  moveReview,
-  type ReviewMove,
   type ReviewRow,
+  type ReviewTransition,
+  transitionReview,
 } from './review.queries.ts';
 import {
   assertLimit,
@@ -28,7 +28,7 @@ import {
 import { reviewEndOf, type Script } from './sandbox-script.rules.ts';
 
 /** Who does what to which case. `now` in unix seconds. */
-export interface ReviewWish {
+export interface ReviewInput {
   reviewId: string;
   by: string;
   reason: string;
@@ -109,52 +109,56 @@ export async function openReviewOfRejection(
  * One person's decision. `limitMinor` left out is all that one person may grant. 404, 409 for a case that is not open,
  * 422 OVERRIDE_REQUIRED beyond what the policy proposed.
  */
-export async function decideReview(
+export async function recordReviewDecision(
   db: Db,
   platformId: number,
-  wish: ReviewWish & { outcome: 'ACCEPT' | 'REJECT'; limitMinor?: number | null },
+  request: ReviewInput & { outcome: 'ACCEPT' | 'REJECT'; limitMinor?: number | null },
 ): Promise<DecidedReview> {
-  const { outcome, limitMinor = null } = wish;
+  const { outcome, limitMinor = null } = request;
   if (limitMinor !== null) assertLimit(limitMinor);
-  const review = await lockFor(db, platformId, wish, 'decide');
+  const review = await lockFor(db, platformId, request, 'decide');
   const limit = outcome === 'ACCEPT' ? limitGrantedAlone(review, limitMinor) : null;
-  return conclude(db, review, wish, {
+  return conclude(db, review, request, {
     trigger: 'decide',
     outcome,
     limitMinor: limit,
     reason: 'DECIDED_BY_PERSON',
-    actor: wish.by,
+    actor: request.by,
     approvedBy: null,
   });
 }
 
 /** Proposes to accept beyond the policy: nothing is granted until somebody else approves. */
-export async function proposeOverride(
+export async function recordOverrideProposal(
   db: Db,
   platformId: number,
-  wish: ReviewWish & { limitMinor: number },
+  request: ReviewInput & { limitMinor: number },
 ): Promise<ReviewRow> {
-  assertLimit(wish.limitMinor);
-  const review = await lockFor(db, platformId, wish, 'propose_override');
-  return move(db, review, wish, 'propose_override', wish.limitMinor, {
-    proposed_limit_minor: wish.limitMinor,
-    proposed_by: wish.by,
+  assertLimit(request.limitMinor);
+  const review = await lockFor(db, platformId, request, 'propose_override');
+  return transition(db, review, request, 'propose_override', request.limitMinor, {
+    proposed_limit_minor: request.limitMinor,
+    proposed_by: request.by,
   });
 }
 
 /** 422 SECOND_PERSON_REQUIRED for the one who proposed it. */
-export async function approveOverride(db: Db, platformId: number, wish: ReviewWish): Promise<DecidedReview> {
-  const review = await lockFor(db, platformId, wish, 'approve_override');
+export async function recordApproval(
+  db: Db,
+  platformId: number,
+  request: ReviewInput,
+): Promise<DecidedReview> {
+  const review = await lockFor(db, platformId, request, 'approve_override');
   const proposer = review.proposed_by ?? '';
-  if (isSamePerson(proposer, wish.by))
+  if (isSamePerson(proposer, request.by))
     throw refusal('SECOND_PERSON_REQUIRED', 'Who proposed an override cannot approve it');
-  return conclude(db, review, wish, {
+  return conclude(db, review, request, {
     trigger: 'approve_override',
     outcome: 'ACCEPT',
     limitMinor: review.proposed_limit_minor,
     reason: 'OVERRIDDEN_BY_PERSONS',
     actor: proposer,
-    approvedBy: wish.by,
+    approvedBy: request.by,
   });
 }
 
@@ -162,12 +166,16 @@ export async function approveOverride(db: Db, platformId: number, wish: ReviewWi
  * The case is open again, as if nothing had been proposed; its history keeps the proposal. A script that fell due
  * meanwhile is due now: as of then, it would decide before the proposal that it waited for.
  */
-export async function refuseOverride(db: Db, platformId: number, wish: ReviewWish): Promise<ReviewRow> {
-  const review = await lockFor(db, platformId, wish, 'refuse_override');
-  return move(db, review, wish, 'refuse_override', review.proposed_limit_minor, {
+export async function recordOverrideRefusal(
+  db: Db,
+  platformId: number,
+  request: ReviewInput,
+): Promise<ReviewRow> {
+  const review = await lockFor(db, platformId, request, 'refuse_override');
+  return transition(db, review, request, 'refuse_override', review.proposed_limit_minor, {
     proposed_limit_minor: null,
     proposed_by: null,
-    scripted_at: review.scripted_at === null ? null : Math.max(review.scripted_at, wish.now),
+    scripted_at: review.scripted_at === null ? null : Math.max(review.scripted_at, request.now),
   });
 }
 
@@ -176,12 +184,12 @@ export async function withdrawReviewsOfOrders(
   db: Db,
   platformId: number,
   orderExternalIds: readonly string[],
-  { by, reason, now }: Omit<ReviewWish, 'reviewId'>,
+  { by, reason, now }: Omit<ReviewInput, 'reviewId'>,
 ): Promise<ReviewRow[]> {
   const withdrawn: ReviewRow[] = [];
   // An order has one case: there are as many statements as there are cases to end.
   for (const review of await lockReviewsOfOrders(db, platformId, orderExternalIds))
-    withdrawn.push(await move(db, review, { by, reason, now }, 'withdraw', null, {}));
+    withdrawn.push(await transition(db, review, { by, reason, now }, 'withdraw', null, {}));
   return withdrawn;
 }
 
@@ -189,38 +197,38 @@ export async function withdrawReviewsOfOrders(
 export async function withdrawReview(
   db: Db,
   platformId: number,
-  wish: ReviewWish,
+  request: ReviewInput,
 ): Promise<ReviewRow | undefined> {
-  const review = await lockReview(db, platformId, wish.reviewId);
-  const isUndecided = reviewLifecycle.moves.some(
+  const review = await lockReview(db, platformId, request.reviewId);
+  const isUndecided = reviewLifecycle.transitions.some(
     ({ from, trigger }) => from === review?.status && trigger === 'withdraw',
   );
-  return review && isUndecided ? move(db, review, wish, 'withdraw', null, {}) : undefined;
+  return review && isUndecided ? transition(db, review, request, 'withdraw', null, {}) : undefined;
 }
 
 /** The case, locked, where the lifecycle has such a move from its status. */
 async function lockFor(
   db: Db,
   platformId: number,
-  { reviewId, reason }: ReviewWish,
+  { reviewId, reason }: ReviewInput,
   trigger: ReviewTrigger,
 ): Promise<ReviewRow> {
   assertReason(reason);
   const review = await lockReview(db, platformId, reviewId);
   if (!review) throw notFound();
-  moveOf(reviewLifecycle, review.status, trigger);
+  transitionOf(reviewLifecycle, review.status, trigger);
   return review;
 }
 
-function move(
+function transition(
   db: Db,
   review: ReviewRow,
-  { by, reason, now }: Omit<ReviewWish, 'reviewId'>,
+  { by, reason, now }: Omit<ReviewInput, 'reviewId'>,
   trigger: ReviewTrigger,
   limitMinor: number | null,
-  changes: ReviewMove['changes'],
+  changes: ReviewTransition['changes'],
 ): Promise<ReviewRow> {
-  return moveReview(db, { review, trigger, changes, limitMinor, actor: by, reason, now });
+  return transitionReview(db, { review, trigger, changes, limitMinor, actor: by, reason, now });
 }
 
 interface Conclusion {
@@ -235,17 +243,17 @@ interface Conclusion {
 async function conclude(
   db: Db,
   review: ReviewRow,
-  wish: ReviewWish,
+  request: ReviewInput,
   conclusion: Conclusion,
 ): Promise<DecidedReview> {
   const original =
     review.decision_id === null ? undefined : await findDecision(db, review.platform_id, review.decision_id);
-  const decision = decisionOf(review, wish, conclusion, original);
+  const decision = decisionOf(review, request, conclusion, original);
   await insertDecisions(db, [decision]);
-  const decided = await move(db, review, wish, conclusion.trigger, conclusion.limitMinor, {
+  const decided = await transition(db, review, request, conclusion.trigger, conclusion.limitMinor, {
     outcome: conclusion.outcome,
     decided_limit_minor: conclusion.limitMinor,
-    decided_by: wish.by,
+    decided_by: request.by,
     final_decision_id: decision.decision_id,
   });
   return { review: decided, decision };
@@ -256,7 +264,7 @@ const WEAKEST = { risk_band: 'D2', price_class: 'D' };
 
 function decisionOf(
   review: ReviewRow,
-  { reason, now }: ReviewWish,
+  { reason, now }: ReviewInput,
   conclusion: Conclusion,
   original: DecisionRow | undefined,
 ): DecisionRow {

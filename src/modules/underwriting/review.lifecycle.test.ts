@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { reviewDesk } from '#test/credit-reviews';
+import { reviewSetup } from '#test/credit-reviews';
 import { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
-import { listReviewMoves } from './review.queries.ts';
+import { listReviewTransitions } from './review.queries.ts';
 
-const desk = reviewDesk();
-const { db, orderReview, decide, propose, approve, refuse, withdraw, statusOf } = desk;
+const setup = reviewSetup();
+const { db, orderReview, decide, propose, approve, refuse, withdraw, statusOf } = setup;
 
 describe('the lifecycle of a case', () => {
   /** A case about an order, brought to a status. */
@@ -25,17 +25,19 @@ describe('the lifecycle of a case', () => {
   );
 
   it.each(pairs)('from %s by %s is as its table says', async (status, trigger) => {
-    const order = `order-${desk.buyer}`;
+    const order = `order-${setup.buyer}`;
     const reviewId = await orderReview(order);
     await BROUGHT[status](reviewId, order);
-    const before = await listReviewMoves(db(), desk.platformId, reviewId);
-    const move = reviewLifecycle.moves.find((each) => each.from === status && each.trigger === trigger);
+    const before = await listReviewTransitions(db(), setup.platformId, reviewId);
+    const transition = reviewLifecycle.transitions.find(
+      (each) => each.from === status && each.trigger === trigger,
+    );
     const pulling = PULLED[trigger]?.(reviewId);
-    if (move) {
+    if (transition) {
       await pulling;
-      expect(await statusOf(reviewId)).toBe(move.to);
-      const after = await listReviewMoves(db(), desk.platformId, reviewId);
-      expect(after.at(-1)).toMatchObject({ from_status: status, to_status: move.to, trigger });
+      expect(await statusOf(reviewId)).toBe(transition.to);
+      const after = await listReviewTransitions(db(), setup.platformId, reviewId);
+      expect(after.at(-1)).toMatchObject({ from_status: status, to_status: transition.to, trigger });
       expect(after).toHaveLength(before.length + 1);
       return;
     }
@@ -45,15 +47,17 @@ describe('the lifecycle of a case', () => {
       details: {
         status,
         trigger,
-        allowed: reviewLifecycle.moves.filter((each) => each.from === status).map((each) => each.trigger),
+        allowed: reviewLifecycle.transitions
+          .filter((each) => each.from === status)
+          .map((each) => each.trigger),
       },
     });
     expect(await statusOf(reviewId)).toBe(status);
-    expect(await listReviewMoves(db(), desk.platformId, reviewId)).toEqual(before);
+    expect(await listReviewTransitions(db(), setup.platformId, reviewId)).toEqual(before);
   });
 
   it.each(['OPEN', 'AWAITING_APPROVAL'] as const)('ends from %s when the order is gone', async (status) => {
-    const [order, other] = [`order-${desk.buyer}`, `other-${desk.buyer}`];
+    const [order, other] = [`order-${setup.buyer}`, `other-${setup.buyer}`];
     const reviewId = await orderReview(order);
     const untouched = await orderReview(other);
     await BROUGHT[status](reviewId, order);
@@ -62,7 +66,7 @@ describe('the lifecycle of a case', () => {
   });
 
   it.each(['DECIDED', 'WITHDRAWN'] as const)('stays %s when the order is gone later', async (status) => {
-    const order = `order-${desk.buyer}`;
+    const order = `order-${setup.buyer}`;
     const reviewId = await orderReview(order);
     await BROUGHT[status](reviewId, order);
     expect(await withdraw([order])).toEqual([]);

@@ -3,7 +3,7 @@ import { defineLifecycle } from '#kernel/lifecycle';
 export const reviewLifecycle = defineLifecycle({
   name: 'Credit review',
   states: ['OPEN', 'AWAITING_APPROVAL', 'DECIDED', 'WITHDRAWN'],
-  moves: [
+  transitions: [
     {
       from: null,
       trigger: 'open',
@@ -57,4 +57,4 @@ export const reviewLifecycle = defineLifecycle({
 });
 
 export type ReviewStatus = (typeof reviewLifecycle.states)[number];
-export type ReviewTrigger = (typeof reviewLifecycle.moves)[number]['trigger'];
+export type ReviewTrigger = (typeof reviewLifecycle.transitions)[number]['trigger'];

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { ordinaryBuyer, recorded } from '#test/credit-applications';
-import { anna, OPENED_AT, reviewDesk } from '#test/credit-reviews';
-import { decideReview, proposeOverride } from './review.commands.ts';
-import { findDueScriptedReviews, listReviews } from './review.queries.ts';
+import { anna, OPENED_AT, reviewSetup } from '#test/credit-reviews';
+import { recordOverrideProposal, recordReviewDecision } from './review.commands.ts';
+import { findDueScriptedReviews, listReviewRows } from './review.queries.ts';
 
 const DAY = 86_400;
 
-const desk = reviewDesk();
-const { db, decide, propose } = desk;
+const setup = reviewSetup();
+const { db, decide, propose } = setup;
 
 describe('the list of cases', () => {
   it('begins with the open ones, the oldest first, and is of one platform', async () => {
-    const { platform, apiKey } = await desk.world.addPlatform();
-    const elsewhere = { ...desk.world, platform };
-    await desk.world.post('/v1/buyers', ordinaryBuyer(desk.world, { external_id: 'listed' }), {
+    const { platform, apiKey } = await setup.world.addPlatform();
+    const elsewhere = { ...setup.world, platform };
+    await setup.world.post('/v1/buyers', ordinaryBuyer(setup.world, { external_id: 'listed' }), {
       key: apiKey,
     });
     const open = async (at: number) => {
-      desk.world.clock.set(at);
+      setup.world.clock.set(at);
       const { reviewId } = await recorded(elsewhere, 'listed', { script: 'in-review' });
       return reviewId as string;
     };
@@ -27,39 +27,39 @@ describe('the list of cases', () => {
       await open(OPENED_AT + 2),
       await open(OPENED_AT),
     ];
-    desk.world.clock.set(OPENED_AT);
+    setup.world.clock.set(OPENED_AT);
     const id = platform.platform_id;
-    await decideReview(db(), id, { reviewId: decided, outcome: 'REJECT', ...anna });
-    await proposeOverride(db(), id, { reviewId: first, limitMinor: 9_000_000, ...anna });
-    const ids = async (filter: Parameters<typeof listReviews>[2], page = { limit: 100, offset: 0 }) =>
-      (await listReviews(db(), id, filter, page)).items.map(({ review_id }) => review_id);
+    await recordReviewDecision(db(), id, { reviewId: decided, outcome: 'REJECT', ...anna });
+    await recordOverrideProposal(db(), id, { reviewId: first, limitMinor: 9_000_000, ...anna });
+    const ids = async (filter: Parameters<typeof listReviewRows>[2], page = { limit: 100, offset: 0 }) =>
+      (await listReviewRows(db(), id, filter, page)).items.map(({ review_id }) => review_id);
     expect(await ids({})).toEqual([second, third, first, decided]);
     expect(await ids({ status: ['AWAITING_APPROVAL', 'DECIDED'] })).toEqual([first, decided]);
     expect(await ids({ buyer_external_id: ['listed'], subject: ['FACILITY_CREATION'] })).toHaveLength(4);
     expect(await ids({ buyer_external_id: ['nobody'] })).toEqual([]);
     expect(await ids({ order_external_id: ['nobody'] })).toEqual([]);
     expect(await ids({}, { limit: 2, offset: 1 })).toEqual([third, first]);
-    expect((await listReviews(db(), id, {}, { limit: 1, offset: 0 })).total).toBe(4);
+    expect((await listReviewRows(db(), id, {}, { limit: 1, offset: 0 })).total).toBe(4);
   });
 });
 
 describe('scripted cases', () => {
   it('are due a day later, in order, while nobody has touched them', async () => {
     const open = async (script: 'review-then-accept' | 'review-then-reject', at: number) => {
-      desk.world.clock.set(at);
-      return (await recorded(desk.world, desk.buyer, { script })).reviewId as string;
+      setup.world.clock.set(at);
+      return (await recorded(setup.world, setup.buyer, { script })).reviewId as string;
     };
     const later = await open('review-then-reject', OPENED_AT + 10);
     const sooner = await open('review-then-accept', OPENED_AT + 5);
     const touched = await open('review-then-accept', OPENED_AT + 1);
-    desk.world.clock.set(OPENED_AT);
+    setup.world.clock.set(OPENED_AT);
     await propose(touched);
     const due = async (until: number) =>
-      (await findDueScriptedReviews(db(), desk.platformId, until, 9)).map(({ review_id }) => review_id);
+      (await findDueScriptedReviews(db(), setup.platformId, until, 9)).map(({ review_id }) => review_id);
     expect(await due(OPENED_AT + DAY + 4)).toEqual([]);
     expect(await due(OPENED_AT + DAY + 5)).toEqual([sooner]);
     expect(await due(OPENED_AT + DAY + 10)).toEqual([sooner, later]);
-    const [first, ...more] = await findDueScriptedReviews(db(), desk.platformId, OPENED_AT + DAY + 10, 1);
+    const [first, ...more] = await findDueScriptedReviews(db(), setup.platformId, OPENED_AT + DAY + 10, 1);
     expect(more).toEqual([]);
     const outcome = first?.scripted_outcome ?? 'REJECT';
     const { review } = await decide(sooner, { outcome, by: 'sandbox script', now: OPENED_AT + DAY + 5 });

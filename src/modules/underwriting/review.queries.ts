@@ -1,15 +1,15 @@
 /** Cases for persons to decide. A status comes from the lifecycle's move, and its history row is written with it. */
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { listPage, type Page } from '#http/list';
-import type { Db } from '#infra/database';
-import type { CreditReviews, DB } from '#infra/schema';
-import { moveOf } from '#kernel/lifecycle';
+import type { Db } from '#infra/database/database';
+import type { CreditReviews, DB } from '#infra/database/schema';
+import { transitionOf } from '#kernel/lifecycle';
+import { listPage, type Page } from '#operation/list';
 import { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 
 export type ReviewRow = Selectable<CreditReviews>;
 
 /** A move of a case, with what it changes beside the status. */
-export interface ReviewMove {
+export interface ReviewTransition {
   /** As it was read under the lock. */
   review: ReviewRow;
   trigger: ReviewTrigger;
@@ -52,7 +52,7 @@ export async function insertReviews(
   actor: string,
 ): Promise<ReviewRow[]> {
   if (reviews.length === 0) return [];
-  const { to, trigger, why } = moveOf(reviewLifecycle, null, 'open');
+  const { to, trigger, why } = transitionOf(reviewLifecycle, null, 'open');
   const rows = await db
     .insertInto('credit_reviews')
     .values(
@@ -66,7 +66,7 @@ export async function insertReviews(
     .returningAll()
     .execute();
   await db
-    .insertInto('credit_review_moves')
+    .insertInto('credit_review_transitions')
     .values(
       reviews.map(({ platform_id, review_id, limit_minor, opened_at }) => ({
         platform_id,
@@ -76,7 +76,7 @@ export async function insertReviews(
         to_status: to,
         trigger,
         limit_minor,
-        moved_at: opened_at,
+        transitioned_at: opened_at,
         actor,
         reason: why,
       })),
@@ -86,9 +86,9 @@ export async function insertReviews(
 }
 
 /** Makes the lifecycle's move, or throws the 409 that lists the ones there are. The case is locked. */
-export async function moveReview(db: Db, move: ReviewMove): Promise<ReviewRow> {
-  const { review, trigger, changes, limitMinor, actor, reason, now } = move;
-  const { to } = moveOf(reviewLifecycle, review.status, trigger);
+export async function transitionReview(db: Db, transition: ReviewTransition): Promise<ReviewRow> {
+  const { review, trigger, changes, limitMinor, actor, reason, now } = transition;
+  const { to } = transitionOf(reviewLifecycle, review.status, trigger);
   const version = review.version + 1;
   const row = await db
     .updateTable('credit_reviews')
@@ -98,7 +98,7 @@ export async function moveReview(db: Db, move: ReviewMove): Promise<ReviewRow> {
     .returningAll()
     .executeTakeFirstOrThrow();
   await db
-    .insertInto('credit_review_moves')
+    .insertInto('credit_review_transitions')
     .values({
       platform_id: review.platform_id,
       review_id: review.review_id,
@@ -107,7 +107,7 @@ export async function moveReview(db: Db, move: ReviewMove): Promise<ReviewRow> {
       to_status: to,
       trigger,
       limit_minor: limitMinor,
-      moved_at: now,
+      transitioned_at: now,
       actor,
       reason,
     })
@@ -152,7 +152,9 @@ const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.tes
 
 /** States from which the trigger leads on. */
 const statesWith = (trigger: ReviewTrigger) =>
-  reviewLifecycle.moves.filter((move) => move.trigger === trigger).map((move) => move.from);
+  reviewLifecycle.transitions
+    .filter((transition) => transition.trigger === trigger)
+    .map((transition) => transition.from);
 
 /** Undecided cases that are about one of these orders, locked, in the order of their ids. */
 export async function lockReviewsOfOrders(
@@ -201,7 +203,7 @@ export interface ReviewFilter {
 }
 
 /** Open ones first, then those that wait for a second person; the oldest first. */
-export async function listReviews(db: Db, platformId: number, filter: ReviewFilter, page: Page) {
+export async function listReviewRows(db: Db, platformId: number, filter: ReviewFilter, page: Page) {
   const matching = filtered(db.selectFrom('credit_reviews').where('platform_id', '=', platformId), filter);
   const [rows, { total }] = await Promise.all([
     matching
@@ -228,25 +230,25 @@ function filtered<O>(query: SelectQueryBuilder<DB, 'credit_reviews', O>, filter:
   return narrowed;
 }
 
-export interface ReviewMoveRow {
+export interface ReviewTransitionRow {
   version: number;
   from_status: string | null;
   to_status: string;
   trigger: string;
   limit_minor: number | null;
-  moved_at: number;
+  transitioned_at: number;
   actor: string;
   reason: string;
 }
 
 /** What happened to a case, in order. */
-export async function listReviewMoves(
+export async function listReviewTransitions(
   db: Db,
   platformId: number,
   reviewId: string,
-): Promise<ReviewMoveRow[]> {
-  const { rows } = await sql<ReviewMoveRow>`
-    select version, from_status, to_status, trigger, limit_minor, moved_at, actor, reason from credit_review_moves
+): Promise<ReviewTransitionRow[]> {
+  const { rows } = await sql<ReviewTransitionRow>`
+    select version, from_status, to_status, trigger, limit_minor, transitioned_at, actor, reason from credit_review_transitions
     where platform_id = ${platformId} and review_id = ${reviewId} order by version`.execute(db);
   return rows;
 }

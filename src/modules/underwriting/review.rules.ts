@@ -17,9 +17,9 @@ export function limitAloneMax(
 }
 
 /** The limit that one person grants; without a wish, all that one may. Throws OVERRIDE_REQUIRED beyond that. */
-export function limitGrantedAlone(review: ReviewRow, wishMinor: number | null): number {
+export function limitGrantedAlone(review: ReviewRow, requestedMinor: number | null): number {
   const max = limitAloneMax(review);
-  const limit = wishMinor ?? max;
+  const limit = requestedMinor ?? max;
   if (max !== null && limit !== null && limit <= max) return limit;
   throw refusal('OVERRIDE_REQUIRED', 'This goes beyond what the policy proposed and needs a second person', {
     limit_max: max,

@@ -1,5 +1,5 @@
 /** Outcome scripts of the sandbox: an integrator chooses what happens by how the buyer is called. Never in production. */
-import type { Outcome } from './policy.schemas.ts';
+import type { CreditOutcome } from './policy.schemas.ts';
 
 /** What each makes of an application; printed into the documents. */
 export const SCRIPTS = {
@@ -33,7 +33,7 @@ export function scriptOf(buyerExternalId: string, emails: readonly string[]): Sc
 
 /** What a script says of an application, in place of the policy. Limits in whole units of the currency. */
 export interface ScriptedOutcome {
-  outcome: Outcome;
+  outcome: CreditOutcome;
   limit: number | null;
   /** How the review that it opens ends by itself. */
   reviewEnds: 'ACCEPT' | 'REJECT' | null;
@@ -42,7 +42,7 @@ export interface ScriptedOutcome {
 const LIMIT_DEFAULT = 10_000;
 const LIMIT_LOW = 100;
 
-export function outcomeOf(
+export function scriptedOutcomeOf(
   script: Script,
   application: { isRenewal: boolean; existingLimit: number | null; policyLimit: number | null },
 ): ScriptedOutcome {

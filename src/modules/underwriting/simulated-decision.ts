@@ -1,11 +1,11 @@
 /** What a simulator of the sandbox decides, recorded like any decision; a case about the same ends with it. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
 import { insertDecisions } from './decision.queries.ts';
 import type { PriceClass, RiskBand, Subject } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
-import { listReviews, lockReview, moveReview, type ReviewRow } from './review.queries.ts';
+import { listReviewRows, lockReview, type ReviewRow, transitionReview } from './review.queries.ts';
 
 export interface Simulation {
   platformId: number;
@@ -69,7 +69,7 @@ async function lockUndecided(db: Db, simulation: Simulation): Promise<ReviewRow[
     buyer_external_id: [buyerExternalId],
     ...(orderExternalId !== null && { order_external_id: [orderExternalId] }),
   };
-  const { items } = await listReviews(db, platformId, filter, { limit: 100, offset: 0 });
+  const { items } = await listReviewRows(db, platformId, filter, { limit: 100, offset: 0 });
   const locked: ReviewRow[] = [];
   // In one order, so that two simulators cannot wait for each other.
   for (const { review_id } of items.sort((one, other) => (one.review_id < other.review_id ? -1 : 1))) {
@@ -91,9 +91,9 @@ async function end(
   const nothingProposed = { proposed_limit_minor: null, proposed_by: null };
   const open =
     review.status === 'AWAITING_APPROVAL'
-      ? await moveReview(db, { ...by, review, trigger: 'refuse_override', changes: nothingProposed })
+      ? await transitionReview(db, { ...by, review, trigger: 'refuse_override', changes: nothingProposed })
       : review;
-  await moveReview(db, {
+  await transitionReview(db, {
     ...by,
     review: open,
     trigger: 'decide',

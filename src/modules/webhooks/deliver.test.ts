@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '#infra/clock';
+import { systemClock } from '#infra/time/clock';
 import { signatureDigest, signatureHeader } from '#kernel/signature';
 import { buyerBody, merchantBody } from '#test/bodies';
 import { forgetEvents, passTimeToNextAttempt, storedDeliveries, untilFinished } from '#test/deliveries';
@@ -32,7 +32,7 @@ describe('A webhook', () => {
   const subscribe = async (type: string, url: string): Promise<string> =>
     (await world.post('/v1/webhooks', { url, type })).body.signing_secret;
   let registered = 0;
-  const register = async () => {
+  const registry = async () => {
     const external_id = `b${++registered}`;
     await world.post('/v1/buyers', buyerBody({ external_id }));
     return external_id;
@@ -51,7 +51,7 @@ describe('A webhook', () => {
 
   it('is a POST of the event as JSON, with the documented headers and envelope', async () => {
     world.clock.set(1_800_000_000);
-    const external_id = await register();
+    const external_id = await registry();
     const [delivery] = await receiver.waitFor(1);
     expect(delivery?.event).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -72,7 +72,7 @@ describe('A webhook', () => {
   it('goes to a type and to its prefix: the same event and id, each signed with its own secret', async () => {
     const exact = await startReceiver();
     const exactSecret = await subscribe('BUYER.CREATED', exact.url);
-    await register();
+    await registry();
     const [[one], [two]] = [await receiver.waitFor(1), await exact.waitFor(1)];
     expect(two?.raw).toBe(one?.raw);
     expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
@@ -88,7 +88,7 @@ describe('A webhook', () => {
     await subscribe('BUYER.UPDATED', `${url}/updated`);
     await world.post('/v1/webhooks', { url: `${url}/merchant`, type: 'MERCHANT' });
     await world.post('/v1/webhooks', { url: `${url}/other`, type: 'BUYER' }, { key: other.apiKey });
-    await register();
+    await registry();
     await world.post('/v1/merchants', merchantBody({}));
     const deliveries = await untilFinished(world);
     expect(deliveries.map(({ type, resource }) => [type, resource])).toEqual([
@@ -101,28 +101,28 @@ describe('A webhook', () => {
 
   it('is not sent for what happened before the subscription', async () => {
     await world.delete('/v1/webhooks/BUYER/unsubscribe');
-    await register();
+    await registry();
     await subscribe('BUYER', receiver.url);
-    const later = await register();
+    const later = await registry();
     await receiver.waitFor(1);
     expect(receiver.received.map(({ event }) => event.data.external_id)).toEqual([later]);
   });
 
   it('is not sent for a request that was refused', async () => {
-    const external_id = await register();
+    const external_id = await registry();
     await world.post('/v1/buyers', buyerBody({ external_id }));
     expect(await untilFinished(world)).toHaveLength(1);
   });
 
   it.each([200, 201, 202, 204, 299])('is delivered once the receiver answers %i', async (status) => {
     receiver.answerNext(status);
-    await register();
+    await registry();
     expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
 
   it.each([400, 401, 404, 429, 500, 503])('is tried again when the receiver answers %i', async (status) => {
     receiver.answerNext(status);
-    await register();
+    await registry();
     await passTimeToNextAttempt(world);
     await receiver.waitFor(2);
     expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
@@ -132,7 +132,7 @@ describe('A webhook', () => {
     const elsewhere = await startReceiver();
     await world.delete('/v1/webhooks/BUYER/unsubscribe');
     await subscribeTo('BUYER', answering('307 Temporary Redirect', `Location: ${elsewhere.url}\r\n`));
-    await register();
+    await registry();
     await passTimeToNextAttempt(world);
     expect(await storedDeliveries(world)).toMatchObject([{ status: 'PENDING' }]);
     expect(await world.sql('select status_code from webhook_attempts')).toMatchObject([{ status_code: 307 }]);
@@ -146,7 +146,7 @@ describe('A webhook', () => {
     const gone = await startRawServer(() => {});
     await gone.close();
     await subscribe('BUYER', `http://127.0.0.1:${gone.port}/`);
-    await register();
+    await registry();
     await passTimeToNextAttempt(world);
     const attempts = await world.sql('select status_code, failure from webhook_attempts where attempt = 1');
     expect(attempts).toEqual(Array(2).fill({ status_code: null, failure: 'CONNECTION' }));
@@ -155,7 +155,7 @@ describe('A webhook', () => {
   it('has the same bytes and id on every attempt, and a fresh t with its own signature', async () => {
     receiver.answerNext(500, 500);
     const startedAt = world.clock.now();
-    await register();
+    await registry();
     for (const later of [60, 120]) {
       await receiver.waitFor(later / 60);
       world.clock.set(startedAt + later);
@@ -184,7 +184,7 @@ describe('A webhook', () => {
       await world.delete('/v1/webhooks/BUYER/unsubscribe');
       await forgetEvents(world);
       await subscribeTo('BUYER', answering('503 Unavailable', `Retry-After: ${retryAfter}\r\n`));
-      await register();
+      await registry();
       const [delivery] = await waitForAttempt(1);
       expect(delivery?.due_in_seconds).toBeGreaterThan(low);
       expect(delivery?.due_in_seconds).toBeLessThanOrEqual(high);
@@ -193,7 +193,7 @@ describe('A webhook', () => {
 
   it('is given up after its eleventh attempt', async () => {
     receiver.answerNext(...Array(11).fill(500));
-    await register();
+    await registry();
     const dues: number[] = [];
     for (let attempt = 1; attempt <= 10; attempt++) {
       const [delivery] = await waitForAttempt(attempt);
@@ -212,7 +212,7 @@ describe('A webhook', () => {
 
   it('is given up when its next attempt would be after 12 hours', async () => {
     receiver.answerNext(500, 500);
-    await register();
+    await registry();
     await waitForAttempt(1);
     await world.sql(
       "update webhook_deliveries set created_at = now() - interval '11 hours 59 minutes 45 seconds'",
@@ -223,7 +223,7 @@ describe('A webhook', () => {
 
   it('that cannot be sent for a defect of ours is tried again like any other, not for ever', async () => {
     await world.sql("update webhook_subscriptions set secret_sealed = 'damaged' where status = 'ACTIVE'");
-    await register();
+    await registry();
     const [delivery] = await waitForAttempt(1);
     expect(delivery).toMatchObject({ status: 'PENDING', attempts: 1 });
     expect(await world.sql('select failure from webhook_attempts')).toEqual([{ failure: 'INTERNAL' }]);

@@ -1,10 +1,11 @@
 /** One attempt to deliver: prepared, sent, and judged. */
-import type { Clock } from '#infra/clock';
+
 import type { Log } from '#infra/log';
-import { OutboundFailed, type OutboundHttp, OutboundRefused } from '#infra/outbound-http';
-import type { Vault } from '#infra/vault';
+import { OutboundFailed, type OutboundHttp, OutboundRefused } from '#infra/outbound/http';
+import type { Vault } from '#infra/secrets/vault';
+import type { Clock } from '#infra/time/clock';
 import { nextDelaySeconds, randomShare } from '#kernel/backoff';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { SIGNATURE_HEADER, signatureHeader } from '#kernel/signature';
 import { type DeliveryTrigger, deliveryLifecycle } from './delivery.lifecycle.ts';
 import type { AttemptResult, ClaimedDelivery } from './delivery.queries.ts';
@@ -19,7 +20,7 @@ interface Answer {
   retryAfterSeconds: number | null;
 }
 
-export interface Sender {
+export interface DeliverySender {
   outbound: OutboundHttp;
   vault: Vault;
   clock: Clock;
@@ -31,7 +32,10 @@ export interface Sender {
 }
 
 /** Sends the delivery's event once and says what to make of it; throws where the attempt was abandoned. */
-export async function attemptDelivery(delivery: ClaimedDelivery, sender: Sender): Promise<AttemptResult> {
+export async function attemptDelivery(
+  delivery: ClaimedDelivery,
+  sender: DeliverySender,
+): Promise<AttemptResult> {
   const attempt = delivery.attempts + 1;
   const at = sender.clock.now();
   const startedMs = sender.clock.elapsedMs();
@@ -61,7 +65,7 @@ export async function attemptDelivery(delivery: ClaimedDelivery, sender: Sender)
     durationMs: answer.durationMs,
     statusCode: answer.statusCode,
     failure: answer.failure,
-    status: moveOf(deliveryLifecycle, 'PENDING', trigger).to,
+    status: transitionOf(deliveryLifecycle, 'PENDING', trigger).to,
     delaySeconds,
     isLost: trigger === 'give_up',
     isGone,
@@ -72,7 +76,7 @@ async function send(
   delivery: ClaimedDelivery,
   attempt: number,
   unixSeconds: number,
-  { outbound, vault, log, timeoutMs, signal }: Sender,
+  { outbound, vault, log, timeoutMs, signal }: DeliverySender,
 ): Promise<Answer> {
   try {
     const reply = await outbound.post(delivery.url, {

@@ -3,7 +3,7 @@ import { defineLifecycle } from '#kernel/lifecycle';
 export const deliveryLifecycle = defineLifecycle({
   name: 'Webhook delivery',
   states: ['PENDING', 'DELIVERED', 'FAILED', 'DISCARDED'],
-  moves: [
+  transitions: [
     {
       from: null,
       trigger: 'record',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Database, openDatabase } from '#infra/database';
+import { type Database, openDatabase } from '#infra/database/database';
 import { createWorld, type World } from '#test/world';
 import { type ClaimedDelivery, claimDeliveries, finishAttempts, renewLeases } from './delivery.queries.ts';
 

@@ -1,13 +1,13 @@
 /** Deliveries under way. Retries and leases use real time, which is the database's: several workers agree on it. */
 import { sql } from 'kysely';
-import { type Db, PLANNED_ANEW } from '#infra/database';
-import { gathered } from '#infra/gather';
+import { type Db, UNPREPARED } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
-const anew = sql.raw(PLANNED_ANEW);
+const again = sql.raw(UNPREPARED);
 
 export interface ClaimedDelivery {
   platform_id: number;
@@ -42,20 +42,20 @@ export async function claimDeliveries(
       select s.platform_id, s.subscription_id, ${options.perEndpointMax} - (
         select count(*) from webhook_deliveries d
         where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.leased_until > now()
-      ) as free
+      ) as slots
       from webhook_subscriptions s where s.status = 'ACTIVE'
     ), longest_due as materialized (
-      select d.place
+      select d.row_location
       from endpoints e cross join lateral (
-        select w.ctid as place, w.next_attempt_at from webhook_deliveries w
+        select w.ctid as row_location, w.next_attempt_at from webhook_deliveries w
         where w.platform_id = e.platform_id and w.subscription_id = e.subscription_id
           and w.status = 'PENDING' and w.next_attempt_at <= now()
-        order by w.next_attempt_at limit greatest(e.free, 0)
+        order by w.next_attempt_at limit greatest(e.slots, 0)
       ) d
       order by d.next_attempt_at limit ${options.batchSizeMax}
     ), due as materialized (
       select w.platform_id, w.delivery_id from webhook_deliveries w
-      where w.ctid = any(array(select place from longest_due)) and w.status = 'PENDING' and w.next_attempt_at <= now()
+      where w.ctid = any(array(select row_location from longest_due)) and w.status = 'PENDING' and w.next_attempt_at <= now()
       for update skip locked
     ), claimed as (
       update webhook_deliveries w
@@ -71,7 +71,7 @@ export async function claimDeliveries(
     join platforms p on p.platform_id = c.platform_id
     join webhook_subscriptions s on s.platform_id = c.platform_id and s.subscription_id = c.subscription_id
     cross join lateral (select body from events where platform_id = c.platform_id and event_id = c.event_id offset 0) e
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
   return rows;
 }
 
@@ -96,7 +96,7 @@ export async function renewLeases(db: Db, keys: DeliveryKey[], leaseSeconds: num
     update webhook_deliveries d
     set leased_until = now() + make_interval(secs => ${leaseSeconds}), next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
     from leased where d.platform_id = leased.platform_id and d.delivery_id = leased.delivery_id
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
 }
 
 /** A stopping worker gives its claims back: they are due at once, for whoever comes next. */
@@ -105,7 +105,7 @@ export async function releaseLeases(db: Db, keys: DeliveryKey[]): Promise<void> 
     update webhook_deliveries d set leased_until = null, next_attempt_at = now()
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
     where d.platform_id = k.platform_id and d.delivery_id = k.delivery_id and d.leased_until is not null
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
 }
 
 export interface AttemptResult extends DeliveryKey {
@@ -129,7 +129,7 @@ export interface AttemptResult extends DeliveryKey {
 
 /** Deliveries given up in a row after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
-const DISABLED = moveOf(subscriptionLifecycle, 'ACTIVE', 'disable').to;
+const DISABLED = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable').to;
 /** What `l`, the luck of some attempts, means for `s`, their subscription. */
 const isDisabling = sql`(coalesce(l.gone_url = s.url, false)
   or (not l.has_delivered and s.windows_lost + l.lost >= ${WINDOWS_LOST_MAX}))`;
@@ -181,7 +181,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
     where s.platform_id = l.platform_id and s.subscription_id = l.subscription_id and s.status = 'ACTIVE'
       and (${isDisabling} or l.lost > 0 or (l.has_delivered and s.windows_lost > 0))
     returning s.platform_id, s.subscription_id, s.status, l.gone_url is not null as is_gone
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
   const disabled = rows.filter((row) => row.status === DISABLED);
   for (const row of disabled.filter((each) => each.is_gone))
     await discardPendingDeliveries(db, row.platform_id, row.subscription_id);
@@ -198,7 +198,7 @@ export async function discardPendingDeliveries(
   subscriptionId: string,
 ): Promise<void> {
   await sql`
-    update webhook_deliveries set status = ${moveOf(deliveryLifecycle, 'PENDING', 'discard').to}, finished_at = now(), leased_until = null
+    update webhook_deliveries set status = ${transitionOf(deliveryLifecycle, 'PENDING', 'discard').to}, finished_at = now(), leased_until = null
     where platform_id = ${platformId} and subscription_id = ${subscriptionId} and status = 'PENDING'`.execute(
     db,
   );
@@ -213,8 +213,8 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
   const { numAffectedRows } = await sql`
     with abandoned as (
       select d.platform_id, d.delivery_id,
-        case s.status when 'UNSUBSCRIBED' then ${moveOf(deliveryLifecycle, 'PENDING', 'discard').to}
-          else ${moveOf(deliveryLifecycle, 'PENDING', 'give_up').to} end as status
+        case s.status when 'UNSUBSCRIBED' then ${transitionOf(deliveryLifecycle, 'PENDING', 'discard').to}
+          else ${transitionOf(deliveryLifecycle, 'PENDING', 'give_up').to} end as status
       from webhook_subscriptions s
       join webhook_deliveries d on d.platform_id = s.platform_id and d.subscription_id = s.subscription_id
       where d.status = 'PENDING' and (s.status = 'UNSUBSCRIBED'
@@ -223,6 +223,6 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
     )
     update webhook_deliveries d set status = a.status, finished_at = now(), leased_until = null
     from abandoned a where d.platform_id = a.platform_id and d.delivery_id = a.delivery_id and d.finished_at is null
-    ${anew}`.execute(db);
+    ${again}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '#infra/clock';
+import { systemClock } from '#infra/time/clock';
 import { buyerBody } from '#test/bodies';
 import { forgetEvents, passTimeToNextAttempt, storedDeliveries, untilFinished } from '#test/deliveries';
 import { until } from '#test/embedded-postgres-processes';
@@ -27,12 +27,12 @@ describe('A webhook subscription', () => {
   afterAll(() => world.close());
 
   let registered = 0;
-  const register = () => world.post('/v1/buyers', buyerBody({ external_id: `b${++registered}` }));
+  const registry = () => world.post('/v1/buyers', buyerBody({ external_id: `b${++registered}` }));
   const subscription = async () => (await world.get('/v1/webhooks')).body.items[0];
   /** Registers a buyer whose event loses its 12 hours. */
   const loseWindow = async () => {
     receiver.answerNext(500, 500);
-    await register();
+    await registry();
     await until(async () => (await storedDeliveries(world)).some(({ attempts }) => attempts > 0));
     await world.sql(
       "update webhook_deliveries set created_at = now() - interval '12 hours' where status = 'PENDING'",
@@ -42,7 +42,7 @@ describe('A webhook subscription', () => {
     await forgetEvents(world);
   };
   const deliver = async () => {
-    await register();
+    await registry();
     expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED' }]);
     await forgetEvents(world);
   };
@@ -50,12 +50,12 @@ describe('A webhook subscription', () => {
   describe('whose receiver answers 410', () => {
     it('is disabled at once, and what is pending is discarded', async () => {
       receiver.answerNext(500, 500);
-      await register();
-      await register();
+      await registry();
+      await registry();
       await receiver.waitFor(2);
       world.clock.set(systemClock.now());
       receiver.answerNext(410);
-      await register();
+      await registry();
       await until(async () => (await subscription()).status === 'DISABLED');
       expect((await subscription()).updated_at).toBe(world.clock.now());
       const deliveries = await untilFinished(world);
@@ -65,12 +65,12 @@ describe('A webhook subscription', () => {
 
     it('gets nothing until its url is replaced, and then what happens from then on', async () => {
       receiver.answerNext(410);
-      await register();
+      await registry();
       await until(async () => (await subscription()).status === 'DISABLED');
-      await register();
+      await registry();
       expect(await storedDeliveries(world)).toHaveLength(1);
       await world.put('/v1/webhooks/BUYER', { url: receiver.url });
-      await register();
+      await registry();
       await receiver.waitFor(2);
       expect(receiver.received.map(({ event }) => event.data.external_id)).toEqual([
         `b${registered - 2}`,
@@ -86,7 +86,7 @@ describe('A webhook subscription', () => {
         }),
       );
       await world.put('/v1/webhooks/BUYER', { url: `http://127.0.0.1:${gone.port}/` });
-      await register();
+      await registry();
       await untilFinished(world);
       expect(await subscription()).toMatchObject({ status: 'ACTIVE', url: receiver.url });
       await gone.close();
@@ -134,7 +134,7 @@ describe('A webhook subscription', () => {
   describe('that is no longer active', () => {
     const leavePending = async (status: string, createdAgo: string) => {
       receiver.answerNext(500);
-      await register();
+      await registry();
       await until(async () => (await storedDeliveries(world)).some(({ attempts }) => attempts > 0));
       await world.sql("update webhook_subscriptions set status = $1 where status = 'ACTIVE'", [status]);
       await world.sql('update webhook_deliveries set created_at = now() - $1::interval', [createdAgo]);
@@ -152,7 +152,7 @@ describe('A webhook subscription', () => {
     });
 
     it('is tidied in batches', async () => {
-      for (let i = 0; i < 3; i++) await register();
+      for (let i = 0; i < 3; i++) await registry();
       await untilFinished(world);
       await world.sql(
         "update webhook_deliveries set status = 'PENDING', finished_at = null, next_attempt_at = now() + interval '1 hour'",

@@ -1,4 +1,4 @@
-export { attemptDelivery, type Sender } from './deliver.ts';
+export { attemptDelivery, type DeliverySender } from './deliver.ts';
 export { deliveryLifecycle } from './delivery.lifecycle.ts';
 export {
   type ClaimedDelivery,

@@ -1,5 +1,5 @@
-import type { OutboundHttp } from '#infra/outbound-http';
-import { OutboundRefused } from '#infra/outbound-http';
+import type { OutboundHttp } from '#infra/outbound/http';
+import { OutboundRefused } from '#infra/outbound/http';
 import { invalidRequest } from '#kernel/problem';
 
 /**

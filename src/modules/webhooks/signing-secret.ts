@@ -1,6 +1,6 @@
 /** Signing secrets: random, shown once, sealed at rest. */
 import { randomBytes } from 'node:crypto';
-import type { PlatformVault } from '#infra/vault';
+import type { PlatformVault } from '#infra/secrets/vault';
 
 const SECRET_BYTES = 32;
 

@@ -3,7 +3,7 @@ import { defineLifecycle } from '#kernel/lifecycle';
 export const subscriptionLifecycle = defineLifecycle({
   name: 'Webhook subscription',
   states: ['ACTIVE', 'DISABLED', 'UNSUBSCRIBED'],
-  moves: [
+  transitions: [
     {
       from: null,
       trigger: 'subscribe',

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { listPage, type Page } from '#http/list';
-import type { Db } from '#infra/database';
-import type { WebhookSubscriptions } from '#infra/schema';
+import type { Db } from '#infra/database/database';
+import type { WebhookSubscriptions } from '#infra/database/schema';
+import { listPage, type Page } from '#operation/list';
 import type { Subscription } from './subscription.schemas.ts';
 
 export type SubscriptionRow = Selectable<WebhookSubscriptions>;

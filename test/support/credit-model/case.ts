@@ -22,7 +22,7 @@ const ALLOWED: Record<Case['status'], readonly string[]> = {
 };
 
 /** One person's decision; null for all that one person may grant. */
-export function decideCase(
+export function decideReviewNumber(
   model: Model,
   about: Case,
   verdict: Verdict,
@@ -109,13 +109,13 @@ export interface Due {
 
 /** What is due by now, in no order; each is made as of its own instant. */
 export function dueOf(model: Model): Due[] {
-  const { facility, orders, cases, now } = model;
-  const found: Due[] = cases.flatMap((each) => (each.status === 'OPEN' ? scriptedDue(model, each) : []));
+  const { facility, orders, reviews, now } = model;
+  const found: Due[] = reviews.flatMap((each) => (each.status === 'OPEN' ? scriptedDue(model, each) : []));
   const due = (at: number, rank: number, trigger: string, make: () => void) =>
     found.push({ at, rank, resource: 'facility', trigger, id: BUYER, make });
   if (facility?.status === 'ACTIVE' && facility.renewalDueAt !== null) {
     const at = facility.renewalDueAt;
-    due(at, 1, 'renew', () => facilities.askPolicy(model, 'RENEWAL', null, at));
+    due(at, 1, 'renew', () => facilities.evaluatePolicyFor(model, 'RENEWAL', null, at));
   }
   if ((facility?.status === 'ACTIVE' || facility?.status === 'FROZEN') && facility.expiresAt !== null) {
     const at = facility.expiresAt;
@@ -134,7 +134,8 @@ function scriptedDue(model: Model, about: Case): Due[] {
   if (!about.scripted) return [];
   const { at, verdict } = about.scripted;
   const make = () => {
-    if (isRefused(decideCase(model, about, verdict, null, at))) decideCase(model, about, 'REJECT', null, at);
+    if (isRefused(decideReviewNumber(model, about, verdict, null, at)))
+      decideReviewNumber(model, about, 'REJECT', null, at);
   };
   const common = { at, rank: 0, make };
   return about.order

@@ -6,7 +6,7 @@ import type { Answer, Case, Model, Order } from './state.ts';
 
 export interface Step {
   /** Asks the service. Everything it needs was read before the model went on. */
-  ask(): Promise<Reply>;
+  send(): Promise<Reply>;
   /** Lets the model go on, and says what the service must answer. */
   foretell(reply: Reply): Answer;
   /** The order that it is about. */
@@ -43,11 +43,12 @@ export class Command implements AsyncCommand<Model, Reality> {
     ran.count++;
     const step = this.#plan(model, reality);
     await reality.useScript(model.script);
-    const reply = await step.ask();
+    const reply = await step.send();
     compareAnswer(step.foretell(reply), reply);
     await compareFacility(model, reality);
     if (step.order && model.orders.includes(step.order)) await compareOrder(step.order, reality);
-    if (model.cases.some(({ number }) => !reality.caseIds.has(number))) await compareCases(model, reality);
+    if (model.reviews.some(({ number }) => !reality.reviewIds.has(number)))
+      await compareCases(model, reality);
     if (++reality.steps % COMPARE_ALL_EVERY === 0) await compareAll(model, reality);
   }
 
@@ -58,7 +59,7 @@ export class Command implements AsyncCommand<Model, Reality> {
 
 export const always = () => true;
 export const hasOrders = ({ orders }: Readonly<Model>) => orders.length > 0;
-export const hasCases = ({ cases }: Readonly<Model>) => cases.length > 0;
+export const hasCases = ({ reviews }: Readonly<Model>) => reviews.length > 0;
 
 /** Of so many choices one is any: for the refusals, which are much alike. */
 const ANY_EVERY = 8;
@@ -71,4 +72,4 @@ export function pick<T>(list: readonly T[], nth: number, isApt: (each: T) => boo
 }
 
 export const pickCase = (model: Model, nth: number): Case =>
-  pick(model.cases, nth, ({ status }) => status !== 'ENDED');
+  pick(model.reviews, nth, ({ status }) => status !== 'ENDED');

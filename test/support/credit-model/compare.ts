@@ -77,16 +77,16 @@ export async function compareAll(model: Model, reality: Reality): Promise<void> 
 export async function compareCases(model: Model, reality: Reality): Promise<void> {
   const { body } = await reality.operate(listReviews, 'anna', model.now, { query: { limit: 100 } });
   const seen: Seen[] = body.items.map(seenCase);
-  const known = new Set(reality.caseIds.values());
+  const known = new Set(reality.reviewIds.values());
   const unknown = seen.filter(({ id }) => !known.has(id)).sort((one, other) => one.openedAt - other.openedAt);
-  for (const each of model.cases) {
-    if (reality.caseIds.has(each.number)) continue;
+  for (const each of model.reviews) {
+    if (reality.reviewIds.has(each.number)) continue;
     const at = unknown.findIndex(
       ({ about, order }) => about === each.about && order === (each.order?.id ?? null),
     );
     const [found] = at < 0 ? [] : unknown.splice(at, 1);
     if (!found) throw new Error(`No case about ${each.about} was opened.`);
-    reality.caseIds.set(each.number, found.id);
+    reality.reviewIds.set(each.number, found.id);
   }
   deepStrictEqual(unknown, [], 'a case was opened');
   const byId = (one: { id: string }, other: { id: string }) => ids.compare(one.id, other.id);
@@ -95,7 +95,7 @@ export async function compareCases(model: Model, reality: Reality): Promise<void
     waiting.map(({ openedAt: _, ...each }) => each).sort(byId),
     undecided(model)
       .map((each) => ({
-        id: reality.caseIds.get(each.number) as string,
+        id: reality.reviewIds.get(each.number) as string,
         about: each.about,
         order: each.order?.id ?? null,
         status: each.status,

@@ -8,7 +8,7 @@ import {
   proposeOverride,
   refuseOverride,
 } from '#modules/reviews';
-import * as cases from './case.ts';
+import * as reviews from './case.ts';
 import { always, Command, hasCases, pickCase } from './command.ts';
 import * as facilities from './facility.ts';
 import type { Reality, Reply } from './reality.ts';
@@ -39,7 +39,7 @@ const nth = fc.nat(63);
 /** What the policy says of the buyer from now on. */
 export const useScript = (script: Script) =>
   new Command(`useScript ${script}`, always, (model, reality) => ({
-    ask: async () => {
+    send: async () => {
       await reality.useScript(script);
       return { status: 200, body: {} };
     },
@@ -51,25 +51,25 @@ export const useScript = (script: Script) =>
 
 export const requestFacility = (requested: number | null) =>
   new Command(`requestFacility ${requested}`, always, (model, reality) => ({
-    ask: () => reality.post(PATH, requested === null ? {} : { requested_amount: requested }),
+    send: () => reality.post(PATH, requested === null ? {} : { requested_amount: requested }),
     foretell: () => facilities.requestFacility(model, requested),
   }));
 
 export const renew = () =>
   new Command('renew', always, (model, reality) => ({
-    ask: () => reality.post(`${PATH}/renew`),
+    send: () => reality.post(`${PATH}/renew`),
     foretell: () => facilities.requestRenewal(model),
   }));
 
 export const increase = (requested: number) =>
   new Command(`increase ${requested}`, always, (model, reality) => ({
-    ask: () => reality.post(`${PATH}/increase`, { requested_amount: requested }),
+    send: () => reality.post(`${PATH}/increase`, { requested_amount: requested }),
     foretell: () => facilities.requestIncrease(model, requested),
   }));
 
 export const freezeByOperator = (isFreeze: boolean) =>
   new Command(isFreeze ? 'freeze' : 'unfreeze', always, (model, reality) => ({
-    ask: () =>
+    send: () =>
       reality.operate(isFreeze ? freezeFacility : unfreezeFacility, 'anna', model.now, {
         params: { external_id: BUYER },
         body: { reason: 'To see what happens.' },
@@ -91,14 +91,15 @@ const OTHER: Record<string, (model: Model) => Answer> = {
   expire: (model) => facilities.expireFacility(model, model.now),
 };
 
-export const simulateFacility = (trigger: string, wished: number | null) =>
-  new Command(`simulateFacility ${trigger} ${wished}`, always, (model, reality) => {
+export const simulateFacility = (trigger: string, requested: number | null) =>
+  new Command(`simulateFacility ${trigger} ${requested}`, always, (model, reality) => {
     const [about, verdict] = DECIDING[trigger] ?? [];
     // Of two cases about the same, nobody knows which one's wish a simulator grants.
     const isUnclear = undecided(model).filter((each) => each.about === about).length > 1;
-    const total = verdict && (wished ?? (verdict === 'ACCEPT' && isUnclear ? facilities.POLICY_LIMIT : null));
+    const total =
+      verdict && (requested ?? (verdict === 'ACCEPT' && isUnclear ? facilities.POLICY_LIMIT : null));
     return {
-      ask: () =>
+      send: () =>
         reality.post('/v1/sandbox/facilities', {
           buyer_external_id: BUYER,
           trigger,
@@ -106,7 +107,7 @@ export const simulateFacility = (trigger: string, wished: number | null) =>
         }),
       foretell: () =>
         about && verdict
-          ? cases.simulateDecision(model, about, verdict, total ?? null)
+          ? reviews.simulateDecision(model, about, verdict, total ?? null)
           : (OTHER[trigger] as (model: Model) => Answer)(model),
     };
   });
@@ -114,13 +115,13 @@ export const simulateFacility = (trigger: string, wished: number | null) =>
 const caseCommand = (
   text: string,
   which: number,
-  ask: (reality: Reality, reviewId: string, now: number) => Promise<Reply>,
+  send: (reality: Reality, reviewId: string, now: number) => Promise<Reply>,
   foretell: (model: Model, about: Case) => Answer,
 ) =>
   new Command(`${text} #${which}`, hasCases, (model, reality) => {
     const about = pickCase(model, which);
     return {
-      ask: () => ask(reality, reality.caseIds.get(about.number) as string, model.now),
+      send: () => send(reality, reality.reviewIds.get(about.number) as string, model.now),
       foretell: () => foretell(model, about),
       ...(about.order && { order: about.order }),
     };
@@ -129,7 +130,7 @@ const caseCommand = (
 const body = { reason: 'As I see it.' };
 const params = (review_id: string) => ({ params: { review_id } });
 
-export const decideCase = (which: number, outcome: Verdict, limit: number | null) =>
+export const decideReviewNumber = (which: number, outcome: Verdict, limit: number | null) =>
   caseCommand(
     `decide ${outcome} ${limit}`,
     which,
@@ -138,7 +139,7 @@ export const decideCase = (which: number, outcome: Verdict, limit: number | null
         ...params(id),
         body: { ...body, outcome, ...(limit !== null && { limit_amount: limit }) },
       }),
-    (model, about) => cases.decideCase(model, about, outcome, limit),
+    (model, about) => reviews.decideReviewNumber(model, about, outcome, limit),
   );
 
 export const propose = (which: number, limit: number) =>
@@ -150,7 +151,7 @@ export const propose = (which: number, limit: number) =>
         ...params(id),
         body: { ...body, limit_amount: limit },
       }),
-    (_, about) => cases.proposeOverride(about, limit),
+    (_, about) => reviews.proposeOverride(about, limit),
   );
 
 export const approve = (which: number, isSamePerson: boolean) =>
@@ -159,7 +160,7 @@ export const approve = (which: number, isSamePerson: boolean) =>
     which,
     (reality, id, now) =>
       reality.operate(approveOverride, isSamePerson ? 'Anna' : 'jan', now, { ...params(id), body }),
-    (model, about) => cases.approveOverride(model, about, isSamePerson),
+    (model, about) => reviews.approveOverride(model, about, isSamePerson),
   );
 
 export const refuse = (which: number) =>
@@ -167,17 +168,17 @@ export const refuse = (which: number) =>
     'refuseOverride',
     which,
     (reality, id, now) => reality.operate(refuseOverride, 'jan', now, { ...params(id), body }),
-    cases.refuseOverride,
+    reviews.refuseOverride,
   );
 
 export const overrideRefusal = (limit: number) =>
   new Command(`overrideRejection ${limit}`, always, (model, reality) => ({
-    ask: () =>
+    send: () =>
       reality.operate(overrideRejection, 'anna', model.now, {
         params: { buyer_external_id: BUYER },
         body: { ...body, limit_amount: limit },
       }),
-    foretell: () => cases.overrideRejection(model, limit),
+    foretell: () => reviews.overrideRejection(model, limit),
   }));
 
 /** The clock of a sandbox goes no further ahead than ten years. */
@@ -186,36 +187,36 @@ const isInReach = (seconds: number) => (model: Readonly<Model>) =>
 
 export const advance = (seconds: number) =>
   new Command(`advance ${seconds / HOUR_SECONDS} h`, isInReach(seconds), (model, reality) => ({
-    ask: () => reality.post('/v1/sandbox/clock', { advance_seconds: seconds }),
+    send: () => reality.post('/v1/sandbox/clock', { advance_seconds: seconds }),
     foretell: ({ body }) => {
       model.now += seconds;
-      for (const move of body.moves) makeTold(model, move);
-      const left = cases.dueOf(model);
-      if (left.length > 0 || body.now !== model.now || body.moves_total !== body.moves.length)
+      for (const transition of body.transitions) applyReported(model, transition);
+      const left = reviews.dueOf(model);
+      if (left.length > 0 || body.now !== model.now || body.transitions_total !== body.transitions.length)
         throw new Error(`The clock left out ${JSON.stringify(left)}, and said ${JSON.stringify(body)}.`);
       return done();
     },
   }));
 
 /** What is due at one instant and of one kind may happen in any order: the service says in which. */
-function makeTold(
+function applyReported(
   model: Model,
-  told: { at: number; resource: string; external_id: string; trigger: string },
+  seen: { at: number; resource: string; external_id: string; trigger: string },
 ): void {
-  const due = cases.dueOf(model);
+  const due = reviews.dueOf(model);
   const first = Math.min(...due.map(({ at }) => at));
   const rank = Math.min(...due.filter(({ at }) => at === first).map((each) => each.rank));
   const found = due.find(
     (each) =>
       each.at === first &&
       each.rank === rank &&
-      each.at === told.at &&
-      each.resource === told.resource &&
-      each.id === told.external_id &&
-      each.trigger === told.trigger,
+      each.at === seen.at &&
+      each.resource === seen.resource &&
+      each.id === seen.external_id &&
+      each.trigger === seen.trigger,
   );
   if (!found)
-    throw new Error(`The clock told of ${JSON.stringify(told)}, and due was ${JSON.stringify(due)}.`);
+    throw new Error(`The clock told of ${JSON.stringify(seen)}, and due was ${JSON.stringify(due)}.`);
   found.make();
 }
 
@@ -238,9 +239,9 @@ export const facilityCommands = [
   ...[1, 2].map(() =>
     fc
       .tuple(nth, fc.constantFrom<Verdict>('ACCEPT', 'ACCEPT', 'REJECT'), fc.option(limit, { freq: 2 }))
-      .map(([which, outcome, wished]) => decideCase(which, outcome, wished)),
+      .map(([which, outcome, requested]) => decideReviewNumber(which, outcome, requested)),
   ),
-  fc.tuple(nth, limit).map(([which, wished]) => propose(which, wished)),
+  fc.tuple(nth, limit).map(([which, requested]) => propose(which, requested)),
   fc.tuple(nth, fc.nat(4)).map(([which, same]) => approve(which, same === 0)),
   nth.map(refuse),
   limit.map(overrideRefusal),

@@ -72,7 +72,7 @@ function decisionOf(model: Model, about: Action, requested: number | null): Deci
 }
 
 /** The policy decides at once: about the facility, or that a person must. */
-export function askPolicy(model: Model, about: Action, requested: number | null, at: number): void {
+export function evaluatePolicyFor(model: Model, about: Action, requested: number | null, at: number): void {
   const decision = decisionOf(model, about, requested);
   if (!model.facility) model.facility = noFacility();
   const { facility } = model;
@@ -152,7 +152,7 @@ export function concludeFacilityCase(
     const answer = decide(facility, about, verdict, limit, at);
     if (isRefused(answer)) return answer;
     // It would grant the same once more.
-    for (const each of model.cases) if (each.number === awaited) each.status = 'ENDED';
+    for (const each of model.reviews) if (each.number === awaited) each.status = 'ENDED';
   }
   model.refusal = null;
   return done();
@@ -160,7 +160,7 @@ export function concludeFacilityCase(
 
 export function requestFacility(model: Model, requested: number | null): Answer {
   if (model.facility && model.facility.status !== 'REJECTED') return refused(409, 'ACTIVE_FACILITY_EXISTS');
-  askPolicy(model, 'CREATION', requested, model.now);
+  evaluatePolicyFor(model, 'CREATION', requested, model.now);
   return done(model.facility?.status === 'PENDING' ? 202 : 201);
 }
 
@@ -169,7 +169,7 @@ export function requestRenewal(model: Model): Answer {
   if (!facility) return refused(404);
   if (!has(facility, 'refer_renewal')) return illegal(ALLOWED[facility.status]);
   if (facility.actions.has('RENEWAL')) return refused(409, 'PENDING_RENEWAL');
-  askPolicy(model, 'RENEWAL', null, model.now);
+  evaluatePolicyFor(model, 'RENEWAL', null, model.now);
   return done(202);
 }
 
@@ -179,7 +179,7 @@ export function requestIncrease(model: Model, requested: number): Answer {
   if (!has(facility, 'refer_increase')) return illegal(ALLOWED[facility.status]);
   if (requested <= facility.total) return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');
   if (facility.actions.has('INCREASE')) return refused(409, 'PENDING_INCREASE');
-  askPolicy(model, 'INCREASE', requested, model.now);
+  evaluatePolicyFor(model, 'INCREASE', requested, model.now);
   return done(202);
 }
 
@@ -208,9 +208,9 @@ export function expireFacility({ facility }: Model, at: number): Answer {
 
 /** What a simulator grants where the request names no limit. */
 export function simulatedLimit(model: Model, about: Action): number {
-  const asked = model.cases.find((each) => each.status !== 'ENDED' && each.about === about)?.requested;
+  const requested = model.reviews.find((each) => each.status !== 'ENDED' && each.about === about)?.requested;
   const present = model.facility?.total ?? 0;
-  return asked ?? (present > 0 && about !== 'INCREASE' ? present : SIMULATED_LIMIT);
+  return requested ?? (present > 0 && about !== 'INCREASE' ? present : SIMULATED_LIMIT);
 }
 
 /** A decision by simulator: it ends every case about the same. */
@@ -229,7 +229,7 @@ export function simulateDecision(
     return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');
   if (!model.facility) model.facility = noFacility();
   settle(model.facility, about, verdict, limit, model.now);
-  for (const each of model.cases) if (each.about === about) each.status = 'ENDED';
+  for (const each of model.reviews) if (each.about === about) each.status = 'ENDED';
   model.refusal = null;
   return done();
 }

@@ -1,6 +1,6 @@
 /** Commands about orders, and what invoices do to them. */
 import fc from 'fast-check';
-import { freeUse } from '#modules/facilities';
+import { releaseUse } from '#modules/facilities';
 import { completeCheckout, disburseOrder, invoiceOrder, settleOrder, uninvoiceOrder } from '#modules/orders';
 import { always, Command, hasOrders, pick } from './command.ts';
 import { creditRefusal } from './facility.ts';
@@ -25,45 +25,45 @@ const TAKEN = 15;
 const script = fc.constantFrom(null, null, ...ORDER_SCRIPTS);
 const term = fc.constantFrom<orders.Term>('DEFER_30D', 'DEFER_30D', 'DEFER_30D', 'PREPAYMENT', 'DEFER_120D');
 
-const creation = (id: string, gross: number, wished: OrderScript) => ({
+const creation = (id: string, gross: number, requested: OrderScript) => ({
   external_id: id,
   buyer_external_id: BUYER,
   merchant_external_id: 'merchant',
   amount: { net: gross, gross },
-  ...(wished !== null && { contact_email: `${wished}@example.com` }),
+  ...(requested !== null && { contact_email: `${requested}@example.com` }),
 });
 
 /** The next id, or one that is taken. */
 const idOf = ({ orders }: Model, isTaken: boolean) =>
   isTaken && orders.length > 0 ? (orders[0] as Order).id : `order-${orders.length + 1}`;
 
-export const createDraft = (gross: number, wished: OrderScript, isTaken = false) =>
-  new Command(`createDraft ${gross} ${wished}${isTaken ? ' again' : ''}`, always, (model, reality) => {
+export const createDraft = (gross: number, requested: OrderScript, isTaken = false) =>
+  new Command(`createDraft ${gross} ${requested}${isTaken ? ' again' : ''}`, always, (model, reality) => {
     const id = idOf(model, isTaken);
     return {
-      ask: () => reality.post('/v1/orders/draft', creation(id, gross, wished)),
-      foretell: () => orders.createDraft(model, id, gross, wished),
+      send: () => reality.post('/v1/orders/draft', creation(id, gross, requested)),
+      foretell: () => orders.createDraft(model, id, gross, requested),
     };
   });
 
-export const createOrder = (gross: number, chosen: orders.Term, wished: OrderScript, isTaken = false) =>
+export const createOrder = (gross: number, chosen: orders.Term, requested: OrderScript, isTaken = false) =>
   new Command(
-    `createOrder ${gross} ${chosen} ${wished}${isTaken ? ' again' : ''}`,
+    `createOrder ${gross} ${chosen} ${requested}${isTaken ? ' again' : ''}`,
     always,
     (model, reality) => {
       const id = idOf(model, isTaken);
       const chosenTerm = { payment_method: 'TRANSFER', payment_term: chosen };
       return {
-        ask: () => reality.post('/v1/orders', { ...creation(id, gross, wished), ...chosenTerm }),
-        foretell: () => orders.createOrder(model, id, gross, chosen, wished),
+        send: () => reality.post('/v1/orders', { ...creation(id, gross, requested), ...chosenTerm }),
+        foretell: () => orders.createOrder(model, id, gross, chosen, requested),
       };
     },
   );
 
 /** The buyer is offered 30 days exactly where an order on them would pass. */
-export const askTerms = (gross: number) =>
+export const getTerms = (gross: number) =>
   new Command(`askTerms ${gross}`, always, (model, reality) => ({
-    ask: () => reality.get(`/v1/buyers/${BUYER}/payment_terms?gross_amount=${gross}`),
+    send: () => reality.get(`/v1/buyers/${BUYER}/payment_terms?gross_amount=${gross}`),
     foretell: ({ body }) => {
       type Offer = { payment_term: string; reason?: string };
       const not = body.unavailable_terms.find((each: Offer) => each.payment_term === 'DEFER_30D');
@@ -80,13 +80,13 @@ const orderCommand = (
   text: string,
   which: number,
   trigger: string,
-  ask: (reality: Reality, order: Order, now: number) => Promise<Reply>,
+  send: (reality: Reality, order: Order, now: number) => Promise<Reply>,
   foretell: (model: Model, order: Order) => Answer,
 ) =>
   new Command(`${text} #${which}`, hasOrders, (model, reality) => {
     const order = pick(model.orders, which, (each) => orders.has(each, trigger));
     const { now } = model;
-    return { order, ask: () => ask(reality, order, now), foretell: () => foretell(model, order) };
+    return { order, send: () => send(reality, order, now), foretell: () => foretell(model, order) };
   });
 
 export const cancel = (which: number) =>
@@ -131,7 +131,7 @@ export const checkout = (which: number, chosen: orders.Term) =>
     which,
     'complete_checkout',
     (reality, { id }, now) =>
-      reality.move(now, ({ db }) =>
+      reality.transition(now, ({ db }) =>
         completeCheckout({ ...reality.checkoutContext(now), db }, id, {
           paymentMethod: 'TRANSFER',
           paymentTerm: chosen,
@@ -156,7 +156,7 @@ export const invoice = (which: number, part: keyof typeof PARTS) =>
     'invoice',
     (reality, order, now) => {
       const taken = { invoiceExternalId: newInvoiceOf(order), amountMinor: partOf(order, part) };
-      return reality.move(now, (mover) => invoiceOrder(mover, order.id, taken));
+      return reality.transition(now, (context) => invoiceOrder(context, order.id, taken));
     },
     (model, order) => orders.invoice(model, order, newInvoiceOf(order), partOf(order, part)),
   );
@@ -166,7 +166,7 @@ const hasInvoices = ({ invoices }: Order) => invoices.length > 0;
 const invoiceCommand = (
   text: string,
   which: number,
-  ask: (reality: Reality, order: Order, nth: number, now: number) => Promise<Reply>,
+  send: (reality: Reality, order: Order, nth: number, now: number) => Promise<Reply>,
   foretell: (model: Model, order: Order, nth: number) => Answer,
 ) =>
   new Command(
@@ -178,7 +178,7 @@ const invoiceCommand = (
       const { now } = model;
       return {
         order,
-        ask: () => ask(reality, order, nth, now),
+        send: () => send(reality, order, nth, now),
         foretell: () => foretell(model, order, nth),
       };
     },
@@ -191,7 +191,7 @@ export const uninvoice = (which: number) =>
     (reality, order, nth, now) => {
       const { id, amount, used } = order.invoices[nth] as Order['invoices'][number];
       const part = { invoiceExternalId: id, amountMinor: amount, usedMinor: used };
-      return reality.move(now, (mover) => uninvoiceOrder(mover, order.id, part));
+      return reality.transition(now, (context) => uninvoiceOrder(context, order.id, part));
     },
     orders.uninvoice,
   );
@@ -205,11 +205,11 @@ export const pay = (which: number, isWhole: boolean) =>
     `pay ${isWhole ? 'whole' : 'half'}`,
     which,
     (reality, order, nth, now) =>
-      reality.move(now, async ({ db, platformId, actor }) => {
+      reality.transition(now, async ({ db, platformId, actor }) => {
         const amountMinor = paidOf(order, nth, isWhole);
         const invoiceExternalId = order.invoices[nth]?.id as string;
-        const freed = { platformId, buyerExternalId: BUYER, orderExternalId: order.id, invoiceExternalId };
-        if (amountMinor > 0) await freeUse(db, [{ ...freed, amountMinor, actor, at: now }]);
+        const released = { platformId, buyerExternalId: BUYER, orderExternalId: order.id, invoiceExternalId };
+        if (amountMinor > 0) await releaseUse(db, [{ ...released, amountMinor, actor, at: now }]);
       }),
     (model, order, nth) => orders.pay(model, order, nth, paidOf(order, nth, isWhole)),
   );
@@ -221,13 +221,15 @@ export const byCommand = (which: number, isSettled: boolean) =>
     which,
     isSettled ? 'settle' : 'disburse',
     (reality, { id }, now) =>
-      reality.move(now, (mover) => (isSettled ? settleOrder(mover, id) : disburseOrder(mover, id))),
+      reality.transition(now, (context) =>
+        isSettled ? settleOrder(context, id) : disburseOrder(context, id),
+      ),
     (model, order) => (isSettled ? orders.settle(model, order) : orders.disburse(order)),
   );
 
 const creating = fc
   .tuple(amount, term, script, fc.nat(TAKEN))
-  .map(([gross, chosen, wished, taken]) => createOrder(gross, chosen, wished, taken === TAKEN));
+  .map(([gross, chosen, requested, taken]) => createOrder(gross, chosen, requested, taken === TAKEN));
 const simulating = fc
   .tuple(nth, fc.constantFrom(...Object.keys(SIMULATED)))
   .map(([which, trigger]) => simulateOrder(which, trigger));
@@ -238,10 +240,10 @@ const invoicing = fc
 export const orderCommands = [
   fc
     .tuple(amount, script, fc.nat(TAKEN))
-    .map(([gross, wished, taken]) => createDraft(gross, wished, taken === TAKEN)),
+    .map(([gross, requested, taken]) => createDraft(gross, requested, taken === TAKEN)),
   ...[creating, creating, creating, creating, creating, creating],
   ...[simulating, simulating, simulating, invoicing, invoicing, invoicing],
-  amount.map(askTerms),
+  amount.map(getTerms),
   nth.map(cancel),
   nth.map(close),
   fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),

@@ -128,14 +128,14 @@ function change({ facility }: Model, pending: number, used: number): void {
 }
 
 /** The order takes nothing more: what it reserves is given back, and no time limit ends it. */
-function free(model: Model, order: Order): void {
+function release(model: Model, order: Order): void {
   change(model, -order.reserved, 0);
   order.reserved = 0;
   order.expiresAt = null;
 }
 
 function endCase(model: Model, order: Order): void {
-  for (const each of model.cases) if (each.order === order) each.status = 'ENDED';
+  for (const each of model.reviews) if (each.order === order) each.status = 'ENDED';
 }
 
 export function confirm(model: Model, order: Order, at: number): Answer {
@@ -162,7 +162,7 @@ export function cancel(model: Model, order: Order): Answer {
 }
 
 function end(model: Model, order: Order, status: OrderStatus): Answer {
-  free(model, order);
+  release(model, order);
   endCase(model, order);
   order.status = status;
   return done();
@@ -174,7 +174,7 @@ export function close(model: Model, order: Order): Answer {
     return has(order, 'close') ? end(model, order, 'CANCELLED') : illegalFor(order);
   if (!has(order, 'close_short')) return illegalFor(order);
   if (order.isClosedShort) return unguarded(order, 'close_short');
-  free(model, order);
+  release(model, order);
   order.isClosedShort = true;
   return done();
 }

@@ -1,12 +1,12 @@
 /** The service, as one run of the model sees it: a platform of its own with one buyer, reached over HTTP. */
+
 import type { Pool } from 'undici';
-import type { AnyOperation } from '#http/operation';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
-import type { Mover } from '#modules/orders';
 import type { PlatformRow } from '#modules/platforms';
 import { insertActivation, insertPolicy, sha256Of } from '#modules/underwriting';
-import { act, contextOf, type Input } from '../../../src/cli/acting.ts';
+import type { AnyOperation, ChangeContext } from '#operation/operation';
+import { contextOf, type Input, runOperation } from '../../../src/cli/operation-context.ts';
 import { buyerBody, merchantBody } from '../bodies.ts';
 import type { World } from '../world.ts';
 import { POLICY_LIMIT } from './facility.ts';
@@ -25,7 +25,7 @@ export class Reality {
   readonly #platform: PlatformRow;
   readonly #key: string;
   /** The ids of the cases, by the model's numbers. */
-  readonly caseIds = new Map<number, string>();
+  readonly reviewIds = new Map<number, string>();
   /** How many commands it was asked. */
   steps = 0;
   #script = '';
@@ -42,15 +42,15 @@ export class Reality {
   }
 
   get(path: string): Promise<Reply> {
-    return this.#ask('GET', path);
+    return this.#send('GET', path);
   }
 
   post(path: string, body?: object): Promise<Reply> {
-    return this.#ask('POST', path, body);
+    return this.#send('POST', path, body);
   }
 
   /** Without `fetch`, which takes as long as the service does. */
-  async #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply> {
+  async #send(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply> {
     const reply = await this.#pool.request({
       method,
       path,
@@ -71,7 +71,7 @@ export class Reality {
     const { status } =
       this.#script === ''
         ? await this.post('/v1/contacts', contact)
-        : await this.#ask('PUT', '/v1/contacts/contact', body);
+        : await this.#send('PUT', '/v1/contacts/contact', body);
     if (status >= 300) throw new Error(`The script ${script} was refused with ${status}.`);
     this.#script = script;
   }
@@ -79,15 +79,19 @@ export class Reality {
   /** What an operator does with an operation that is not in the API. */
   async operate(operation: AnyOperation, by: string, now: number, input: Input): Promise<Reply> {
     const actor = { platform: this.#platform, actor: `operator:${by}`, now };
-    return replied(operation.status, () => act(operation, contextOf(this.#world.installation, actor), input));
+    return replied(operation.status, () =>
+      runOperation(operation, contextOf(this.#world.installation, actor), input),
+    );
   }
 
   /** What the module of invoices will do, in a transaction of its own. */
-  async move(now: number, moves: (mover: Mover) => Promise<unknown>): Promise<Reply> {
+  async transition(now: number, transitions: (context: ChangeContext) => Promise<unknown>): Promise<Reply> {
     const { db } = this.#world.installation;
     const platformId = this.platformId;
     return replied(200, () =>
-      inTransaction(db, (transaction) => moves({ db: transaction, platformId, actor: 'operator:ada', now })),
+      inTransaction(db, (transaction) =>
+        transitions({ db: transaction, platformId, actor: 'operator:ada', now }),
+      ),
     );
   }
 

@@ -93,13 +93,13 @@ export interface Model {
   script: Script;
   facility: Facility | null;
   orders: Order[];
-  cases: Case[];
+  reviews: Case[];
   /** The last decision about the facility, where the policy refused; with the case that was opened against it. */
   refusal: { about: Action; requested: number | null; case: Case | null } | null;
 }
 
 export function newModel(now: number): Model {
-  return { startedAt: now, now, script: 'accepted', facility: null, orders: [], cases: [], refusal: null };
+  return { startedAt: now, now, script: 'accepted', facility: null, orders: [], reviews: [], refusal: null };
 }
 
 /** What the service answers. */
@@ -123,12 +123,12 @@ export const illegal = (allowed: readonly string[]) =>
 export const isRefused = ({ status }: Answer) => status >= 400;
 
 export function openCase(model: Model, opened: Omit<Case, 'number' | 'status' | 'proposed'>): Case {
-  const added: Case = { ...opened, number: model.cases.length + 1, status: 'OPEN', proposed: null };
-  model.cases.push(added);
+  const added: Case = { ...opened, number: model.reviews.length + 1, status: 'OPEN', proposed: null };
+  model.reviews.push(added);
   return added;
 }
 
-export const undecided = (model: Model) => model.cases.filter(({ status }) => status !== 'ENDED');
+export const undecided = (model: Model) => model.reviews.filter(({ status }) => status !== 'ENDED');
 
 /** How a case ends by itself, a day after it was opened. */
 export function scriptedEnd(script: Script | OrderScript, at: number): Case['scripted'] {

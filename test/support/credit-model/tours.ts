@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import {
   advance,
   approve,
-  decideCase,
+  decideReviewNumber,
   freezeByOperator,
   increase,
   overrideRefusal,
@@ -29,8 +29,8 @@ import {
 import { DAY_SECONDS, type OrderScript } from './state.ts';
 
 const days = (count: number) => advance(count * DAY_SECONDS);
-const accept = () => decideCase(0, 'ACCEPT', null);
-const reject = (which = 0) => decideCase(which, 'REJECT', null);
+const accept = () => decideReviewNumber(0, 'ACCEPT', null);
+const reject = (which = 0) => decideReviewNumber(which, 'REJECT', null);
 const order = (script: OrderScript = null) => createOrder(10_000, 'DEFER_30D', script);
 const draft = (script: OrderScript = null) => createDraft(10_000, script);
 const freeze = () => freezeByOperator(true);

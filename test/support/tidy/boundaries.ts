@@ -36,10 +36,13 @@ export const sqlInQueries = nodeCheck({
     offence('src/modules/orders/operations/cancel-order.ts', "db\n  .selectFrom('orders')", 1),
     offence('src/worker/worker.ts', "db.updateTable('deliveries').set({ attempts: 1 });"),
     offence('src/cli/seed.ts', "await client.query('truncate orders');"),
-    offence('src/http/idempotency.ts', "run(db, 'INSERT INTO idempotency_keys VALUES ($1)');"),
-    offence('src/http/idempotency.ts', 'run(db, `select ${columns}\nfrom idempotency_keys where id = $1`);'),
+    offence('src/operation/idempotency.ts', "run(db, 'INSERT INTO idempotency_keys VALUES ($1)');"),
+    offence(
+      'src/operation/idempotency.ts',
+      'run(db, `select ${columns}\nfrom idempotency_keys where id = $1`);',
+    ),
     innocent('src/modules/orders/order.queries.ts', "db.selectFrom('orders'); sql`select 1`;"),
-    innocent('src/infra/database.ts', "client.query('begin');"),
+    innocent('src/infra/database/database.ts', "client.query('begin');"),
     innocent('src/infra/embedded-postgres/cluster.ts', "client.query('create role tradeline');"),
     innocent('src/modules/orders/order.rules.test.ts', 'sql`select 1`;'),
     innocent(
@@ -57,7 +60,7 @@ const TIME_READS = new Set(['Date.now', 'performance.now', 'process.hrtime', 'Te
 
 export const timeFromClock = nodeCheck({
   name: 'time-from-the-clock',
-  applies: (path) => isProgram(path) && path !== 'src/infra/clock.ts',
+  applies: (path) => isProgram(path) && path !== 'src/infra/time/clock.ts',
   judge(node) {
     const name = dottedName(node)?.replace(/^globalThis\./, '') ?? '';
     const isBareDate =
@@ -65,7 +68,7 @@ export const timeFromClock = nodeCheck({
       dottedName(node.expression) === 'Date' &&
       (node.arguments?.length ?? 0) === 0;
     if (!isBareDate && !TIME_READS.has(name)) return undefined;
-    return 'Only src/infra/clock.ts reads the time: take the instant, or the clock, as an argument.';
+    return 'Only src/infra/time/clock.ts reads the time: take the instant, or the clock, as an argument.';
   },
   examples: [
     offence('src/modules/orders/order.rules.ts', 'const now = Date.now();'),
@@ -74,7 +77,7 @@ export const timeFromClock = nodeCheck({
     offence('src/worker/worker.ts', 'const start = process.hrtime.bigint();'),
     offence('src/worker/worker.ts', 'const start = Temporal.Now.instant();'),
     offence('src/worker/worker.ts', 'later(Date.now);'),
-    innocent('src/infra/clock.ts', 'const now = Date.now();'),
+    innocent('src/infra/time/clock.ts', 'const now = Date.now();'),
     innocent('src/modules/orders/order.rules.test.ts', 'const now = Date.now();'),
     innocent(
       'src/kernel/calendar.ts',
@@ -141,11 +144,11 @@ export const terminalFromCommands = nodeCheck({
       ? 'Only main.ts and the commands write to the terminal: take the log as an argument.'
       : undefined,
   examples: [
-    offence('src/infra/database.ts', "\n\nconsole.error('lost');", 3),
+    offence('src/infra/database/database.ts', "\n\nconsole.error('lost');", 3),
     innocent('src/main.ts', "console.log('ready');"),
     innocent('src/cli/serve.ts', "console.log('ready');"),
     innocent('scripts/print.ts', "console.log('ready');"),
-    innocent('src/infra/database.ts', "// console.log\nlog.error('console.log');"),
+    innocent('src/infra/database/database.ts', "// console.log\nlog.error('console.log');"),
   ],
 });
 
@@ -172,7 +175,7 @@ export const kernelWithoutIo = nodeCheck({
       "import { createHmac } from 'node:crypto';\nimport { Type } from 'typebox';",
     ),
     innocent('src/kernel/signature.test.ts', "import { readFileSync } from 'node:fs';"),
-    innocent('src/infra/database.ts', "import pg from 'pg';"),
+    innocent('src/infra/database/database.ts', "import pg from 'pg';"),
   ],
 });
 
@@ -215,10 +218,10 @@ export const htmlIsEscaped = nodeCheck({
     return 'HTML is made by the tag `html` alone, which escapes every value: nothing is written past it.';
   },
   examples: [
-    offence('src/checkout/markup.ts', "import { html, raw } from 'hono/html';"),
-    offence('src/checkout/markup.ts', "import { raw as html } from 'hono/html';"),
-    offence('src/checkout/markup.ts', "import * as all from 'hono/html';"),
-    innocent('src/checkout/markup.ts', "import { html as tag } from 'hono/html';"),
-    innocent('src/checkout/page/frame.ts', "import { html } from '../markup.ts';"),
+    offence('src/checkout-pages/markup.ts', "import { html, raw } from 'hono/html';"),
+    offence('src/checkout-pages/markup.ts', "import { raw as html } from 'hono/html';"),
+    offence('src/checkout-pages/markup.ts', "import * as all from 'hono/html';"),
+    innocent('src/checkout-pages/markup.ts', "import { html as tag } from 'hono/html';"),
+    innocent('src/checkout-pages/page/frame.ts', "import { html } from '../markup.ts';"),
   ],
 });

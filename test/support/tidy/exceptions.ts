@@ -4,15 +4,11 @@ import type { Exception } from './check.ts';
 export const exceptions: Record<string, Exception[]> = {
   'time-from-the-clock': [
     {
-      path: /^src\/infra\/embedded-postgres(-[^/]+|\/.+)?\.ts$/,
+      path: /^src\/infra\/embedded-postgres\/.+\.ts$/,
       why: 'Waiting for a child process to start or stop is real time, whatever the clock of the business says.',
     },
     {
-      path: /^src\/infra\/data-folder(-[^/]+)?\.ts$/,
-      why: 'The age of a lock and the wait for it are real time between processes.',
-    },
-    {
-      path: /^src\/infra\/outbound-[^/]+\.ts$/,
+      path: /^src\/infra\/outbound\/[^/]+\.ts$/,
       why: 'The deadline of an attempt is real time on a socket.',
     },
   ],
@@ -22,7 +18,7 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'What is written past the tag are constants of ours, a drawing and attributes, and no text of anybody.',
     },
     {
-      path: 'src/modules/notifications/letter-html.ts',
+      path: 'src/modules/notifications/mail-body-html.ts',
       why: 'A mail has its styles inline: what is written past the tag are constants of ours, and no text of anybody.',
     },
   ],
@@ -56,7 +52,7 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
     {
-      path: 'src/modules/orders/order-moves.queries.ts',
+      path: 'src/modules/orders/order-transitions.queries.ts',
       of: 'findPlatformsWithExpiredOrders',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
@@ -66,9 +62,9 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'Anybody may see any platform’s logo, by the address that a page or a mail has of it.',
     },
     ...[
-      ['checkout', 'lockCheckout'],
-      ['reading', 'readAll'],
-      ['reading', 'readTogether'],
+      ['state/checkout', 'lockCheckout'],
+      ['state/snapshot', 'readAll'],
+      ['state/snapshot', 'readTogether'],
     ].map(([file, of]) => ({
       path: `src/modules/checkout/${file}.queries.ts`,
       of: of as string,
@@ -80,8 +76,8 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The worker asks for which orders something is due, and then works on each by itself.',
     },
     {
-      path: 'src/modules/checkout/outcome-mails.queries.ts',
-      of: 'findPlatformsToTell',
+      path: 'src/modules/checkout/mails/outcome-mails.queries.ts',
+      of: 'findPlatformsToMail',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
     ...['claimMails', 'pruneMails'].map((of) => ({

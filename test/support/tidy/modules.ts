@@ -69,7 +69,7 @@ export const operationsNamedAfterFiles: Check = {
     tree.paths.flatMap((path) => {
       const name = path.match(OPERATION)?.[1];
       if (name === undefined) return [];
-      const id = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const id = name.replaceAll(/-(\w)/g, (_, body: string) => body.toUpperCase());
       const ids = exportedIds(tree.source(path));
       if (ids.length === 0)
         return [{ path, line: 1, sentence: `Export the operation of this file, with the id '${id}'.` }];

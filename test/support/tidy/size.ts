@@ -24,9 +24,9 @@ export const filesAreShort: Check = {
       ];
     }),
   examples: [
-    offence('src/infra/database.ts', 'run();\n'.repeat(301), 301),
-    innocent('src/infra/database.ts', 'run();\n'.repeat(300)),
-    innocent('src/infra/schema.ts', 'run();\n'.repeat(3000)),
+    offence('src/infra/database/database.ts', 'run();\n'.repeat(301), 301),
+    innocent('src/infra/database/database.ts', 'run();\n'.repeat(300)),
+    innocent('src/infra/database/schema.ts', 'run();\n'.repeat(3000)),
     innocent('docs/guides/start.md', 'word\n'.repeat(301)),
   ],
 };

@@ -88,11 +88,11 @@ export const queriesNameTheirTenant: Check = {
     innocent(FILE, "function local(db) {\n  return db.selectFrom('orders');\n}"),
     innocent(
       FILE,
-      'export const findAll = (db, keys) => sql`select o.id from ${unnestedKeys(keys)} join orders o using (platform_id)`;',
+      'export const findAll = (db, keys) => sql`select o.id from ${unnestKeys(keys)} join orders o using (platform_id)`;',
     ),
     innocent(
       FILE,
-      "const unnestedThem = unnesting('t', { platform_id: ['int', 'platformId'] });\nexport const find = (db, all) => sql`select 1 from ${unnestedThem(all)}`;",
+      "const unnestThem = unnestRows('t', { platform_id: ['int', 'platformId'] });\nexport const find = (db, all) => sql`select 1 from ${unnestThem(all)}`;",
     ),
     offence(
       FILE,
@@ -201,8 +201,8 @@ const LISTED = /(?<!using\s*)\([^()=]*\bplatform_id\b[^()=]*\)/i;
 const ONLY_SHOWN_OR_JOINED =
   /^(ref|select|returning|orderBy|groupBy|distinctOn|onRef|whereRef|(inner|left|right|full)Join)$/;
 
-/** What `#infra/unnested` makes of keys: rows that carry the platform. */
-const KEYED = /^(unnested|numbered)(Buyer)?Keys$/;
+/** What `#infra/database/unnest-rows` makes of keys: rows that carry the platform. */
+const KEYED = /^unnest(Numbered|Buyer)?Keys$/;
 
 /** Compares platform_id with what the caller handed in, or writes it. */
 function namesTenant(node: ts.Node): boolean {

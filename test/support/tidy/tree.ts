@@ -13,7 +13,7 @@ export interface Tree {
 
 /** Files that a program prints: nobody reads or shapes them by hand. */
 export const GENERATED = new Set([
-  'src/infra/schema.ts',
+  'src/infra/database/schema.ts',
   'schema.sql',
   'openapi.json',
   'package-lock.json',

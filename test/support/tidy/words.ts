@@ -122,9 +122,9 @@ export const namesSayWhat: Check = {
 /** `types` is banned as a name of its own; as the second word it says which types (event-types). */
 function bannedWords(segment: string): string[] {
   const parts = segment.split('.');
-  const words = parts.flatMap((part) => part.split(/[-_]/));
+  const texts = parts.flatMap((part) => part.split(/[-_]/));
   return [
-    ...words.filter((word) => DUMPING_GROUND.test(word)),
+    ...texts.filter((word) => DUMPING_GROUND.test(word)),
     ...parts.filter((part) => /^types?$/.test(part)),
   ];
 }

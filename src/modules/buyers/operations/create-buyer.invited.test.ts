@@ -3,7 +3,7 @@ import { writeCompanies } from '#modules/registry';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { ADDRESS } from '#test/field-tables';
 import { issuesOf } from '#test/paging';
-import { registerEntry, vatId } from '#test/register-entry';
+import { registryEntry, vatId } from '#test/registry-entry';
 import { recordedEvents, tablesHolding } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -25,7 +25,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
     await world.post('/v1/merchants', merchantBody({}));
   });
   afterAll(() => world.close());
-  beforeEach(() => world.sql('truncate register_companies, register_followed'));
+  beforeEach(() => world.sql('truncate registry_companies, registry_followed'));
 
   const invite = (more: object = {}) => {
     const body = { external_id: `invited-${++made}`, contact_email: EMAIL, ...more };
@@ -64,7 +64,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
     });
 
     it('completes it where the register knows the company', async () => {
-      await writeCompanies(world.installation.db, [registerEntry({})], 1_799_999_000);
+      await writeCompanies(world.installation.db, [registryEntry({})], 1_799_999_000);
       const { status, body } = await invite({ business_identifiers: [VAT] });
       expect(status).toBe(201);
       expect(body).toMatchObject({ legal_name: 'Nordlicht Energie AG', contact_email: EMAIL });
@@ -79,7 +79,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
     });
 
     it('takes nothing over from a company of which the register knows too little', async () => {
-      const unnamed = registerEntry({ legalName: 'x'.repeat(256) });
+      const unnamed = registryEntry({ legalName: 'x'.repeat(256) });
       await writeCompanies(world.installation.db, [unnamed], 1_799_999_000);
       const { status, body } = await invite({ business_identifiers: [VAT] });
       expect(status).toBe(201);
@@ -165,12 +165,12 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
 
     it('cannot have a facility, neither asked for nor simulated', async () => {
       await invite();
-      const asked = await world.post(`/v1/buyers/invited-${made}/facility`, {});
-      expect(asked.status).toBe(422);
-      expect(asked.body.reason).toBe('BUYER_INCOMPLETE');
+      const requested = await world.post(`/v1/buyers/invited-${made}/facility`, {});
+      expect(requested.status).toBe(422);
+      expect(requested.body.reason).toBe('BUYER_INCOMPLETE');
       const key = await world.addKey({ scopes: ['admin'] });
-      const wish = { buyer_external_id: `invited-${made}`, trigger: 'grant' };
-      const simulated = await world.post('/v1/sandbox/facilities', wish, { key });
+      const options = { buyer_external_id: `invited-${made}`, trigger: 'grant' };
+      const simulated = await world.post('/v1/sandbox/facilities', options, { key });
       expect(simulated.body.reason).toBe('BUYER_INCOMPLETE');
       expect((await world.get(`/v1/buyers/invited-${made}/facility`)).status).toBe(404);
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RegisterEntry, writeCompanies } from '#modules/registry';
+import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { buyerBody } from '#test/bodies';
-import { NO_ADDRESS, registerEntry, registerId, vatId } from '#test/register-entry';
+import { NO_ADDRESS, registerId, registryEntry, vatId } from '#test/registry-entry';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -26,12 +26,12 @@ describe('POST /v1/buyers, with what the register knows', () => {
     world.clock.set(1_800_000_000);
   });
   afterAll(() => world.close());
-  beforeEach(() => world.sql('truncate register_companies, register_followed'));
+  beforeEach(() => world.sql('truncate registry_companies, registry_followed'));
 
-  const know = (...entries: Partial<RegisterEntry>[]) =>
+  const know = (...entries: Partial<RegistryEntry>[]) =>
     writeCompanies(
       world.installation.db,
-      entries.map((more, nth) => registerEntry({ registerKey: `${nth + 1}`, ...more })),
+      entries.map((more, nth) => registryEntry({ registryKey: `${nth + 1}`, ...more })),
       REFRESHED_AT,
     );
   const post = (body: object) => world.post('/v1/buyers', { external_id: `buyer-${++made}`, ...body });
@@ -54,7 +54,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
         custom_data: null,
         contact_email: null,
         registry: {
-          register: 'TEST',
+          registry: 'TEST',
           business_id: 'TEST-1',
           is_active: true,
           fields: ALL,
@@ -131,7 +131,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
       expect(body.registry.fields).not.toContain('business_identifiers');
     });
 
-    const lesser: [what: string, entry: Partial<RegisterEntry>, absent: object][] = [
+    const lesser: [what: string, entry: Partial<RegistryEntry>, absent: object][] = [
       ['a day before 1970', { incorporatedAt: -86_400 }, { incorporated_at: null }],
       ['no day', { incorporatedAt: null }, { incorporated_at: null }],
       ['no trading name', { tradingName: null }, { trading_name: null }],
@@ -152,7 +152,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
       expect(body.registry.fields).toEqual(ALL.filter((field) => !(field in absent)));
     });
 
-    const forms: [what: string, entry: Partial<RegisterEntry>, form: string][] = [
+    const forms: [what: string, entry: Partial<RegistryEntry>, form: string][] = [
       ['its ELF code before its words', { elfCode: '2HBR', legalForm: 'Genossenschaft' }, 'LIMITED_COMPANY'],
       ['its words before its name', { legalForm: 'eingetragene Genossenschaft' }, 'COOPERATIVE'],
       ['its words, where the code is of no table', { elfCode: 'ZZZZ' }, 'PUBLIC_COMPANY'],
@@ -190,18 +190,18 @@ describe('POST /v1/buyers, with what the register knows', () => {
       });
     });
 
-    const entries: [what: string, other: Partial<RegisterEntry>, id: string][] = [
-      ['the one with an address', { register: 'A', address: NO_ADDRESS }, 'TEST-1'],
+    const entries: [what: string, other: Partial<RegistryEntry>, id: string][] = [
+      ['the one with an address', { registry: 'A', address: NO_ADDRESS }, 'TEST-1'],
       [
         'the one with a legal form',
-        { register: 'A', legalName: 'NORDLICHT-ENERGIE', legalForm: null },
+        { registry: 'A', legalName: 'NORDLICHT-ENERGIE', legalForm: null },
         'TEST-1',
       ],
-      ['the fresher of two that are as full', { register: 'Z' }, 'Z-1'],
+      ['the fresher of two that are as full', { registry: 'Z' }, 'Z-1'],
     ];
     it.each(entries)('takes, of one company that two registers know, %s', async (_, other, id) => {
       await know({});
-      await writeCompanies(world.installation.db, [registerEntry(other)], REFRESHED_AT + 1);
+      await writeCompanies(world.installation.db, [registryEntry(other)], REFRESHED_AT + 1);
       expect((await postByVat()).body.registry).toMatchObject({ business_id: id });
     });
 
@@ -217,21 +217,21 @@ describe('POST /v1/buyers, with what the register knows', () => {
       const { status, body } = await post(whole);
       expect(status).toBe(201);
       expect(body).toMatchObject({ registry: null, trading_name: null, business_identifiers: [VAT] });
-      expect(await world.sql('select 1 from register_followed')).toEqual([]);
+      expect(await world.sql('select 1 from registry_followed')).toEqual([]);
     });
 
     it('answers a repeated Idempotency-Key with the same, whatever the register has become', async () => {
       await know({});
       const body = { external_id: 'repeated', business_identifiers: [VAT] };
-      const ask = () => world.post('/v1/buyers', body, { headers: { 'idempotency-key': 'onboarding' } });
-      const together = await Promise.all(Array.from({ length: 8 }, ask));
+      const send = () => world.post('/v1/buyers', body, { headers: { 'idempotency-key': 'onboarding' } });
+      const together = await Promise.all(Array.from({ length: 8 }, send));
       expect(together.every(({ status }) => status === 201 || status === 409)).toBe(true);
       const [made, ...others] = new Set(
         together.filter(({ status }) => status === 201).map(({ text }) => text),
       );
       expect(others).toEqual([]);
       await know({ legalName: 'Südlicht AG' });
-      const again = await ask();
+      const again = await send();
       expect(again.headers.get('idempotency-replayed')).toBe('true');
       expect(again.text).toBe(made);
       expect(again.body.legal_name).toBe(KNOWN.legal_name);

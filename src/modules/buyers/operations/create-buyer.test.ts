@@ -155,7 +155,7 @@ describe('POST /v1/buyers', () => {
       ['half an object', '{"external_id":', 'INVALID_JSON'],
     ])('answers for %s', async (_, body, code) => {
       const headers = { 'content-type': 'application/json' };
-      const reply = await world.ask('POST', '/v1/buyers', { headers, ...(body !== undefined && { body }) });
+      const reply = await world.send('POST', '/v1/buyers', { headers, ...(body !== undefined && { body }) });
       expect(reply.status).toBe(400);
       expect(issuesOf(reply.body)).toEqual([`${code} body`]);
     });

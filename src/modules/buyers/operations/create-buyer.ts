@@ -1,9 +1,9 @@
-import { operation } from '#http/operation';
 import { refusal } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { recordBuyerCreated } from '../buyer.events.ts';
 import { insertBuyer, toBuyer, toColumns } from '../buyer.queries.ts';
 import { Buyer, BuyerCreation } from '../buyer.schemas.ts';
-import { askRegisters, completeBuyer } from '../complete-buyer.ts';
+import { completeBuyer, queryRegistries } from '../complete-buyer.ts';
 
 export const createBuyer = operation({
   id: 'createBuyer',
@@ -40,7 +40,7 @@ export const createBuyer = operation({
       custom_data: { segment: 'gastronomy' },
     },
   },
-  prepare: (context, { body }) => askRegisters(context, body),
+  prepare: (context, { body }) => queryRegistries(context, body),
   async run({ db, platformId, vault, now }, { body }) {
     const { data, linkColumns } = await completeBuyer(db, body);
     const row = await insertBuyer(db, {

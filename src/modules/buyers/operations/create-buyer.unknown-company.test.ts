@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RegisterEntry, writeCompanies } from '#modules/registry';
+import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { issuesOf } from '#test/paging';
-import { NO_ADDRESS, registerEntry, registerId, vatId } from '#test/register-entry';
+import { NO_ADDRESS, registerId, registryEntry, vatId } from '#test/registry-entry';
 import { createWorld, type World } from '#test/world';
 
 const ADDRESS = { ...NO_ADDRESS, street: 'Deich', house: '1', postcode: '25813', city: 'Husum' };
@@ -20,12 +20,12 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
     world.clock.set(1_800_000_000);
   });
   afterAll(() => world.close());
-  beforeEach(() => world.sql('truncate register_companies, register_followed'));
+  beforeEach(() => world.sql('truncate registry_companies, registry_followed'));
 
-  const know = (...entries: Partial<RegisterEntry>[]) =>
+  const know = (...entries: Partial<RegistryEntry>[]) =>
     writeCompanies(
       world.installation.db,
-      entries.map((more, nth) => registerEntry({ registerKey: `${nth + 1}`, ...more })),
+      entries.map((more, nth) => registryEntry({ registryKey: `${nth + 1}`, ...more })),
       1_799_999_000,
     );
   const post = (body: object) => world.post('/v1/buyers', { external_id: `buyer-${++made}`, ...body });
@@ -51,10 +51,10 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
       expect(messagesOf(body)).toEqual(['is required: the register has no company with this identifier']);
     });
 
-    const ambiguous: [what: string, entries: Partial<RegisterEntry>[], count: number][] = [
+    const ambiguous: [what: string, entries: Partial<RegistryEntry>[], count: number][] = [
       ['of one register', [{}, { legalName: 'Nordlicht Wind SE' }, { legalName: 'Nordlicht Bau SE' }], 3],
       ['of one register and one name', [{}, {}], 2],
-      ['of different names in two registers', [{}, { register: 'GLEIF', legalName: 'Südlicht AG' }], 2],
+      ['of different names in two registers', [{}, { registry: 'GLEIF', legalName: 'Südlicht AG' }], 2],
       ['that are all dissolved', [{ isActive: false }, { isActive: false }], 2],
     ];
     it.each(ambiguous)('does not choose between companies %s', async (_, entries, count) => {
@@ -74,7 +74,7 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
       expect(messagesOf(body)).toEqual(['is required: the register has 2 companies with this identifier']);
     });
 
-    const unfit: [what: string, entry: Partial<RegisterEntry>, field: string][] = [
+    const unfit: [what: string, entry: Partial<RegistryEntry>, field: string][] = [
       ['a name that is too long', { legalName: `${'x'.repeat(253)} AG` }, 'legal_name'],
       ['a name with a control character', { legalName: 'Nord\tlicht AG' }, 'legal_name'],
       ['a form that nobody knows', { legalForm: 'Company type 7', legalName: 'Nordlicht' }, 'legal_form'],
@@ -107,7 +107,7 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
       const { body } = await post({ external_id: 'nobody', business_identifiers: [VAT] });
       expect(body.code).toBe('BAD_REQUEST');
       expect((await world.get('/v1/buyers/nobody')).status).toBe(404);
-      expect(await world.sql('select 1 from register_followed')).toEqual([]);
+      expect(await world.sql('select 1 from registry_followed')).toEqual([]);
     });
   });
 });

@@ -1,8 +1,8 @@
-import { operation } from '#http/operation';
 import { refusal } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { findBuyer } from '../buyer.queries.ts';
 import { insertContact, sealPerson, toContact } from '../contact.queries.ts';
-import { readPerson } from '../contact.rules.ts';
+import { readContactPerson } from '../contact.rules.ts';
 import { Contact, ContactCreation } from '../contact.schemas.ts';
 
 export const createContact = operation({
@@ -42,7 +42,7 @@ export const createContact = operation({
       assign_to_all_invoices: body.assign_to_all_invoices ?? false,
       created_at: now,
       updated_at: now,
-      person_sealed: sealPerson(vault, body.external_id, readPerson(body)),
+      person_sealed: sealPerson(vault, body.external_id, readContactPerson(body)),
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a contact with this external_id already');
     return { body: toContact(row, vault), version: row.version };

@@ -13,7 +13,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
   });
   afterAll(() => world.close());
 
-  const register = async () => {
+  const registry = async () => {
     const external_id = `contact-${++made}`;
     await world.post('/v1/contacts', { external_id, buyer_external_id: 'b1', email: 'ines@b1.example' });
     return `/v1/contacts/${external_id}`;
@@ -21,8 +21,8 @@ describe('DELETE /v1/contacts/{external_id}', () => {
 
   describe('200', () => {
     it('answers null, and the contact is gone from everywhere', async () => {
-      const path = await register();
-      const stays = await register();
+      const path = await registry();
+      const stays = await registry();
       const { status, headers, text } = await world.delete(path);
       expect([status, text]).toEqual([200, 'null']);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -34,14 +34,14 @@ describe('DELETE /v1/contacts/{external_id}', () => {
     });
 
     it('leaves no row behind', async () => {
-      const path = await register();
+      const path = await registry();
       await world.delete(path);
       const rows = await world.sql('select from contacts where external_id = $1', [path.split('/')[3]]);
       expect(rows).toEqual([]);
     });
 
     it('frees the external_id for a new contact, which begins anew', async () => {
-      const path = await register();
+      const path = await registry();
       await world.put(path, { first_name: 'Ines' });
       await world.delete(path);
       const again = { external_id: path.split('/')[3], buyer_external_id: 'b1' };
@@ -52,13 +52,13 @@ describe('DELETE /v1/contacts/{external_id}', () => {
     });
 
     it('takes an empty object as body', async () => {
-      expect((await world.delete(await register(), { body: {} })).status).toBe(200);
+      expect((await world.delete(await registry(), { body: {} })).status).toBe(200);
     });
   });
 
   describeIfMatch({
     world: () => world,
-    make: register,
+    make: registry,
     change: (path, _, more) => world.delete(path, more),
   });
 
@@ -76,7 +76,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
 
   describe('403', () => {
     it('answers a key without orders:write and deletes nothing', async () => {
-      const path = await register();
+      const path = await registry();
       const key = await world.addKey({ scopes: ['read'] });
       const reply = await world.delete(path, { key });
       expect(reply.status).toBe(403);
@@ -87,7 +87,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
 
   describe('404', () => {
     it('answers the second time, and for a contact that never was', async () => {
-      const path = await register();
+      const path = await registry();
       await world.delete(path);
       for (const missing of [path, '/v1/contacts/nobody']) {
         const { status, body } = await world.delete(missing);
@@ -97,7 +97,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
     });
 
     it('goes to all but one of 20 that come at the same time', async () => {
-      const path = await register();
+      const path = await registry();
       const replies = await Promise.all(Array.from({ length: 20 }, () => world.delete(path)));
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
     });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { lockContact, removeContact } from '../contact.queries.ts';
 import { ContactParams } from '../contact.schemas.ts';
 

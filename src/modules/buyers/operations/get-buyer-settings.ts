@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { findBuyer } from '../buyer.queries.ts';
 import { BuyerParams, BuyerSettings } from '../buyer.schemas.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { operation } from '#http/operation';
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { findBuyer, toBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerExpansion, BuyerParams } from '../buyer.schemas.ts';
 import { findContactsOfBuyers, toContact } from '../contact.queries.ts';

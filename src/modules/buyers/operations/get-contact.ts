@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { findContact, toContact } from '../contact.queries.ts';
 import { Contact, ContactParams } from '../contact.schemas.ts';
 

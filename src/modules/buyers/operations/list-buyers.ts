@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#http/list';
-import { operation } from '#http/operation';
 import { CountrySchema, closed, externalId, LegalFormSchema } from '#kernel/fields';
+import { filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#operation/list';
+import { operation } from '#operation/operation';
 import { BUYER_SORTS, listBuyerRows, toBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerExpansion } from '../buyer.schemas.ts';
 import { findContactsOfBuyers, toContact } from '../contact.queries.ts';

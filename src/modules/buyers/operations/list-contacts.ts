@@ -1,6 +1,6 @@
-import { filterByList, listOf, pageOf, paging } from '#http/list';
-import { operation } from '#http/operation';
 import { closed, externalId } from '#kernel/fields';
+import { filterByList, listOf, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
 import { listContactRows, toContact } from '../contact.queries.ts';
 import { Contact } from '../contact.schemas.ts';
 

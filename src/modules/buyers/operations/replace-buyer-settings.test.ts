@@ -30,7 +30,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
   afterAll(() => world.close());
 
   /** A new buyer without settings, registered at 1,800,000,000; answers its id. */
-  const register = async () => {
+  const registry = async () => {
     const external_id = `buyer-${++made}`;
     world.clock.set(1_800_000_000);
     await world.post('/v1/buyers', buyerBody({ external_id }));
@@ -39,7 +39,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
 
   describe('200', () => {
     itTakes(fields, 200, async (change) =>
-      world.put(`/v1/buyers/${await register()}/settings`, change({ language: 'EN', formality: 'NEUTRAL' })),
+      world.put(`/v1/buyers/${await registry()}/settings`, change({ language: 'EN', formality: 'NEUTRAL' })),
     );
 
     it('takes no language and no formality that is not in the description', () => {
@@ -47,7 +47,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
     });
 
     it('answers both fields and nothing else, with the ETag of the buyer', async () => {
-      const id = await register();
+      const id = await registry();
       const { status, body, headers } = await world.put(`/v1/buyers/${id}/settings`, { language: 'DE' });
       expect(status).toBe(200);
       expect(body).toEqual({ language: 'DE', formality: null });
@@ -59,7 +59,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
     it.each([{}, { language: null, formality: null }, { formality: null }])(
       'clears both with %j',
       async (body) => {
-        const id = await register();
+        const id = await registry();
         await world.put(`/v1/buyers/${id}/settings`, { language: 'DE', formality: 'FORMAL' });
         const reply = await world.put(`/v1/buyers/${id}/settings`, body);
         expect(reply.body).toEqual({ language: null, formality: null });
@@ -67,7 +67,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
     );
 
     it('moves version and updated_at of the buyer and records one BUYER.UPDATED', async () => {
-      const id = await register();
+      const id = await registry();
       world.clock.set(1_800_000_100);
       await world.put(`/v1/buyers/${id}/settings`, { language: 'FR', formality: 'FORMAL' });
       world.clock.set(1_800_000_200);
@@ -94,14 +94,14 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
     });
 
     it('leaves the rest of the buyer as it is', async () => {
-      const id = await register();
+      const id = await registry();
       const before = (await world.get(`/v1/buyers/${id}`)).body;
       await world.put(`/v1/buyers/${id}/settings`, { language: 'FR' });
       expect((await world.get(`/v1/buyers/${id}`)).body).toEqual(before);
     });
 
     it('never moves updated_at back, should an earlier request be served later', async () => {
-      const id = await register();
+      const id = await registry();
       world.clock.set(1_799_999_999);
       await world.put(`/v1/buyers/${id}/settings`, { language: 'FR' });
       expect((await world.get(`/v1/buyers/${id}`)).body.updated_at).toBe(1_800_000_000);
@@ -110,7 +110,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
 
   describe('the same request again', () => {
     it.each([{}, { language: 'DE', formality: 'FORMAL' }])('changes nothing: %j', async (body) => {
-      const id = await register();
+      const id = await registry();
       const first = await world.put(`/v1/buyers/${id}/settings`, body);
       const buyer = await world.get(`/v1/buyers/${id}`);
       const events = await recordedEvents(world, id);
@@ -125,7 +125,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
 
   describeIfMatch({
     world: () => world,
-    make: async () => `/v1/buyers/${await register()}/settings`,
+    make: async () => `/v1/buyers/${await registry()}/settings`,
     change: (path, nth, more) => world.put(path, { language: LANGUAGES[nth] }, more),
   });
 
@@ -152,7 +152,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
 
   describe('403', () => {
     it('answers a key without orders:write and sets nothing', async () => {
-      const id = await register();
+      const id = await registry();
       const key = await world.addKey({ scopes: ['read'] });
       const reply = await world.put(`/v1/buyers/${id}/settings`, { language: 'DE' }, { key });
       expect(reply.status).toBe(403);

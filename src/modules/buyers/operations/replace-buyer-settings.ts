@@ -1,6 +1,6 @@
-import { operation } from '#http/operation';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { recordBuyerUpdated } from '../buyer.events.ts';
 import { lockBuyer, updateBuyer } from '../buyer.queries.ts';
 import { BuyerParams, BuyerSettings, BuyerSettingsReplacement } from '../buyer.schemas.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
-import { NO_ADDRESS, registerEntry, registerId, vatId } from '#test/register-entry';
+import { NO_ADDRESS, registerId, registryEntry, vatId } from '#test/registry-entry';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -27,7 +27,7 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the register', () => {
   let made = 0;
   beforeAll(async () => {
     world = await createWorld();
-    await writeCompanies(world.installation.db, [registerEntry({})], 1_700_000_000);
+    await writeCompanies(world.installation.db, [registryEntry({})], 1_700_000_000);
   });
   afterAll(() => world.close());
 
@@ -74,8 +74,8 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the register', () => {
       expect(body.registry).toBeNull();
       expect((await world.get(path)).body.registry).toBeNull();
       expect(
-        await world.sql('select register_company_id from buyers where external_id = $1', [buyer.external_id]),
-      ).toEqual([{ register_company_id: null }]);
+        await world.sql('select registry_company_id from buyers where external_id = $1', [buyer.external_id]),
+      ).toEqual([{ registry_company_id: null }]);
     });
   });
 });

@@ -52,7 +52,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
   afterAll(() => world.close());
 
   /** A new buyer with every field filled, registered at 1,800,000,000; answers its id. */
-  const register = async () => {
+  const registry = async () => {
     const externalId = `buyer-${++made}`;
     world.clock.set(1_800_000_000);
     await world.post('/v1/buyers', { external_id: externalId, ...full });
@@ -61,7 +61,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
 
   describe('200', () => {
     it('clears every nullable field that is left out', async () => {
-      const id = await register();
+      const id = await registry();
       const { legal_name, legal_form, business_identifiers } = full;
       const { status, body } = await world.put(`/v1/buyers/${id}`, {
         legal_name,
@@ -93,13 +93,13 @@ describe('PUT /v1/buyers/{external_id}', () => {
     });
 
     it('clears every nullable field that is null, and the identifiers with []', async () => {
-      const id = await register();
+      const id = await registry();
       const { body } = await world.put(`/v1/buyers/${id}`, { ...full, ...EMPTY, business_identifiers: [] });
       expect(body).toMatchObject({ ...EMPTY, business_identifiers: [] });
     });
 
     it('replaces identifiers and custom_data whole, without merging', async () => {
-      const id = await register();
+      const id = await registry();
       const wanted = {
         business_identifiers: [{ type: 'REGISTER_ID', value: 'GnR 635 B', country: 'DE' }],
         custom_data: { note: 'x' },
@@ -110,7 +110,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
     });
 
     it.each(CHANGES)('moves version and updated_at and records that %s changed', async (field, value) => {
-      const id = await register();
+      const id = await registry();
       world.clock.set(1_800_000_100);
       const { status, headers, body } = await world.put(`/v1/buyers/${id}`, { ...full, [field]: value });
       expect(status).toBe(200);
@@ -134,7 +134,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
     });
 
     it('records one event for several changes, which names them all and tells none of their values', async () => {
-      const id = await register();
+      const id = await registry();
       await world.put(`/v1/buyers/${id}`, { ...full, ...Object.fromEntries(CHANGES) });
       const events = await recordedEvents(world, id);
       expect(events).toHaveLength(2);
@@ -147,14 +147,14 @@ describe('PUT /v1/buyers/{external_id}', () => {
     });
 
     it('counts sequences up by one with every change', async () => {
-      const id = await register();
+      const id = await registry();
       for (const legal_name of ['A', 'B', 'C']) await world.put(`/v1/buyers/${id}`, { ...full, legal_name });
       const events = await recordedEvents(world, id);
       expect(events.map(({ data }) => data.sequence)).toEqual([1, 2, 3, 4]);
     });
 
     it('keeps the settings, which are not in the body', async () => {
-      const id = await register();
+      const id = await registry();
       await world.put(`/v1/buyers/${id}/settings`, { language: 'DE', formality: 'FORMAL' });
       await world.put(`/v1/buyers/${id}`, { ...full, legal_name: 'Other' });
       expect((await world.get(`/v1/buyers/${id}/settings`)).body).toEqual({
@@ -164,7 +164,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
     });
 
     it('never moves updated_at back, should an earlier request be served later', async () => {
-      const id = await register();
+      const id = await registry();
       world.clock.set(1_800_000_200);
       await world.put(`/v1/buyers/${id}`, { ...full, legal_name: 'Later' });
       world.clock.set(1_800_000_199);
@@ -185,7 +185,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
       ['with keys in another order', reversed({ ...full, custom_data: reversed(full.custom_data as Body) })],
       ['with -0', withField({ ...full, custom_data: { n: literal('-0') } }, 'registered_at', literal('-0'))],
     ])('changes nothing, %s', async (_, body) => {
-      const id = await register();
+      const id = await registry();
       const first = await world.put(`/v1/buyers/${id}`, body);
       const events = await recordedEvents(world, id);
       world.clock.set(1_800_000_900);
@@ -199,7 +199,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
 
   describe('400', () => {
     it('asks for every field that must not be empty', async () => {
-      const id = await register();
+      const id = await registry();
       const reply = await world.put(`/v1/buyers/${id}`, {});
       expect(reply.status).toBe(400);
       expect(issuesOf(reply.body)).toEqual([
@@ -222,7 +222,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
 
   describe('403', () => {
     it('answers a key without orders:write and changes nothing', async () => {
-      const id = await register();
+      const id = await registry();
       const key = await world.addKey({ scopes: ['read'] });
       const reply = await world.put(`/v1/buyers/${id}`, { ...full, legal_name: 'Other' }, { key });
       expect(reply.status).toBe(403);

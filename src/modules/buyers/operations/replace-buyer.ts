@@ -1,6 +1,6 @@
-import { operation } from '#http/operation';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { recordBuyerUpdated } from '../buyer.events.ts';
 import { lockBuyer, toBuyer, toColumns, toData, toLinkColumns, updateBuyer } from '../buyer.queries.ts';
 import { readBuyer } from '../buyer.rules.ts';
@@ -64,7 +64,7 @@ export const replaceBuyer = operation({
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...toColumns(vault, params.external_id, wanted),
-      ...toLinkColumns(registry, row.register_company_id),
+      ...toLinkColumns(registry, row.registry_company_id),
       ...nextVersion(row, now),
     });
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);

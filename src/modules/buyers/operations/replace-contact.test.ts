@@ -36,7 +36,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
   afterAll(() => world.close());
 
   /** A new contact with every field filled, registered at 1,800,000,000; answers its path. */
-  const register = async () => {
+  const registry = async () => {
     const external_id = `contact-${++made}`;
     world.clock.set(1_800_000_000);
     await world.post('/v1/contacts', { external_id, buyer_external_id: 'b1', ...full });
@@ -47,7 +47,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
     it.each([{}, EMPTY, { ...EMPTY, first_name: ' ', address: { street: '' } }])(
       'clears what is left out, null or blank: %j',
       async (body) => {
-        const path = await register();
+        const path = await registry();
         world.clock.set(1_800_000_100);
         const reply = await world.put(path, body);
         expect(reply.status).toBe(200);
@@ -73,7 +73,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
       ['phone', '+493012345679'],
       ['address', { ...ADDRESS, house: '13' }],
     ])('moves version and updated_at where %s changed, and records no event', async (field, value) => {
-      const path = await register();
+      const path = await registry();
       world.clock.set(1_800_000_100);
       const { headers, body } = await world.put(path, { ...full, [field]: value });
       expect(headers.get('etag')).toBe('"2"');
@@ -83,7 +83,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
     });
 
     it('keeps the new person out of every table in clear', async () => {
-      const path = await register();
+      const path = await registry();
       const person = { first_name: 'Zyxwvu-Anneliese', email: 'zyxwvu.anneliese@qponml.example' };
       await world.put(path, { ...full, ...person });
       expect(await tablesHolding(world, Object.values(person))).toEqual([]);
@@ -91,13 +91,13 @@ describe('PUT /v1/contacts/{external_id}', () => {
     });
 
     it('never moves updated_at back, should an earlier request be served later', async () => {
-      const path = await register();
+      const path = await registry();
       world.clock.set(1_799_999_999);
       expect((await world.put(path, {})).body.updated_at).toBe(1_800_000_000);
     });
 
     it('serves 20 different ones at the same time one after the other', async () => {
-      const path = await register();
+      const path = await registry();
       const replies = await Promise.all(
         Array.from({ length: 20 }, (_, nth) => world.put(path, { ...full, first_name: `Ines ${nth}` })),
       );
@@ -110,7 +110,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
 
   describe('the same request again', () => {
     it.each([full, {}, { ...full, buyer_external_id: 'b1' }])('changes nothing: %j', async (body) => {
-      const path = await register();
+      const path = await registry();
       const first = await world.put(path, body);
       world.clock.set(1_800_000_900);
       const second = await world.put(path, body);
@@ -121,7 +121,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
 
   describeIfMatch({
     world: () => world,
-    make: register,
+    make: registry,
     change: (path, nth, more) => world.put(path, { ...full, first_name: `Ines ${nth}` }, more),
   });
 
@@ -140,7 +140,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
 
   describe('403', () => {
     it('answers a key without orders:write and changes nothing', async () => {
-      const path = await register();
+      const path = await registry();
       const key = await world.addKey({ scopes: ['read'] });
       const reply = await world.put(path, {}, { key });
       expect(reply.status).toBe(403);
@@ -169,7 +169,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
 
   describe('409', () => {
     it.each(['b2', 'nobody'])('refuses to move the contact to the buyer %s', async (buyer_external_id) => {
-      const path = await register();
+      const path = await registry();
       const reply = await world.put(path, { ...full, buyer_external_id, first_name: 'Moved' });
       expect(reply.status).toBe(409);
       expect(reply.body).toEqual({

@@ -1,8 +1,8 @@
-import { operation } from '#http/operation';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound, refusal } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { lockContact, sealPerson, toContact, updateContact } from '../contact.queries.ts';
-import { readPerson } from '../contact.rules.ts';
+import { readContactPerson } from '../contact.rules.ts';
 import { Contact, ContactParams, ContactReplacement } from '../contact.schemas.ts';
 
 export const replaceContact = operation({
@@ -48,7 +48,7 @@ export const replaceContact = operation({
       });
     }
     const stored = toContact(row, vault);
-    const person = readPerson(body);
+    const person = readContactPerson(body);
     const wanted = { ...person, assign_to_all_invoices: body.assign_to_all_invoices ?? false };
     if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
     const replaced = await updateContact(db, platformId, params.external_id, {

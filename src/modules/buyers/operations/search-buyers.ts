@@ -1,6 +1,6 @@
-import { listOf, pageOf, paging } from '#http/list';
-import { operation } from '#http/operation';
 import { closed, line } from '#kernel/fields';
+import { listOf, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
 import { listBuyerRows, toBuyer } from '../buyer.queries.ts';
 import { Buyer } from '../buyer.schemas.ts';
 

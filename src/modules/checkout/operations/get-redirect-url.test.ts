@@ -27,7 +27,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
     await STATES[state](world, id);
     return id;
   };
-  const ask = (id: string, query: Record<string, string> = {}, more = {}) =>
+  const send = (id: string, query: Record<string, string> = {}, more = {}) =>
     world.get(`/v1/orders/${id}/redirect_url?${new URLSearchParams(query)}`, more);
   const tokenOf = (url: string) => url.split('/').at(-1) as string;
   const linksOf = (id: string) =>
@@ -38,7 +38,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
 
   describe('200', () => {
     it('answers an address of this service that is good for seven days', async () => {
-      const { status, body } = await ask(await orderIn('DRAFT'));
+      const { status, body } = await send(await orderIn('DRAFT'));
       expect(status).toBe(200);
       expect(body).toEqual({ url: expect.any(String), expires_at: NOW + WEEK_SECONDS });
       expect(body.url.replace(tokenOf(body.url), '')).toBe(`${world.baseUrl}/checkout/`);
@@ -51,7 +51,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
         success_url: 'https://SHOP.example:443/thänks?order=1#top',
         error_url: 'http://127.0.0.1:3000',
       };
-      const { body } = await ask(id, query);
+      const { body } = await send(id, query);
       const [link, ...others] = await linksOf(id);
       expect(others).toEqual([]);
       expect(link).toMatchObject({
@@ -69,14 +69,14 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
 
     it('makes another link with each call, beside those that there are', async () => {
       const id = await orderIn('DRAFT');
-      const urls = await Promise.all(Array.from({ length: 20 }, async () => (await ask(id)).body.url));
+      const urls = await Promise.all(Array.from({ length: 20 }, async () => (await send(id)).body.url));
       expect(new Set(urls).size).toBe(20);
       expect(await linksOf(id)).toHaveLength(20);
     });
 
     it('names no way back where none was asked for: the platform’s own counts', async () => {
       const id = await orderIn('DRAFT');
-      await ask(id);
+      await send(id);
       expect(await linksOf(id)).toMatchObject([{ success_url: null, error_url: null }]);
     });
 
@@ -86,18 +86,18 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       await world.post('/v1/buyers', buyerBody({}), { key });
       await world.post('/v1/merchants', merchantBody({}), { key });
       await world.post('/v1/orders/draft', draftOrderBody({ external_id: 'later' }), { key });
-      expect((await ask('later', {}, { key })).body.expires_at).toBe(NOW + 1_000_000 + WEEK_SECONDS);
+      expect((await send('later', {}, { key })).body.expires_at).toBe(NOW + 1_000_000 + WEEK_SECONDS);
     });
 
     it('makes with HEAD a link that nobody ever learns', async () => {
       const id = await orderIn('DRAFT');
-      const { status, text } = await world.ask('HEAD', `/v1/orders/${id}/redirect_url`);
+      const { status, text } = await world.send('HEAD', `/v1/orders/${id}/redirect_url`);
       expect({ status, text }).toEqual({ status: 200, text: '' });
     });
 
     it('answers a key restricted to the order’s merchant', async () => {
       const key = await world.addKey({ scopes: ['orders:write'], merchantExternalId: 'merchant' });
-      expect(await ask(await orderIn('DRAFT'), {}, { key })).toMatchObject({ status: 200 });
+      expect(await send(await orderIn('DRAFT'), {}, { key })).toMatchObject({ status: 200 });
     });
   });
 
@@ -129,7 +129,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
     ])('refuses %j: %s', async (url, message) => {
       const id = await orderIn('DRAFT');
       for (const name of ['success_url', 'error_url']) {
-        const { status, body } = await ask(id, { [name]: url });
+        const { status, body } = await send(id, { [name]: url });
         expect(status).toBe(400);
         expect(body.issues).toMatchObject([{ path: `query.${name}`, message }]);
       }
@@ -138,7 +138,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
 
     it('tells of both addresses at once, whatever order is asked for', async () => {
       const url = 'https://other.example/';
-      const { status, body } = await ask('nobody', { success_url: url, error_url: url });
+      const { status, body } = await send('nobody', { success_url: url, error_url: url });
       expect(status).toBe(400);
       expect(body.issues.map(({ code, path }: Record<string, string>) => [code, path])).toEqual([
         ['INVALID_VALUE', 'query.success_url'],
@@ -148,7 +148,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
 
     it('refuses every address on a platform that has no origin', async () => {
       const { apiKey: key } = await world.addPlatform();
-      const { body } = await ask('nobody', { success_url: 'https://shop.example/' }, { key });
+      const { body } = await send('nobody', { success_url: 'https://shop.example/' }, { key });
       expect(body.issues).toMatchObject([
         { message: 'must be at an origin of the platform, which has none' },
       ]);
@@ -165,7 +165,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
   describe('403', () => {
     it('refuses a key without the scope orders:write', async () => {
       const key = await world.addKey({ scopes: ['read'] });
-      const { status, body } = await ask(await orderIn('DRAFT'), {}, { key });
+      const { status, body } = await send(await orderIn('DRAFT'), {}, { key });
       expect(status).toBe(403);
       expect(body).toMatchObject({ reason: 'INSUFFICIENT_SCOPE', details: { scope: 'orders:write' } });
     });
@@ -177,10 +177,10 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       const other = await world.addPlatform();
       await world.post('/v1/merchants', merchantBody({ external_id: 'other-merchant' }));
       const restricted = await world.addKey({ merchantExternalId: 'other-merchant' });
-      const unknown = await ask('nobody');
+      const unknown = await send('nobody');
       expect(unknown.status).toBe(404);
       for (const key of [other.apiKey, restricted]) {
-        const { status, text } = await ask(id, {}, { key });
+        const { status, text } = await send(id, {}, { key });
         expect({ status, text }).toEqual({ status: 404, text: unknown.text });
       }
       expect(await linksOf(id)).toEqual([]);
@@ -191,7 +191,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
     const others = (Object.keys(STATES) as State[]).filter((state) => state !== 'DRAFT');
     it.each(others)('answers for an order that is %s: its checkout is over', async (state) => {
       const id = await orderIn(state);
-      const { status, body } = await ask(id);
+      const { status, body } = await send(id);
       expect(status).toBe(409);
       expect(body).toMatchObject({
         reason: 'INVALID_STATUS_TRANSITION',
@@ -218,7 +218,7 @@ describe('GET /v1/orders/{external_id}/redirect_url in production, behind an add
       platform,
     });
     try {
-      const ask = async (method: string, path: string, body?: object) => {
+      const send = async (method: string, path: string, body?: object) => {
         const headers = {
           authorization: `Bearer ${world.apiKey}`,
           'content-type': 'application/json',
@@ -227,12 +227,12 @@ describe('GET /v1/orders/{external_id}/redirect_url in production, behind an add
         const answer = await fetch(`http://127.0.0.1:${port}/v1/${path}`, { method, headers, ...sent });
         return (await answer.json()) as Record<string, never>;
       };
-      await ask('POST', 'buyers', buyerBody({}));
-      await ask('POST', 'merchants', merchantBody({}));
-      await ask('POST', 'orders/draft', draftOrderBody({}));
-      const { url } = await ask('GET', 'orders/order/redirect_url');
+      await send('POST', 'buyers', buyerBody({}));
+      await send('POST', 'merchants', merchantBody({}));
+      await send('POST', 'orders/draft', draftOrderBody({}));
+      const { url } = await send('GET', 'orders/order/redirect_url');
       expect(url).toMatch(/^https:\/\/credit\.example\/b2b\/checkout\/[\w-]{43}$/);
-      const { issues } = await ask(
+      const { issues } = await send(
         'GET',
         'orders/order/redirect_url?success_url=http%3A%2F%2F127.0.0.1%3A3000%2F',
       );

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { operation } from '#http/operation';
 import { closed, unixSeconds } from '#kernel/fields';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { assertVisible, findOrder, OrderParams, type OrderStatus, orderLifecycle } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
-import { linkUrl, mintLink } from '../link.ts';
-import { readReturnUrls } from '../return-url.rules.ts';
+import { operation } from '#operation/operation';
+import { createLink, linkUrl } from '../links/link.ts';
+import { readReturnUrls } from '../links/return-url.rules.ts';
 
 const returnUrl = (outcome: string) =>
   Type.Optional(
@@ -58,8 +58,8 @@ export const getRedirectUrl = operation({
     const order = await findOrder(db, { platformId, externalId: params.external_id });
     if (!order) throw notFound();
     assertVisible(order, caller);
-    moveOf(orderLifecycle, order.status as OrderStatus, 'complete_checkout');
-    const { token, expiresAt } = await mintLink(db, {
+    transitionOf(orderLifecycle, order.status as OrderStatus, 'complete_checkout');
+    const { token, expiresAt } = await createLink(db, {
       platformId,
       orderExternalId: order.external_id,
       now,

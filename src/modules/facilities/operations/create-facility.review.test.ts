@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ask = (buyer: string, body?: unknown, more = {}) =>
+const send = (buyer: string, body?: unknown, more = {}) =>
   world.post(`/v1/buyers/${buyer}/facility`, body, more);
 
 const PENDING = {
@@ -33,8 +33,8 @@ const PENDING = {
 
 async function historyOf(buyer: string) {
   return world.sql<Record<string, unknown>>(
-    `select version, from_status, to_status, trigger, moved_at::int, actor, reason, decision_id is not null as is_decided
-    from facility_moves where buyer_external_id = $1 order by version`,
+    `select version, from_status, to_status, trigger, transitioned_at::int, actor, reason, decision_id is not null as is_decided
+    from facility_transitions where buyer_external_id = $1 order by version`,
     [buyer],
   );
 }
@@ -89,8 +89,8 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
     it('is what the same request with the same key gets again, and asks for nothing twice', async () => {
       const buyer = await addBuyer(world, 'twice-in-review');
       const headers = { 'idempotency-key': 'facility-once' };
-      const first = await ask(buyer, {}, { headers });
-      const second = await ask(buyer, {}, { headers });
+      const first = await send(buyer, {}, { headers });
+      const second = await send(buyer, {}, { headers });
       expect([first.status, second.status, second.text]).toEqual([202, 202, first.text]);
       expect(second.headers.get('idempotency-replayed')).toBe('true');
       expect(second.headers.get('location')).toBe(first.headers.get('location'));

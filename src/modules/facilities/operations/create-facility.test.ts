@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ask = (buyer: string, body?: unknown, more = {}) =>
+const send = (buyer: string, body?: unknown, more = {}) =>
   world.post(`/v1/buyers/${buyer}/facility`, body, more);
 
 const ACTIVE = {
@@ -35,8 +35,8 @@ const NOTHING = { total_amount: 0, available_amount: 0, used_amount: 0, pending_
 
 async function historyOf(buyer: string) {
   return world.sql<Record<string, unknown>>(
-    `select version, from_status, to_status, trigger, moved_at::int, actor, reason, decision_id is not null as is_decided
-    from facility_moves where buyer_external_id = $1 order by version`,
+    `select version, from_status, to_status, trigger, transitioned_at::int, actor, reason, decision_id is not null as is_decided
+    from facility_transitions where buyer_external_id = $1 order by version`,
     [buyer],
   );
 }
@@ -62,7 +62,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
           from_status: null,
           to_status: 'ACTIVE',
           trigger: 'grant',
-          moved_at: NOW,
+          transitioned_at: NOW,
           actor: `api_key:${keyId}`,
           reason: null,
           is_decided: true,
@@ -89,7 +89,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       ]);
       const [decision] = await world.sql(
         `select d.subject, d.outcome, d.limit_minor, m.version from credit_decisions d
-        join facility_moves m on m.decision_id = d.decision_id where d.buyer_external_id = 'whole'`,
+        join facility_transitions m on m.decision_id = d.decision_id where d.buyer_external_id = 'whole'`,
       );
       expect(decision).toEqual({
         subject: 'FACILITY_CREATION',
@@ -144,7 +144,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       ],
     ])('takes %s', async (what, body, expected) => {
       const buyer = await addBuyer(world, `takes-${what.replaceAll(/\W/g, '')}`);
-      const reply = await ask(buyer, body);
+      const reply = await send(buyer, body);
       expect(reply).toMatchObject({ status: 201, body: { status: 'ACTIVE', ...expected } });
     });
 
@@ -173,11 +173,11 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
         buyer_external_id: 'improved',
         email: 'rejected@example.com',
       });
-      expect((await ask('improved')).body.status).toBe('REJECTED');
+      expect((await send('improved')).body.status).toBe('REJECTED');
       world.clock.set(NOW + DAY);
-      expect((await ask('improved')).body).toMatchObject({ status: 'REJECTED', reviewed_at: NOW + DAY });
+      expect((await send('improved')).body).toMatchObject({ status: 'REJECTED', reviewed_at: NOW + DAY });
       await world.delete('/v1/contacts/scripted');
-      const { status, body, headers } = await ask('improved', { currency: 'GBP' });
+      const { status, body, headers } = await send('improved', { currency: 'GBP' });
       expect({ status, body }).toMatchObject({
         status: 201,
         body: {
@@ -212,23 +212,23 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       ['a currency in lower case', { currency: 'eur' }, 'INVALID_ENUM body.currency'],
       ['a limit', { total_amount: 1 }, 'UNRECOGNIZED_KEYS body.total_amount'],
     ])('refuses %s', async (_, body, issue) => {
-      const reply = await ask('ordinary', body);
+      const reply = await send('ordinary', body);
       expect(reply.status).toBe(400);
       expect(issuesOf(reply.body)).toEqual([issue]);
     });
 
     it('refuses a buyer that cannot be one', async () => {
-      expect(issuesOf((await ask('a.b')).body)).toEqual(['INVALID_FORMAT params.external_id']);
+      expect(issuesOf((await send('a.b')).body)).toEqual(['INVALID_FORMAT params.external_id']);
     });
   });
 
   it('403 to a key that may only read', async () => {
     const key = await world.addKey({ scopes: ['read'] });
-    expect((await ask('ordinary', {}, { key })).body).toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
+    expect((await send('ordinary', {}, { key })).body).toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
   });
 
   it('404 for an unknown buyer', async () => {
-    expect((await ask('nobody')).body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+    expect((await send('nobody')).body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
   });
 
   describe('409 ACTIVE_FACILITY_EXISTS', () => {
@@ -248,7 +248,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
         'has-expired': 'EXPIRED',
         'has-frozen': 'FROZEN',
       })) {
-        const reply = await ask(buyer);
+        const reply = await send(buyer);
         expect(reply.status).toBe(409);
         expect(reply.body).toMatchObject({ reason: 'ACTIVE_FACILITY_EXISTS', details: { status } });
       }
@@ -256,7 +256,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
 
     it('for all but one of 40 who ask at once: one facility, one decision, one event', async () => {
       const buyer = await addBuyer(world, 'wanted-by-many');
-      const replies = await Promise.all(Array.from({ length: 40 }, () => ask(buyer)));
+      const replies = await Promise.all(Array.from({ length: 40 }, () => send(buyer)));
       const counts = Map.groupBy(replies, ({ status }) => status);
       expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([1, 39]);
       expect(new Set(counts.get(409)?.map(({ body }) => body.reason))).toEqual(
@@ -275,7 +275,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
 
   it('422 CURRENCY_NOT_ENABLED, with those that are', async () => {
     const buyer = await addBuyer(world, 'in-francs');
-    const { status, body } = await ask(buyer, { currency: 'CHF' });
+    const { status, body } = await send(buyer, { currency: 'CHF' });
     expect(status).toBe(422);
     expect(body).toMatchObject({
       reason: 'CURRENCY_NOT_ENABLED',

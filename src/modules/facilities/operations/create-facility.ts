@@ -1,7 +1,7 @@
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
 import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
+import { operation } from '#operation/operation';
 import { assertNone, assessFacility, openOnAssessment } from '../decide-facility.ts';
 import { findFacility } from '../facility.queries.ts';
 import { Facility, FacilityCreation, FacilityParams } from '../facility.schemas.ts';

@@ -28,10 +28,10 @@ describe('freezing a facility', () => {
       available_amount: ORDINARY_LIMIT,
       expires_at: NOW + 90 * DAY,
     });
-    const [move] = await world.sql(
-      "select trigger, actor, reason, decision_id from facility_moves where buyer_external_id = 'frozen' and version = 2",
+    const [transition] = await world.sql(
+      "select trigger, actor, reason, decision_id from facility_transitions where buyer_external_id = 'frozen' and version = 2",
     );
-    expect(move).toEqual({
+    expect(transition).toEqual({
       trigger: 'freeze',
       actor: 'operator:ada',
       reason: 'Fraud is suspected.',

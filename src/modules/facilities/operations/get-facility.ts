@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { Facility, FacilityParams } from '../facility.schemas.ts';
 import { findFacilityView, toFacility } from '../facility-view.queries.ts';
 

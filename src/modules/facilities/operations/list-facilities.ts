@@ -1,6 +1,14 @@
-import { filterByAmount, filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#http/list';
-import { operation } from '#http/operation';
 import { CurrencySchema, closed, externalId, oneOf } from '#kernel/fields';
+import {
+  filterByAmount,
+  filterByList,
+  filterBySeconds,
+  listOf,
+  pageOf,
+  paging,
+  sortBy,
+} from '#operation/list';
+import { operation } from '#operation/operation';
 import { facilityLifecycle } from '../facility.lifecycle.ts';
 import { FACILITY_ACTIONS, FACILITY_BANDS, Facility } from '../facility.schemas.ts';
 import { FACILITY_SORTS, listFacilityViews, toFacility } from '../facility-view.queries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freeUse, postEntry, useReservations, useWithoutOrder } from '#modules/facilities';
+import { postEntry, releaseUse, useReservations, useWithoutOrder } from '#modules/facilities';
 import { addBuyer, addFacility, decide, ledgerOf, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { issuesOf } from '#test/paging';
 import { createWorld, type World } from '#test/world';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     await useWithoutOrder(db, [
       { ...on(4), invoiceExternalId: 'i2', amountMinor: 50_000, tolerancePercent: 0 },
     ]);
-    await freeUse(db, [{ ...on(5), invoiceExternalId: 'i1', amountMinor: 10_000 }]);
+    await releaseUse(db, [{ ...on(5), invoiceExternalId: 'i1', amountMinor: 10_000 }]);
   });
   world.clock.set(NOW + 6 * DAY);
   await decide(world, BUYER, 'INCREASE', 'ACCEPT', 150_000);

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { pageOf, paging } from '#http/list';
-import { operation } from '#http/operation';
 import { closed, unixSeconds } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
 import { findFacility } from '../facility.queries.ts';
 import { FacilityParams } from '../facility.schemas.ts';
 import { findLedgerBalance, type LedgerRow, listLedgerRows } from '../facility-ledger.queries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { PAYMENT_TERMS } from '#kernel/payment-term';
 import { recordOverdueInvoices } from '#modules/buyers';
 import { merchantBody } from '#test/bodies';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ask = (buyer: string, parameters: string, more = {}) =>
+const send = (buyer: string, parameters: string, more = {}) =>
   world.get(`/v1/buyers/${buyer}/payment_terms?${parameters}`, more);
 const offered = (body: { payment_terms: { payment_term: string }[] }) =>
   body.payment_terms.map((offer) => offer.payment_term);
@@ -28,7 +28,7 @@ const CREDIT_TERMS = PAYMENT_TERMS.filter((term) => term !== 'PREPAYMENT');
 
 describe('GET /v1/buyers/{external_id}/payment_terms', () => {
   it('200 with the price and the instalments of each term, and why another is not offered', async () => {
-    const { status, body } = await ask('ordinary', 'gross_amount=119000');
+    const { status, body } = await send('ordinary', 'gross_amount=119000');
     expect(status).toBe(200);
     expect(offered(body)).toEqual(PAYMENT_TERMS.filter((term) => term !== 'SPLIT_6M'));
     expect(body.payment_terms.slice(0, 2)).toEqual([
@@ -66,7 +66,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
 
   it('names every term once, offered or not, in their order', async () => {
     for (const buyer of ['ordinary', await addBuyer(world, 'plain')]) {
-      const { body } = await ask(buyer, `gross_amount=${ORDINARY_LIMIT + 1}`);
+      const { body } = await send(buyer, `gross_amount=${ORDINARY_LIMIT + 1}`);
       const unavailable = body.unavailable_terms.map((each: { payment_term: string }) => each.payment_term);
       expect([...offered(body), ...unavailable]).toEqual(PAYMENT_TERMS);
     }
@@ -98,7 +98,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
           },
         ]),
       );
-    const { status, body } = await ask(buyer, 'gross_amount=10001');
+    const { status, body } = await send(buyer, 'gross_amount=10001');
     expect([status, offered(body)]).toEqual([200, ['PREPAYMENT']]);
     expect(body.unavailable_terms).toEqual(
       CREDIT_TERMS.map((term) => ({
@@ -113,7 +113,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
   it('offers fewer terms to a worse price class', async () => {
     await addFacility(world, 'cheap');
     await world.sql("update facilities set price_class = 'D' where buyer_external_id = 'cheap'");
-    const { body } = await ask('cheap', 'gross_amount=10000');
+    const { body } = await send('cheap', 'gross_amount=10000');
     expect(offered(body)).toEqual([
       'PREPAYMENT',
       'DEFER_3D',
@@ -140,7 +140,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
     ['another that is enabled', 'gross_amount=1&currency=GBP', 'GBP'],
     ['a merchant', 'gross_amount=1000000000000&merchant_external_id=merchant', 'EUR'],
   ])('takes %s', async (_, parameters, currency) => {
-    const { status, body } = await ask('ordinary', parameters);
+    const { status, body } = await send('ordinary', parameters);
     expect([status, body.payment_terms[0].installments[0].amount.currency]).toEqual([200, currency]);
   });
 
@@ -153,25 +153,25 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
     ['gross_amount=1&merchant_external_id=a.b', 'INVALID_FORMAT query.merchant_external_id'],
     ['gross_amount=1&payment_term=DEFER_3D', 'UNRECOGNIZED_KEYS query.payment_term'],
   ])('400 to ?%s', async (parameters, issue) => {
-    const { status, body } = await ask('ordinary', parameters);
+    const { status, body } = await send('ordinary', parameters);
     expect([status, issuesOf(body)]).toEqual([400, [issue]]);
   });
 
   it('403 to a key of another merchant', async () => {
     const key = await world.addKey({ merchantExternalId: 'other' });
-    const reply = await ask('ordinary', 'gross_amount=1&merchant_external_id=merchant', { key });
+    const reply = await send('ordinary', 'gross_amount=1&merchant_external_id=merchant', { key });
     expect([reply.status, reply.body.reason]).toEqual([403, 'MERCHANT_NOT_ALLOWED']);
   });
 
   it('404 for an unknown buyer', async () => {
-    expect((await ask('nobody', 'gross_amount=1')).status).toBe(404);
+    expect((await send('nobody', 'gross_amount=1')).status).toBe(404);
   });
 
   it.each([
     ['gross_amount=1&currency=CHF', 'CURRENCY_NOT_ENABLED'],
     ['gross_amount=1&merchant_external_id=nobody', 'REFERENCED_ENTITY_NOT_FOUND'],
   ])('422 to ?%s', async (parameters, reason) => {
-    const { status, body } = await ask('ordinary', parameters);
+    const { status, body } = await send('ordinary', parameters);
     expect([status, body.reason]).toEqual([422, reason]);
   });
 });

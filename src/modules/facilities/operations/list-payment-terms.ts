@@ -1,9 +1,9 @@
-import { assertMerchantAllowed } from '#http/caller';
-import { operation } from '#http/operation';
 import { notFound, refusal } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
 import { existsMerchant } from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
+import { assertMerchantAllowed } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { findStanding } from '../credit-settings.queries.ts';
 import { FacilityParams } from '../facility.schemas.ts';
 import { findFacilityView, toFacility } from '../facility-view.queries.ts';

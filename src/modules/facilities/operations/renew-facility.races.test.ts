@@ -1,11 +1,11 @@
 /** Renewals that cross other decisions, and each other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '#infra/transaction';
+import { inTransaction } from '#infra/database/transaction';
 import { postEntry, renewFacility } from '#modules/facilities';
 import { addFacility, decide, facilityOf, ledgerOf, ORDINARY_LIMIT, onFacility } from '#test/facilities';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { contextOf } from '../../../cli/acting.ts';
+import { contextOf } from '../../../cli/operation-context.ts';
 
 const NOW = 1_763_640_000;
 

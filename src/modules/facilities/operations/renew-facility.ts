@@ -1,7 +1,7 @@
-import { operation } from '#http/operation';
-import { assertAskable, lockAskable } from '../askable-facility.ts';
+import { operation } from '#operation/operation';
 import { actOnAssessment, assessFacility } from '../decide-facility.ts';
 import { FacilityParams, FacilityRequest } from '../facility.schemas.ts';
+import { assertRequestable, lockRequestable } from '../requestable-facility.ts';
 
 export const renewFacility = operation({
   id: 'renewFacility',
@@ -18,7 +18,7 @@ export const renewFacility = operation({
   problems: ['NOT_FOUND', 'PENDING_RENEWAL', 'INVALID_STATUS_TRANSITION', 'RISK_DECISION_ERROR'],
   example: { params: { external_id: 'cafe-morgenrot' } },
   async prepare(context, { params }) {
-    const facility = await assertAskable(context, params.external_id, 'RENEWAL');
+    const facility = await assertRequestable(context, params.external_id, 'RENEWAL');
     return assessFacility(context, {
       about: 'RENEWAL',
       buyerExternalId: params.external_id,
@@ -27,7 +27,11 @@ export const renewFacility = operation({
     });
   },
   async run({ db, platformId, actor, now }, { params }, assessed) {
-    const facility = await lockAskable(db, { platformId, buyerExternalId: params.external_id }, 'RENEWAL');
+    const facility = await lockRequestable(
+      db,
+      { platformId, buyerExternalId: params.external_id },
+      'RENEWAL',
+    );
     await actOnAssessment(db, facility, assessed, { actor, now });
     return { body: { buyer_external_id: params.external_id } };
   },

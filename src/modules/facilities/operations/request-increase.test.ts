@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ask = (buyer: string, requested: unknown) =>
+const send = (buyer: string, requested: unknown) =>
   world.post(`/v1/buyers/${buyer}/facility/increase`, { requested_amount: requested });
 const lastEvent = async (buyer: string) => (await recordedEvents(world, buyer)).at(-1);
 
@@ -32,7 +32,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
     it('grants what the policy allows; the period stays', async () => {
       await addFacility(world, 'small', { requested_amount: 100_000 });
       world.clock.set(NOW + DAY);
-      const { status, body } = await ask('small', 400_000);
+      const { status, body } = await send('small', 400_000);
       expect({ status, body }).toEqual({ status: 202, body: { buyer_external_id: 'small' } });
       expect(await facilityOf(world, 'small')).toMatchObject({
         status: 'ACTIVE',
@@ -52,7 +52,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
 
     it('may be refused: the limit stays', async () => {
       await addFacility(world, 'full');
-      expect((await ask('full', ORDINARY_LIMIT + 1)).status).toBe(202);
+      expect((await send('full', ORDINARY_LIMIT + 1)).status).toBe(202);
       expect(await facilityOf(world, 'full')).toMatchObject({
         total_amount: ORDINARY_LIMIT,
         risk_band: 'B1',
@@ -67,7 +67,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
       const buyer = `${outcome.toLowerCase()}-in-review`;
       await addFacility(world, buyer);
       await decide(world, buyer, 'CREATION', 'ACCEPT', 100_000);
-      expect((await ask(buyer, 900_000)).status).toBe(202);
+      expect((await send(buyer, 900_000)).status).toBe(202);
       expect(await facilityOf(world, buyer)).toMatchObject({
         total_amount: 100_000,
         pending_actions: [{ type: 'INCREASE', created_at: NOW }],
@@ -92,7 +92,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
       await addFacility(world, 'both-in-review');
       await decide(world, 'both-in-review', 'CREATION', 'ACCEPT', 100_000);
       await world.post('/v1/buyers/both-in-review/facility/renew');
-      await ask('both-in-review', 200_000);
+      await send('both-in-review', 200_000);
       const { pending_actions: pending } = await facilityOf(world, 'both-in-review');
       expect(pending.map(({ type }: { type: string }) => type).sort()).toEqual(['INCREASE', 'RENEWAL']);
     });
@@ -108,7 +108,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
       [1_000_000_000_001, 'TOO_BIG body.requested_amount'],
       [1.5, 'INVALID_TYPE body.requested_amount'],
     ])('refuses %j', async (requested, issue) => {
-      const { status, body } = await ask('refuses', requested);
+      const { status, body } = await send('refuses', requested);
       expect([status, issuesOf(body)]).toEqual([400, [issue]]);
     });
   });
@@ -116,14 +116,14 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
   it.each([1, ORDINARY_LIMIT])('422 for %i, which is not above the limit', async (requested) => {
     const buyer = `same-${requested}`;
     await addFacility(world, buyer);
-    const { status, body } = await ask(buyer, requested);
+    const { status, body } = await send(buyer, requested);
     expect([status, body.reason]).toEqual([422, 'INCREASE_NOT_ABOVE_LIMIT']);
     expect(body.details).toMatchObject({ requested, total_amount: ORDINARY_LIMIT });
   });
 
   it('404 for an unknown buyer as for one without a facility', async () => {
     await addBuyer(world, 'without');
-    const [nobody, without] = [await ask('nobody', 1), await ask('without', 1)];
+    const [nobody, without] = [await send('nobody', 1), await send('without', 1)];
     expect([nobody.status, without.status, without.text]).toEqual([404, 404, nobody.text]);
   });
 
@@ -131,8 +131,8 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
     it('PENDING_INCREASE while a person decides', async () => {
       await addFacility(world, 'waits-in-review');
       await decide(world, 'waits-in-review', 'CREATION', 'ACCEPT', 100_000);
-      await ask('waits-in-review', 200_000);
-      const again = await ask('waits-in-review', 300_000);
+      await send('waits-in-review', 200_000);
+      const again = await send('waits-in-review', 300_000);
       expect([again.status, again.body.reason]).toEqual([409, 'PENDING_INCREASE']);
     });
 
@@ -140,7 +140,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
       await addFacility(world, 'hurried-in-review');
       await decide(world, 'hurried-in-review', 'CREATION', 'ACCEPT', 100_000);
       const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, nth) => ask('hurried-in-review', 200_000 + nth)),
+        Array.from({ length: 20 }, (_, nth) => send('hurried-in-review', 200_000 + nth)),
       );
       expect(replies.map(({ status }) => status).sort()).toEqual([202, ...Array(19).fill(409)]);
     });
@@ -161,7 +161,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
               .execute(),
           );
         if (status === 'EXPIRED') await makeDueOfFacilities(world, NOW + 90 * DAY);
-        const reply = await ask(buyer, 9_000_000);
+        const reply = await send(buyer, 9_000_000);
         expect([reply.status, reply.body.reason]).toEqual([409, 'INVALID_STATUS_TRANSITION']);
         expect(reply.body.details).toMatchObject({ status, trigger: 'refer_increase' });
         expect(reply.body.details.allowed).not.toContain('increase');

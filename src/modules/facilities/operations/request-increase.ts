@@ -1,7 +1,7 @@
-import { operation } from '#http/operation';
-import { assertAskable, lockAskable } from '../askable-facility.ts';
+import { operation } from '#operation/operation';
 import { actOnAssessment, assessFacility } from '../decide-facility.ts';
 import { FacilityIncrease, FacilityParams, FacilityRequest } from '../facility.schemas.ts';
+import { assertRequestable, lockRequestable } from '../requestable-facility.ts';
 
 export const requestIncrease = operation({
   id: 'requestIncrease',
@@ -25,7 +25,7 @@ export const requestIncrease = operation({
   ],
   example: { params: { external_id: 'cafe-morgenrot' }, body: { requested_amount: 5000000 } },
   async prepare(context, { params, body }) {
-    const facility = await assertAskable(context, params.external_id, 'INCREASE', body.requested_amount);
+    const facility = await assertRequestable(context, params.external_id, 'INCREASE', body.requested_amount);
     return assessFacility(context, {
       about: 'INCREASE',
       buyerExternalId: params.external_id,
@@ -35,7 +35,7 @@ export const requestIncrease = operation({
   },
   async run({ db, platformId, actor, now }, { params, body }, assessed) {
     const key = { platformId, buyerExternalId: params.external_id };
-    const facility = await lockAskable(db, key, 'INCREASE', body.requested_amount);
+    const facility = await lockRequestable(db, key, 'INCREASE', body.requested_amount);
     await actOnAssessment(db, facility, assessed, { actor, now });
     return { body: { buyer_external_id: params.external_id } };
   },

@@ -1,4 +1,4 @@
-import { operation } from '#http/operation';
+import { operation } from '#operation/operation';
 import { Facility, FacilityFreeze, FacilityParams } from '../facility.schemas.ts';
 import { freezing } from '../freezing.ts';
 

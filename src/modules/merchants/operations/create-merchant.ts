@@ -1,12 +1,12 @@
-import { assertPlatformWide } from '#http/caller';
-import { type Context, operation } from '#http/operation';
-import { recordEvents } from '#infra/outbox.queries';
+import { recordEvents } from '#infra/database/outbox.queries';
 import { readAddress } from '#kernel/address';
 import type { EventType } from '#kernel/event';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { findPlatform } from '#modules/platforms';
+import { assertPlatformWide } from '#operation/caller';
+import { type Context, operation } from '#operation/operation';
 import { merchantLifecycle } from '../merchant.lifecycle.ts';
 import {
   findOnlyMerchant,
@@ -48,11 +48,11 @@ export const createMerchant = operation({
     const { db, platformId, caller, vault, now } = context;
     assertPlatformWide(caller);
     await assertRoomFor(body.external_id, context);
-    const move = moveOf(merchantLifecycle, null, 'create');
+    const transition = transitionOf(merchantLifecycle, null, 'create');
     const row = await insertMerchant(db, {
       platform_id: platformId,
       external_id: body.external_id,
-      status: move.to,
+      status: transition.to,
       created_at: now,
       updated_at: now,
       legal_name: body.legal_name,
@@ -67,7 +67,7 @@ export const createMerchant = operation({
     await recordEvents(db, [
       {
         platformId,
-        type: move.event as EventType,
+        type: transition.event as EventType,
         occurredAt: now,
         data: {
           external_id: row.external_id,

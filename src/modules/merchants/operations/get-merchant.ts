@@ -1,6 +1,6 @@
-import { assertMerchantAllowed } from '#http/caller';
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { assertMerchantAllowed } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { findMerchant, toMerchant } from '../merchant.queries.ts';
 import { Merchant, MerchantParams } from '../merchant.schemas.ts';
 

@@ -1,6 +1,6 @@
-import { listOf, pageOf, paging } from '#http/list';
-import { operation } from '#http/operation';
 import { closed } from '#kernel/fields';
+import { listOf, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
 import { listMerchantRows, toMerchant } from '../merchant.queries.ts';
 import { Merchant } from '../merchant.schemas.ts';
 

@@ -25,7 +25,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
   afterAll(() => world.close());
 
   /** A new merchant with every field filled, registered at 1,800,000,000; answers its path. */
-  const register = async () => {
+  const registry = async () => {
     const external_id = `merchant-${++made}`;
     world.clock.set(1_800_000_000);
     await world.post('/v1/merchants', { external_id, ...full });
@@ -34,7 +34,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
 
   describe('200', () => {
     it('clears what is left out', async () => {
-      const path = await register();
+      const path = await registry();
       world.clock.set(1_800_000_100);
       const { legal_name, legal_form, business_address } = full;
       const { status, headers, body } = await world.put(path, { legal_name, legal_form, business_address });
@@ -63,7 +63,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
       ['business_address', { ...ADDRESS, house: '13' }],
       ['contact_emails', ['billing@nordlicht.example']],
     ])('moves version and updated_at where %s changed, and records no event', async (field, value) => {
-      const path = await register();
+      const path = await registry();
       world.clock.set(1_800_000_100);
       const { headers, body } = await world.put(path, { ...full, [field]: value });
       expect(headers.get('etag')).toBe('"2"');
@@ -72,7 +72,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
     });
 
     it('keeps the new e-mails out of every table in clear', async () => {
-      const path = await register();
+      const path = await registry();
       const contact_emails = ['zyxwvu@qponml.example'];
       await world.put(path, { ...full, contact_emails });
       expect(await tablesHolding(world, contact_emails)).toEqual([]);
@@ -80,14 +80,14 @@ describe('PUT /v1/merchants/{external_id}', () => {
     });
 
     it('never moves updated_at back, should an earlier request be served later', async () => {
-      const path = await register();
+      const path = await registry();
       world.clock.set(1_799_999_999);
       const { body } = await world.put(path, { ...full, trading_name: null });
       expect(body.updated_at).toBe(1_800_000_000);
     });
 
     it('serves 20 different ones at the same time one after the other', async () => {
-      const path = await register();
+      const path = await registry();
       const replies = await Promise.all(
         Array.from({ length: 20 }, (_, nth) => world.put(path, { ...full, legal_name: `Name ${nth}` })),
       );
@@ -98,7 +98,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
     });
 
     it('lets a key restricted to the merchant change it', async () => {
-      const path = await register();
+      const path = await registry();
       const key = await world.addKey({ merchantExternalId: path.split('/')[3] as string });
       const { status } = await world.put(path, { ...full, trading_name: 'Changed' }, { key });
       expect(status).toBe(200);
@@ -107,7 +107,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
 
   describe('the same request again', () => {
     it('changes nothing', async () => {
-      const path = await register();
+      const path = await registry();
       const first = await world.get(path);
       world.clock.set(1_800_000_900);
       const second = await world.put(path, full);
@@ -118,7 +118,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
 
   describeIfMatch({
     world: () => world,
-    make: register,
+    make: registry,
     change: (path, nth, more) => world.put(path, { ...full, legal_name: `Name ${nth}` }, more),
   });
 
@@ -139,7 +139,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
 
   describe('403', () => {
     it('answers a key without admin and changes nothing', async () => {
-      const path = await register();
+      const path = await registry();
       const key = await world.addKey({ scopes: ['read', 'orders:write'] });
       const reply = await world.put(path, { ...full, legal_name: 'Other' }, { key });
       expect(reply.status).toBe(403);
@@ -148,7 +148,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
     });
 
     it('answers a key restricted to another merchant and changes nothing', async () => {
-      const path = await register();
+      const path = await registry();
       const key = await world.addKey({ merchantExternalId: 'another' });
       const reply = await world.put(path, { ...full, legal_name: 'Other' }, { key });
       expect(reply.status).toBe(403);

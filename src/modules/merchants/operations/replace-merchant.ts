@@ -1,9 +1,9 @@
-import { assertMerchantAllowed } from '#http/caller';
-import { operation } from '#http/operation';
 import { type Address, readAddress } from '#kernel/address';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
+import { assertMerchantAllowed } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { lockMerchant, sealEmails, toMerchant, updateMerchant } from '../merchant.queries.ts';
 import { Merchant, MerchantParams, MerchantReplacement } from '../merchant.schemas.ts';
 

@@ -23,28 +23,32 @@ describe('GET /v1/meta/state_machines', () => {
     expect(files.length).toBeGreaterThan(4);
     const reply = await world.get(PATH);
     expect(reply.status).toBe(200);
-    const told = new Map<string, unknown>(
+    const seen = new Map<string, unknown>(
       reply.body.state_machines.map((machine: { name: string }) => [machine.name, machine]),
     );
     for (const file of files) {
       const exported: Record<string, unknown> = await import(join(MODULES, file));
       const [lifecycle] = Object.values(exported).filter(isLifecycle);
-      const moves = lifecycle?.moves.map((move) => ({ guard: null, credit: null, ...move }));
-      expect(told.get(lifecycle?.name ?? file), file).toEqual({ ...lifecycle, moves });
+      const transitions = lifecycle?.transitions.map((transition) => ({
+        guard: null,
+        credit: null,
+        ...transition,
+      }));
+      expect(seen.get(lifecycle?.name ?? file), file).toEqual({ ...lifecycle, transitions });
     }
-    expect(told.size).toBe(files.length);
+    expect(seen.size).toBe(files.length);
   });
 
   it('says of an order how it begins, and what a cancellation does', async () => {
     const { body } = await world.get(PATH);
-    const { moves } = body.state_machines.find(({ name }: { name: string }) => name === 'Order');
-    expect(moves.filter(({ from }: { from: string | null }) => from === null)).toHaveLength(3);
-    expect(moves).toContainEqual({
+    const { transitions } = body.state_machines.find(({ name }: { name: string }) => name === 'Order');
+    expect(transitions.filter(({ from }: { from: string | null }) => from === null)).toHaveLength(3);
+    expect(transitions).toContainEqual({
       from: 'CONFIRMED',
       trigger: 'cancel',
       to: 'CANCELLED',
       guard: 'no live invoice',
-      credit: 'free',
+      credit: 'release',
       event: 'ORDER.CANCELLED',
       why: 'The order is not delivered.',
     });
@@ -61,5 +65,5 @@ describe('GET /v1/meta/state_machines', () => {
 });
 
 function isLifecycle(value: unknown): value is Lifecycle<string, string> {
-  return typeof value === 'object' && value !== null && 'states' in value && 'moves' in value;
+  return typeof value === 'object' && value !== null && 'states' in value && 'transitions' in value;
 }

@@ -1,13 +1,13 @@
-import { operation } from '#http/operation';
+import { operation } from '#operation/operation';
 import { lifecycles } from '../lifecycles.ts';
 import { StateMachines } from '../state-machine.schemas.ts';
 
 /** The code's own tables: they change with the program only. */
 const body: StateMachines = {
-  state_machines: lifecycles.map(({ name, states, moves }) => ({
+  state_machines: lifecycles.map(({ name, states, transitions }) => ({
     name,
     states: [...states],
-    moves: moves.map(({ from, trigger, to, guard = null, credit = null, event, why }) => ({
+    transitions: transitions.map(({ from, trigger, to, guard = null, credit = null, event, why }) => ({
       from,
       trigger,
       to,

@@ -97,12 +97,12 @@ describe('POST /v1/orders/{external_id}/cancel', () => {
         const id = await confirmed();
         const comment = 'Ordered twice.\nBy mistake.';
         expect((await cancel(id, { reason, comment })).body.cancellation_reason).toBe(reason);
-        const [move] = await world.sql(
-          'select trigger, reason, actor from order_moves where order_external_id = $1 and version = 2',
+        const [transition] = await world.sql(
+          'select trigger, reason, actor from order_transitions where order_external_id = $1 and version = 2',
           [id],
         );
         const keyId = world.apiKey.split('_')[2];
-        expect(move).toEqual({ trigger: 'cancel', reason: comment, actor: `api_key:${keyId}` });
+        expect(transition).toEqual({ trigger: 'cancel', reason: comment, actor: `api_key:${keyId}` });
       },
     );
 

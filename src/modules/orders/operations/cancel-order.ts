@@ -1,10 +1,10 @@
-import { operation } from '#http/operation';
 import { refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
-import { freeAndMoveOrder, holdOrder, orderMoveOf } from '../move-order.ts';
+import { operation } from '#operation/operation';
 import { toOrder } from '../order.queries.ts';
 import { assertVisible } from '../order.rules.ts';
 import { Order, OrderCancellation, OrderParams } from '../order.schemas.ts';
+import { lockOrderAndFacility, orderTransitionOf, releaseAndTransitionOrder } from '../transition-order.ts';
 
 export const cancelOrder = operation({
   id: 'cancelOrder',
@@ -29,13 +29,13 @@ export const cancelOrder = operation({
   },
   async run(context, { params, body }) {
     const { caller, vault, assertVersion } = context;
-    const order = await holdOrder(context, params.external_id, 'The order was cancelled.');
+    const order = await lockOrderAndFacility(context, params.external_id, 'The order was cancelled.');
     assertVisible(order, caller);
     assertVersion(order.version);
-    orderMoveOf(order, 'cancel');
+    orderTransitionOf(order, 'cancel');
     if (order.invoiced_amount > 0)
       throw refusal('ORDER_HAS_INVOICE', 'An order with an invoice cannot be cancelled');
-    const cancelled = await freeAndMoveOrder(
+    const cancelled = await releaseAndTransitionOrder(
       context,
       order,
       'cancel',

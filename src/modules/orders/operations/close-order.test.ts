@@ -78,7 +78,7 @@ describe('POST /v1/orders/{external_id}/close', () => {
         reason: 'ORDER_AMOUNT_EXCEEDED',
         details: { requested: 1, available: 0 },
       });
-      await act(world, (mover) => settleOrder(mover, id));
+      await act(world, (context) => settleOrder(context, id));
       expect((await world.get(`/v1/orders/${id}`)).body.status).toBe('CLOSED');
     });
 
@@ -86,7 +86,7 @@ describe('POST /v1/orders/{external_id}/close', () => {
       const id = await orderIn('CONFIRMED, invoiced');
       await close(id);
       const part = { invoiceExternalId: `of-${id}`, amountMinor: PART_MINOR, usedMinor: PART_MINOR };
-      await act(world, (mover) => uninvoiceOrder(mover, id, part));
+      await act(world, (context) => uninvoiceOrder(context, id, part));
       const { status, body } = await close(id);
       expect({ status, body }).toMatchObject({
         status: 200,

@@ -1,8 +1,13 @@
-import { operation } from '#http/operation';
-import { freeAndMoveOrder, guardRefusal, holdOrder, orderMoveOf } from '../move-order.ts';
+import { operation } from '#operation/operation';
 import { toOrder } from '../order.queries.ts';
 import { assertVisible } from '../order.rules.ts';
 import { Order, OrderParams } from '../order.schemas.ts';
+import {
+  guardRefusal,
+  lockOrderAndFacility,
+  orderTransitionOf,
+  releaseAndTransitionOrder,
+} from '../transition-order.ts';
 
 export const closeOrder = operation({
   id: 'closeOrder',
@@ -22,16 +27,16 @@ export const closeOrder = operation({
   example: { params: { external_id: 'order-1011' } },
   async run(context, { params }) {
     const { caller, vault, assertVersion } = context;
-    const order = await holdOrder(context, params.external_id);
+    const order = await lockOrderAndFacility(context, params.external_id);
     assertVisible(order, caller);
     assertVersion(order.version);
     const hasInvoice = order.invoiced_amount > 0;
     const trigger = hasInvoice ? 'close_short' : 'close';
-    orderMoveOf(order, trigger);
+    orderTransitionOf(order, trigger);
     // Where the invoices were cancelled since, nothing is live any more, and the order ends.
     if (hasInvoice && order.is_closed_short)
       throw guardRefusal(order, trigger, 'The order is closed short already');
-    const closed = await freeAndMoveOrder(
+    const closed = await releaseAndTransitionOrder(
       context,
       order,
       trigger,

@@ -117,7 +117,7 @@ describe('POST /v1/orders/draft', () => {
       world.clock.set(1_800_000_100);
       await draft({ external_id: 'moved' });
       const keyId = world.apiKey.split('_')[2];
-      expect(await world.sql("select * from order_moves where order_external_id = 'moved'")).toEqual([
+      expect(await world.sql("select * from order_transitions where order_external_id = 'moved'")).toEqual([
         {
           platform_id: world.platform.platform_id,
           order_external_id: 'moved',
@@ -125,7 +125,7 @@ describe('POST /v1/orders/draft', () => {
           from_status: null,
           to_status: 'DRAFT',
           trigger: 'create_draft',
-          moved_at: '1800000100',
+          transitioned_at: '1800000100',
           actor: `api_key:${keyId}`,
           reason: null,
         },
@@ -148,12 +148,12 @@ describe('POST /v1/orders/draft', () => {
     });
 
     it('has no second effect with the same Idempotency-Key', async () => {
-      const ask = () =>
+      const send = () =>
         world.post('/v1/orders/draft', draftOrderBody({ external_id: 'once' }), {
           headers: { 'idempotency-key': 'draft-once' },
         });
-      const first = await ask();
-      const again = await ask();
+      const first = await send();
+      const again = await send();
       expect([first.status, again.status]).toEqual([201, 201]);
       expect(again.headers.get('idempotency-replayed')).toBe('true');
       expect(again.headers.get('location')).toBe('/v1/orders/once');
@@ -239,7 +239,7 @@ describe('POST /v1/orders/draft', () => {
       expect(second.body).toMatchObject({ code: 'CONFLICT', reason: 'EXTERNAL_ID_ALREADY_EXISTS' });
       expect((await world.get('/v1/orders/taken')).text).toBe(first.text);
       expect(
-        await world.sql("select version from order_moves where order_external_id = 'taken'"),
+        await world.sql("select version from order_transitions where order_external_id = 'taken'"),
       ).toHaveLength(1);
     });
 

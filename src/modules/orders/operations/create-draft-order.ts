@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
+import { operation } from '#operation/operation';
 import { gatherOrder } from '../gather-order.ts';
 import { newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
@@ -48,7 +48,7 @@ export const createDraftOrder = operation({
   async run(context, { body }) {
     const ground = await gatherOrder(context, body);
     const order = {
-      ...newOrder(context, body, ground, moveOf(orderLifecycle, null, 'create_draft')),
+      ...newOrder(context, body, ground, transitionOf(orderLifecycle, null, 'create_draft')),
       // Whom to write to the worker finds out: a draft of somebody without an e-mail address is created as quickly.
       is_invitation_due: ground.platform.sends_checkout_invitations,
     };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { addOverdue, entriesOf, facilityOf, grantFacility, setLimits } from '#test/credit';
-import { DESK_NOW, gross, useOrderDesk } from '#test/order-desk';
+import { gross, SETUP_NOW, useOrderSetup } from '#test/order-setup';
 import { recordedEvents } from '#test/stored';
 
 const DAY = 86_400;
 
 describe('POST /v1/orders, within the limit policy', () => {
-  const desk = useOrderDesk();
-  const { order, debtor } = desk;
+  const setup = useOrderSetup();
+  const { order, debtor } = setup;
   let made = 0;
 
   describe('201', () => {
@@ -17,37 +17,37 @@ describe('POST /v1/orders, within the limit policy', () => {
       expect((await order({ external_id: 'all', buyer_external_id: buyer, ...gross(100_000) })).status).toBe(
         201,
       );
-      expect((await facilityOf(desk.world, buyer)).available).toBe(0);
+      expect((await facilityOf(setup.world, buyer)).available).toBe(0);
       const one = await order({ external_id: 'one-more', buyer_external_id: buyer, ...gross(1) });
       expect(one.body.reason).toBe('FACILITY_EXCEEDED_AVAILABLE_AMOUNT');
     });
 
     it('goes beyond the limit by the tolerance, and no further', async () => {
       const buyer = await debtor();
-      await setLimits(desk.world, { tolerance_percent: 10 }, buyer);
-      const ask = (external_id: string, minor: number) =>
+      await setLimits(setup.world, { tolerance_percent: 10 }, buyer);
+      const send = (external_id: string, minor: number) =>
         order({ external_id, buyer_external_id: buyer, ...gross(minor) });
-      expect((await ask('beyond', 110_001)).status).toBe(422);
-      expect((await ask('within', 110_000)).status).toBe(201);
-      expect(await facilityOf(desk.world, buyer)).toMatchObject({ pending: 110_000, available: 0 });
+      expect((await send('beyond', 110_001)).status).toBe(422);
+      expect((await send('within', 110_000)).status).toBe(201);
+      expect(await facilityOf(setup.world, buyer)).toMatchObject({ pending: 110_000, available: 0 });
     });
 
     it('reserves nothing where only invoices count, and still asks for as much room', async () => {
       const buyer = await debtor();
-      await setLimits(desk.world, { counts: 'INVOICES' }, buyer);
-      const ask = (external_id: string, minor: number) =>
+      await setLimits(setup.world, { counts: 'INVOICES' }, buyer);
+      const send = (external_id: string, minor: number) =>
         order({ external_id, buyer_external_id: buyer, ...gross(minor) });
-      expect((await ask('counts-1', 100_000)).status).toBe(201);
-      expect((await ask('counts-2', 100_000)).status).toBe(201);
-      expect((await ask('counts-3', 100_001)).status).toBe(422);
-      expect(await facilityOf(desk.world, buyer)).toMatchObject({ pending: 0, available: 100_000 });
+      expect((await send('counts-1', 100_000)).status).toBe(201);
+      expect((await send('counts-2', 100_000)).status).toBe(201);
+      expect((await send('counts-3', 100_001)).status).toBe(422);
+      expect(await facilityOf(setup.world, buyer)).toMatchObject({ pending: 0, available: 100_000 });
     });
 
     it('expires when the platform’s limit says, where it has one of its own', async () => {
       const buyer = await debtor();
-      await setLimits(desk.world, { authorization_limit_days: 3, confirmation_limit_days: 2 }, buyer);
+      await setLimits(setup.world, { authorization_limit_days: 3, confirmation_limit_days: 2 }, buyer);
       const { body } = await order({ external_id: 'short-lived', buyer_external_id: buyer });
-      expect(body.expires_at).toBe(DESK_NOW + 3 * DAY);
+      expect(body.expires_at).toBe(SETUP_NOW + 3 * DAY);
     });
 
     it.each([
@@ -56,14 +56,14 @@ describe('POST /v1/orders, within the limit policy', () => {
       ['a rejected one', { status: 'REJECTED' as const }],
       ['a frozen one', { status: 'FROZEN' as const }],
       ['an expired one', { status: 'EXPIRED' as const }],
-      ['one that is over, a moment before its move', { expiresAt: DESK_NOW }],
+      ['one that is over, a moment before its move', { expiresAt: SETUP_NOW }],
       ['one with nothing left', { totalMinor: 0 }],
       ['one in another currency', { currency: 'PLN' }],
     ])('lets prepayment pass with %s', async (_, facility) => {
       const buyer = `prepaying-${++made}`;
-      await desk.world.post('/v1/buyers', buyerBody({ external_id: buyer }));
-      if (facility) await grantFacility(desk.world, { buyer, totalMinor: 1_000, ...facility });
-      await addOverdue(desk.world, buyer, 400, 1_000_000);
+      await setup.world.post('/v1/buyers', buyerBody({ external_id: buyer }));
+      if (facility) await grantFacility(setup.world, { buyer, totalMinor: 1_000, ...facility });
+      await addOverdue(setup.world, buyer, 400, 1_000_000);
       const { status, body } = await order({
         external_id: buyer,
         buyer_external_id: buyer,
@@ -71,8 +71,8 @@ describe('POST /v1/orders, within the limit policy', () => {
         payment_method: 'CARD',
       });
       expect({ status, body }).toMatchObject({ status: 201, body: { status: 'CONFIRMED' } });
-      if (facility) expect(await entriesOf(desk.world, buyer)).toEqual([]);
-      expect((await recordedEvents(desk.world, buyer)).map(({ type }) => type)).toContain('ORDER.CONFIRMED');
+      if (facility) expect(await entriesOf(setup.world, buyer)).toEqual([]);
+      expect((await recordedEvents(setup.world, buyer)).map(({ type }) => type)).toContain('ORDER.CONFIRMED');
     });
 
     it.each([
@@ -82,13 +82,13 @@ describe('POST /v1/orders, within the limit policy', () => {
       ['99 days late with a residue of bank fees', 99, 100, 'CONFIRMED'],
     ])('answers for a buyer %s', async (_, days, outstanding, expected) => {
       const buyer = await debtor();
-      await addOverdue(desk.world, buyer, days, outstanding);
+      await addOverdue(setup.world, buyer, days, outstanding);
       const { status, body } = await order({ external_id: buyer, buyer_external_id: buyer });
       expect({ status, body }).toMatchObject({ status: 201, body: { status: expected } });
-      expect((await facilityOf(desk.world, buyer)).pending).toBe(11_900);
+      expect((await facilityOf(setup.world, buyer)).pending).toBe(11_900);
       if (expected === 'CONFIRMED') return;
-      expect(body.expires_at).toBe(DESK_NOW + 14 * DAY);
-      const events = (await recordedEvents(desk.world, buyer)).filter(({ type }) =>
+      expect(body.expires_at).toBe(SETUP_NOW + 14 * DAY);
+      const events = (await recordedEvents(setup.world, buyer)).filter(({ type }) =>
         type.startsWith('ORDER.'),
       );
       expect(events).toMatchObject([
@@ -98,7 +98,7 @@ describe('POST /v1/orders, within the limit policy', () => {
         },
       ]);
       expect(
-        await desk.world.sql('select trigger from order_moves where order_external_id = $1', [buyer]),
+        await setup.world.sql('select trigger from order_transitions where order_external_id = $1', [buyer]),
       ).toEqual([{ trigger: 'create_for_review' }]);
     });
   });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { addOverdue, entriesOf, grantFacility } from '#test/credit';
-import { DESK_NOW, gross, useOrderDesk } from '#test/order-desk';
+import { gross, SETUP_NOW, useOrderSetup } from '#test/order-setup';
 import { recordedEvents } from '#test/stored';
 
 const DAY = 86_400;
 
 describe('POST /v1/orders', () => {
-  const desk = useOrderDesk();
-  const { order, debtor } = desk;
+  const setup = useOrderSetup();
+  const { order, debtor } = setup;
   let made = 0;
 
   describe('422', () => {
@@ -18,8 +18,8 @@ describe('POST /v1/orders', () => {
       expect(status).toBe(422);
       expect(body).toMatchObject({ code: 'UNPROCESSABLE_ENTITY', error: expect.any(String) });
       // Nothing of it is left: no order, no event.
-      expect((await desk.world.get(`/v1/orders/${external_id}`)).status).toBe(404);
-      expect(await recordedEvents(desk.world, external_id)).toEqual([]);
+      expect((await setup.world.get(`/v1/orders/${external_id}`)).status).toBe(404);
+      expect(await recordedEvents(setup.world, external_id)).toEqual([]);
       const { docs: _, ...details } = body.details;
       return { reason: body.reason, details };
     };
@@ -31,15 +31,15 @@ describe('POST /v1/orders', () => {
       ['a frozen one', { status: 'FROZEN' as const }, 'FACILITY_FROZEN', {}],
       [
         'an expired one',
-        { status: 'EXPIRED' as const, expiresAt: DESK_NOW - DAY },
+        { status: 'EXPIRED' as const, expiresAt: SETUP_NOW - DAY },
         'FACILITY_EXPIRED',
-        { expires_at: DESK_NOW - DAY },
+        { expires_at: SETUP_NOW - DAY },
       ],
       [
         'one that is over, a moment before its move',
-        { expiresAt: DESK_NOW },
+        { expiresAt: SETUP_NOW },
         'FACILITY_EXPIRED',
-        { expires_at: DESK_NOW },
+        { expires_at: SETUP_NOW },
       ],
       [
         'one in another currency',
@@ -55,17 +55,17 @@ describe('POST /v1/orders', () => {
       ],
     ])('answers for a facility: %s', async (_, facility, reason, details) => {
       const buyer = `poor-${++made}`;
-      await desk.world.post('/v1/buyers', buyerBody({ external_id: buyer }));
-      if (facility) await grantFacility(desk.world, { buyer, totalMinor: 100_000, ...facility });
+      await setup.world.post('/v1/buyers', buyerBody({ external_id: buyer }));
+      if (facility) await grantFacility(setup.world, { buyer, totalMinor: 100_000, ...facility });
       expect(await refused({ buyer_external_id: buyer })).toEqual({ reason, details });
-      if (facility) expect(await entriesOf(desk.world, buyer)).toEqual([]);
+      if (facility) expect(await entriesOf(setup.world, buyer)).toEqual([]);
     });
 
     it('answers for a buyer who owes too much for too long', async () => {
       const buyer = await debtor();
-      await addOverdue(desk.world, buyer, 30, 5_000);
-      await addOverdue(desk.world, buyer, 45, 2_500);
-      await addOverdue(desk.world, buyer, 10, 9_999);
+      await addOverdue(setup.world, buyer, 30, 5_000);
+      await addOverdue(setup.world, buyer, 45, 2_500);
+      await addOverdue(setup.world, buyer, 10, 9_999);
       expect(await refused({ buyer_external_id: buyer })).toEqual({
         reason: 'BUYER_OVERDUE',
         details: { overdue_amount: 7_500, currency: 'EUR', days_past_due: 45 },
@@ -107,7 +107,7 @@ describe('POST /v1/orders', () => {
       const again = { external_id: 'patient', buyer_external_id: buyer, ...gross(15_000) };
       await order({ external_id: 'in-the-way', buyer_external_id: buyer });
       expect((await order(again)).status).toBe(422);
-      await desk.world.post('/v1/orders/in-the-way/cancel');
+      await setup.world.post('/v1/orders/in-the-way/cancel');
       expect((await order(again)).status).toBe(201);
     });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDueMoves } from '#infra/due-moves';
+import { makeDueTransitions } from '#infra/time/due-transitions';
 import { orderExpiries } from '#modules/orders';
 import { scriptedReviews } from '#modules/reviews';
 import { draftOrderBody, merchantBody } from '#test/bodies';
@@ -48,7 +48,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
       [id],
     );
   const makeDue = (until: number) =>
-    makeDueMoves(
+    makeDueTransitions(
       [scriptedReviews, orderExpiries],
       world.installation.db,
       world.platform.platform_id,

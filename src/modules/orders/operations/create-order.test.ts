@@ -32,9 +32,9 @@ describe('POST /v1/orders', () => {
   const order = <T extends object>(more: T, key?: string) =>
     world.post('/v1/orders', orderBody(more), key === undefined ? {} : { key });
   /** A buyer of its own with such a facility. */
-  const debtor = async (wish: Partial<Parameters<typeof grantFacility>[1]> = {}) => {
+  const debtor = async (options: Partial<Parameters<typeof grantFacility>[1]> = {}) => {
     const buyer = `debtor-${++made}`;
-    await addDebtor(world, { buyer, totalMinor: 100_000, ...wish });
+    await addDebtor(world, { buyer, totalMinor: 100_000, ...options });
     return buyer;
   };
 
@@ -93,7 +93,9 @@ describe('POST /v1/orders', () => {
         actor: `api_key:${keyId}`,
         recorded_at: String(NOW),
       });
-      expect(await world.sql("select * from order_moves where order_external_id = 'reserving'")).toEqual([
+      expect(
+        await world.sql("select * from order_transitions where order_external_id = 'reserving'"),
+      ).toEqual([
         {
           platform_id: world.platform.platform_id,
           order_external_id: 'reserving',
@@ -101,7 +103,7 @@ describe('POST /v1/orders', () => {
           from_status: null,
           to_status: 'CONFIRMED',
           trigger: 'create',
-          moved_at: String(NOW),
+          transitioned_at: String(NOW),
           actor: `api_key:${keyId}`,
           reason: null,
         },
@@ -151,11 +153,11 @@ describe('POST /v1/orders', () => {
 
     it('has no second effect with the same Idempotency-Key', async () => {
       const buyer = await debtor();
-      const ask = () =>
+      const send = () =>
         world.post('/v1/orders', orderBody({ external_id: 'once', buyer_external_id: buyer }), {
           headers: { 'idempotency-key': 'order-once' },
         });
-      const [first, again] = [await ask(), await ask()];
+      const [first, again] = [await send(), await send()];
       expect([first.status, again.status]).toEqual([201, 201]);
       expect(again.text).toBe(first.text);
       expect(again.headers.get('idempotency-replayed')).toBe('true');

@@ -26,7 +26,7 @@ describe('POST /v1/orders, 64 at once', () => {
     await world.close();
   });
 
-  const place = (more: object, key = world.apiKey) =>
+  const at = (more: object, key = world.apiKey) =>
     world.post(
       '/v1/orders',
       draftOrderBody({
@@ -37,7 +37,7 @@ describe('POST /v1/orders, 64 at once', () => {
       }),
       { key },
     );
-  const placeAll = (bodies: object[]) => Promise.all(bodies.map((more) => place(more)));
+  const placeAll = (bodies: object[]) => Promise.all(bodies.map((more) => at(more)));
   const numbered = (prefix: string) => Array.from({ length: 64 }, (_, index) => `${prefix}-${index}`);
   const buyerOf = (index: number) => BUYERS[index % BUYERS.length] as string;
   const count = async (pattern: string) =>
@@ -88,7 +88,7 @@ describe('POST /v1/orders, 64 at once', () => {
       const buyer = `exhausted-${round}`;
       await addDebtor(world, { buyer, totalMinor: 11_900 });
       const twice = { external_id: buyer, buyer_external_id: buyer };
-      const replies = await Promise.all([place(twice), place(twice), place(twice)]);
+      const replies = await Promise.all([at(twice), at(twice), at(twice)]);
       expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     }
   });
@@ -153,7 +153,7 @@ describe('POST /v1/orders, 64 at once', () => {
     });
     const replies = await Promise.all(
       numbered('both').map((_, index) =>
-        place({ external_id: `both-${index >> 1}` }, index % 2 ? apiKey : world.apiKey),
+        at({ external_id: `both-${index >> 1}` }, index % 2 ? apiKey : world.apiKey),
       ),
     );
     const statuses = (theirs: boolean) =>

@@ -1,8 +1,8 @@
-import { operation } from '#http/operation';
 import { readAddress } from '#kernel/address';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { buyerIncomplete } from '#modules/buyers';
 import { findStanding } from '#modules/facilities';
+import { operation } from '#operation/operation';
 import { gatherOrder } from '../gather-order.ts';
 import { newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
@@ -10,7 +10,7 @@ import { existsOrder, toOrder } from '../order.queries.ts';
 import { timeLimitOf } from '../order.rules.ts';
 import { Order, OrderCreation } from '../order.schemas.ts';
 import { openOrderReview, scriptOfOrder } from '../order-review.ts';
-import { agreeOnTerm } from '../order-terms.rules.ts';
+import { agreeTerm } from '../order-terms.rules.ts';
 import { alreadyExists, placeOrder } from '../place-order.ts';
 
 export const createOrder = operation({
@@ -65,7 +65,7 @@ export const createOrder = operation({
     if (isTaken) throw alreadyExists();
     if (ground.buyerLegalName === null) throw buyerIncomplete();
     const script = scriptOfOrder(context, body.buyer_external_id, body.contact_email);
-    const wish = {
+    const request = {
       paymentMethod: body.payment_method,
       paymentTerm: body.payment_term,
       grossMinor: body.amount.gross,
@@ -73,18 +73,18 @@ export const createOrder = operation({
       orderedAt: body.ordered_at ?? now,
     };
     const { max_payment_term: daysMax } = ground.platform;
-    const { reviewReasons, columns } = agreeOnTerm(wish, standing, daysMax, script, now);
+    const { reviewReasons, columns } = agreeTerm(request, standing, daysMax, script, now);
     const isReviewed = reviewReasons.length > 0;
-    const move = moveOf(orderLifecycle, null, isReviewed ? 'create_for_review' : 'create');
+    const transition = transitionOf(orderLifecycle, null, isReviewed ? 'create_for_review' : 'create');
     const order = {
-      ...newOrder(context, body, ground, move),
+      ...newOrder(context, body, ground, transition),
       ...columns,
       delivery_address: readAddress(body.delivery_address),
-      expires_at: timeLimitOf(move.to, standing.limitPolicy, now),
+      expires_at: timeLimitOf(transition.to, standing.limitPolicy, now),
     };
     const refused = await placeOrder(db, {
       order,
-      move,
+      transition,
       standing,
       ...(isReviewed && {
         also: (transaction) => openOrderReview({ ...context, db: transaction }, order, reviewReasons, script),

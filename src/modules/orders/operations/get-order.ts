@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { operation } from '#http/operation';
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { findBuyersOf, findOrder, toOrder } from '../order.queries.ts';
 import { assertVisible } from '../order.rules.ts';
 import { Order, OrderExpansion, OrderParams } from '../order.schemas.ts';

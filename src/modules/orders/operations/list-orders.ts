@@ -1,8 +1,16 @@
 import { Type } from 'typebox';
-import { assertMerchantAllowed } from '#http/caller';
-import { filterByAmount, filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#http/list';
-import { operation } from '#http/operation';
 import { CurrencySchema, closed, externalId, oneOf } from '#kernel/fields';
+import { assertMerchantAllowed } from '#operation/caller';
+import {
+  filterByAmount,
+  filterByList,
+  filterBySeconds,
+  listOf,
+  pageOf,
+  paging,
+  sortBy,
+} from '#operation/list';
+import { operation } from '#operation/operation';
 import { orderLifecycle } from '../order.lifecycle.ts';
 import { findBuyersOf, listOrderRows, ORDER_SORTS, toOrder } from '../order.queries.ts';
 import { Order, OrderExpansion } from '../order.schemas.ts';

@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
 import { logoUrlOf } from '../logo.rules.ts';
 import { findPlatform } from '../platform.queries.ts';
 import { Platform } from '../platform.schemas.ts';

@@ -1,12 +1,12 @@
-import type { Clock } from '#infra/clock';
-import type { Db } from '#infra/database';
-import { inTransaction } from '#infra/transaction';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import type { Clock } from '#infra/time/clock';
 import { StartRefused } from '#kernel/start-refused';
 import { type KeyedEntry, writeCompaniesWithoutWords } from '../company.queries.ts';
 import { searchKeysOf } from '../search-keys.rules.ts';
 import type { RefusedRecord, RefusedReport } from './refused-report.ts';
-import { addBatch, type RegisterImport } from './register-import.queries.ts';
-import type { ReadRecord } from './register-record.ts';
+import { addBatch, type RegistryImport } from './registry-import.queries.ts';
+import type { ReadRecord } from './registry-record.ts';
 
 /** Few enough that sending them, while no answer of the database is heard, takes some milliseconds. */
 const BATCH_RECORDS = 1_000;
@@ -25,7 +25,7 @@ interface BatchUnderWay {
 }
 
 const emptyBatch = (): Batch => ({ entries: [], refused: [] });
-const keyOf = ({ entry: { register, registerKey } }: KeyedEntry) => `${register} ${registerKey}`;
+const keyOf = ({ entry: { registry, registryKey } }: KeyedEntry) => `${registry} ${registryKey}`;
 
 /**
  * Writes an import's records in batches, each in one transaction with how far the import has come: a process that is
@@ -37,13 +37,13 @@ export class BatchWriter {
   readonly #report: RefusedReport | null;
   readonly #refusals = new Map<string, number>();
   /** How far the import has come for good. */
-  #import: RegisterImport;
+  #import: RegistryImport;
   /** How far it will have come when all that is under way is committed. */
   #recordsWritten: number;
   #batch = emptyBatch();
   #underWay: BatchUnderWay[] = [];
 
-  constructor(db: Db, clock: Clock, begun: RegisterImport, report: RefusedReport | null) {
+  constructor(db: Db, clock: Clock, begun: RegistryImport, report: RefusedReport | null) {
     this.#db = db;
     this.#clock = clock;
     this.#report = report;
@@ -93,7 +93,7 @@ export class BatchWriter {
   }
 
   /** Writes what is left, and answers how far the import has come. */
-  async end(): Promise<RegisterImport> {
+  async end(): Promise<RegistryImport> {
     if (countOf(this.#batch) > 0) await this.write();
     await this.#underWay.at(-1)?.committed;
     return this.#import;

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RegisterEntry } from '#modules/registry';
-import { fixture, type ReadFile, readRegisterFile } from '#test/register-files';
+import type { RegistryEntry } from '#modules/registry';
+import { fixture, type ReadFile, readRegistryFile } from '#test/registry-files';
 
 let read: ReadFile;
 beforeAll(async () => {
-  read = await readRegisterFile(fixture('companies-house.csv'));
+  read = await readRegistryFile(fixture('companies-house.csv'));
 });
-const entryOf = (key: string) => read.entries.find(({ registerKey }) => registerKey === key);
+const entryOf = (key: string) => read.entries.find(({ registryKey }) => registryKey === key);
 
 describe('BasicCompanyData of Companies House', () => {
   it('is told by its header, in which some names begin with a space', () => {
@@ -16,8 +16,8 @@ describe('BasicCompanyData of Companies House', () => {
 
   it('gives a company with its previous names and its British day', () => {
     expect(read.entries[0]).toEqual({
-      register: 'COMPANIES_HOUSE',
-      registerKey: '00012345',
+      registry: 'COMPANIES_HOUSE',
+      registryKey: '00012345',
       legalName: 'INVENTED WIDGETS LIMITED',
       tradingName: null,
       otherNames: ['IMAGINARY WIDGETS LIMITED'],
@@ -35,7 +35,7 @@ describe('BasicCompanyData of Companies House', () => {
       incorporatedAt: Date.UTC(1890, 1, 9) / 1_000,
       website: null,
       isActive: true,
-    } satisfies RegisterEntry);
+    } satisfies RegistryEntry);
   });
 
   it('may have quotes and commas in a name, boxes for streets, and days that never were', () => {

@@ -5,11 +5,11 @@
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { COUNTRIES } from '#kernel/country';
 import { readCompanyProfile } from '../sources/companies-house-record.ts';
-import { type FieldReader, RecordRefused, type RegisterFormat } from './register-format.ts';
+import { type FieldReader, RecordRefused, type RegistryFormat } from './registry-format.ts';
 
 const PREVIOUS_NAMES = Array.from({ length: 10 }, (_, nth) => `PreviousName_${nth + 1}.CompanyName`);
 
-export const companiesHouseFormat: RegisterFormat = {
+export const companiesHouseFormat: RegistryFormat = {
   title: 'BasicCompanyData of Companies House',
   tellingColumn: 'CompanyNumber',
   requiredColumns: ['CompanyName', 'CompanyNumber', 'RegAddress.AddressLine1', 'CompanyStatus'],

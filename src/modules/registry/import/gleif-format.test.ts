@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RegisterEntry } from '#modules/registry';
-import { fixture, type ReadFile, readRegisterFile } from '#test/register-files';
+import type { RegistryEntry } from '#modules/registry';
+import { fixture, type ReadFile, readRegistryFile } from '#test/registry-files';
 import { readLeiRecord } from '../sources/gleif-record.ts';
 
 let read: ReadFile;
 beforeAll(async () => {
-  read = await readRegisterFile(fixture('gleif.csv'));
+  read = await readRegistryFile(fixture('gleif.csv'));
 });
-const entryOf = (key: string) => read.entries.find(({ registerKey }) => registerKey === key);
+const entryOf = (key: string) => read.entries.find(({ registryKey }) => registryKey === key);
 
 describe('a golden copy of GLEIF', () => {
   it('is told by its header, whatever the order of its columns', () => {
@@ -18,8 +18,8 @@ describe('a golden copy of GLEIF', () => {
   it('gives a company as the API would', () => {
     const entry = read.entries[0];
     expect(entry).toEqual({
-      register: 'GLEIF',
-      registerKey: '529900INVENTED000001',
+      registry: 'GLEIF',
+      registryKey: '529900INVENTED000001',
       legalName: 'Erfundene Öfen GmbH',
       tradingName: null,
       otherNames: ['Erfundene Oefen GmbH'],
@@ -37,7 +37,7 @@ describe('a golden copy of GLEIF', () => {
       incorporatedAt: Date.UTC(1999, 3, 1) / 1_000,
       website: null,
       isActive: true,
-    } satisfies RegisterEntry);
+    } satisfies RegistryEntry);
     expect(entry).toEqual(
       readLeiRecord({
         id: '529900INVENTED000001',

@@ -4,7 +4,7 @@
  */
 import { isCountry } from '#kernel/country';
 import { LEI_FORM, readLeiRecord } from '../sources/gleif-record.ts';
-import { type FieldReader, RecordRefused, type RegisterFormat } from './register-format.ts';
+import { type FieldReader, RecordRefused, type RegistryFormat } from './registry-format.ts';
 
 const NAMES = [1, 2, 3, 4, 5].map((nth) => `Entity.OtherEntityNames.OtherEntityName.${nth}`);
 const NAME_TYPES = NAMES.map((name) => `${name}.type`);
@@ -19,7 +19,7 @@ const ADDRESS_LINES = [
   'AdditionalAddressLine.3',
 ].map((part) => `${ADDRESS}.${part}`);
 
-export const gleifFormat: RegisterFormat = {
+export const gleifFormat: RegistryFormat = {
   title: 'a golden copy of GLEIF',
   tellingColumn: 'LEI',
   requiredColumns: ['LEI', 'Entity.LegalName', `${ADDRESS}.Country`, 'Entity.EntityStatus'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FORMAT_NAMES, type FormatName, formatOfHeader, REGISTER_FORMATS } from './known-formats.ts';
+import { FORMAT_NAMES, type FormatName, formatOfHeader, REGISTRY_FORMATS } from './known-formats.ts';
 
-const PLAIN = ['register', 'register_key', 'country', 'legal_name'];
+const PLAIN = ['registry', 'registry_key', 'country', 'legal_name'];
 const GLEIF = ['LEI', 'Entity.LegalName', 'Entity.LegalAddress.Country', 'Entity.EntityStatus'];
 const COMPANIES_HOUSE = ['CompanyName', ' CompanyNumber', 'RegAddress.AddressLine1', 'CompanyStatus'];
 
@@ -27,15 +27,15 @@ describe('the format of a file', () => {
   it('knows where its columns stand', () => {
     const format = formatOfHeader(
       'file.csv',
-      ['x', ' city', 'legal_name', 'country', '', 'register_key', 'register'],
+      ['x', ' city', 'legal_name', 'country', '', 'registry_key', 'registry'],
       null,
     );
     expect(Object.fromEntries(format.columns)).toEqual({
       city: 1,
       legal_name: 2,
       country: 3,
-      register_key: 5,
-      register: 6,
+      registry_key: 5,
+      registry: 6,
     });
     expect(format.columnCount).toBe(7);
   });
@@ -53,19 +53,19 @@ describe('the format of a file', () => {
       'no column that tells',
       ['a', 'b'],
       null,
-      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), register_key (csv).',
+      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv).',
     ],
     [
       'semicolons',
       [PLAIN.join(';')],
       null,
-      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), register_key (csv). Columns are separated by commas.',
+      'file.csv is in no format that can be told by its first line, which names none of the columns LEI (gleif), CompanyNumber (companies-house), registry_key (csv). Columns are separated by commas.',
     ],
     [
       'missing columns',
-      ['register_key', 'country'],
+      ['registry_key', 'country'],
       null,
-      'file.csv cannot be read as our own CSV: its first line lacks the columns register, legal_name.',
+      'file.csv cannot be read as our own CSV: its first line lacks the columns registry, legal_name.',
     ],
     [
       'one missing column',
@@ -77,7 +77,7 @@ describe('the format of a file', () => {
       'another format than the wanted one',
       GLEIF,
       'csv',
-      'file.csv cannot be read as our own CSV: its first line lacks the columns register, register_key, country, legal_name.',
+      'file.csv cannot be read as our own CSV: its first line lacks the columns registry, registry_key, country, legal_name.',
     ],
     [
       'a column twice',
@@ -91,12 +91,12 @@ describe('the format of a file', () => {
 
   it('is never that of two: no format has the telling column of another', () => {
     for (const name of FORMAT_NAMES) {
-      const others = FORMAT_NAMES.filter((other) => other !== name).map((other) => REGISTER_FORMATS[other]);
+      const others = FORMAT_NAMES.filter((other) => other !== name).map((other) => REGISTRY_FORMATS[other]);
       const columns = others.flatMap(({ requiredColumns, optionalColumns }) => [
         ...requiredColumns,
         ...optionalColumns,
       ]);
-      expect(columns).not.toContain(REGISTER_FORMATS[name].tellingColumn);
+      expect(columns).not.toContain(REGISTRY_FORMATS[name].tellingColumn);
     }
   });
 });

@@ -3,15 +3,15 @@ import { StartRefused } from '#kernel/start-refused';
 import { companiesHouseFormat } from './companies-house-format.ts';
 import { gleifFormat } from './gleif-format.ts';
 import { plainFormat } from './plain-format.ts';
-import type { RegisterFormat } from './register-format.ts';
+import type { RegistryFormat } from './registry-format.ts';
 
-export const REGISTER_FORMATS = {
+export const REGISTRY_FORMATS = {
   gleif: gleifFormat,
   'companies-house': companiesHouseFormat,
   csv: plainFormat,
-} satisfies Record<string, RegisterFormat>;
-export type FormatName = keyof typeof REGISTER_FORMATS;
-export const FORMAT_NAMES = Object.keys(REGISTER_FORMATS) as FormatName[];
+} satisfies Record<string, RegistryFormat>;
+export type FormatName = keyof typeof REGISTRY_FORMATS;
+export const FORMAT_NAMES = Object.keys(REGISTRY_FORMATS) as FormatName[];
 
 export interface FileFormat {
   name: FormatName;
@@ -26,9 +26,9 @@ export interface FileFormat {
 export function formatOfHeader(fileName: string, header: string[], wanted: FormatName | null): FileFormat {
   // Some of Companies House's begin with a space.
   const names = header.map((name) => name.trim());
-  const name = wanted ?? FORMAT_NAMES.find((each) => names.includes(REGISTER_FORMATS[each].tellingColumn));
+  const name = wanted ?? FORMAT_NAMES.find((each) => names.includes(REGISTRY_FORMATS[each].tellingColumn));
   if (name === undefined) throw new StartRefused(`${fileName} ${unknownSentence(names)}`);
-  const format: RegisterFormat = REGISTER_FORMATS[name];
+  const format: RegistryFormat = REGISTRY_FORMATS[name];
   const missing = format.requiredColumns.filter((column) => !names.includes(column));
   if (missing.length > 0) {
     throw new StartRefused(`${fileName} cannot be read as ${format.title}: ${missingSentence(missing)}`);
@@ -53,7 +53,7 @@ function missingSentence(missing: string[]): string {
 }
 
 function unknownSentence(names: string[]): string {
-  const telling = FORMAT_NAMES.map((name) => `${REGISTER_FORMATS[name].tellingColumn} (${name})`).join(', ');
+  const telling = FORMAT_NAMES.map((name) => `${REGISTRY_FORMATS[name].tellingColumn} (${name})`).join(', ');
   const hint = names.some((name) => /[;\t]/.test(name)) ? ' Columns are separated by commas.' : '';
   return `is in no format that can be told by its first line, which names none of the columns ${telling}.${hint}`;
 }

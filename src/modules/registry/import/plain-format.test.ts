@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RegisterEntry } from '#modules/registry';
-import { filesFolder, fixture, type ReadFile, readRegisterFile } from '#test/register-files';
+import type { RegistryEntry } from '#modules/registry';
+import { filesFolder, fixture, type ReadFile, readRegistryFile } from '#test/registry-files';
 
 const folder = filesFolder();
 afterAll(() => folder.remove());
 
 let read: ReadFile;
 beforeAll(async () => {
-  read = await readRegisterFile(fixture('plain.csv'));
+  read = await readRegistryFile(fixture('plain.csv'));
 });
 
-const HEADER = 'register,register_key,country,legal_name';
+const HEADER = 'registry,registry_key,country,legal_name';
 const readLines = (columns: string, ...lines: string[]) =>
-  readRegisterFile(folder.write('lines.csv', `${HEADER}${columns}\n${lines.join('\n')}\n`));
+  readRegistryFile(folder.write('lines.csv', `${HEADER}${columns}\n${lines.join('\n')}\n`));
 
 describe('our own CSV', () => {
   it('gives a company with all that its columns say', () => {
     expect(read.format).toMatchObject({ name: 'csv', unknownColumns: [] });
     expect(read.entries[0]).toEqual({
-      register: 'CHAMBER',
-      registerKey: '1',
+      registry: 'CHAMBER',
+      registryKey: '1',
       legalName: 'Erfundene Öfen GmbH',
       tradingName: 'Öfen',
       otherNames: ['Oefen & Co', 'Alte Öfen GmbH'],
@@ -41,13 +41,13 @@ describe('our own CSV', () => {
       incorporatedAt: Date.UTC(1868, 4, 2) / 1_000,
       website: 'https://www.oefen.example',
       isActive: false,
-    } satisfies RegisterEntry);
+    } satisfies RegistryEntry);
   });
 
   it('needs no more than a key, a country and a name', () => {
     expect(read.entries[2]).toEqual({
-      register: 'CHAMBER',
-      registerKey: '3',
+      registry: 'CHAMBER',
+      registryKey: '3',
       legalName: 'Gar keine Angaben',
       tradingName: null,
       otherNames: [],
@@ -58,7 +58,7 @@ describe('our own CSV', () => {
       incorporatedAt: null,
       website: null,
       isActive: true,
-    } satisfies RegisterEntry);
+    } satisfies RegistryEntry);
   });
 
   it('has its fields made one line each, without control characters', async () => {
@@ -81,8 +81,8 @@ describe('our own CSV', () => {
       'website is not the address of a web page. javascript:alert(1)',
       'status is neither ACTIVE nor INACTIVE. MAYBE',
       'legal_name is empty. CHAMBER,12,DE,,,,,,,,,,,,,,,,',
-      'register_key is empty. CHAMBER,,DE,Ohne Schlüssel GmbH,,,,,,,,,,,,,,,',
-      'register is not a word of capitals, digits and underscores. chamber of Görlitz',
+      'registry_key is empty. CHAMBER,,DE,Ohne Schlüssel GmbH,,,,,,,,,,,,,,,',
+      'registry is not a word of capitals, digits and underscores. chamber of Görlitz',
       'elf_code is not four letters or digits of ISO 20275. 2HB',
       'house is longer than 20 characters. hinten links im dritten Hof',
     ]);
@@ -90,7 +90,7 @@ describe('our own CSV', () => {
   });
 
   it('takes a code of ISO 20275 that says there is none for none', () => {
-    expect(read.entries.find(({ registerKey }) => registerKey === '15')?.elfCode).toBeNull();
+    expect(read.entries.find(({ registryKey }) => registryKey === '15')?.elfCode).toBeNull();
   });
 
   it.each([

@@ -1,15 +1,15 @@
-/** Our own CSV, for any register that publishes in another form: docs/reference/register-csv.md. */
+/** Our own CSV, for any register that publishes in another form: docs/reference/registry-csv.md. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isCountry } from '#kernel/country';
 import { isBlank } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
-import type { RegisterEntry } from '../register-entry.ts';
-import { otherNamesBeside, readDay } from '../sources/register-json.ts';
-import { type FieldReader, RecordRefused, type RegisterFormat } from './register-format.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
+import { otherNamesBeside, readDay } from '../sources/registry-json.ts';
+import { type FieldReader, RecordRefused, type RegistryFormat } from './registry-format.ts';
 
 const LENGTHS_MAX: Record<string, number> = {
-  register: 32,
-  register_key: 100,
+  registry: 32,
+  registry_key: 100,
   legal_name: 500,
   trading_name: 500,
   legal_form: 500,
@@ -27,10 +27,10 @@ const OTHER_NAMES_MAX = 20;
 /** 8888: not listed yet; 9999: no form of its own. */
 const ELF_CODES_WITHOUT_FORM = new Set(['8888', '9999']);
 
-export const plainFormat: RegisterFormat = {
+export const plainFormat: RegistryFormat = {
   title: 'our own CSV',
-  tellingColumn: 'register_key',
-  requiredColumns: ['register', 'register_key', 'country', 'legal_name'],
+  tellingColumn: 'registry_key',
+  requiredColumns: ['registry', 'registry_key', 'country', 'legal_name'],
   optionalColumns: [
     'trading_name',
     'other_names',
@@ -54,8 +54,8 @@ export const plainFormat: RegisterFormat = {
     const legalName = readRequired(field, 'legal_name');
     const tradingName = readOptional(field, 'trading_name');
     return {
-      register: readRegister(field),
-      registerKey: readRequired(field, 'register_key'),
+      registry: readRegistry(field),
+      registryKey: readRequired(field, 'registry_key'),
       legalName,
       tradingName: tradingName === legalName ? null : tradingName,
       otherNames: otherNamesBeside([legalName, tradingName], readOtherNames(field)),
@@ -73,7 +73,7 @@ export const plainFormat: RegisterFormat = {
       incorporatedAt: readIncorporation(field),
       website: readWebsite(field),
       isActive: readStatus(field),
-    } satisfies RegisterEntry;
+    } satisfies RegistryEntry;
   },
 };
 
@@ -98,10 +98,10 @@ function readRequired(field: FieldReader, column: string): string {
   return text;
 }
 
-function readRegister(field: FieldReader): string {
-  const register = readRequired(field, 'register');
-  if (/^[A-Z][A-Z0-9_]*$/.test(register)) return register;
-  throw new RecordRefused('register is not a word of capitals, digits and underscores.', register);
+function readRegistry(field: FieldReader): string {
+  const registry = readRequired(field, 'registry');
+  if (/^[A-Z][A-Z0-9_]*$/.test(registry)) return registry;
+  throw new RecordRefused('registry is not a word of capitals, digits and underscores.', registry);
 }
 
 function readCountry(field: FieldReader): string {

@@ -58,7 +58,7 @@ function localForm(
   country: TabledCountry,
   language: Language,
   legalForm: LegalForm,
-  [code, elfCode, wording, registers = '']: FormRow,
+  [code, elfCode, wording, registries = '']: FormRow,
 ): LocalForm {
   const wordings = typeof wording === 'string' ? { [language]: wording } : wording;
   const spelled = Object.values(wordings).map(split);
@@ -74,7 +74,7 @@ function localForm(
       Object.entries(wordings).map(([key, words]) => [key as Language, displayName(words)]),
     ),
     affixes,
-    readings: [...spelled.flat(), ...split(registers)],
+    readings: [...spelled.flat(), ...split(registries)],
   };
 }
 

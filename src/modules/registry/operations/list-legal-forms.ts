@@ -1,6 +1,6 @@
-import { operation } from '#http/operation';
 import { LEGAL_FORMS } from '#kernel/fields';
 import type { Language } from '#kernel/language';
+import { operation } from '#operation/operation';
 import { LEGAL_FORM_NAMES } from '../legal-form.names.ts';
 import { LegalFormList, LegalFormQuery } from '../legal-form.schemas.ts';
 import { LOCAL_FORMS, type LocalForm } from '../legal-forms/local-forms.ts';

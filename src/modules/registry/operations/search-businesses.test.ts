@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RegisterEntry, writeCompanies } from '#modules/registry';
+import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { createWorld, type World } from '#test/world';
 
-const address = (fields: Partial<RegisterEntry['address']>) => ({
+const address = (fields: Partial<RegistryEntry['address']>) => ({
   street: null,
   house: null,
   postcode: null,
@@ -13,12 +13,12 @@ const address = (fields: Partial<RegisterEntry['address']>) => ({
 });
 
 const entry = (
-  registerKey: string,
+  registryKey: string,
   legalName: string,
-  fields: Partial<RegisterEntry> = {},
-): RegisterEntry => ({
-  register: 'TEST',
-  registerKey,
+  fields: Partial<RegistryEntry> = {},
+): RegistryEntry => ({
+  registry: 'TEST',
+  registryKey,
   legalName,
   tradingName: null,
   otherNames: [],
@@ -127,7 +127,7 @@ describe('GET /v1/businesses/search', () => {
         },
       ]);
       const [stored] = await world.sql<{ day: string }>(
-        "select incorporated_on::text as day from register_companies where register_key = 'old'",
+        "select incorporated_on::text as day from registry_companies where registry_key = 'old'",
       );
       expect(stored?.day).toBe('1950-01-01');
     });

@@ -1,7 +1,7 @@
-import { operation } from '#http/operation';
+import { operation } from '#operation/operation';
 import { toBusiness } from '../company.rules.ts';
 import { BusinessSearch, BusinessSearchResult, SEARCH_LIMIT_DEFAULT } from '../company.schemas.ts';
-import { findOrAskByIdentifier, findOrAskByName } from '../find-or-ask.ts';
+import { findOrQueryByIdentifier, findOrQueryByName } from '../find-or-query.ts';
 
 export const searchBusinesses = operation({
   id: 'searchBusinesses',
@@ -26,10 +26,10 @@ export const searchBusinesses = operation({
       identifier_value: value,
     } = query;
     if (type !== undefined && value !== undefined) {
-      const rows = await findOrAskByIdentifier(context, { country, type, value });
+      const rows = await findOrQueryByIdentifier(context, { country, type, value });
       return { body: { items: rows.slice(0, limit).map(toBusiness), limit, total: rows.length } };
     }
-    const { companies, total } = await findOrAskByName(context, { ...query, name: name ?? '', limit });
+    const { companies, total } = await findOrQueryByName(context, { ...query, name: name ?? '', limit });
     return { body: { items: companies.map(toBusiness), limit, total } };
   },
 });

@@ -1,4 +1,4 @@
-import type { RegisterEntry } from '../register-entry.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
 
 export interface AnswerCacheOptions {
   /** Companies kept at most, over all answers; an answer without any counts as one. */
@@ -11,7 +11,7 @@ export interface AnswerCacheOptions {
 }
 
 interface Answer {
-  entries: readonly RegisterEntry[];
+  entries: readonly RegistryEntry[];
   goodUntilMs: number;
 }
 
@@ -30,7 +30,7 @@ export class AnswerCache {
     return this.#companies;
   }
 
-  get(key: string): readonly RegisterEntry[] | null {
+  get(key: string): readonly RegistryEntry[] | null {
     const answer = this.#answers.get(key);
     if (!answer) return null;
     this.#forget(key);
@@ -39,7 +39,7 @@ export class AnswerCache {
     return answer.entries;
   }
 
-  put(key: string, entries: readonly RegisterEntry[]): void {
+  put(key: string, entries: readonly RegistryEntry[]): void {
     const { foundTtlMs, emptyTtlMs, companiesMax, elapsedMs } = this.#options;
     this.#forget(key);
     this.#keep(key, { entries, goodUntilMs: elapsedMs() + (entries.length > 0 ? foundTtlMs : emptyTtlMs) });

@@ -1,8 +1,8 @@
 import type { Address } from '#kernel/address';
 import { COUNTRIES } from '#kernel/country';
-import type { RegisterEntry } from '../register-entry.ts';
-import { addressOf } from './postal-address.ts';
-import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './register-json.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
+import { postalAddressOf } from './postal-address.ts';
+import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './registry-json.ts';
 
 /**
  * The register's words for its types of company: company_type of its published enumerations
@@ -65,7 +65,7 @@ const englishNames = new Intl.DisplayNames('en', { type: 'region' });
 const COUNTRY_BY_NAME = new Map(COUNTRIES.map((code) => [englishNames.of(code)?.toLowerCase(), code]));
 
 /** An answer of `/company/{number}`, or null where it does not name a company and its country. */
-export function readCompanyProfile(profile: unknown): RegisterEntry | null {
+export function readCompanyProfile(profile: unknown): RegistryEntry | null {
   const company = asObject(profile);
   const {
     company_name: name,
@@ -78,7 +78,7 @@ export function readCompanyProfile(profile: unknown): RegisterEntry | null {
 }
 
 /** An item of `/search/companies`, or null where it is none. */
-export function readSearchItem(item: unknown): RegisterEntry | null {
+export function readSearchItem(item: unknown): RegistryEntry | null {
   const company = asObject(item);
   const { title: name, company_type: type, address: office } = company;
   return readCompany(company, { name, type, office, previousNames: [] });
@@ -92,7 +92,7 @@ interface Differing {
 }
 
 /** The two answers name some of their fields differently. */
-function readCompany(company: JsonObject, differing: Differing): RegisterEntry | null {
+function readCompany(company: JsonObject, differing: Differing): RegistryEntry | null {
   const legalName = readText(differing.name);
   const number = company.company_number;
   const address = readOffice(asObject(differing.office));
@@ -100,8 +100,8 @@ function readCompany(company: JsonObject, differing: Differing): RegisterEntry |
   if (typeof number !== 'string' || !/^[A-Z0-9]{8}$/.test(number)) return null;
   const { company_status: status, date_of_cessation: endedOn, date_of_creation: createdOn } = company;
   return {
-    register: 'COMPANIES_HOUSE',
-    registerKey: number,
+    registry: 'COMPANIES_HOUSE',
+    registryKey: number,
     legalName,
     tradingName: null,
     otherNames: otherNamesBeside([legalName], differing.previousNames),
@@ -129,7 +129,7 @@ function readOffice(office: JsonObject): Address | null {
   const poBox = readText(office.po_box);
   const careOf = readText(office.care_of);
   const isNumber = premises !== null && /^\d+[A-Z]?(?:-\d+[A-Z]?)?$/i.test(premises);
-  return addressOf({
+  return postalAddressOf({
     lines: [isNumber && line !== null ? `${premises} ${line}` : line],
     additional: [
       isNumber && line !== null ? null : premises,

@@ -30,8 +30,8 @@ describe('Companies House by number', () => {
   it('answers the whole company', async () => {
     expect(await byNumber('00012345')).toEqual([
       {
-        register: 'COMPANIES_HOUSE',
-        registerKey: '00012345',
+        registry: 'COMPANIES_HOUSE',
+        registryKey: '00012345',
         legalName: 'INVENTED WIDGETS LIMITED',
         tradingName: null,
         otherNames: ['IMAGINARY WIDGETS LIMITED'],
@@ -61,7 +61,7 @@ describe('Companies House by number', () => {
     ['SL-000.123', 'SL000123'],
     ['FC012345', 'FC012345'],
   ])('fills up %s to %s', async (value, number) => {
-    expect(await byNumber(value)).toMatchObject([{ registerKey: number }]);
+    expect(await byNumber(value)).toMatchObject([{ registryKey: number }]);
   });
 
   it.each([
@@ -150,7 +150,7 @@ describe('Companies House by number', () => {
 describe('Companies House by name', () => {
   it('answers what its search finds, in Britain', async () => {
     const found = await byName('invented');
-    expect(found.map(({ registerKey }) => registerKey)).toEqual(['00012345', 'SL000123']);
+    expect(found.map(({ registryKey }) => registryKey)).toEqual(['00012345', 'SL000123']);
     expect(found[0]).toMatchObject({
       legalName: 'INVENTED WIDGETS LIMITED',
       legalForm: 'Private limited company',
@@ -162,7 +162,7 @@ describe('Companies House by name', () => {
   });
 
   it('says which of them are dissolved', async () => {
-    expect(await byName('brightwater mills')).toMatchObject([{ registerKey: '01234567', isActive: false }]);
+    expect(await byName('brightwater mills')).toMatchObject([{ registryKey: '01234567', isActive: false }]);
   });
 
   it('asks for as many as are wanted, 100 at most', async () => {
@@ -185,7 +185,7 @@ describe('Companies House by name', () => {
       'companies-house',
       json({ items: [null, { title: 7 }, good, { title: 'B', company_number: '../1' }] }),
     );
-    expect(await byName('anything')).toMatchObject([{ registerKey: '00000001', legalForm: null }]);
+    expect(await byName('anything')).toMatchObject([{ registryKey: '00000001', legalForm: null }]);
     servers.behave('companies-house', json({ items: [null, { title: 7 }] }));
     await expect(byName('anything')).rejects.toMatchObject({ kind: 'PROTOCOL', code: 'BAD_RECORD' });
     servers.behave('companies-house', json({ kind: 'search#companies' }));

@@ -3,10 +3,10 @@
  * authentication and allows 600 requests in five minutes
  * (https://developer-specs.company-information.service.gov.uk/companies-house-public-data-api/reference).
  */
-import type { RegisterEntry } from '../register-entry.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
 import { readCompanyProfile, readSearchItem } from './companies-house-record.ts';
-import { createRegisterHttp, type RegisterHttp } from './register-http.ts';
-import { asObject, compact, readText } from './register-json.ts';
+import { createRegistryHttp, type RegistryHttp } from './registry-http.ts';
+import { asObject, compact, readText } from './registry-json.ts';
 import type { NameQuery, OpenSource, SourceCall } from './registry-source.ts';
 import { RegistryUnavailable } from './registry-unavailable.ts';
 
@@ -17,7 +17,7 @@ export interface CompaniesHouseOptions {
   extraCa?: string;
 }
 
-const REGISTER = 'COMPANIES_HOUSE';
+const REGISTRY = 'COMPANIES_HOUSE';
 const COUNTRY = 'GB';
 const PAGE_SIZE_MAX = 100;
 const NAME_LENGTH_MAX = 200;
@@ -26,13 +26,13 @@ const NAME_LENGTH_MAX = 200;
 export function createCompaniesHouseSource(options: CompaniesHouseOptions): OpenSource {
   const { baseUrl, apiKey, ...others } = options;
   const credentials = Buffer.from(`${apiKey}:`).toString('base64');
-  const http = createRegisterHttp(REGISTER, {
+  const http = createRegistryHttp(REGISTRY, {
     ...others,
     baseUrl,
     headers: { accept: 'application/json', authorization: `Basic ${credentials}` },
   });
   return {
-    register: REGISTER,
+    registry: REGISTRY,
     covers: (country, by) => country === COUNTRY && (by === 'REGISTER_ID' || by === 'NAME'),
     async findByIdentifier({ type, value, country }, call) {
       const number = type === 'REGISTER_ID' && country === COUNTRY ? companyNumber(value) : null;
@@ -57,17 +57,17 @@ function companyNumber(value: string): string | null {
   return number.length === 8 ? number : null;
 }
 
-async function findByNumber(http: RegisterHttp, number: string, call?: SourceCall): Promise<RegisterEntry[]> {
+async function findByNumber(http: RegistryHttp, number: string, call?: SourceCall): Promise<RegistryEntry[]> {
   const profile = await http.get(`/company/${number}`, call);
   if (profile === undefined) return [];
   const entry = readCompanyProfile(profile);
-  if (entry?.registerKey !== number) {
-    throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_RECORD' });
+  if (entry?.registryKey !== number) {
+    throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   }
   return [entry];
 }
 
-async function findByName(http: RegisterHttp, query: NameQuery, call?: SourceCall): Promise<RegisterEntry[]> {
+async function findByName(http: RegistryHttp, query: NameQuery, call?: SourceCall): Promise<RegistryEntry[]> {
   const name = readText(query.name.slice(0, NAME_LENGTH_MAX).toWellFormed());
   if (name === null) return [];
   const size = Math.min(query.limit, PAGE_SIZE_MAX);
@@ -75,12 +75,12 @@ async function findByName(http: RegisterHttp, query: NameQuery, call?: SourceCal
   const document = await http.get(`/search/companies?${search}`, call);
   const { items } = asObject(document);
   if (!Array.isArray(items)) {
-    throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
+    throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
   }
   const entries = items.map(readSearchItem).filter((entry) => entry !== null);
   // One odd record is left out; where all of them are odd, the register speaks another language than we do.
   if (items.length > 0 && entries.length === 0) {
-    throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_RECORD' });
+    throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   }
   // Companies of other countries have a number here too, for their branches and their land.
   return entries.filter(({ address }) => address.country === COUNTRY);

@@ -12,7 +12,7 @@ const OFF: RegistrySourceSettings = {
   companiesHouseApiKey: null,
   registryCa: null,
 };
-const surroundings = { clock: manualClock(), log: { info() {}, warn() {}, error() {} } };
+const deps = { clock: manualClock(), log: { info() {}, warn() {}, error() {} } };
 
 let servers: RegistryServers;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(() => servers.close());
 
 describe('the registers that are switched on', () => {
   it('are none by default', async () => {
-    const { sources, close } = createRegistrySources(OFF, surroundings);
+    const { sources, close } = createRegistrySources(OFF, deps);
     expect(sources).toEqual([]);
     await close();
   });
@@ -36,9 +36,9 @@ describe('the registers that are switched on', () => {
         companiesHouseApiKey: servers.apiKey,
         registryCa: testAuthority,
       },
-      surroundings,
+      deps,
     );
-    expect(sources.map(({ register }) => register)).toEqual(['COMPANIES_HOUSE', 'VIES', 'GLEIF']);
+    expect(sources.map(({ registry }) => registry)).toEqual(['COMPANIES_HOUSE', 'VIES', 'GLEIF']);
     const found = await Promise.all(
       sources.map((source) =>
         source.findByIdentifier({ type: 'REGISTER_ID', value: '01234567', country: 'GB' }),
@@ -55,7 +55,7 @@ describe('the registers that are switched on', () => {
     ['no key', { companiesHouseUrl: 'https://example.com' }],
     ['no authority where there should be one', { gleifUrl: 'https://example.com', registryCa: 'none' }],
   ])('are refused at the start with %s', (_what, settings) => {
-    const start = () => createRegistrySources({ ...OFF, ...settings }, surroundings);
+    const start = () => createRegistrySources({ ...OFF, ...settings }, deps);
     expect(start).toThrow(StartRefused);
     expect(start).not.toThrow(/secret/);
     expect(start).toThrow(/^[A-Z].*\.$/);
@@ -70,15 +70,15 @@ describe('the registers that are switched on', () => {
         companiesHouseApiKey: servers.apiKey,
         registryCa: testAuthority,
       },
-      { ...surroundings, clock },
+      { ...deps, clock },
     );
     for (let second = 0; second < 300; second++) {
       const number = (offset: number) => String(10_000_000 + second * 4 + offset);
-      const ask = (offset: number) =>
+      const call = (offset: number) =>
         sources[0]
           ?.findByIdentifier({ type: 'REGISTER_ID', value: number(offset), country: 'GB' })
           .catch(() => {});
-      await Promise.all([ask(0), ask(1), ask(2), ask(3)]);
+      await Promise.all([call(0), call(1), call(2), call(3)]);
       clock.advance(1_000);
     }
     expect(servers.requests.length).toBeGreaterThan(550);

@@ -2,12 +2,7 @@
 import { StartRefused } from '#kernel/start-refused';
 import { createCompaniesHouseSource } from './companies-house-source.ts';
 import { createGleifSource } from './gleif-source.ts';
-import {
-  type GuardedSource,
-  type GuardLimits,
-  type GuardSurroundings,
-  guardSource,
-} from './guarded-source.ts';
+import { type GuardDeps, type GuardedSource, type GuardLimits, guardSource } from './guarded-source.ts';
 import type { OpenSource } from './registry-source.ts';
 import { createViesSource } from './vies-source.ts';
 
@@ -49,17 +44,14 @@ const LIMITS = {
 } satisfies Record<string, GuardLimits>;
 
 /** Throws StartRefused with a sentence for the operator where a setting cannot be used. */
-export function createRegistrySources(
-  settings: RegistrySourceSettings,
-  surroundings: GuardSurroundings,
-): RegistrySources {
+export function createRegistrySources(settings: RegistrySourceSettings, deps: GuardDeps): RegistrySources {
   const { gleifUrl, viesUrl, companiesHouseUrl, companiesHouseApiKey } = settings;
   const common = settings.registryCa === null ? {} : { extraCa: settings.registryCa };
   const opened: (() => Promise<void>)[] = [];
   const open = (name: string, limits: GuardLimits, create: () => OpenSource): GuardedSource => {
     const source = orRefused(name, create);
     opened.push(source.close);
-    return guardSource(source, limits, surroundings);
+    return guardSource(source, limits, deps);
   };
   const sources: GuardedSource[] = [];
   if (companiesHouseUrl !== null) {

@@ -24,7 +24,7 @@ const byName = (name: string, country: string, limit = 10) => gleif.findByName({
 
 describe('odd records of GLEIF', () => {
   const good = leiRecords[0];
-  const odd = [
+  const malformed = [
     null,
     'text',
     {},
@@ -38,11 +38,11 @@ describe('odd records of GLEIF', () => {
   ];
 
   it('are left out among good ones', async () => {
-    servers.behave('gleif', json({ data: [...odd, good] }));
-    expect((await byName('anything', 'DE')).map(({ registerKey }) => registerKey)).toEqual([LEI.german]);
+    servers.behave('gleif', json({ data: [...malformed, good] }));
+    expect((await byName('anything', 'DE')).map(({ registryKey }) => registryKey)).toEqual([LEI.german]);
   });
 
-  it.each(odd.map((record, index) => [index, record]))(
+  it.each(malformed.map((record, index) => [index, record]))(
     'are no answer on their own: number %i',
     async (_index, record) => {
       servers.behave('gleif', json({ data: [record] }));

@@ -1,8 +1,8 @@
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isCountry } from '#kernel/country';
-import type { RegisterEntry } from '../register-entry.ts';
-import { addressOf } from './postal-address.ts';
-import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './register-json.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
+import { postalAddressOf } from './postal-address.ts';
+import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './registry-json.ts';
 
 /** ISO 17442: 18 letters or digits and two check digits. */
 export const LEI_FORM = /^[0-9A-Z]{18}\d{2}$/;
@@ -16,7 +16,7 @@ const MISTAKEN_REGISTRATIONS = new Set(['ANNULLED', 'DUPLICATE']);
 const IDENTIFIER_LENGTH_MAX = 48;
 
 /** A resource of the type `lei-records`, or null where it does not name a company and where it is. */
-export function readLeiRecord(resource: unknown): RegisterEntry | null {
+export function readLeiRecord(resource: unknown): RegistryEntry | null {
   const { id, attributes } = asObject(resource);
   const { lei = id, entity: entityValue, registration } = asObject(attributes);
   const entity = asObject(entityValue);
@@ -30,8 +30,8 @@ export function readLeiRecord(resource: unknown): RegisterEntry | null {
   const { id: elfCode, other: legalForm } = asObject(entity.legalForm);
   const status = asObject(registration).status;
   return {
-    register: 'GLEIF',
-    registerKey: lei,
+    registry: 'GLEIF',
+    registryKey: lei,
     legalName,
     tradingName,
     otherNames: otherNamesBeside(
@@ -60,7 +60,7 @@ function readAddress(address: JsonObject) {
   const lines = asList(address.addressLines).map(readText);
   const routing = readText(mailRouting);
   return {
-    ...addressOf({
+    ...postalAddressOf({
       // Some issuers repeat the routing as the first line.
       lines: lines.filter((line) => line !== routing),
       house: readText(addressNumber),

@@ -29,8 +29,8 @@ describe('GLEIF by LEI', () => {
   it('answers the whole company', async () => {
     expect(await byLei(LEI.german, 'DE')).toEqual([
       {
-        register: 'GLEIF',
-        registerKey: LEI.german,
+        registry: 'GLEIF',
+        registryKey: LEI.german,
         legalName: 'Nordlicht Werkzeugbau GmbH',
         tradingName: 'Nordlicht Tools',
         otherNames: [],
@@ -150,7 +150,7 @@ describe('GLEIF by register number', () => {
     ['HRB 1234', 'DE', null],
   ])('finds %s of %s: %s', async (value, country, lei) => {
     const found = await byNumber(value, country);
-    expect(found.map(({ registerKey }) => registerKey)).toEqual(lei === null ? [] : [lei]);
+    expect(found.map(({ registryKey }) => registryKey)).toEqual(lei === null ? [] : [lei]);
   });
 
   it('asks in the spelling of the country first, and then as written', async () => {
@@ -195,7 +195,7 @@ describe('GLEIF by name', () => {
     ['Nordlicht Werkzeugbu GmbH', 'DE', LEI.german],
     ['Brightwater Mils Ltd', 'GB', LEI.dissolved],
   ])('finds %s in %s', async (name, country, lei) => {
-    expect((await byName(name, country)).map(({ registerKey }) => registerKey)).toEqual([lei]);
+    expect((await byName(name, country)).map(({ registryKey }) => registryKey)).toEqual([lei]);
   });
 
   it('answers nothing for a name of another country or of nobody', async () => {
@@ -223,14 +223,14 @@ describe('GLEIF by name', () => {
   });
 
   it('tells its guard of each request beforehand', async () => {
-    let told = 0;
+    let seen = 0;
     const call: SourceCall = {
       signal: AbortSignal.timeout(5_000),
-      beforeRequest: () => expect(servers.requests).toHaveLength(told++),
+      beforeRequest: () => expect(servers.requests).toHaveLength(seen++),
     };
     await gleif.findByName({ name: 'Nordlicht Werkzeugbu', country: 'DE', limit: 5 }, call);
     expect(servers.requests).toHaveLength(3);
-    expect(told).toBe(3);
+    expect(seen).toBe(3);
   });
 
   it('guesses in the order of likeness', async () => {

@@ -2,11 +2,11 @@
  * GLEIF, the register of Legal Entity Identifiers: companies of all countries, as far as they have an LEI. Its public
  * API needs no key and allows 60 requests a minute (https://www.gleif.org/en/lei-data/gleif-api).
  */
-import type { RegisterEntry } from '../register-entry.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
 import { LEI_FORM, readLeiRecord } from './gleif-record.ts';
-import { createRegisterHttp, type RegisterHttp } from './register-http.ts';
-import { asList, asObject, compact, readText } from './register-json.ts';
-import { isSameRegisterNumber, registerNumberSpellings } from './register-number-spellings.ts';
+import { isSameRegistryNumber, registryNumberSpellings } from './registration-number-spellings.ts';
+import { createRegistryHttp, type RegistryHttp } from './registry-http.ts';
+import { asList, asObject, compact, readText } from './registry-json.ts';
 import type { IdentifierQuery, NameQuery, OpenSource, SourceCall } from './registry-source.ts';
 import { RegistryUnavailable } from './registry-unavailable.ts';
 
@@ -16,7 +16,7 @@ export interface GleifOptions {
   extraCa?: string;
 }
 
-const REGISTER = 'GLEIF';
+const REGISTRY = 'GLEIF';
 const PAGE_SIZE_MAX = 100;
 /** A number may be in use at several courts of one country. */
 const NUMBER_PAGE_SIZE = 20;
@@ -25,13 +25,13 @@ const NAME_LENGTH_MAX = 200;
 
 /** Throws a TypeError where the base address cannot be used. */
 export function createGleifSource({ baseUrl, ...options }: GleifOptions): OpenSource {
-  const http = createRegisterHttp(REGISTER, {
+  const http = createRegistryHttp(REGISTRY, {
     ...options,
     baseUrl,
     headers: { accept: 'application/vnd.api+json' },
   });
   return {
-    register: REGISTER,
+    registry: REGISTRY,
     covers: (_country, by) => by !== 'VAT_ID',
     async findByIdentifier(query, call) {
       if (query.type === 'LEI') return findByLei(http, query, call);
@@ -43,24 +43,24 @@ export function createGleifSource({ baseUrl, ...options }: GleifOptions): OpenSo
   };
 }
 
-async function findByLei(http: RegisterHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
+async function findByLei(http: RegistryHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
   const lei = compact(value);
   if (!LEI_FORM.test(lei)) return [];
   const document = await http.get(`/lei-records/${lei}`, call);
   if (document === undefined) return [];
   const entry = readLeiRecord(asObject(document).data);
   // An answer about another company is none.
-  if (entry?.registerKey !== lei) throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_RECORD' });
+  if (entry?.registryKey !== lei) throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   return entry.address.country === country ? [entry] : [];
 }
 
 /** GLEIF compares the words of a number, so that one spelling of it may find it where another does not. */
-async function findByNumber(http: RegisterHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
-  for (const spelling of registerNumberSpellings(value, country)) {
+async function findByNumber(http: RegistryHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
+  for (const spelling of registryNumberSpellings(value, country)) {
     const filters = { 'entity.registeredAs': literal(spelling), 'entity.legalAddress.country': country };
     const entries = await findRecords(http, filters, NUMBER_PAGE_SIZE, call);
     const found = entries.filter(({ identifiers, address }) => {
-      const isSame = identifiers.some((own) => isSameRegisterNumber(own.value, value, country));
+      const isSame = identifiers.some((own) => isSameRegistryNumber(own.value, value, country));
       return isSame && address.country === country;
     });
     if (found.length > 0) return found;
@@ -69,13 +69,13 @@ async function findByNumber(http: RegisterHttp, { value, country }: IdentifierQu
 }
 
 /** All names of a company are searched for all the words; where none fits, GLEIF's own guess at what was meant. */
-async function findByName(http: RegisterHttp, query: NameQuery, call?: SourceCall): Promise<RegisterEntry[]> {
+async function findByName(http: RegistryHttp, query: NameQuery, call?: SourceCall): Promise<RegistryEntry[]> {
   const name = literal(query.name).slice(0, NAME_LENGTH_MAX).toWellFormed();
   if (readText(name) === null) return [];
   const { country } = query;
   const size = Math.min(query.limit, PAGE_SIZE_MAX);
   const filters = { 'entity.names': name, 'entity.legalAddress.country': country };
-  const inCountry = (entry: RegisterEntry) => entry.address.country === country;
+  const inCountry = (entry: RegistryEntry) => entry.address.country === country;
   const found = (await findRecords(http, filters, size, call)).filter(inCountry);
   if (found.length > 0) return found;
 
@@ -83,10 +83,10 @@ async function findByName(http: RegisterHttp, query: NameQuery, call?: SourceCal
   if (leis.length === 0) return [];
   const guesses = { lei: leis.join(','), 'entity.legalAddress.country': country };
   const entries = (await findRecords(http, guesses, leis.length, call)).filter(inCountry);
-  return entries.sort((a, b) => leis.indexOf(a.registerKey) - leis.indexOf(b.registerKey));
+  return entries.sort((a, b) => leis.indexOf(a.registryKey) - leis.indexOf(b.registryKey));
 }
 
-async function guessLeis(http: RegisterHttp, name: string, call?: SourceCall): Promise<string[]> {
+async function guessLeis(http: RegistryHttp, name: string, call?: SourceCall): Promise<string[]> {
   const search = new URLSearchParams({ field: 'entity.legalName', q: name });
   const completions = readData(await http.get(`/fuzzycompletions?${search}`, call));
   const leis = completions.map((completion) => {
@@ -98,17 +98,17 @@ async function guessLeis(http: RegisterHttp, name: string, call?: SourceCall): P
 
 /** An odd record is left out; where all of them are odd, the register speaks another language than we do. */
 async function findRecords(
-  http: RegisterHttp,
+  http: RegistryHttp,
   filters: Record<string, string>,
   size: number,
   call?: SourceCall,
-): Promise<RegisterEntry[]> {
+): Promise<RegistryEntry[]> {
   const search = new URLSearchParams({ 'page[size]': String(size), 'page[number]': '1' });
   for (const [field, value] of Object.entries(filters)) search.set(`filter[${field}]`, value);
   const records = readData(await http.get(`/lei-records?${search}`, call));
   const entries = records.map(readLeiRecord).filter((entry) => entry !== null);
   if (records.length > 0 && entries.length === 0) {
-    throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_RECORD' });
+    throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   }
   return entries;
 }
@@ -117,7 +117,7 @@ async function findRecords(
 function readData(document: unknown): unknown[] {
   const { data } = asObject(document);
   if (Array.isArray(data)) return asList(data);
-  throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
+  throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
 }
 
 /** In a filter, a comma means "or" and an asterisk anything. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { another, byLei, byName, byVatId, guardedRegisters, kindOf, LIMITS } from '#test/guarded-registers';
+import { another, byLei, byName, byVatId, guardedRegistries, kindOf, LIMITS } from '#test/guarded-registries';
 import { answers, garbage, json, reset, silent } from '#test/registry-servers';
 import type { GuardedSource } from './guarded-source.ts';
 
-const registers = guardedRegisters();
+const registries = guardedRegistries();
 
 describe('the circuit', () => {
   const failing = async (source: GuardedSource, count: number) => {
@@ -16,8 +16,8 @@ describe('the circuit', () => {
     ['nonsense', garbage],
     ['a refused key', answers(403)],
   ])('opens after so many failures in a row: %s', async (_what, behaviour) => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', behaviour);
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', behaviour);
     await failing(gleif, 2);
     expect(gleif.health().circuit).toBe('CLOSED');
     await failing(gleif, 1);
@@ -26,35 +26,35 @@ describe('the circuit', () => {
       kind: 'CIRCUIT_OPEN',
       retryAfterMs: LIMITS.pauseMs,
     });
-    expect(registers.servers.requests).toHaveLength(3);
+    expect(registries.servers.requests).toHaveLength(3);
   });
 
   it('stays closed where an answer comes between', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     for (let round = 0; round < 3; round++) {
-      registers.servers.behave('gleif', answers(500));
+      registries.servers.behave('gleif', answers(500));
       await failing(gleif, 2);
-      registers.servers.behave('gleif', null);
+      registries.servers.behave('gleif', null);
       await failing(gleif, 1);
     }
     expect(gleif.health()).toMatchObject({ circuit: 'CLOSED', lastFailure: { kind: 'SERVER_ERROR' } });
   });
 
   it('gives known answers while it is open', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     await byLei(gleif);
-    registers.servers.behave('gleif', reset);
+    registries.servers.behave('gleif', reset);
     await failing(gleif, 3);
     expect(await byLei(gleif)).toHaveLength(1);
   });
 
   it('lets one question try after the pause, and closes when it is answered', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', answers(500));
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.clock.advance(LIMITS.pauseMs);
     expect(gleif.health()).toMatchObject({ circuit: 'HALF_OPEN', retryAfterMs: 0 });
-    registers.servers.behave('gleif', null);
+    registries.servers.behave('gleif', null);
     const kinds = await Promise.all([kindOf(another(gleif)), kindOf(another(gleif)), kindOf(another(gleif))]);
     expect(kinds).toEqual(['ANSWERED', 'CIRCUIT_OPEN', 'CIRCUIT_OPEN']);
     expect(gleif.health().circuit).toBe('CLOSED');
@@ -62,58 +62,58 @@ describe('the circuit', () => {
   });
 
   it('opens again where the try fails, however few failures there were', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', answers(429));
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', answers(429));
     await failing(gleif, 1);
-    registers.servers.behave('gleif', answers(500));
-    registers.clock.advance(60_000);
+    registries.servers.behave('gleif', answers(500));
+    registries.clock.advance(60_000);
     await failing(gleif, 1);
     expect(gleif.health()).toMatchObject({ circuit: 'OPEN', retryAfterMs: LIMITS.pauseMs });
   });
 
   it('lets the question that tries send all its requests', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', answers(500));
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);
-    registers.servers.behave('gleif', null);
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.servers.behave('gleif', null);
+    registries.clock.advance(LIMITS.pauseMs);
     expect(await byName(gleif, 'Nordlicht Werkzeugbu')).toHaveLength(1);
-    expect(registers.servers.requests).toHaveLength(6);
+    expect(registries.servers.requests).toHaveLength(6);
   });
 
   it('is not in the way of what needs no request, and learns nothing from it', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     const needless = () => gleif.findByIdentifier({ type: 'VAT_ID', value: 'DE1', country: 'DE' });
-    registers.servers.behave('gleif', answers(500));
+    registries.servers.behave('gleif', answers(500));
     await failing(gleif, 2);
     expect(await needless()).toEqual([]);
     await failing(gleif, 1);
     expect(gleif.health().circuit).toBe('OPEN');
-    registers.clock.advance(LIMITS.emptyTtlMs);
+    registries.clock.advance(LIMITS.emptyTtlMs);
     expect(await needless()).toEqual([]);
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.clock.advance(LIMITS.pauseMs);
     expect(await needless()).toEqual([]);
     expect(gleif.health().circuit).toBe('HALF_OPEN');
   });
 
   it('opens again at once when the try fails', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', answers(500));
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.clock.advance(LIMITS.pauseMs);
     await failing(gleif, 1);
     expect(gleif.health()).toMatchObject({ circuit: 'OPEN', retryAfterMs: LIMITS.pauseMs });
-    expect(registers.servers.requests).toHaveLength(4);
+    expect(registries.servers.requests).toHaveLength(4);
   });
 
   it('lets another one try where the limit of requests stopped the first', async () => {
-    const gleif = registers.gleif({ requestBurst: 3, requestsPerMinute: 1 });
-    registers.servers.behave('gleif', answers(500));
+    const gleif = registries.gleif({ requestBurst: 3, requestsPerMinute: 1 });
+    registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);
-    registers.servers.behave('gleif', null);
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.servers.behave('gleif', null);
+    registries.clock.advance(LIMITS.pauseMs);
     expect(await kindOf(another(gleif))).toBe('RATE_LIMITED');
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.clock.advance(LIMITS.pauseMs);
     expect(await kindOf(another(gleif))).toBe('ANSWERED');
     expect(gleif.health().circuit).toBe('CLOSED');
   });
@@ -123,45 +123,45 @@ describe('the circuit', () => {
     ['a minute where it says nothing', null, 60_000],
     ['a quarter of an hour at most', '86400', 900_000],
   ])('opens at the first "too often", for %s', async (_what, retryAfter, pauseMs) => {
-    const gleif = registers.gleif();
-    registers.servers.behave(
+    const gleif = registries.gleif();
+    registries.servers.behave(
       'gleif',
       answers(429, '', retryAfter === null ? {} : { 'retry-after': retryAfter }),
     );
     expect(await kindOf(another(gleif))).toBe('THROTTLED');
     expect(gleif.health()).toMatchObject({ circuit: 'OPEN', retryAfterMs: pauseMs });
-    registers.servers.behave('gleif', null);
-    registers.clock.advance(pauseMs - 1);
+    registries.servers.behave('gleif', null);
+    registries.clock.advance(pauseMs - 1);
     expect(await kindOf(another(gleif))).toBe('CIRCUIT_OPEN');
-    registers.clock.advance(1);
+    registries.clock.advance(1);
     expect(await kindOf(another(gleif))).toBe('ANSWERED');
   });
 
   it('is told in the log when it opens and when it closes, without what was asked', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', answers(503, 'their words'));
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', answers(503, 'their words'));
     await failing(gleif, 4);
-    registers.servers.behave('gleif', null);
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.servers.behave('gleif', null);
+    registries.clock.advance(LIMITS.pauseMs);
     await failing(gleif, 2);
-    expect(registers.logged).toEqual([
+    expect(registries.logged).toEqual([
       {
         level: 'warn',
-        facts: { register: 'GLEIF', kind: 'SERVER_ERROR', code: 'HTTP_503', retry_after_ms: 30_000 },
+        facts: { registry: 'GLEIF', kind: 'SERVER_ERROR', code: 'HTTP_503', retry_after_ms: 30_000 },
         message: 'registry source is left alone',
       },
-      { level: 'info', facts: { register: 'GLEIF' }, message: 'registry source answers again' },
+      { level: 'info', facts: { registry: 'GLEIF' }, message: 'registry source answers again' },
     ]);
   });
 
   it('is not moved by what began before it opened', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', silent);
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', silent);
     const late = another(gleif);
-    await registers.servers.arrived(1);
-    registers.servers.behave('gleif', answers(500));
+    await registries.servers.arrived(1);
+    registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);
-    registers.clock.advance(LIMITS.timeoutMs);
+    registries.clock.advance(LIMITS.timeoutMs);
     expect(await kindOf(late)).toBe('TIMEOUT');
     expect(gleif.health().retryAfterMs).toBe(LIMITS.pauseMs - LIMITS.timeoutMs);
   });
@@ -169,27 +169,27 @@ describe('the circuit', () => {
 
 describe('a country whose own register is away', () => {
   it('is left alone, and the others are asked', async () => {
-    const vies = registers.vies();
+    const vies = registries.vies();
     const french = (last: number) => kindOf(byVatId(vies, `FR0000000020${last}`));
-    registers.servers.behave('vies', json({ errorWrappers: [{ error: 'MS_UNAVAILABLE' }] }));
+    registries.servers.behave('vies', json({ errorWrappers: [{ error: 'MS_UNAVAILABLE' }] }));
     expect([await french(1), await french(2), await french(3)]).toEqual(['NATIONAL', 'NATIONAL', 'NATIONAL']);
-    registers.servers.behave('vies', null);
+    registries.servers.behave('vies', null);
     expect(await french(4)).toBe('CIRCUIT_OPEN');
     expect(await kindOf(byVatId(vies, 'NL999999990B01'))).toBe('ANSWERED');
     expect(vies.health()).toMatchObject({ circuit: 'CLOSED', countriesDown: ['FR'] });
-    registers.clock.advance(LIMITS.pauseMs);
+    registries.clock.advance(LIMITS.pauseMs);
     expect(await french(5)).toBe('ANSWERED');
     expect(vies.health().countriesDown).toEqual([]);
   });
 
   it('is no failure of the whole, which others may have between', async () => {
-    const vies = registers.vies();
-    registers.servers.behave('vies', answers(500));
+    const vies = registries.vies();
+    registries.servers.behave('vies', answers(500));
     await kindOf(byVatId(vies, 'NL999999990B01'));
     await kindOf(byVatId(vies, 'NL999999990B02'));
-    registers.servers.behave('vies', null);
+    registries.servers.behave('vies', null);
     expect(await kindOf(byVatId(vies, 'FR00000000200'))).toBe('NATIONAL');
-    registers.servers.behave('vies', answers(500));
+    registries.servers.behave('vies', answers(500));
     await kindOf(byVatId(vies, 'NL999999990B03'));
     expect(vies.health().circuit).toBe('CLOSED');
   });

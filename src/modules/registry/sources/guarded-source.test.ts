@@ -1,79 +1,79 @@
 import { describe, expect, it } from 'vitest';
-import { another, byLei, byName, byVatId, guardedRegisters, kindOf, LIMITS } from '#test/guarded-registers';
+import { another, byLei, byName, byVatId, guardedRegistries, kindOf, LIMITS } from '#test/guarded-registries';
 import { LEI } from '#test/registry-lei-records';
 import { answers, garbage, reset, silent } from '#test/registry-servers';
 import { createGleifSource } from './gleif-source.ts';
 import { guardSource } from './guarded-source.ts';
 import type { RegistrySource } from './registry-source.ts';
 
-const registers = guardedRegisters();
+const registries = guardedRegistries();
 
 describe('what a guard passes on', () => {
   it('is the source itself: its name, its countries and its answers', async () => {
-    const vies = registers.vies();
-    expect([vies.register, vies.covers('DE', 'VAT_ID'), vies.covers('US', 'VAT_ID')]).toEqual([
+    const vies = registries.vies();
+    expect([vies.registry, vies.covers('DE', 'VAT_ID'), vies.covers('US', 'VAT_ID')]).toEqual([
       'VIES',
       true,
       false,
     ]);
     expect(await byVatId(vies, 'NL999999990B01')).toMatchObject([{ legalName: 'FICTIEF TRANSPORT B.V.' }]);
-    expect(await byName(registers.gleif(), 'nordlicht')).toMatchObject([{ registerKey: LEI.german }]);
+    expect(await byName(registries.gleif(), 'nordlicht')).toMatchObject([{ registryKey: LEI.german }]);
   });
 
   it('is nothing for a country that the source does not cover', async () => {
-    expect(await byVatId(registers.vies(), 'US999999990')).toEqual([]);
+    expect(await byVatId(registries.vies(), 'US999999990')).toEqual([]);
     const query = { name: 'A', country: 'US', limit: 1 };
-    expect(await registers.vies().findByName(query)).toEqual([]);
-    expect(registers.servers.requests).toEqual([]);
+    expect(await registries.vies().findByName(query)).toEqual([]);
+    expect(registries.servers.requests).toEqual([]);
   });
 });
 
 describe('answers kept', () => {
   it('are given again until their time is over', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     const first = await byLei(gleif);
-    registers.clock.advance(LIMITS.foundTtlMs - 1);
+    registries.clock.advance(LIMITS.foundTtlMs - 1);
     expect(await byLei(gleif)).toEqual(first);
-    expect(registers.servers.requests).toHaveLength(1);
-    registers.clock.advance(1);
+    expect(registries.servers.requests).toHaveLength(1);
+    registries.clock.advance(1);
     expect(await byLei(gleif)).toEqual(first);
-    expect(registers.servers.requests).toHaveLength(2);
+    expect(registries.servers.requests).toHaveLength(2);
   });
 
   it('are forgotten sooner where there was no company', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     expect(await byLei(gleif, '5299000000INVENTED00')).toEqual([]);
-    registers.clock.advance(LIMITS.emptyTtlMs - 1);
+    registries.clock.advance(LIMITS.emptyTtlMs - 1);
     await byLei(gleif, '5299000000INVENTED00');
-    expect(registers.servers.requests).toHaveLength(1);
-    registers.clock.advance(1);
+    expect(registries.servers.requests).toHaveLength(1);
+    registries.clock.advance(1);
     await byLei(gleif, '5299000000INVENTED00');
-    expect(registers.servers.requests).toHaveLength(2);
+    expect(registries.servers.requests).toHaveLength(2);
   });
 
   it('are the same for a question spelled with other case and spaces, and others for others', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     await byName(gleif, 'Nordlicht  Werkzeugbau');
     await byName(gleif, ' nordlicht werkzeugbau ');
-    expect(registers.servers.requests).toHaveLength(1);
+    expect(registries.servers.requests).toHaveLength(1);
     await byName(gleif, 'nordlicht werkzeugbau', 5);
     await byName(gleif, 'nordlicht tools');
     await gleif.findByIdentifier({ type: 'LEI', value: LEI.german, country: 'AT' });
-    expect(registers.servers.requests).toHaveLength(4);
+    expect(registries.servers.requests).toHaveLength(4);
   });
 
   it('cannot be changed by who received them', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     for (let time = 0; time < 3; time++) {
       const [company] = await byLei(gleif);
       expect(company).toMatchObject({ legalName: 'Nordlicht Werkzeugbau GmbH', address: { city: 'Berlin' } });
       if (company) Object.assign(company, { legalName: 'Changed' }).address.city = 'Elsewhere';
     }
-    expect(registers.servers.requests).toHaveLength(1);
+    expect(registries.servers.requests).toHaveLength(1);
   });
 
   it('are so many at most, and the one not asked for the longest goes first', async () => {
-    const gleif = registers.gleif({ companiesCachedMax: 3 });
+    const gleif = registries.gleif({ companiesCachedMax: 3 });
     await byLei(gleif);
     await byLei(gleif, LEI.duplicate);
     await byLei(gleif, '5299000000INVENTED00');
@@ -81,27 +81,27 @@ describe('answers kept', () => {
     await byLei(gleif);
     await byLei(gleif, '5299000000INVENTED98');
     expect(gleif.health().companiesCached).toBe(3);
-    registers.servers.requests.length = 0;
+    registries.servers.requests.length = 0;
     await byLei(gleif);
-    expect(registers.servers.requests).toEqual([]);
+    expect(registries.servers.requests).toEqual([]);
     await byLei(gleif, LEI.duplicate);
-    expect(registers.servers.requests).toHaveLength(1);
+    expect(registries.servers.requests).toHaveLength(1);
   });
 
   it('never are failures', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', answers(500));
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', answers(500));
     expect(await kindOf(byLei(gleif))).toBe('SERVER_ERROR');
-    registers.servers.behave('gleif', null);
+    registries.servers.behave('gleif', null);
     expect(await byLei(gleif)).toHaveLength(1);
   });
 });
 
 describe('the same question at the same time', () => {
   it('is asked once, and everybody has an answer of their own', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     const found = await Promise.all([byLei(gleif), byLei(gleif), byLei(gleif, LEI.german.toLowerCase())]);
-    expect(registers.servers.requests).toHaveLength(1);
+    expect(registries.servers.requests).toHaveLength(1);
     expect(new Set(found.map(([company]) => company?.legalName))).toEqual(
       new Set(['Nordlicht Werkzeugbau GmbH']),
     );
@@ -109,38 +109,38 @@ describe('the same question at the same time', () => {
   });
 
   it('is known at once to who asks again on hearing the answer', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     const again = () => byLei(gleif);
     await Promise.all([again().then(again), again().then(again)]);
-    expect(registers.servers.requests).toHaveLength(1);
+    expect(registries.servers.requests).toHaveLength(1);
   });
 
   it('fails together, and is asked anew afterwards', async () => {
-    const gleif = registers.gleif();
-    registers.servers.behave('gleif', reset);
+    const gleif = registries.gleif();
+    registries.servers.behave('gleif', reset);
     expect(await Promise.all([kindOf(byLei(gleif)), kindOf(byLei(gleif))])).toEqual([
       'CONNECTION',
       'CONNECTION',
     ]);
-    expect(registers.servers.requests).toHaveLength(1);
+    expect(registries.servers.requests).toHaveLength(1);
     expect(gleif.health().callsUnderWay).toBe(0);
-    registers.servers.behave('gleif', null);
+    registries.servers.behave('gleif', null);
     expect(await byLei(gleif)).toHaveLength(1);
   });
 });
 
 describe('the total time', () => {
   it('ends a question, and its request with it', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-    registers.servers.behave('gleif', (_request, response) => void response.on('close', close));
-    const asking = byLei(gleif);
-    await registers.servers.arrived(1);
+    registries.servers.behave('gleif', (_request, response) => void response.on('close', close));
+    const calling = byLei(gleif);
+    await registries.servers.arrived(1);
     expect(gleif.health().callsUnderWay).toBe(1);
-    registers.clock.advance(LIMITS.timeoutMs - 1);
+    registries.clock.advance(LIMITS.timeoutMs - 1);
     expect(gleif.health().callsUnderWay).toBe(1);
-    registers.clock.advance(1);
-    await expect(asking).rejects.toMatchObject({ register: 'GLEIF', kind: 'TIMEOUT' });
+    registries.clock.advance(1);
+    await expect(calling).rejects.toMatchObject({ registry: 'GLEIF', kind: 'TIMEOUT' });
     expect(gleif.health()).toMatchObject({
       callsUnderWay: 0,
       lastFailure: { kind: 'TIMEOUT', code: 'DEADLINE' },
@@ -149,10 +149,10 @@ describe('the total time', () => {
   });
 
   it('is over all requests of a question together', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     let answered = 0;
-    registers.servers.behave('gleif', (_request, response) => {
-      registers.clock.advance(LIMITS.timeoutMs / 2);
+    registries.servers.behave('gleif', (_request, response) => {
+      registries.clock.advance(LIMITS.timeoutMs / 2);
       answered++;
       response.end('{"data":[]}');
     });
@@ -161,31 +161,31 @@ describe('the total time', () => {
   });
 
   it('leaves no timer behind an answer', async () => {
-    const gleif = registers.gleif();
+    const gleif = registries.gleif();
     await byLei(gleif);
-    registers.servers.behave('gleif', garbage);
+    registries.servers.behave('gleif', garbage);
     await kindOf(another(gleif));
-    expect(registers.clock.scheduled()).toBe(0);
+    expect(registries.clock.scheduled()).toBe(0);
   });
 
   it('ends a question to a source that does not heed it', async () => {
     const deaf: RegistrySource = {
-      register: 'DEAF',
+      registry: 'DEAF',
       covers: () => true,
       findByIdentifier: () => new Promise(() => {}),
       findByName: () => new Promise(() => {}),
     };
-    const source = registers.guard(deaf);
-    const asking = byName(source, 'anybody');
-    registers.clock.advance(LIMITS.timeoutMs);
-    await expect(asking).rejects.toMatchObject({ register: 'DEAF', kind: 'TIMEOUT' });
+    const source = registries.guard(deaf);
+    const calling = byName(source, 'anybody');
+    registries.clock.advance(LIMITS.timeoutMs);
+    await expect(calling).rejects.toMatchObject({ registry: 'DEAF', kind: 'TIMEOUT' });
   });
 
   it('lets no request begin after it', async () => {
     const slow = Promise.withResolvers<void>();
     const refused = Promise.withResolvers<unknown>();
     const late: RegistrySource = {
-      register: 'LATE',
+      registry: 'LATE',
       covers: () => true,
       findByIdentifier: async () => [],
       async findByName(_query, call) {
@@ -198,15 +198,15 @@ describe('the total time', () => {
         return [];
       },
     };
-    const asking = byName(registers.guard(late), 'anybody');
-    registers.clock.advance(LIMITS.timeoutMs);
-    expect(await kindOf(asking)).toBe('TIMEOUT');
+    const calling = byName(registries.guard(late), 'anybody');
+    registries.clock.advance(LIMITS.timeoutMs);
+    expect(await kindOf(calling)).toBe('TIMEOUT');
     slow.resolve();
     expect(await refused.promise).toMatchObject({ kind: 'TIMEOUT' });
   });
 
   it('is kept by Node without another timer', async () => {
-    const { clock, servers } = registers;
+    const { clock, servers } = registries;
     const log = { info() {}, warn() {}, error() {} };
     const source = createGleifSource({ baseUrl: servers.url('gleif') });
     servers.behave('gleif', silent);
@@ -218,32 +218,32 @@ describe('the total time', () => {
 
 describe('the limit of requests', () => {
   it('refuses at once what is over it, and lets pass again as time goes on', async () => {
-    const gleif = registers.gleif({ requestBurst: 2, requestsPerMinute: 30 });
+    const gleif = registries.gleif({ requestBurst: 2, requestsPerMinute: 30 });
     await another(gleif);
     await another(gleif);
     await expect(another(gleif)).rejects.toMatchObject({ kind: 'RATE_LIMITED', retryAfterMs: 2_000 });
-    registers.clock.advance(1_999);
+    registries.clock.advance(1_999);
     expect(await kindOf(another(gleif))).toBe('RATE_LIMITED');
-    registers.clock.advance(1);
+    registries.clock.advance(1);
     expect(await kindOf(another(gleif))).toBe('ANSWERED');
-    expect(registers.servers.requests).toHaveLength(3);
+    expect(registries.servers.requests).toHaveLength(3);
   });
 
   it('never lets more pass at once than its burst', async () => {
-    const gleif = registers.gleif({ requestBurst: 2 });
-    registers.clock.advance(3_600_000);
+    const gleif = registries.gleif({ requestBurst: 2 });
+    registries.clock.advance(3_600_000);
     const kinds = await Promise.all(Array.from({ length: 5 }, () => kindOf(another(gleif))));
     expect(kinds.sort()).toEqual(['ANSWERED', 'ANSWERED', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
   });
 
   it('counts each request of a question', async () => {
-    const gleif = registers.gleif({ requestBurst: 2 });
+    const gleif = registries.gleif({ requestBurst: 2 });
     expect(await kindOf(byName(gleif, 'Nordlicht Werkzeugbu'))).toBe('RATE_LIMITED');
-    expect(registers.servers.requests).toHaveLength(2);
+    expect(registries.servers.requests).toHaveLength(2);
   });
 
   it('costs nothing for what is known or under way, and is no failure', async () => {
-    const gleif = registers.gleif({ requestBurst: 1, failuresMax: 1 });
+    const gleif = registries.gleif({ requestBurst: 1, failuresMax: 1 });
     await gleif.findByIdentifier({ type: 'VAT_ID', value: 'DE999999990', country: 'DE' });
     await Promise.all([byLei(gleif), byLei(gleif)]);
     await byLei(gleif);
@@ -257,7 +257,7 @@ describe('a defective source', () => {
   it('is unavailable, and its defect stands in the log alone', async () => {
     const defect = new TypeError('Cannot read the secret');
     const defective: RegistrySource = {
-      register: 'DEFECTIVE',
+      registry: 'DEFECTIVE',
       covers: () => true,
       findByIdentifier: () => {
         throw defect;
@@ -265,23 +265,23 @@ describe('a defective source', () => {
       // A source of another's making may answer anything.
       findByName: async () => null as never,
     };
-    const source = registers.guard(defective);
+    const source = registries.guard(defective);
     const failure = await byLei(source).catch((error) => error);
     expect(failure).toMatchObject({ name: 'RegistryUnavailable', kind: 'PROTOCOL', code: 'DEFECT' });
     expect(failure.message).toBe('The register DEFECTIVE is unavailable: its answer cannot be read.');
     expect(failure.cause).toBeUndefined();
-    expect(registers.logged).toMatchObject([
-      { level: 'error', facts: { register: 'DEFECTIVE', err: defect } },
+    expect(registries.logged).toMatchObject([
+      { level: 'error', facts: { registry: 'DEFECTIVE', err: defect } },
     ]);
     expect(await kindOf(byName(source, 'anybody'))).toBe('PROTOCOL');
   });
 
   it('cannot give more than was wanted', async () => {
-    const gleif = createGleifSource({ baseUrl: registers.servers.url('gleif') });
+    const gleif = createGleifSource({ baseUrl: registries.servers.url('gleif') });
     const generous: RegistrySource = {
       ...gleif,
       findByName: (query, call) => gleif.findByName({ ...query, limit: 100 }, call),
     };
-    expect(await byName(registers.guard(generous), 'GmbH', 1)).toHaveLength(1);
+    expect(await byName(registries.guard(generous), 'GmbH', 1)).toHaveLength(1);
   });
 });

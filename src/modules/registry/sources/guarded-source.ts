@@ -4,14 +4,14 @@
  * Everything is in this process's memory: several processes have a limit each.
  */
 
-import { CircuitBreaker, type CircuitState, type Passage } from '#infra/circuit-breaker';
-import type { Clock } from '#infra/clock';
 import type { Log } from '#infra/log';
-import type { RegisterEntry } from '../register-entry.ts';
+import { CircuitBreaker, type CircuitState, type Passage } from '#infra/outbound/circuit-breaker';
+import type { Clock } from '#infra/time/clock';
+import { TokenBucket } from '#kernel/token-bucket';
+import type { RegistryEntry } from '../registry-entry.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { IdentifierQuery, NameQuery, RegistrySource, SourceCall } from './registry-source.ts';
 import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 export interface GuardLimits {
   /** Over everything one question needs, several requests among it. */
@@ -27,7 +27,7 @@ export interface GuardLimits {
   pauseMs: number;
 }
 
-export interface GuardSurroundings {
+export interface GuardDeps {
   clock: Pick<Clock, 'elapsedMs'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Runs it once after that time unless cancelled. Without it the timers of Node. */
@@ -35,7 +35,7 @@ export interface GuardSurroundings {
 }
 
 export interface SourceHealth {
-  register: string;
+  registry: string;
   circuit: CircuitState;
   /** How long nobody is let through; 0 unless the circuit is open. */
   retryAfterMs: number;
@@ -54,14 +54,10 @@ export interface GuardedSource extends RegistrySource {
 const THROTTLED_PAUSE_MS = 60_000;
 const THROTTLED_PAUSE_MAX_MS = 900_000;
 
-export function guardSource(
-  source: RegistrySource,
-  limits: GuardLimits,
-  surroundings: GuardSurroundings,
-): GuardedSource {
-  const guard = new Guard(source.register, limits, surroundings);
+export function guardSource(source: RegistrySource, limits: GuardLimits, deps: GuardDeps): GuardedSource {
+  const guard = new Guard(source.registry, limits, deps);
   return {
-    register: source.register,
+    registry: source.registry,
     covers: (country, by) => source.covers(country, by),
     async findByIdentifier(query) {
       if (!source.covers(query.country, query.type)) return [];
@@ -69,14 +65,14 @@ export function guardSource(
     },
     async findByName(query) {
       if (!source.covers(query.country, 'NAME')) return [];
-      const ask = async (call: SourceCall) => (await source.findByName(query, call)).slice(0, query.limit);
-      return guard.answer(keyOf(query), query.country, ask);
+      const call = async (call: SourceCall) => (await source.findByName(query, call)).slice(0, query.limit);
+      return guard.answer(keyOf(query), query.country, call);
     },
     health: () => guard.health(),
   };
 }
 
-type Ask = (call: SourceCall) => Promise<RegisterEntry[]>;
+type SourceQuery = (call: SourceCall) => Promise<RegistryEntry[]>;
 
 interface Passages {
   own: Passage;
@@ -84,42 +80,42 @@ interface Passages {
 }
 
 class Guard {
-  readonly #register: string;
+  readonly #registry: string;
   readonly #limits: GuardLimits;
-  readonly #surroundings: GuardSurroundings;
+  readonly #deps: GuardDeps;
   readonly #cache: AnswerCache;
   readonly #bucket: TokenBucket;
   readonly #circuit: CircuitBreaker;
   /** Of the countries that failed by themselves. */
   readonly #circuits = new Map<string, CircuitBreaker>();
-  readonly #underWay = new Map<string, Promise<RegisterEntry[]>>();
+  readonly #underWay = new Map<string, Promise<RegistryEntry[]>>();
   #lastFailure: SourceHealth['lastFailure'] = null;
 
-  constructor(register: string, limits: GuardLimits, surroundings: GuardSurroundings) {
-    const { elapsedMs } = surroundings.clock;
-    this.#register = register;
+  constructor(registry: string, limits: GuardLimits, deps: GuardDeps) {
+    const { elapsedMs } = deps.clock;
+    this.#registry = registry;
     this.#limits = limits;
-    this.#surroundings = surroundings;
+    this.#deps = deps;
     const { companiesCachedMax: companiesMax, requestBurst: burst, requestsPerMinute: perMinute } = limits;
     this.#cache = new AnswerCache({ ...limits, companiesMax, elapsedMs });
-    this.#bucket = new TokenBucket({ burst, perMinute, elapsedMs });
+    this.#bucket = new TokenBucket({ burst, perSecond: perMinute / 60, elapsedMs });
     this.#circuit = new CircuitBreaker({ ...limits, elapsedMs });
   }
 
   /** The answer is the caller's own copy, so that nobody changes what is kept. */
-  async answer(key: string, country: string, ask: Ask): Promise<RegisterEntry[]> {
+  async answer(key: string, country: string, query: SourceQuery): Promise<RegistryEntry[]> {
     const kept = this.#cache.get(key);
     if (kept) return structuredClone([...kept]);
     const known = this.#underWay.get(key);
     if (known) return structuredClone(await known);
-    const call = this.#callAndKeep(key, country, ask);
+    const call = this.#callAndKeep(key, country, query);
     this.#underWay.set(key, call);
     return structuredClone(await call);
   }
 
   health(): SourceHealth {
     return {
-      register: this.#register,
+      registry: this.#registry,
       circuit: this.#circuit.state,
       retryAfterMs: this.#circuit.retryAfterMs,
       countriesDown: [...this.#circuits]
@@ -132,9 +128,9 @@ class Guard {
     };
   }
 
-  async #callAndKeep(key: string, country: string, ask: Ask): Promise<RegisterEntry[]> {
+  async #callAndKeep(key: string, country: string, query: SourceQuery): Promise<RegistryEntry[]> {
     try {
-      const entries = await this.#call(country, ask);
+      const entries = await this.#call(country, query);
       this.#cache.put(key, entries);
       return entries;
     } finally {
@@ -142,7 +138,7 @@ class Guard {
     }
   }
 
-  async #call(country: string, ask: Ask): Promise<RegisterEntry[]> {
+  async #call(country: string, query: SourceQuery): Promise<RegistryEntry[]> {
     // Held open from the first request: what is answered without one says nothing about the register.
     const open: { passages?: Passages } = {};
     const beforeRequest = () => {
@@ -150,7 +146,7 @@ class Guard {
       this.#takeToken();
     };
     try {
-      const entries = await this.#withinTime(ask, beforeRequest);
+      const entries = await this.#withinTime(query, beforeRequest);
       this.#succeed(open.passages);
       return entries;
     } catch (error) {
@@ -178,7 +174,7 @@ class Guard {
     passages?.own.succeed();
     passages?.national?.succeed();
     if (before === 'CLOSED' || this.#circuit.state !== 'CLOSED') return;
-    this.#surroundings.log.info({ register: this.#register }, 'registry source answers again');
+    this.#deps.log.info({ registry: this.#registry }, 'registry source answers again');
   }
 
   #fail(failure: RegistryUnavailable, country: string, passages: Passages | undefined): void {
@@ -205,7 +201,7 @@ class Guard {
   #circuitOf(country: string): CircuitBreaker {
     const known = this.#circuits.get(country);
     if (known) return known;
-    const { elapsedMs } = this.#surroundings.clock;
+    const { elapsedMs } = this.#deps.clock;
     const circuit = new CircuitBreaker({ ...this.#limits, elapsedMs });
     this.#circuits.set(country, circuit);
     return circuit;
@@ -214,21 +210,21 @@ class Guard {
   #pass(circuit: CircuitBreaker): Passage {
     const passage = circuit.enter();
     if (passage) return passage;
-    throw new RegistryUnavailable(this.#register, 'CIRCUIT_OPEN', { retryAfterMs: circuit.retryAfterMs });
+    throw new RegistryUnavailable(this.#registry, 'CIRCUIT_OPEN', { retryAfterMs: circuit.retryAfterMs });
   }
 
   #takeToken(): void {
     if (this.#bucket.take()) return;
     const { retryAfterMs } = this.#bucket;
-    throw new RegistryUnavailable(this.#register, 'RATE_LIMITED', { retryAfterMs });
+    throw new RegistryUnavailable(this.#registry, 'RATE_LIMITED', { retryAfterMs });
   }
 
-  async #withinTime(ask: Ask, beforeRequest: () => void): Promise<RegisterEntry[]> {
-    const { schedule = scheduleByNode } = this.#surroundings;
+  async #withinTime(query: SourceQuery, beforeRequest: () => void): Promise<RegistryEntry[]> {
+    const { schedule = scheduleByNode } = this.#deps;
     const deadline = new AbortController();
     const { promise: expired, reject } = Promise.withResolvers<never>();
     const expire = () => {
-      const failure = new RegistryUnavailable(this.#register, 'TIMEOUT', { code: 'DEADLINE' });
+      const failure = new RegistryUnavailable(this.#registry, 'TIMEOUT', { code: 'DEADLINE' });
       reject(failure);
       deadline.abort(failure);
     };
@@ -243,7 +239,7 @@ class Guard {
     };
     try {
       // A source that does not heed the signal must not hold its callers.
-      return await Promise.race([ask(call), expired]);
+      return await Promise.race([query(call), expired]);
     } finally {
       cancel();
     }
@@ -252,14 +248,14 @@ class Guard {
   /** Anything but RegistryUnavailable is a defect of the source: told in the log, and not to the caller. */
   #unavailable(error: unknown): RegistryUnavailable {
     if (error instanceof RegistryUnavailable) return error;
-    this.#surroundings.log.error({ register: this.#register, err: error }, 'registry source is defective');
-    return new RegistryUnavailable(this.#register, 'PROTOCOL', { code: 'DEFECT' });
+    this.#deps.log.error({ registry: this.#registry, err: error }, 'registry source is defective');
+    return new RegistryUnavailable(this.#registry, 'PROTOCOL', { code: 'DEFECT' });
   }
 
   #tellOpening(kind: UnavailableKind, code: string | null): void {
     const retry_after_ms = Math.ceil(this.#circuit.retryAfterMs);
-    const facts = { register: this.#register, kind, code, retry_after_ms };
-    this.#surroundings.log.warn(facts, 'registry source is left alone');
+    const facts = { registry: this.#registry, kind, code, retry_after_ms };
+    this.#deps.log.warn(facts, 'registry source is left alone');
   }
 }
 

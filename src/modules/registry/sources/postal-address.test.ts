@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, parseAddressText } from './postal-address.ts';
+import { parseAddressText, postalAddressOf } from './postal-address.ts';
 
 const empty = { street: null, house: null, postcode: null, city: null, additional: null };
 
@@ -189,28 +189,30 @@ describe('an address in parts', () => {
   const known = { postcode: '10115', city: 'Berlin', country: 'DE' };
 
   it('takes the number of the house from its own field', () => {
-    expect(addressOf({ ...known, lines: ['Hauptstraße'], house: '5' })).toMatchObject({ house: '5' });
-    expect(addressOf({ ...known, lines: ['Haus 5 am Wald'], house: '5' })).toMatchObject({
+    expect(postalAddressOf({ ...known, lines: ['Hauptstraße'], house: '5' })).toMatchObject({ house: '5' });
+    expect(postalAddressOf({ ...known, lines: ['Haus 5 am Wald'], house: '5' })).toMatchObject({
       street: 'Haus 5 am Wald',
       house: null,
     });
   });
 
   it('keeps lines whole where two of them could be the street', () => {
-    expect(addressOf({ ...known, lines: ['Gebäude 7', 'Hauptstraße 5', 'c/o Erdacht'] })).toMatchObject({
-      street: 'Gebäude 7',
-      house: null,
-      additional: 'Hauptstraße 5, c/o Erdacht',
-    });
+    expect(postalAddressOf({ ...known, lines: ['Gebäude 7', 'Hauptstraße 5', 'c/o Erdacht'] })).toMatchObject(
+      {
+        street: 'Gebäude 7',
+        house: null,
+        additional: 'Hauptstraße 5, c/o Erdacht',
+      },
+    );
   });
 
   it('is never cut within a character', () => {
-    const { street, additional } = addressOf({ ...known, lines: [`a${'𠮷'.repeat(100)}`] });
+    const { street, additional } = postalAddressOf({ ...known, lines: [`a${'𠮷'.repeat(100)}`] });
     expect([street, additional]).toEqual([`a${'𠮷'.repeat(69)}`, '𠮷'.repeat(31)]);
   });
 
   it('is no longer than what a buyer may have', () => {
-    const address = addressOf({
+    const address = postalAddressOf({
       lines: [`${'Langeweg '.repeat(20)}`.trim(), 'x'.repeat(300)],
       house: '9'.repeat(30),
       postcode: '1'.repeat(30),

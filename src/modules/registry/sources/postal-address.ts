@@ -4,7 +4,7 @@
  */
 import type { Address } from '#kernel/address';
 import { splitPostalLine, splitStreetLine, splitWholeLine } from './postcode-formats.ts';
-import { readText } from './register-json.ts';
+import { readText } from './registry-json.ts';
 
 export interface KnownAddress {
   /** The lines above postcode and city, in their order. */
@@ -34,7 +34,7 @@ const COUNTRY_LINE: Record<string, RegExp> = {
 };
 
 /** An address whose parts a register keeps apart. */
-export function addressOf({ lines, house, additional = [], ...known }: KnownAddress): Address {
+export function postalAddressOf({ lines, house, additional = [], ...known }: KnownAddress): Address {
   const given = lines.filter((line) => line !== null);
   const beside = given.filter((line) => NO_STREET.test(line));
   const candidates = given.filter((line) => !NO_STREET.test(line));
@@ -60,10 +60,10 @@ export function parseAddressText(text: string, country: string): Address {
   const given = lines.filter((line) => line !== null).filter((line) => !COUNTRY_LINE[country]?.test(line));
   const parts = given.length === 1 ? partsOf(given[0] ?? '') : given;
   const postal = splitPostalLine(parts.at(-1) ?? '', country);
-  if (postal) return addressOf({ lines: parts.slice(0, -1), ...postal, country });
+  if (postal) return postalAddressOf({ lines: parts.slice(0, -1), ...postal, country });
   const whole = given.length === 1 ? splitWholeLine(given[0] ?? '', country) : null;
   const wholePostal = whole && splitPostalLine(whole.postalLine, country);
-  if (whole && wholePostal) return addressOf({ lines: [whole.street], ...wholePostal, country });
+  if (whole && wholePostal) return postalAddressOf({ lines: [whole.street], ...wholePostal, country });
   const uncertain = { house: null, postcode: null, city: null, additional: null, country };
   return withinLengths({ ...uncertain, street: given.join(', ') || null });
 }

@@ -1,4 +1,4 @@
-import type { RegisterEntry } from '../register-entry.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
 
 export interface IdentifierQuery {
   type: 'VAT_ID' | 'REGISTER_ID' | 'LEI';
@@ -19,7 +19,7 @@ export interface NameQuery {
 }
 
 /** What a company is asked for by. */
-export type AskedBy = IdentifierQuery['type'] | 'NAME';
+export type QueriedBy = IdentifierQuery['type'] | 'NAME';
 
 /** What a guard hands its source for one call. */
 export interface SourceCall {
@@ -31,13 +31,13 @@ export interface SourceCall {
 
 /** A live register. Its promises reject with RegistryUnavailable where there is no answer, and with nothing else. */
 export interface RegistrySource {
-  readonly register: string;
+  readonly registry: string;
   /** Whether it knows companies of this country (ISO 3166-1 alpha-2) by this. */
-  covers(country: string, by: AskedBy): boolean;
+  covers(country: string, by: QueriedBy): boolean;
   /** Empty when the register has no such company, or does not know this type of identifier. */
-  findByIdentifier(query: IdentifierQuery, call?: SourceCall): Promise<RegisterEntry[]>;
+  findByIdentifier(query: IdentifierQuery, call?: SourceCall): Promise<RegistryEntry[]>;
   /** The register's own order. Empty where it cannot search by name. */
-  findByName(query: NameQuery, call?: SourceCall): Promise<RegisterEntry[]>;
+  findByName(query: NameQuery, call?: SourceCall): Promise<RegistryEntry[]>;
 }
 
 /** A source that keeps connections. */

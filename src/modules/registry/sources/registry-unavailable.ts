@@ -22,7 +22,7 @@ const CODE = /^[A-Za-z][\w-]{0,47}$/;
  * kind, and nothing that was sent or received.
  */
 export class RegistryUnavailable extends Error {
-  readonly register: string;
+  readonly registry: string;
   readonly kind: UnavailableKind;
   /** The name of the error below: `HTTP_503`, `ECONNREFUSED`, `MS_UNAVAILABLE`, … */
   readonly code: string | null;
@@ -32,13 +32,13 @@ export class RegistryUnavailable extends Error {
   readonly country: string | null;
 
   constructor(
-    register: string,
+    registry: string,
     kind: UnavailableKind,
     more: { code?: string | null; retryAfterMs?: number | null; country?: string | null } = {},
   ) {
-    super(`The register ${register} is unavailable: ${UNAVAILABLE_KINDS[kind]}.`);
+    super(`The register ${registry} is unavailable: ${UNAVAILABLE_KINDS[kind]}.`);
     this.name = 'RegistryUnavailable';
-    this.register = register;
+    this.registry = registry;
     this.kind = kind;
     this.code = more.code != null && CODE.test(more.code) ? more.code : null;
     this.retryAfterMs = more.retryAfterMs ?? null;

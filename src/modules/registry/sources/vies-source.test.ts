@@ -25,8 +25,8 @@ describe('VIES about a valid number', () => {
   it('answers the company', async () => {
     expect(await check('NL 9999.99.990.B01', 'NL')).toEqual([
       {
-        register: 'VIES',
-        registerKey: 'NL999999990B01',
+        registry: 'VIES',
+        registryKey: 'NL999999990B01',
         legalName: 'FICTIEF TRANSPORT B.V.',
         tradingName: null,
         otherNames: [],
@@ -53,7 +53,7 @@ describe('VIES about a valid number', () => {
   it('knows Greece as EL, and the trading name behind two bars', async () => {
     const [company] = await check('gr999999990', 'GR');
     expect(company).toMatchObject({
-      registerKey: 'EL999999990',
+      registryKey: 'EL999999990',
       legalName: 'ΑΛΦΑ ΕΠΙΝΟΗΜΕΝΗ ΑΕ',
       tradingName: 'ΑΛΦΑ',
       address: { street: 'ΠΑΝΕΠΙΣΤΗΜΙΟΥ 25', postcode: '10564', city: 'ΑΘΗΝΑ', country: 'GR' },
@@ -63,7 +63,7 @@ describe('VIES about a valid number', () => {
 
   it('knows Northern Ireland as XI, and nothing of Great Britain', async () => {
     expect(await check('XI 999 9999 90', 'GB')).toMatchObject([
-      { registerKey: 'XI999999990', address: { country: 'GB' } },
+      { registryKey: 'XI999999990', address: { country: 'GB' } },
     ]);
     expect(await check('GB 999 9999 90', 'GB')).toEqual([]);
     expect(servers.requests).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('VIES without an answer', () => {
     ['PT000000001', 'PT', { kind: 'SERVER_ERROR', code: 'SERVICE_UNAVAILABLE', country: null }],
     ['AT00000000', 'AT', { kind: 'SERVER_ERROR', code: 'UNKNOWN_ERROR', country: null }],
   ])('says so for %s of %s', async (value, country, failure) => {
-    await expect(check(value, country)).rejects.toMatchObject({ register: 'VIES', ...failure });
+    await expect(check(value, country)).rejects.toMatchObject({ registry: 'VIES', ...failure });
   });
 
   it.each([

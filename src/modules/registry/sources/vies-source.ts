@@ -4,10 +4,10 @@
  * Spain: nothing). Its REST API needs no key (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 import { isVatIdFormat } from '#kernel/vat-id';
-import type { RegisterEntry } from '../register-entry.ts';
+import type { RegistryEntry } from '../registry-entry.ts';
 import { parseAddressText } from './postal-address.ts';
-import { createRegisterHttp, readJson, statusFailure } from './register-http.ts';
-import { asList, asObject, compact, type JsonObject, otherNamesBeside, readText } from './register-json.ts';
+import { createRegistryHttp, readJson, statusFailure } from './registry-http.ts';
+import { asList, asObject, compact, type JsonObject, otherNamesBeside, readText } from './registry-json.ts';
 import type { IdentifierQuery, OpenSource } from './registry-source.ts';
 import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
 
@@ -22,7 +22,7 @@ interface ViesNumber {
   vatNumber: string;
 }
 
-const REGISTER = 'VIES';
+const REGISTRY = 'VIES';
 
 const MEMBER_STATES = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
@@ -49,13 +49,13 @@ const ERRORS: Record<string, UnavailableKind> = {
 
 /** Throws a TypeError where the base address cannot be used. */
 export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSource {
-  const http = createRegisterHttp(REGISTER, {
+  const http = createRegistryHttp(REGISTRY, {
     ...options,
     baseUrl,
     headers: { accept: 'application/json' },
   });
   return {
-    register: REGISTER,
+    registry: REGISTRY,
     // Great Britain has left; Northern Ireland's numbers are still there.
     covers: (country, by) => by === 'VAT_ID' && (MEMBER_STATES.has(country) || country === 'GB'),
     async findByIdentifier(query, call) {
@@ -63,12 +63,12 @@ export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSour
       if (number === null) return [];
       const reply = await http.send({ method: 'POST', path: '/check-vat-number', body: number }, call);
       // Errors come with the status 200 as well as with 400 and 500, and say more than it.
-      const body = reply.status === 200 ? readJson(REGISTER, reply.body) : readJsonOrNothing(reply.body);
+      const body = reply.status === 200 ? readJson(REGISTRY, reply.body) : readJsonOrNothing(reply.body);
       const answer = asObject(body);
       const code = errorOf(answer);
       if (code !== null && NO_SUCH_NUMBER.has(code)) return [];
       if (code !== null) throw unavailable(code, query.country);
-      if (reply.status !== 200) throw statusFailure(REGISTER, reply);
+      if (reply.status !== 200) throw statusFailure(REGISTRY, reply);
       return readAnswer(answer, number, query.country);
     },
     findByName: async () => [],
@@ -102,32 +102,32 @@ function errorOf({ userError, errorWrappers, actionSucceed }: JsonObject): strin
 
 function unavailable(code: string, country: string): RegistryUnavailable {
   const kind = Object.hasOwn(ERRORS, code) ? ERRORS[code] : undefined;
-  return new RegistryUnavailable(REGISTER, kind ?? 'SERVER_ERROR', {
+  return new RegistryUnavailable(REGISTRY, kind ?? 'SERVER_ERROR', {
     code: kind === undefined ? 'UNKNOWN_ERROR' : code,
     country: kind === 'NATIONAL' ? country : null,
   });
 }
 
-function readAnswer(answer: JsonObject, asked: ViesNumber, country: string): RegisterEntry[] {
+function readAnswer(answer: JsonObject, covering: ViesNumber, country: string): RegistryEntry[] {
   const { countryCode, vatNumber, valid, name, address } = answer;
   const isOther = (value: unknown, own: string) =>
     typeof value === 'string' && compact(value) !== compact(own);
   if (
     typeof valid !== 'boolean' ||
-    isOther(countryCode, asked.countryCode) ||
-    isOther(vatNumber, asked.vatNumber)
+    isOther(countryCode, covering.countryCode) ||
+    isOther(vatNumber, covering.vatNumber)
   ) {
-    throw new RegistryUnavailable(REGISTER, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
+    throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
   }
   // The Greek register puts the trading name behind two bars.
   const [legalName = null, tradingName = null] =
     typeof name === 'string' ? name.split('||').map(readText) : [];
   if (!valid || legalName === null) return [];
-  const key = asked.countryCode + asked.vatNumber;
+  const key = covering.countryCode + covering.vatNumber;
   return [
     {
-      register: REGISTER,
-      registerKey: key,
+      registry: REGISTRY,
+      registryKey: key,
       legalName,
       tradingName: otherNamesBeside([legalName], [tradingName])[0] ?? null,
       otherNames: [],
@@ -144,7 +144,7 @@ function readAnswer(answer: JsonObject, asked: ViesNumber, country: string): Reg
 
 function readJsonOrNothing(body: Buffer): unknown {
   try {
-    return readJson(REGISTER, body);
+    return readJson(REGISTRY, body);
   } catch {
     return null;
   }

@@ -57,8 +57,10 @@ describe('approveOverride', () => {
     const review_id = await proposed('c-in-review');
     const outcomes = await Promise.allSettled([approve(review_id, 'ben'), approve(review_id, 'cleo')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const moves = await world.sql("select 1 from facility_moves where buyer_external_id = 'c-in-review'");
-    expect(moves).toHaveLength(2);
+    const transitions = await world.sql(
+      "select 1 from facility_transitions where buyer_external_id = 'c-in-review'",
+    );
+    expect(transitions).toHaveLength(2);
   });
 
   it('is refused without a reason, and for what nobody proposed', async () => {

@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
-import { approveOverride as approve } from '#modules/underwriting';
+import { recordApproval as approve } from '#modules/underwriting';
+import { operation } from '#operation/operation';
 import { applyReview } from '../apply-review.ts';
 import { Review, ReviewParams, ReviewReason, toReview } from '../review.schemas.ts';
 

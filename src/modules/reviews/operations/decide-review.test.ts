@@ -27,8 +27,8 @@ describe('decideReview', () => {
   const apply = async (requested_amount?: number) => {
     const buyer = `b${++made}-in-review`;
     await world.post('/v1/buyers', buyerBody({ external_id: buyer }));
-    const wish = requested_amount === undefined ? {} : { requested_amount };
-    expect((await world.post(`/v1/buyers/${buyer}/facility`, wish)).status).toBe(202);
+    const options = requested_amount === undefined ? {} : { requested_amount };
+    expect((await world.post(`/v1/buyers/${buyer}/facility`, options)).status).toBe(202);
     return { buyer, review_id: await reviewOf({ buyer_external_id: [buyer] }) };
   };
   const decide = (review_id: string, body: object, by = ada) =>
@@ -54,13 +54,13 @@ describe('decideReview', () => {
       expires_at: T0 + 90 * DAY,
       pending_actions: [],
     });
-    const moves = await world.sql(
-      `select m.trigger, m.actor, m.reason, d.outcome, d.limit_minor::int as limit from facility_moves m
+    const transitions = await world.sql(
+      `select m.trigger, m.actor, m.reason, d.outcome, d.limit_minor::int as limit from facility_transitions m
       join credit_decisions d using (platform_id, decision_id)
       where m.buyer_external_id = $1 order by m.version`,
       [buyer],
     );
-    expect(moves.at(-1)).toEqual({
+    expect(transitions.at(-1)).toEqual({
       trigger: 'grant',
       actor: 'operator:ada',
       reason: 'Looked at it.',
@@ -143,7 +143,7 @@ describe('decideReview', () => {
       details: { status: 'DECIDED', allowed: [] },
     });
     expect(
-      await world.sql('select 1 from facility_moves where buyer_external_id = $1', [buyer]),
+      await world.sql('select 1 from facility_transitions where buyer_external_id = $1', [buyer]),
     ).toHaveLength(2);
   });
 

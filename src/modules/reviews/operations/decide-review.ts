@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
-import { decideReview as decide } from '#modules/underwriting';
+import { recordReviewDecision as decide } from '#modules/underwriting';
+import { operation } from '#operation/operation';
 import { applyReview } from '../apply-review.ts';
 import { Review, ReviewDecision, ReviewParams, toReview } from '../review.schemas.ts';
 

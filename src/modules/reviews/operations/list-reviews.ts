@@ -1,7 +1,7 @@
-import { filterByList, listOf, pageOf, paging } from '#http/list';
-import { operation } from '#http/operation';
 import { closed, externalId, oneOf } from '#kernel/fields';
-import { listReviews as listRows, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
+import { listReviewRows as listRows, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
+import { filterByList, listOf, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
 import { Review, toReview } from '../review.schemas.ts';
 
 export const listReviews = operation({

@@ -1,9 +1,14 @@
-import { operation } from '#http/operation';
-import type { Db } from '#infra/database';
+import type { Db } from '#infra/database/database';
 import { closed, externalId } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { findLastDecisionId } from '#modules/facilities';
-import { findDecision, listReviews, openReviewOfRejection, proposeOverride } from '#modules/underwriting';
+import {
+  findDecision,
+  listReviewRows,
+  openReviewOfRejection,
+  recordOverrideProposal,
+} from '#modules/underwriting';
+import { operation } from '#operation/operation';
 import { OverrideProposal, Review, toReview } from '../review.schemas.ts';
 
 export const overrideRejection = operation({
@@ -29,7 +34,7 @@ export const overrideRejection = operation({
     if (!decisionId || !last || last.outcome !== 'REJECT') throw notFound();
     const known = await undecidedOf(db, platformId, params.buyer_external_id, decisionId);
     const reviewId = known ?? (await openReviewOfRejection(db, platformId, { decisionId, actor, now }));
-    const review = await proposeOverride(db, platformId, {
+    const review = await recordOverrideProposal(db, platformId, {
       reviewId,
       limitMinor: body.limit_amount,
       by: actor,
@@ -48,6 +53,6 @@ async function undecidedOf(
   decisionId: string,
 ): Promise<string | undefined> {
   const filter = { status: ['OPEN', 'AWAITING_APPROVAL'] as const, buyer_external_id: [buyerExternalId] };
-  const { items } = await listReviews(db, platformId, filter, { limit: 100, offset: 0 });
+  const { items } = await listReviewRows(db, platformId, filter, { limit: 100, offset: 0 });
   return items.find((review) => review.decision_id === decisionId)?.review_id;
 }

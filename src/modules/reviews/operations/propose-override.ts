@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
-import { proposeOverride as propose } from '#modules/underwriting';
+import { recordOverrideProposal as propose } from '#modules/underwriting';
+import { operation } from '#operation/operation';
 import { OverrideProposal, Review, ReviewParams, toReview } from '../review.schemas.ts';
 
 export const proposeOverride = operation({

@@ -31,7 +31,7 @@ describe('refuseOverride', () => {
       status: 'ACTIVE',
       total_amount: 70_000,
     });
-    const history = await world.sql('select trigger from credit_review_moves order by version');
+    const history = await world.sql('select trigger from credit_review_transitions order by version');
     expect(history.map(({ trigger }) => trigger)).toEqual([
       'open',
       'propose_override',

@@ -1,5 +1,5 @@
-import { operation } from '#http/operation';
-import { refuseOverride as refuse } from '#modules/underwriting';
+import { recordOverrideRefusal as refuse } from '#modules/underwriting';
+import { operation } from '#operation/operation';
 import { Review, ReviewParams, ReviewReason, toReview } from '../review.schemas.ts';
 
 export const refuseOverride = operation({

@@ -1,4 +1,4 @@
-import { operation } from '#http/operation';
+import { operation } from '#operation/operation';
 import { SandboxClock } from '../clock.schemas.ts';
 
 export const getSandboxClock = operation({

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { expectProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
-import { MOVES_LISTED_MAX } from '../clock.schemas.ts';
+import { TRANSITIONS_LISTED_MAX } from '../clock.schemas.ts';
 
 const PATH = '/v1/sandbox/clock';
 /** 2025-11-20 12:00 UTC. */
 const T0 = 1_763_640_000;
 const DAY = 86_400;
 
-interface Move {
+interface Transition {
   at: number;
   resource: string;
   external_id: string;
@@ -46,8 +46,8 @@ describe('POST /v1/sandbox/clock', () => {
       draftOrderBody({ external_id, buyer_external_id, payment_method: 'TRANSFER', payment_term }),
       { key },
     );
-  const told = (moves: Move[]) =>
-    moves.map(({ at, external_id, trigger }) => `${(at - T0) / DAY} ${external_id} ${trigger}`);
+  const seen = (transitions: Transition[]) =>
+    transitions.map(({ at, external_id, trigger }) => `${(at - T0) / DAY} ${external_id} ${trigger}`);
 
   it('lets everything happen in order, each thing as of its own instant, and lists it', async () => {
     expect((await apply('a-accepted')).status).toBe(201);
@@ -56,18 +56,18 @@ describe('POST /v1/sandbox/clock', () => {
     expect((await order('o1', 'a-accepted')).status).toBe(201);
     const { body } = await advance(100);
     // Two are due at one instant: their order is that of their cases.
-    expect(told(body.moves.slice(0, 2)).sort()).toEqual([
+    expect(seen(body.transitions.slice(0, 2)).sort()).toEqual([
       '1 b-review-then-accept grant',
       '1 c-review-then-reject reject',
     ]);
-    expect(told(body.moves.slice(2))).toEqual([
+    expect(seen(body.transitions.slice(2))).toEqual([
       '30 o1 expire',
       '76 a-accepted renew',
       // 76 days after it was granted; that one is reviewed again, and so decided a day later.
       '77 b-review-then-accept renew',
       '78 b-review-then-accept renew',
     ]);
-    expect(body.moves_total).toBe(6);
+    expect(body.transitions_total).toBe(6);
     expect(await facility('b-review-then-accept')).toMatchObject({
       status: 'ACTIVE',
       reviewed_at: T0 + 78 * DAY,
@@ -78,11 +78,11 @@ describe('POST /v1/sandbox/clock', () => {
       status: 'REJECTED',
       updated_at: T0 + DAY,
     });
-    const moves = await world.sql(
-      'select trigger, actor from facility_moves where platform_id = $1 and buyer_external_id = $2 order by version',
+    const transitions = await world.sql(
+      'select trigger, actor from facility_transitions where platform_id = $1 and buyer_external_id = $2 order by version',
       [platformId, 'b-review-then-accept'],
     );
-    expect(moves).toEqual([
+    expect(transitions).toEqual([
       { trigger: 'refer', actor: expect.stringMatching(/^api_key:/) },
       { trigger: 'grant', actor: 'sandbox' },
       { trigger: 'refer_renewal', actor: 'service' },
@@ -97,7 +97,7 @@ describe('POST /v1/sandbox/clock', () => {
     expect((await order('waits', 'd-review-then-accept')).body.status).toBe('PENDING_CONFIRMATION');
     const freeze = { buyer_external_id: 'd-review-then-accept', trigger: 'freeze' };
     expect((await world.post('/v1/sandbox/facilities', freeze, { key })).status).toBe(200);
-    expect((await advance(2)).body.moves).toMatchObject([
+    expect((await advance(2)).body.transitions).toMatchObject([
       { resource: 'order', external_id: 'waits', trigger: 'confirm' },
     ]);
     expect((await world.get('/v1/orders/waits', { key })).body).toMatchObject({
@@ -113,13 +113,13 @@ describe('POST /v1/sandbox/clock', () => {
 
   it('makes what is due at the very instant, and nothing a second before', async () => {
     await apply('e-accepted');
-    expect((await set({ now: T0 + 76 * DAY - 1 })).body.moves).toEqual([]);
-    expect(told((await set({ now: T0 + 76 * DAY })).body.moves)).toEqual(['76 e-accepted renew']);
+    expect((await set({ now: T0 + 76 * DAY - 1 })).body.transitions).toEqual([]);
+    expect(seen((await set({ now: T0 + 76 * DAY })).body.transitions)).toEqual(['76 e-accepted renew']);
   });
 
   it('lists everything, though workers look for what is due as well', async () => {
     await apply('f-accepted');
-    for (let period = 1; period <= 15; period++) expect((await advance(76)).body.moves).toHaveLength(1);
+    for (let period = 1; period <= 15; period++) expect((await advance(76)).body.transitions).toHaveLength(1);
   });
 
   it('makes each thing once, however many call at once', async () => {
@@ -127,7 +127,7 @@ describe('POST /v1/sandbox/clock', () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => advance(31)));
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200));
     const made = await world.sql(
-      "select buyer_external_id from facility_moves where platform_id = $1 and actor = 'service' order by 1",
+      "select buyer_external_id from facility_transitions where platform_id = $1 and actor = 'service' order by 1",
       [platformId],
     );
     // 155 days: two renewals each.
@@ -136,24 +136,26 @@ describe('POST /v1/sandbox/clock', () => {
     );
   });
 
-  it(`lists the first ${MOVES_LISTED_MAX} and counts all`, { timeout: 60_000 }, async () => {
+  it(`lists the first ${TRANSITIONS_LISTED_MAX} and counts all`, { timeout: 60_000 }, async () => {
     await world.post('/v1/buyers', buyerBody({ external_id: 'many' }), { key });
     expect((await order('o-0', 'many', 'PREPAYMENT')).status).toBe(201);
     await world.sql(
       `insert into orders select (o).* from (
         select jsonb_populate_record(o, jsonb_build_object('external_id', 'o-' || n)) as o
-        from orders o cross join generate_series(1, ${MOVES_LISTED_MAX}) n where o.platform_id = $1
+        from orders o cross join generate_series(1, ${TRANSITIONS_LISTED_MAX}) n where o.platform_id = $1
       ) copies`,
       [platformId],
     );
     const { body } = await advance(31);
-    expect(body.moves_total).toBe(MOVES_LISTED_MAX + 1);
-    expect(body.moves).toHaveLength(MOVES_LISTED_MAX);
+    expect(body.transitions_total).toBe(TRANSITIONS_LISTED_MAX + 1);
+    expect(body.transitions).toHaveLength(TRANSITIONS_LISTED_MAX);
   });
 
   describe('that fails on the way', () => {
     const curse = (name: string) =>
-      world.sql(`alter table facility_moves add constraint ${name} check (trigger <> 'expire') not valid`);
+      world.sql(
+        `alter table facility_transitions add constraint ${name} check (trigger <> 'expire') not valid`,
+      );
     const headers = { 'idempotency-key': 'k' };
 
     it('has set the clock; sent again with its key it makes the rest, and does not go further', async () => {
@@ -164,20 +166,20 @@ describe('POST /v1/sandbox/clock', () => {
         [platformId],
       );
       await curse('no_end');
-      const asked = { advance_seconds: 91 * DAY };
-      expectProblem(await set(asked, headers), 'INTERNAL_ERROR');
-      await world.sql('alter table facility_moves drop constraint no_end');
+      const requested = { advance_seconds: 91 * DAY };
+      expectProblem(await set(requested, headers), 'INTERNAL_ERROR');
+      await world.sql('alter table facility_transitions drop constraint no_end');
       expect((await world.get(PATH, { key })).body.now).toBe(T0 + 91 * DAY);
       expect(await facility('k-accepted')).toMatchObject({ reviewed_at: T0 + 76 * DAY });
 
-      expectProblem(await set(asked, headers), 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
+      expectProblem(await set(requested, headers), 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
       await world.sql(
         'update idempotency_keys set finishing_until = now() where finishing_until is not null',
       );
-      const rest = await set(asked, headers);
+      const rest = await set(requested, headers);
       expect(rest).toMatchObject({ status: 200, body: { previous: T0, now: T0 + 91 * DAY } });
       expect((await facility('l-accepted')).status).toBe('EXPIRED');
-      const replayed = await set(asked, headers);
+      const replayed = await set(requested, headers);
       expect([replayed.text, replayed.headers.get('idempotency-replayed')]).toEqual([rest.text, 'true']);
       expect((await world.get(PATH, { key })).body.now).toBe(T0 + 91 * DAY);
     });

@@ -29,7 +29,7 @@ describe('POST /v1/sandbox/clock', () => {
     const reply = await set({ now: REAL + 5 * DAY });
     expect(reply).toMatchObject({
       status: 200,
-      body: { now: REAL + 5 * DAY, previous: REAL, moves: [], moves_total: 0 },
+      body: { now: REAL + 5 * DAY, previous: REAL, transitions: [], transitions_total: 0 },
     });
     expect(await shown()).toBe(REAL + 5 * DAY);
   });
@@ -192,7 +192,7 @@ describe('in production', () => {
 
   it.each(['GET', 'POST', 'PUT'] as const)('%s is answered like any unknown path', async (method) => {
     const said = async (path: string) => {
-      const { status, headers, body } = await world.ask(method, path, method === 'GET' ? {} : { body: {} });
+      const { status, headers, body } = await world.send(method, path, method === 'GET' ? {} : { body: {} });
       return { status, allow: headers.get('allow'), code: body.code };
     };
     expect(await said(PATH)).toEqual({ status: 404, allow: null, code: 'NOT_FOUND' });

@@ -1,20 +1,20 @@
-import { assertPlatformWide } from '#http/caller';
-import { type Context, operation } from '#http/operation';
-import { type Due, makeDueMoves } from '#infra/due-moves';
+import { type Due, makeDueTransitions } from '#infra/time/due-transitions';
 import { invalidRequest, refusal } from '#kernel/problem';
 import {
-  continueClockMove,
-  endClockMove,
+  continueClockAdvance,
+  endClockAdvance,
   findPlatformClocks,
   lockPlatformClock,
   setPlatformClock,
 } from '#modules/platforms';
 import { SOURCES } from '#modules/schedule';
+import { assertPlatformWide } from '#operation/caller';
+import { type Context, operation } from '#operation/operation';
 import {
   AHEAD_SECONDS_MAX,
-  ClockMove,
+  ClockAdvance,
   ClockSetting,
-  MOVES_LISTED_MAX,
+  TRANSITIONS_LISTED_MAX,
   YEARS_AHEAD_MAX,
 } from '../clock.schemas.ts';
 
@@ -33,7 +33,7 @@ export const setSandboxClock = operation({
   isSandboxOnly: true,
   body: ClockSetting,
   status: 200,
-  response: ClockMove,
+  response: ClockAdvance,
   problems: ['MERCHANT_NOT_ALLOWED', 'CLOCK_BACKWARDS'],
   example: { body: { advance_seconds: 1_209_600 } },
   async run({ db, platformId, caller, clocks }, { body }) {
@@ -52,35 +52,37 @@ export const setSandboxClock = operation({
     if (now < previous)
       throw refusal('CLOCK_BACKWARDS', `The clock shows ${previous} and never goes back`, { now: previous });
     await setPlatformClock(db, platformId, now - realNow);
-    return { body: { now, previous, moves: [], moves_total: 0 } };
+    return { body: { now, previous, transitions: [], transitions_total: 0 } };
   },
   async finish(context, _, answered) {
     const made = await makeAll(context, answered.now);
-    const moves = made.slice(0, MOVES_LISTED_MAX).map(({ dueAt, resource, externalId, trigger }) => ({
-      at: dueAt,
-      resource,
-      external_id: externalId,
-      trigger,
-    }));
-    return { body: { ...answered, moves, moves_total: made.length } };
+    const transitions = made
+      .slice(0, TRANSITIONS_LISTED_MAX)
+      .map(({ dueAt, resource, externalId, trigger }) => ({
+        at: dueAt,
+        resource,
+        external_id: externalId,
+        trigger,
+      }));
+    return { body: { ...answered, transitions, transitions_total: made.length } };
   },
 });
 
 /** Makes everything that is due on the platform by `until`; the workers leave it alone meanwhile. */
 async function makeAll(context: Context, until: number): Promise<Due[]> {
   const { db, platformId, clocks, risk, isSandbox } = context;
-  const surroundings = { vault: { forPlatform: () => context.vault }, risk, isSandbox };
+  const deps = { vault: { forPlatform: () => context.vault }, risk, isSandbox };
   for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))
     clocks.learn(platformId, aheadSeconds);
   const made: Due[] = [];
   try {
     for (;;) {
-      const some = await makeDueMoves(SOURCES, db, platformId, until, surroundings, MOVES_AT_A_TIME);
+      const some = await makeDueTransitions(SOURCES, db, platformId, until, deps, MOVES_AT_A_TIME);
       made.push(...some);
       if (some.length < MOVES_AT_A_TIME) return made;
-      await continueClockMove(db, platformId);
+      await continueClockAdvance(db, platformId);
     }
   } finally {
-    await endClockMove(db, platformId);
+    await endClockAdvance(db, platformId);
   }
 }

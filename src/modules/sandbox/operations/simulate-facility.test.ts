@@ -49,9 +49,10 @@ describe('POST /v1/sandbox/facilities', () => {
     return buyer;
   };
   const stored = async (buyer: string) => ({
-    moves: await world.sql('select * from facility_moves where buyer_external_id = $1 order by version', [
-      buyer,
-    ]),
+    transitions: await world.sql(
+      'select * from facility_transitions where buyer_external_id = $1 order by version',
+      [buyer],
+    ),
     entries: await world.sql('select * from facility_ledger where buyer_external_id = $1 order by entry', [
       buyer,
     ]),
@@ -69,35 +70,38 @@ describe('POST /v1/sandbox/facilities', () => {
       it.each(FACILITY_TRIGGERS)('%s makes the move that the lifecycle has, or none', async (trigger) => {
         const buyer = await buyerIn(status);
         const before = await stored(buyer);
-        const move = facilityLifecycle.moves.find(
+        const transition = facilityLifecycle.transitions.find(
           ({ from, trigger: other }) => (from ?? 'none') === status && other === trigger,
         );
         const reply = await simulate(buyer, trigger, trigger === 'increase' ? 9_000_000 : undefined);
         const after = await stored(buyer);
-        if (!move) {
+        if (!transition) {
           if (status === 'none') expectProblem(reply, 'NOT_FOUND');
           else {
             expectProblem(reply, 'CONFLICT', 'INVALID_STATUS_TRANSITION');
-            const allowed = facilityLifecycle.moves.filter(({ from }) => from === status);
+            const allowed = facilityLifecycle.transitions.filter(({ from }) => from === status);
             expect(reply.body.details).toMatchObject({ status, trigger });
             expect(reply.body.details.allowed).toEqual(allowed.map((each) => each.trigger));
           }
           expect(after).toEqual(before);
           return;
         }
-        expect(reply).toMatchObject({ status: 200, body: { status: move.to, buyer_external_id: buyer } });
-        expect(reply.headers.get('etag')).toBe(`"${after.moves.at(-1)?.version}"`);
-        expect(after.moves.slice(before.moves.length)).toMatchObject([
+        expect(reply).toMatchObject({
+          status: 200,
+          body: { status: transition.to, buyer_external_id: buyer },
+        });
+        expect(reply.headers.get('etag')).toBe(`"${after.transitions.at(-1)?.version}"`);
+        expect(after.transitions.slice(before.transitions.length)).toMatchObject([
           {
-            from_status: move.from,
-            to_status: move.to,
+            from_status: transition.from,
+            to_status: transition.to,
             trigger,
             actor: 'sandbox',
-            moved_at: expect.anything(),
+            transitioned_at: expect.anything(),
           },
         ]);
-        expect(after.events.slice(before.events.length)).toEqual([{ type: move.event }]);
-        expect(after.entries.length - before.entries.length).toBe(move.credit === 'limit' ? 1 : 0);
+        expect(after.events.slice(before.events.length)).toEqual([{ type: transition.event }]);
+        expect(after.entries.length - before.entries.length).toBe(transition.credit === 'limit' ? 1 : 0);
       });
     },
   );
@@ -151,7 +155,7 @@ describe('POST /v1/sandbox/facilities', () => {
     const buyer = await addBuyer();
     await simulate(buyer, 'grant');
     expect((await simulate(buyer, 'expire')).body).toMatchObject({ expires_at: T0, available_amount: 0 });
-    expect((await world.post('/v1/sandbox/clock', { now: T0 + 10 * DAY })).body.moves).toEqual([]);
+    expect((await world.post('/v1/sandbox/clock', { now: T0 + 10 * DAY })).body.transitions).toEqual([]);
     await world.sql('update platforms set clock_ahead_seconds = 0');
   });
 
@@ -165,7 +169,7 @@ describe('POST /v1/sandbox/facilities', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const reply of replies.filter(({ status }) => status !== 200))
       expectProblem(reply, 'CONFLICT', 'INVALID_STATUS_TRANSITION');
-    expect((await stored(buyer)).moves).toHaveLength(1);
+    expect((await stored(buyer)).transitions).toHaveLength(1);
   });
 
   describe('400', () => {

@@ -1,7 +1,7 @@
-import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
 import { Facility, getFacility } from '#modules/facilities';
-import { moveFacilityAsWished } from '../simulated-facility.ts';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
+import { simulateFacilityTransition } from '../simulated-facility.ts';
 import { FacilitySimulation } from '../simulator.schemas.ts';
 
 export const simulateFacility = operation({
@@ -28,7 +28,7 @@ export const simulateFacility = operation({
   example: { body: { buyer_external_id: 'cafe-morgenrot', trigger: 'freeze' } },
   async run(context, { body }) {
     assertPlatformWide(context.caller);
-    await moveFacilityAsWished({ ...context, actor: 'sandbox', assertVersion: () => {} }, body);
+    await simulateFacilityTransition({ ...context, actor: 'sandbox', assertVersion: () => {} }, body);
     const params = { external_id: body.buyer_external_id };
     return getFacility.run(context, { params, query: {}, body: undefined }, undefined);
   },

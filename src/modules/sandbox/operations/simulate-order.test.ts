@@ -37,7 +37,10 @@ describe('POST /v1/sandbox/orders', () => {
     return id;
   };
   const stored = async (id: string) => ({
-    moves: await world.sql('select * from order_moves where order_external_id = $1 order by version', [id]),
+    transitions: await world.sql(
+      'select * from order_transitions where order_external_id = $1 order by version',
+      [id],
+    ),
     entries: await world.sql('select * from facility_ledger where order_external_id = $1 order by entry', [
       id,
     ]),
@@ -55,23 +58,23 @@ describe('POST /v1/sandbox/orders', () => {
       const before = await stored(id);
       const reply = await simulate(id, trigger);
       const after = await stored(id);
-      const move = orderLifecycle.moves.find(
+      const transition = orderLifecycle.transitions.find(
         ({ from, trigger: other }) => from === status && other === trigger,
       );
-      if (!move || GUARDED.has(`${state} ${trigger}`)) {
-        const reason = move && trigger === 'cancel' ? 'ORDER_HAS_INVOICE' : 'INVALID_STATUS_TRANSITION';
+      if (!transition || GUARDED.has(`${state} ${trigger}`)) {
+        const reason = transition && trigger === 'cancel' ? 'ORDER_HAS_INVOICE' : 'INVALID_STATUS_TRANSITION';
         expectProblem(reply, 'CONFLICT', reason);
         if (reason === 'INVALID_STATUS_TRANSITION')
           expect(reply.body.details).toMatchObject({ status, trigger, allowed: expect.any(Array) });
         expect(after).toEqual(before);
         return;
       }
-      expect(reply).toMatchObject({ status: 200, body: { external_id: id, status: move.to } });
-      expect(after.moves.slice(before.moves.length)).toMatchObject([
-        { from_status: status, to_status: move.to, trigger, actor: 'sandbox' },
+      expect(reply).toMatchObject({ status: 200, body: { external_id: id, status: transition.to } });
+      expect(after.transitions.slice(before.transitions.length)).toMatchObject([
+        { from_status: status, to_status: transition.to, trigger, actor: 'sandbox' },
       ]);
-      expect(after.events.slice(before.events.length)).toEqual([{ type: move.event }]);
-      expect(reply.headers.get('etag')).toBe(`"${after.moves.at(-1)?.version}"`);
+      expect(after.events.slice(before.events.length)).toEqual([{ type: transition.event }]);
+      expect(reply.headers.get('etag')).toBe(`"${after.transitions.at(-1)?.version}"`);
     });
   });
 

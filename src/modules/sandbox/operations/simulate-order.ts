@@ -1,7 +1,7 @@
-import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
 import { getOrder, Order } from '#modules/orders';
-import { moveOrderAsWished } from '../simulated-order.ts';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
+import { simulateOrderTransition } from '../simulated-order.ts';
 import { OrderSimulation } from '../simulator.schemas.ts';
 
 export const simulateOrder = operation({
@@ -32,7 +32,7 @@ export const simulateOrder = operation({
   example: { body: { external_id: 'order-1018', trigger: 'expire' } },
   async run(context, { body }) {
     assertPlatformWide(context.caller);
-    await moveOrderAsWished({ ...context, actor: 'sandbox', assertVersion: () => {} }, body);
+    await simulateOrderTransition({ ...context, actor: 'sandbox', assertVersion: () => {} }, body);
     const params = { external_id: body.external_id };
     return getOrder.run(context, { params, query: {}, body: undefined }, undefined);
   },

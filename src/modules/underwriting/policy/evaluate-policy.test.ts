@@ -78,9 +78,9 @@ describe('the answer of a policy', () => {
 
   it('does not depend on who else asks', async () => {
     const policies = [100, 200, 300].map((limit) => policyOf({ ...ACCEPT, limit: `${limit}` }));
-    const asked = Array.from({ length: 60 }, (_, index) => policies[index % 3]);
+    const requested = Array.from({ length: 60 }, (_, index) => policies[index % 3]);
     const limits = await Promise.all(
-      asked.map(async (policy) => policy && (await evaluatePolicy(policy, ORDINARY)).limit),
+      requested.map(async (policy) => policy && (await evaluatePolicy(policy, ORDINARY)).limit),
     );
     expect(limits).toEqual(Array.from({ length: 60 }, (_, index) => 100 * ((index % 3) + 1)));
   });

@@ -1,6 +1,6 @@
 /** Asks a policy, and believes nothing but a whole and consistent answer. */
 import { createHash } from 'node:crypto';
-import { compileValidator } from '#http/validation';
+import { compileValidator } from '#operation/validation';
 import {
   PolicyAnswer,
   type PolicyGraph,
@@ -9,7 +9,7 @@ import {
   type RiskBand,
 } from '../policy.schemas.ts';
 import { PolicyFailed } from './policy-failed.ts';
-import { type CompiledPolicy, loadEngine, type Step } from './zen-engine.ts';
+import { type CompiledPolicy, loadEngine, type PolicyStep } from './zen-engine.ts';
 
 export interface RuleFired {
   node: string;
@@ -101,7 +101,7 @@ export function answeringNode({ nodes, edges }: PolicyGraph): PolicyNode | null 
   return sources.length === 1 && source ? source : (end ?? null);
 }
 
-function firedIn(steps: Step[]): RuleFired[] {
+function firedIn(steps: PolicyStep[]): RuleFired[] {
   return steps.flatMap(({ nodeName, rule }) =>
     rule === null ? [] : [{ node: nodeName, rule: rule.id, description: rule.description }],
   );

@@ -13,7 +13,7 @@ import type { LoadedEngine } from './zen-engine.ts';
 
 interface Expression {
   /** Where it stands in its node, for a person: `row 3 (band-public), column Age in years`. */
-  place: string;
+  position: string;
   text: string;
   kind: 'standard' | 'unary';
 }
@@ -35,27 +35,27 @@ export function expressionFaults(graph: PolicyGraph, engine: LoadedEngine): Poli
   });
 }
 
-function faultsOf({ place, text, kind }: Expression, known: Set<string>, engine: LoadedEngine): string[] {
+function faultsOf({ position, text, kind }: Expression, known: Set<string>, engine: LoadedEngine): string[] {
   const { names, functions } = namesIn(text);
   const parseFault = engine.parseFault(text, kind);
   if (parseFault !== null) {
     const unknown = functions.filter((name) => !isFunction(name, engine));
     return unknown.length > 0
-      ? unknown.map((name) => `${place} calls ${name}(), which is no function: ${text}`)
-      : [`${place} cannot be read (${parseFault}): ${text}`];
+      ? unknown.map((name) => `${position} calls ${name}(), which is no function: ${text}`)
+      : [`${position} cannot be read (${parseFault}): ${text}`];
   }
   return [
     ...functions
       .filter((name) => UNSTEADY.has(name))
-      .map((name) => `${place} calls ${name}(), which answers differently each time: ${text}`),
-    ...names.filter((name) => !known.has(name)).map((name) => unknownName(place, name, known)),
+      .map((name) => `${position} calls ${name}(), which answers differently each time: ${text}`),
+    ...names.filter((name) => !known.has(name)).map((name) => unknownName(position, name, known)),
   ];
 }
 
-function unknownName(place: string, name: string, known: Set<string>): string {
+function unknownName(position: string, name: string, known: Set<string>): string {
   return known.has(name.toLowerCase())
-    ? `${place} speaks of ${name}, which nothing before it gives: it is written ${name.toLowerCase()}.`
-    : `${place} speaks of ${name}, which nothing before it gives. (A text is written in quotes.)`;
+    ? `${position} speaks of ${name}, which nothing before it gives: it is written ${name.toLowerCase()}.`
+    : `${position} speaks of ${name}, which nothing before it gives. (A text is written in quotes.)`;
 }
 
 /** Functions differ in how many arguments they take; one that exists is read with one of these. */
@@ -87,7 +87,7 @@ function expressionsOf(node: PolicyNode): Expression[] {
   if (node.type === 'decisionTableNode') return cellsOf(node.content as TableContent);
   if (node.type === 'expressionNode')
     return (node.content as ExpressionContent).expressions.map(({ key, value }) => ({
-      place: `the expression of ${key}`,
+      position: `the expression of ${key}`,
       text: value,
       kind: 'standard',
     }));
@@ -95,7 +95,7 @@ function expressionsOf(node: PolicyNode): Expression[] {
     return (node.content as SwitchContent).statements
       .filter(({ condition }) => condition.trim() !== '')
       .map(({ condition }, index) => ({
-        place: `condition ${index + 1}`,
+        position: `condition ${index + 1}`,
         text: condition,
         kind: 'standard',
       }));
@@ -113,7 +113,7 @@ function cellsOf({ inputs, outputs, rules }: TableContent): Expression[] {
   return rules
     .flatMap((rule, index) =>
       columns.map((column) => ({
-        place: `${rowName(rule, index)}, column ${column.name || column.id},`,
+        position: `${rowName(rule, index)}, column ${column.name || column.id},`,
         text: rule[column.id] ?? '',
         kind: column.kind,
       })),

@@ -1,5 +1,5 @@
 /** What is wrong with a policy's graph before its expressions are read: its shape, its nodes, and the ways through it. */
-import { compileValidator } from '#http/validation';
+import { compileValidator } from '#operation/validation';
 import {
   ExpressionContent,
   NODE_TYPES,
@@ -27,8 +27,11 @@ export function shapeFaults(graph: unknown): PolicyFinding[] {
   return issuesOfGraph(graph).map(({ path, message }) => {
     const index = /^body\.nodes\.(\d+)\./.exec(path)?.[1];
     const node = index === undefined ? undefined : (graph as PolicyGraph).nodes[Number(index)];
-    const place = path.replace(/^body\.?/, '');
-    return { node: identityOf(node, index), sentence: `${place === '' ? 'a policy' : place} ${message}.` };
+    const position = path.replace(/^body\.?/, '');
+    return {
+      node: identityOf(node, index),
+      sentence: `${position === '' ? 'a policy' : position} ${message}.`,
+    };
   });
 }
 

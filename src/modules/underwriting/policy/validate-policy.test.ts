@@ -257,15 +257,15 @@ describe('a policy', () => {
   });
 
   it.each(GRAPHS)('is refused with %s, and told where', async (_what, spoil, finding) => {
-    const told = await findingsOf(spoil);
+    const seen = await findingsOf(spoil);
     expect(
-      told.some((sentence) => sentence.startsWith(finding)),
-      told.join('\n'),
+      seen.some((sentence) => sentence.startsWith(finding)),
+      seen.join('\n'),
     ).toBe(true);
   });
 
   it('may have switches, functions, templates and names of its own', async () => {
-    const told = await findingsOf((graph, node) => {
+    const seen = await findingsOf((graph, node) => {
       const limits = expressionOf(node('limits'), 'band_limit');
       limits.value = `floor(sum(map([base_limit, 0], # * magnitude))) + len(\`\${country}x\`) * 0`;
       graph.nodes.push({
@@ -284,14 +284,14 @@ describe('a policy', () => {
       for (const id of ['big', 'other'])
         graph.edges.push({ id, sourceId: 'fork', sourceHandle: id, targetId: 'currency-magnitude' });
     });
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
   });
 
   it('tells everything of one kind that is wrong, not only the first', async () => {
-    const told = await findingsOf((_, node) => {
+    const seen = await findingsOf((_, node) => {
       table(node('risk-band')).rules[0]['risk-band-out-2'] = '1 +';
       expressionOf(node('limits'), 'band_limit').value = '(';
     });
-    expect(told).toHaveLength(2);
+    expect(seen).toHaveLength(2);
   });
 });

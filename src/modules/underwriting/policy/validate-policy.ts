@@ -10,7 +10,7 @@ import { loadEngine } from './zen-engine.ts';
 /** A policy of hundreds of rules is 200 KB. */
 const TEXT_LENGTH_MAX = 1_048_576;
 /** Who reads of ten knows what to do. */
-const SAMPLES_TOLD_MAX = 10;
+const SAMPLES_REPORTED_MAX = 10;
 
 export type Validation =
   | { graph: PolicyGraph; findings: [] }
@@ -57,7 +57,7 @@ async function sampleFaults(graph: PolicyGraph): Promise<PolicyFinding[]> {
   const policy = { graph, sha256: sha256Of(graph) };
   const findings = new Map<string, PolicyFinding>();
   for (const sample of SAMPLE_INPUTS) {
-    if (findings.size === SAMPLES_TOLD_MAX) break;
+    if (findings.size === SAMPLES_REPORTED_MAX) break;
     try {
       await evaluatePolicy(policy, sample, { isTraced: false });
     } catch (error) {

@@ -17,11 +17,11 @@ export interface LoadedEngine {
 
 export interface CompiledPolicy {
   /** Throws PolicyFailed, with the node that failed. Without `isTraced` the steps are empty, in a third of the time. */
-  evaluate(inputs: object, isTraced: boolean): Promise<{ result: unknown; steps: Step[] }>;
+  evaluate(inputs: object, isTraced: boolean): Promise<{ result: unknown; steps: PolicyStep[] }>;
 }
 
 /** One node that was passed, in order; of a table, the rule that fired. */
-export interface Step {
+export interface PolicyStep {
   nodeId: string;
   nodeName: string;
   rule: { id: string; description: string } | null;
@@ -79,13 +79,13 @@ async function evaluate(decision: ZenDecision, graph: PolicyGraph, inputs: objec
   }
 }
 
-function stepsOf(trace: Record<string, ZenEngineTrace>): Step[] {
+function stepsOf(trace: Record<string, ZenEngineTrace>): PolicyStep[] {
   return Object.values(trace)
     .toSorted((a, b) => a.order - b.order)
     .map(({ id, name, traceData }) => ({ nodeId: id, nodeName: name, rule: ruleOf(traceData) }));
 }
 
-function ruleOf(traceData: unknown): Step['rule'] {
+function ruleOf(traceData: unknown): PolicyStep['rule'] {
   const rule = (traceData as { rule?: Record<string, unknown> } | null)?.rule;
   if (typeof rule?._id !== 'string') return null;
   return { id: rule._id, description: typeof rule._description === 'string' ? rule._description : '' };

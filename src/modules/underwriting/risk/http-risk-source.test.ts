@@ -20,7 +20,7 @@ import {
   silent,
   startRegistryServers,
 } from '#test/registry-servers';
-import { createRiskSource, type RiskSurroundings } from './http-risk-source.ts';
+import { createRiskSource, type RiskDeps } from './http-risk-source.ts';
 import { localRiskSource } from './risk-source.ts';
 
 const NOW = 1_763_640_000;
@@ -52,7 +52,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-interface Asked {
+interface RunningSource {
   source: RiskSource;
   servers: RegistryServers;
   clock: ManualClock;
@@ -61,10 +61,10 @@ interface Asked {
 }
 
 /** A risk source in front of a local server that behaves as told. */
-async function asked(
+async function requested(
   behaviour: Behaviour,
   more: { tls?: { key: string; cert: string }; extraCa?: string; timeoutMs?: number } = {},
-): Promise<Asked> {
+): Promise<RunningSource> {
   const servers = await startRegistryServers(more.tls);
   cleanUps.push(() => servers.close());
   servers.behave('vies', behaviour);
@@ -79,7 +79,7 @@ async function asked(
     },
     {
       clock,
-      log: { info: log, warn: log } as RiskSurroundings['log'],
+      log: { info: log, warn: log } as RiskDeps['log'],
       ...(more.timeoutMs !== undefined && { timeoutMs: more.timeoutMs }),
     },
   );
@@ -91,7 +91,7 @@ const SCORED = json({ score: 62, data: { model: '2025-03', filings: 4, is_listed
 
 describe('a risk source behind HTTP', () => {
   it('is asked by one POST with the key, and its score and facts are taken', async () => {
-    const { source, servers } = await asked(SCORED);
+    const { source, servers } = await requested(SCORED);
     expect(await source.assess(REQUEST, NOW)).toEqual({
       score: 62,
       data: { model: '2025-03', filings: 4, is_listed: false },
@@ -108,15 +108,15 @@ describe('a risk source behind HTTP', () => {
   });
 
   it('may know nothing, and then that was now', async () => {
-    const { source } = await asked(json({ score: null }));
+    const { source } = await requested(json({ score: null }));
     expect(await source.assess(REQUEST, NOW)).toEqual({ score: null, data: {}, at: NOW });
   });
 
   it('is believed over TLS, where its authority is', async () => {
     const tls = { tls: receiverCertificate };
-    const trusting = await asked(SCORED, { ...tls, extraCa: testAuthority });
+    const trusting = await requested(SCORED, { ...tls, extraCa: testAuthority });
     expect(await trusting.source.assess(REQUEST, NOW)).toMatchObject({ score: 62 });
-    const { source } = await asked(SCORED, tls);
+    const { source } = await requested(SCORED, tls);
     await expect(source.assess(REQUEST, NOW)).rejects.toMatchObject({ kind: 'TLS' });
   });
 
@@ -125,7 +125,7 @@ describe('a risk source behind HTTP', () => {
     ['self-signed', selfSignedCertificate],
     ['of another host', wrongHostCertificate],
   ])('is not believed with a certificate that is %s', async (_what, tls) => {
-    const { source } = await asked(SCORED, { tls, extraCa: testAuthority });
+    const { source } = await requested(SCORED, { tls, extraCa: testAuthority });
     await expect(source.assess(REQUEST, NOW)).rejects.toMatchObject({ kind: 'TLS' });
   });
 });
@@ -160,25 +160,25 @@ const FAILURES: [string, Behaviour, string][] = [
 
 describe('no answer', () => {
   it.each(FAILURES)('is %s', async (_what, behaviour, kind) => {
-    const { source, logged } = await asked(behaviour);
+    const { source, logged } = await requested(behaviour);
     await expect(source.assess(REQUEST, NOW)).rejects.toMatchObject({ name: 'RiskSourceFailed', kind });
     expect(logged).toEqual([`risk source gave no answer {"kind":"${kind}"}`]);
   });
 
   it('is silence beyond the time there is', async () => {
-    const { source } = await asked(silent, { timeoutMs: 50 });
+    const { source } = await requested(silent, { timeoutMs: 50 });
     await expect(source.assess(REQUEST, NOW)).rejects.toMatchObject({ kind: 'TIMEOUT' });
   });
 
   it('is nobody at the address', async () => {
-    const { source, servers } = await asked(SCORED);
+    const { source, servers } = await requested(SCORED);
     await servers.close();
     await expect(source.assess(REQUEST, NOW)).rejects.toMatchObject({ kind: 'CONNECTION' });
   });
 });
 
 describe('a source that fails', () => {
-  const failing = async ({ source }: Asked, times: number) => {
+  const failing = async ({ source }: RunningSource, times: number) => {
     const kinds: string[] = [];
     for (let time = 0; time < times; time++)
       kinds.push(
@@ -191,7 +191,7 @@ describe('a source that fails', () => {
   };
 
   it('is left alone after five failures, and asked once after the pause', async () => {
-    const all = await asked(answers(500));
+    const all = await requested(answers(500));
     expect(await failing(all, 7)).toEqual([...Array(5).fill('SERVER_ERROR'), 'CIRCUIT_OPEN', 'CIRCUIT_OPEN']);
     expect(all.servers.requests).toHaveLength(5);
     expect(all.logged.filter((line) => line.startsWith('risk source is left alone'))).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('a source that fails', () => {
   });
 
   it('is asked on where answers come between', async () => {
-    const all = await asked(answers(500));
+    const all = await requested(answers(500));
     for (let round = 0; round < 3; round++) {
       all.behave(answers(500));
       await failing(all, 4);
@@ -216,8 +216,8 @@ describe('a source that fails', () => {
 
 describe('without an address', () => {
   it('nobody is asked, and nothing is known', async () => {
-    const surroundings = { clock: manualClock(), log: { info: () => {}, warn: () => {} } };
-    const source = createRiskSource({ riskUrl: null, riskApiKey: null }, surroundings as never);
+    const deps = { clock: manualClock(), log: { info: () => {}, warn: () => {} } };
+    const source = createRiskSource({ riskUrl: null, riskApiKey: null }, deps as never);
     expect(source.name).toBe('LOCAL');
     expect(await source.assess(REQUEST, NOW)).toEqual({ score: null, data: {}, at: NOW });
     expect(await localRiskSource.assess(REQUEST, NOW)).toEqual({ score: null, data: {}, at: NOW });

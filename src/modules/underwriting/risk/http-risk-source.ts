@@ -3,13 +3,18 @@
  * where it fails. The contract stands in docs/reference/risk-source.md.
  */
 import { Type } from 'typebox';
-import { compileValidator } from '#http/validation';
-import { CircuitBreaker, type CircuitState } from '#infra/circuit-breaker';
-import type { Clock } from '#infra/clock';
 import type { Log } from '#infra/log';
-import { createServiceHttp, ServiceFailed, type ServiceHttp, type ServiceReply } from '#infra/service-http';
+import { CircuitBreaker, type CircuitState } from '#infra/outbound/circuit-breaker';
+import {
+  createServiceHttp,
+  ServiceFailed,
+  type ServiceHttp,
+  type ServiceReply,
+} from '#infra/outbound/service-http';
+import type { Clock } from '#infra/time/clock';
 import { nullable, optional, unixSeconds } from '#kernel/fields';
 import type { RiskAnswer, RiskData, RiskRequest, RiskSource } from '#kernel/risk-source';
+import { compileValidator } from '#operation/validation';
 import { localRiskSource, RiskSourceFailed } from './risk-source.ts';
 
 export interface RiskSourceSettings {
@@ -20,7 +25,7 @@ export interface RiskSourceSettings {
   extraCa?: string;
 }
 
-export interface RiskSurroundings {
+export interface RiskDeps {
   clock: Pick<Clock, 'elapsedMs'>;
   log: Pick<Log, 'info' | 'warn'>;
   /** How long one question may take; left out, 5 s. */
@@ -57,10 +62,7 @@ const Answer = Type.Object({
 const issuesOf = compileValidator(Answer, 'body');
 
 /** Throws a TypeError where the address cannot be used. */
-export function createRiskSource(
-  settings: RiskSourceSettings,
-  surroundings: RiskSurroundings,
-): OpenRiskSource {
+export function createRiskSource(settings: RiskSourceSettings, deps: RiskDeps): OpenRiskSource {
   const { riskUrl, riskApiKey, extraCa } = settings;
   if (riskUrl === null) return { ...localRiskSource, close: async () => {} };
   const http = createServiceHttp({
@@ -72,7 +74,7 @@ export function createRiskSource(
     },
     ...(extraCa !== undefined && { extraCa }),
   });
-  const source = new HttpRiskSource(http, surroundings);
+  const source = new HttpRiskSource(http, deps);
   return {
     name: 'RISK_SERVICE',
     assess: (request, now) => source.assess(request, now),
@@ -82,13 +84,13 @@ export function createRiskSource(
 
 class HttpRiskSource {
   readonly #http: ServiceHttp;
-  readonly #surroundings: RiskSurroundings;
+  readonly #deps: RiskDeps;
   readonly #circuit: CircuitBreaker;
 
-  constructor(http: ServiceHttp, surroundings: RiskSurroundings) {
+  constructor(http: ServiceHttp, deps: RiskDeps) {
     this.#http = http;
-    this.#surroundings = surroundings;
-    const elapsedMs = () => surroundings.clock.elapsedMs();
+    this.#deps = deps;
+    const elapsedMs = () => deps.clock.elapsedMs();
     this.#circuit = new CircuitBreaker({ failuresMax: FAILURES_MAX, pauseMs: PAUSE_MS, elapsedMs });
   }
 
@@ -97,32 +99,31 @@ class HttpRiskSource {
     if (passage === null) throw new RiskSourceFailed('CIRCUIT_OPEN');
     const before = this.#circuit.state;
     try {
-      const answer = readAnswer(await this.#ask(request), now);
+      const answer = readAnswer(await this.#query(request), now);
       passage.succeed();
       return answer;
     } catch (error) {
       const failure = failureOf(error);
       passage.fail();
-      this.#surroundings.log.warn({ kind: failure.kind }, 'risk source gave no answer');
+      this.#deps.log.warn({ kind: failure.kind }, 'risk source gave no answer');
       throw failure;
     } finally {
       // After a defect of ours nothing has been told; else this says nothing.
       passage.forgive();
-      this.#tell(before);
+      this.#queue(before);
     }
   }
 
-  #ask(request: RiskRequest): Promise<ServiceReply> {
-    const signal = AbortSignal.timeout(this.#surroundings.timeoutMs ?? TIMEOUT_MS);
+  #query(request: RiskRequest): Promise<ServiceReply> {
+    const signal = AbortSignal.timeout(this.#deps.timeoutMs ?? TIMEOUT_MS);
     return this.#http.send({ method: 'POST', path: '', body: request, signal });
   }
 
-  #tell(before: CircuitState): void {
+  #queue(before: CircuitState): void {
     const { state } = this.#circuit;
     if (before !== 'OPEN' && state === 'OPEN')
-      this.#surroundings.log.warn({ pause_ms: PAUSE_MS }, 'risk source is left alone');
-    if (before !== 'CLOSED' && state === 'CLOSED')
-      this.#surroundings.log.info({}, 'risk source answers again');
+      this.#deps.log.warn({ pause_ms: PAUSE_MS }, 'risk source is left alone');
+    if (before !== 'CLOSED' && state === 'CLOSED') this.#deps.log.info({}, 'risk source answers again');
   }
 }
 

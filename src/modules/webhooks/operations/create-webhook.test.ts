@@ -87,13 +87,13 @@ describe('POST /v1/webhooks', () => {
     });
 
     it('shows the same secret again for the same Idempotency-Key, and subscribes once', async () => {
-      const ask = () =>
+      const send = () =>
         world.post(
           '/v1/webhooks',
           { url: URL, type: 'BUYER' },
           { headers: { 'idempotency-key': 'subscribe' } },
         );
-      const [first, again] = [await ask(), await ask()];
+      const [first, again] = [await send(), await send()];
       expect([first.status, again.status]).toEqual([201, 201]);
       expect(again.text).toBe(first.text);
       expect(again.headers.get('idempotency-replayed')).toBe('true');

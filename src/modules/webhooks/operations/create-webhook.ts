@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { assertReceiver } from '../receiver.rules.ts';
 import { newSigningSecret, sealSigningSecret } from '../signing-secret.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
@@ -34,7 +34,7 @@ export const createWebhook = operation({
       subscription_id: subscriptionId,
       type: body.type,
       url: body.url,
-      status: moveOf(subscriptionLifecycle, null, 'subscribe').to,
+      status: transitionOf(subscriptionLifecycle, null, 'subscribe').to,
       created_at: now,
       updated_at: now,
       secret_sealed: sealSigningSecret(vault, subscriptionId, secret),

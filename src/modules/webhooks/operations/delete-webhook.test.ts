@@ -23,7 +23,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
 
   const unsubscribe = (more: object = {}) => world.delete('/v1/webhooks/BUYER/unsubscribe', more);
   let registered = 0;
-  const register = () => world.post('/v1/buyers', buyerBody({ external_id: `b${++registered}` }));
+  const registry = () => world.post('/v1/buyers', buyerBody({ external_id: `b${++registered}` }));
 
   describe('200', () => {
     it('answers null, and the subscription is gone', async () => {
@@ -35,8 +35,8 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
 
     it('discards what is still pending: it never arrives', async () => {
       receiver.answerNext(500, 500);
-      await register();
-      await register();
+      await registry();
+      await registry();
       await receiver.waitFor(2);
       await passTimeToNextAttempt(world);
       await unsubscribe();
@@ -44,13 +44,13 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
       const seen = receiver.received.length;
       // Whoever subscribes afterwards is served: the worker has been through what is due.
       await world.post('/v1/webhooks', { url: receiver.url, type: 'BUYER' });
-      await register();
+      await registry();
       await receiver.waitFor(1, ({ event }) => event.data.external_id === `b${registered}`);
       expect(receiver.received).toHaveLength(seen + 1);
     });
 
     it('keeps what was delivered as delivered', async () => {
-      await register();
+      await registry();
       await receiver.waitFor(1);
       await untilFinished(world);
       await unsubscribe();
@@ -62,7 +62,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
       await world.post('/v1/webhooks', { url: other.url, type: 'BUYER.CREATED' });
       receiver.answerNext(500);
       other.answerNext(500);
-      await register();
+      await registry();
       await Promise.all([receiver.waitFor(1), other.waitFor(1)]);
       await unsubscribe();
       await passTimeToNextAttempt(world);

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { discardPendingDeliveries } from '../delivery.queries.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { lockSubscription, updateSubscription } from '../subscription.queries.ts';
@@ -26,9 +26,13 @@ export const deleteWebhook = operation({
     const row = await lockSubscription(db, platformId, params.type);
     if (!row) throw notFound();
     assertVersion(row.version);
-    const move = moveOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'unsubscribe');
+    const transition = transitionOf(
+      subscriptionLifecycle,
+      row.status as 'ACTIVE' | 'DISABLED',
+      'unsubscribe',
+    );
     await updateSubscription(db, platformId, row.subscription_id, {
-      status: move.to,
+      status: transition.to,
       version: row.version + 1,
       updated_at: Math.max(now, row.updated_at),
     });

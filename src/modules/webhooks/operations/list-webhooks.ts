@@ -1,7 +1,7 @@
-import { assertPlatformWide } from '#http/caller';
-import { listOf, pageOf, paging } from '#http/list';
-import { operation } from '#http/operation';
 import { closed } from '#kernel/fields';
+import { assertPlatformWide } from '#operation/caller';
+import { listOf, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
 import { listSubscriptionRows, toSubscription } from '../subscription.queries.ts';
 import { Subscription } from '../subscription.schemas.ts';
 

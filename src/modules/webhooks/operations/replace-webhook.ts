@@ -1,7 +1,7 @@
-import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { assertReceiver } from '../receiver.rules.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import {
@@ -41,7 +41,11 @@ export const replaceWebhook = operation({
       return { body: toSubscription(row), version: row.version };
     const replaced = await updateSubscription(db, platformId, row.subscription_id, {
       url: body.url,
-      status: moveOf(subscriptionLifecycle, row.status as SubscriptionRow['status'] & 'ACTIVE', 'replace').to,
+      status: transitionOf(
+        subscriptionLifecycle,
+        row.status as SubscriptionRow['status'] & 'ACTIVE',
+        'replace',
+      ).to,
       windows_lost: 0,
       version: row.version + 1,
       updated_at: Math.max(now, row.updated_at),

@@ -103,9 +103,9 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
     });
 
     it('shows the same secret again for the same Idempotency-Key, and rotates once', async () => {
-      const ask = () =>
+      const send = () =>
         rotate({ grace_period_seconds: 60 }, { headers: { 'idempotency-key': 'rotate-once' } });
-      const [first, again] = [await ask(), await ask()];
+      const [first, again] = [await send(), await send()];
       expect([first.status, again.status]).toEqual([200, 200]);
       expect(again.text).toBe(first.text);
       expect(again.headers.get('etag')).toBe(first.headers.get('etag'));

@@ -1,6 +1,6 @@
-import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
 import { notFound } from '#kernel/problem';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { newSigningSecret, sealSigningSecret } from '../signing-secret.ts';
 import { lockSubscription, rotateSecret, toSubscription } from '../subscription.queries.ts';
 import { KeyRotation, SubscriptionParams, SubscriptionWithSecret } from '../subscription.schemas.ts';

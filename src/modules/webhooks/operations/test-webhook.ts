@@ -1,9 +1,9 @@
-import { assertPlatformWide } from '#http/caller';
-import { operation } from '#http/operation';
-import { recordEvents } from '#infra/outbox.queries';
+import { recordEvents } from '#infra/database/outbox.queries';
 import type { EventType } from '#kernel/event';
-import { moveOf } from '#kernel/lifecycle';
+import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { lockSubscription, updateSubscription } from '../subscription.queries.ts';
 import { SubscriptionParams, TestReceipt } from '../subscription.schemas.ts';
@@ -25,14 +25,14 @@ export const testWebhook = operation({
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);
     if (!row) throw notFound();
-    const move = moveOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'test');
+    const transition = transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'test');
     const tested = await updateSubscription(db, platformId, row.subscription_id, {
       version: row.version + 1,
     });
     const [eventId] = await recordEvents(db, [
       {
         platformId,
-        type: move.event as EventType,
+        type: transition.event as EventType,
         occurredAt: now,
         data: {
           external_id: row.type,

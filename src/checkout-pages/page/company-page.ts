@@ -1,0 +1,149 @@
+/** Which company buys: found in the register, or entered by hand. */
+import { LEGAL_FORMS } from '#kernel/fields';
+import type { CheckoutView, CompanyEntry, CompanySearch } from '#modules/checkout';
+import { flag, html, type Markup } from '../markup.ts';
+import { addressFields, addressLines } from './address.ts';
+import { companyResults } from './company-results.ts';
+import { countriesOf, countryField, optionsOf, selectField, textField } from './field.ts';
+import { errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
+
+export interface CompanyPage {
+  scene: Scene;
+  /** Null before anything was searched for. */
+  search: CompanySearch | null;
+  /** What was searched for, where there is no answer. */
+  searched: { country: string; query: string };
+}
+
+export function companyPage({ scene, search, searched }: CompanyPage): string {
+  const { view, translator } = scene;
+  const title = translator.text('company.title');
+  return stepPage(scene, {
+    title,
+    at: 'company',
+    step: 'company',
+    content: html`<h1>${title}</h1>
+${
+  view.isCompanyOnFile
+    ? onFile(scene)
+    : html`${chosen(scene)}
+${searchForm(scene, searched)}
+${search && companyResults(scene, search)}
+${manualForm(scene)}`
+}`,
+  });
+}
+
+/** A company on file is shown: to change it is the platform's. */
+function onFile(scene: Scene): Markup {
+  const { view, translator } = scene;
+  return html`${view.company && companyCard(scene, view.company)}
+<p class="soft">${translator.text('company.on_file', { platform: view.platform.name })}</p>
+${goOn(scene)}`;
+}
+
+/** What was taken from the register on an earlier visit. */
+function chosen(scene: Scene): Markup | null {
+  const { company } = scene.view;
+  if (!company || !isChosen(scene)) return null;
+  return html`${companyCard(scene, company)}
+${goOn(scene)}
+<h2>${scene.translator.text('company.search_again')}</h2>`;
+}
+
+/** From the register, and whole: else this step would not be done. */
+function isChosen({ view, typed }: Scene): boolean {
+  return typeof view.company?.businessId === 'string' && view.step !== 'company' && typed === null;
+}
+
+function goOn({ view, translator, links }: Scene): Markup | null {
+  const next = view.steps[view.steps.indexOf('company') + 1];
+  if (next === undefined || view.step === 'company') return null;
+  return html`<p><a class="main" href="${links.folder}${next}">${translator.text('common.continue')}</a></p>`;
+}
+
+function companyCard({ translator }: Scene, company: CompanyEntry): Markup {
+  const numbers = [company.vatId, company.registerId].filter((number) => number !== '');
+  return html`<div class="card still">
+${company.businessId !== null && html`<p class="tag">${translator.text('company.chosen')}</p>`}
+<p class="name">${company.legalName}</p>
+<p class="soft">${addressLines(company, translator)}</p>
+${numbers.length > 0 && html`<p class="soft"><bdi>${numbers.join(' · ')}</bdi></p>`}
+</div>`;
+}
+
+/** With script the field suggests while it is typed in; without, its button leads to a page with what was found. */
+function searchForm(scene: Scene, searched: CompanyPage['searched']): Markup {
+  const { translator, links } = scene;
+  const error = errorOf(scene, 'query');
+  const options = optionsOf(countriesOf(translator), searched.country);
+  return html`<form class="search" role="search" method="get" action="${links.folder}company/search" data-search="${links.folder}company/search">
+<p class="soft">${translator.text('company.search_hint')}</p>
+<div class="field">
+<label for="search-country">${translator.text('field.country')}</label>
+<select id="search-country" name="country" autocomplete="country">
+${options}</select>
+</div>
+<div class="field${error === null ? '' : ' bad'}">
+<label for="${idOf('query')}">${translator.text('company.search_field')}</label>
+<div class="combo"><input id="${idOf('query')}" name="query" type="text" value="${searched.query}" autocomplete="organization" spellcheck="false" enterkeyhint="search"${flag(
+    'invalid',
+    error !== null,
+  )}><button>${translator.text('company.search')}</button>
+<ul id="found" role="listbox" aria-label="${translator.text('company.search_field')}" hidden></ul></div>
+${errorNote('query', error)}<p class="unseen" role="status" data-found></p>
+</div>
+</form>
+<form method="post" action="${links.folder}company" id="choose" hidden>
+${formStart(scene)}
+<input type="hidden" name="businessId">
+</form>`;
+}
+
+const NOTHING: CompanyEntry = {
+  legalName: '',
+  legalForm: '',
+  tradingName: '',
+  country: '',
+  street: '',
+  house: '',
+  additional: '',
+  postcode: '',
+  city: '',
+  vatId: '',
+  registerId: '',
+  businessId: null,
+};
+
+function manualForm(scene: Scene): Markup {
+  const { view, translator, links, typed, errors } = scene;
+  // What the register leaves out of a company chosen from it is added here.
+  const isByHand = view.company !== null && (view.company.businessId === null || !isChosen(scene));
+  const known = isByHand && view.company ? view.company : NOTHING;
+  const isOpen = isByHand || (typed !== null && errors.length > 0);
+  const forms = LEGAL_FORMS.map((form) => ({ value: form, text: translator.text(`legal_form.${form}`) }));
+  const legalForm = typed?.get('legalForm') ?? known.legalForm;
+  return html`<details class="fold" id="manual"${flag('open', isOpen)}>
+<summary><span>${translator.text('company.manual')}</span> <span class="soft">${translator.text('company.manual_hint')}</span></summary>
+<form method="post" action="${links.folder}company" novalidate data-check data-required="${translator.text('error.required')}" data-choose="${translator.text('error.choose')}">
+${formStart(scene)}
+<fieldset class="plain"><legend>${translator.text('company.manual_title')}</legend>
+${countryField(scene, { name: 'country', value: known.country || searchCountry(view), autocomplete: 'billing country' })}
+${textField(scene, { name: 'legalName', label: 'field.legal_name', hint: translator.text('field.legal_name_hint'), value: known.legalName, autocomplete: 'organization' })}
+${selectField(scene, { name: 'legalForm', label: 'field.legal_form', value: known.legalForm }, optionsOf(forms, legalForm), translator.text('field.legal_form_choose'))}
+${textField(scene, { name: 'tradingName', label: 'field.trading_name', value: known.tradingName, isOptional: true })}
+${addressFields(scene, known, { section: 'billing', withCountry: false })}
+<div class="row">
+${textField(scene, { name: 'vatId', label: 'field.vat_id', value: known.vatId, isOptional: true })}
+${textField(scene, { name: 'registerId', label: 'field.register_id', value: known.registerId, isOptional: true })}
+</div>
+</fieldset>
+<button class="main">${translator.text('common.continue')}</button>
+</form>
+</details>`;
+}
+
+/** Most buyers are of the platform's own country. */
+export function searchCountry({ platform, company }: CheckoutView): string {
+  return company?.country || platform.country;
+}

@@ -1,0 +1,65 @@
+/** Who orders, and where to. */
+import type { DeliveryEntry, PersonEntry } from '#modules/checkout';
+import { flag, html, type Markup } from '../markup.ts';
+import { addressFields, addressLines } from './address.ts';
+import { radioGroup, textField } from './field.ts';
+import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
+
+const NOBODY: PersonEntry = { salutation: '', firstName: '', lastName: '', email: '', phone: '' };
+const NOWHERE = { street: null, house: null, postcode: null, city: null, country: null, additional: null };
+
+export function detailsPage(scene: Scene): string {
+  const { view, translator, links } = scene;
+  const title = translator.text('details.title');
+  const sentences = html` data-required="${translator.text('error.required')}" data-choose="${translator.text('error.choose')}" data-email="${translator.text('error.email')}"`;
+  return stepPage(scene, {
+    title,
+    at: 'details',
+    step: 'details',
+    content: html`<h1>${title}</h1>
+<form method="post" action="${links.folder}details" novalidate data-check${sentences}>
+${formStart(scene)}
+${person(scene, view.person ?? NOBODY)}
+${delivery(scene, view.delivery ?? { to: 'COMPANY', address: null })}
+<p class="notice">${translator.text('details.check_notice', { platform: view.platform.name })}</p>
+<button class="main">${translator.text('common.continue')}</button>
+</form>`,
+  });
+}
+
+function person(scene: Scene, known: PersonEntry): Markup {
+  const { translator } = scene;
+  const salutations = (['MS', 'MR', 'OTHER'] as const).map((value) => ({
+    value,
+    text: translator.text(`salutation.${value}`),
+  }));
+  return html`<fieldset class="plain"><legend>${translator.text('details.contact')}</legend>
+${radioGroup(scene, { name: 'salutation', legend: 'field.salutation', chosen: known.salutation, choices: salutations, isOptional: true })}
+<div class="row">
+${textField(scene, { name: 'firstName', label: 'field.first_name', value: known.firstName, autocomplete: 'given-name' })}
+${textField(scene, { name: 'lastName', label: 'field.last_name', value: known.lastName, autocomplete: 'family-name' })}
+</div>
+${textField(scene, { name: 'email', label: 'field.email', hint: translator.text('field.email_hint'), value: known.email, type: 'email', inputmode: 'email', autocomplete: 'email' })}
+${textField(scene, { name: 'phone', label: 'field.phone', hint: translator.text('field.phone_hint'), value: known.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', isOptional: true })}
+</fieldset>`;
+}
+
+/** The other address unfolds below its choice, by the style alone. */
+function delivery(scene: Scene, known: DeliveryEntry): Markup {
+  const { view, translator, typed } = scene;
+  const chosen = typed?.get('to') ?? known.to;
+  const error = errorOf(scene, 'to');
+  const radio = (value: DeliveryEntry['to'], text: string, id: string) =>
+    html`<input type="radio" id="${id}" name="to" value="${value}"${flag('checked', chosen === value)} required${describedBy('to', false, error)}><label for="${id}">${text}</label>`;
+  return html`<fieldset class="plain"><legend>${translator.text('details.delivery')}</legend>
+<div class="stack">
+<div class="pick">${radio('COMPANY', translator.text('details.delivery_same'), idOf('to'))}
+${view.company && html`<p class="soft">${addressLines(view.company, translator)}</p>`}</div>
+<div class="pick">${radio('OTHER', translator.text('details.delivery_other'), 'to-other')}
+<div class="unfold">
+${addressFields(scene, known.address ?? NOWHERE, { section: 'shipping' })}
+</div></div>
+<div class="pick">${radio('NOWHERE', translator.text('details.delivery_none'), 'to-nowhere')}</div>
+</div>
+${errorNote('to', error)}</fieldset>`;
+}

@@ -1,0 +1,72 @@
+/** The order beside every page: what is bought from whom, and what it costs. */
+import type { Translator } from '#messages';
+import type { OrderView } from '#modules/checkout';
+import { html, type Markup } from '../markup.ts';
+
+/**
+ * On a phone the content is folded away below a line with the total. That line is a `<details>` without content, and what it
+ * unfolds stands behind it: so one piece of HTML serves both widths, and no script has to open it on a wide one.
+ */
+export function orderSummary(order: OrderView, translator: Translator): Markup {
+  const money = (minor: number | bigint) => translator.money(minor, order.currency);
+  const title = translator.text('order.title');
+  return html`<aside class="order" aria-label="${title}">
+<details><summary><span>${translator.text('order.show')}</span><strong><bdi>${money(order.grossMinor)}</bdi></strong></summary></details>
+<div class="paper">
+<h2>${title}</h2>
+<p class="soft">${translator.text('order.seller', { merchant: order.merchantName })}<br>${translator.text('order.number', { number: order.externalId })}</p>
+${linesOf(order, translator, money)}
+<dl class="sums">
+${otherAmounts(order, translator, money)}
+<div><dt>${translator.text('order.net')}</dt><dd><bdi>${money(order.netMinor)}</bdi></dd></div>
+<div><dt>${translator.text('order.tax')}</dt><dd><bdi>${money(order.taxMinor)}</bdi></dd></div>
+<div class="total"><dt>${translator.text('order.total')}</dt><dd><bdi>${money(order.grossMinor)}</bdi></dd></div>
+</dl>
+${order.comment !== null && html`<p class="note"><strong>${translator.text('order.comment')}</strong> ${order.comment}</p>`}
+</div>
+</aside>`;
+}
+
+/** As many as fit beside a form; an order of hundreds unfolds. */
+const LINES_SHOWN = 6;
+
+function linesOf(
+  { lines }: OrderView,
+  translator: Translator,
+  money: (minor: number | bigint) => string,
+): Markup | null {
+  if (lines.length === 0) return null;
+  const items = lines.map((line) => lineOf(line, translator, money));
+  const shown = items.length > LINES_SHOWN + 1 ? LINES_SHOWN : items.length;
+  const more = items.slice(shown);
+  return html`<ul class="lines">${items.slice(0, shown)}</ul>
+${
+  more.length > 0 &&
+  html`<details class="more"><summary>${translator.text('order.more', { count: more.length })}</summary><ul class="lines">${more}</ul></details>`
+}`;
+}
+
+function lineOf(
+  { name, description, quantity, priceMinor }: OrderView['lines'][number],
+  translator: Translator,
+  money: (minor: number | bigint) => string,
+): Markup {
+  const each = translator.text('order.line', { quantity, price: money(priceMinor) });
+  return html`<li><div><p class="name">${name}</p>
+${description !== null && html`<p class="soft">${description}</p>`}
+${quantity !== 1 && html`<p class="soft"><bdi>${each}</bdi></p>`}</div>
+<p class="amount"><bdi>${money(BigInt(quantity) * BigInt(priceMinor))}</bdi></p></li>
+`;
+}
+
+/** Prices of lines are with or without tax, as the shop likes: what matches neither sum is said. */
+function otherAmounts(
+  { lines, netMinor }: OrderView,
+  translator: Translator,
+  money: (minor: number | bigint) => string,
+): Markup | null {
+  if (lines.length === 0) return null;
+  const sum = lines.reduce((total, line) => total + BigInt(line.quantity) * BigInt(line.priceMinor), 0n);
+  if (sum >= netMinor) return null;
+  return html`<div><dt>${translator.text('order.other')}</dt><dd><bdi>${money(BigInt(netMinor) - sum)}</bdi></dd></div>`;
+}

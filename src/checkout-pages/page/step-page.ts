@@ -1,0 +1,166 @@
+/** A page of a checkout that is open: where it stands on its way, the order beside it, and what was wrong with a form. */
+import { type MessageKey, type MessageValues, type Translator, translatorOf } from '#messages';
+import type { CheckoutStep, CheckoutView, FieldError } from '#modules/checkout';
+import { attribute, type Child, html, type Markup } from '../markup.ts';
+import type { RelativeLinks } from '../relative-links.ts';
+import { pageFrame } from './frame.ts';
+import { orderSummary } from './order-summary.ts';
+
+/** What the pages are drawn from. */
+export interface Scene {
+  view: CheckoutView;
+  translator: Translator;
+  links: RelativeLinks;
+  /** What is wrong with the form that was sent; then `typed` is what it said. */
+  errors: FieldError[];
+  typed: URLSearchParams | null;
+}
+
+export function sceneOf(
+  view: CheckoutView,
+  links: RelativeLinks,
+  refused: { errors: FieldError[]; typed: URLSearchParams | null } = { errors: [], typed: null },
+): Scene {
+  return { view, links, translator: translatorOf(view.language, view.formality), ...refused };
+}
+
+export interface StepPage {
+  title: string;
+  /** Where a change of language leads back to. */
+  at: string;
+  /** The step that it is, for the way; null where it is none of them. */
+  step: CheckoutStep | null;
+  head?: Markup;
+  content: Child;
+}
+
+export function stepPage(scene: Scene, { title, at, step, head, content }: StepPage): string {
+  const { view, translator, links, errors } = scene;
+  const canCancel = view.isCancellable && at !== 'cancel';
+  return pageFrame({
+    links,
+    translator,
+    platform: view.platform,
+    title,
+    hasErrors: errors.length > 0,
+    ...(head && { head }),
+    aside: orderSummary(view.order, translator),
+    language: { at, version: view.version },
+    content: html`${step !== null && progress(scene, step)}
+${errorSummary(scene)}
+${content}`,
+    ...(canCancel && {
+      footer: html`<p><a href="${links.folder}cancel">${translator.text('common.leave')}</a></p>`,
+    }),
+  });
+}
+
+/** The steps that are done may be visited again; the outcome is the end of the way rather than a step of it. */
+function progress({ view, translator, links }: Scene, here: CheckoutStep): Markup | null {
+  const steps = view.steps.filter((step) => step !== 'outcome');
+  if (here === 'outcome' || steps.length < 2) return null;
+  const reached = view.steps.indexOf(view.step);
+  const items = steps.map((step) => {
+    const name = translator.text(`step.${step}`);
+    const isDone = view.steps.indexOf(step) < reached;
+    if (step === here)
+      return html`<li class="${isDone ? 'done here' : 'here'}"><span aria-current="step">${name}</span></li>
+`;
+    if (isDone && step !== 'code')
+      return html`<li class="done"><a href="${links.folder}${step}">${name}</a></li>
+`;
+    return html`<li${isDone ? html` class="done"` : null}><span>${name}</span></li>
+`;
+  });
+  const count = translator.text('common.step', { step: steps.indexOf(here) + 1, steps: steps.length });
+  return html`<nav class="way" aria-label="${translator.text('common.progress')}">
+<p class="count">${count}</p>
+<ol>${items}</ol>
+</nav>`;
+}
+
+/** Takes the focus by itself, so that whoever cannot see it hears it first. */
+function errorSummary({ errors, translator }: Scene): Markup | null {
+  if (errors.length === 0) return null;
+  const fields = errors.filter((error) => LABELS[fieldName(error)] !== undefined);
+  const others = errors.filter((error) => !fields.includes(error));
+  const sentence = (error: FieldError) => translator.text(error.error, error.values);
+  // The field's label goes before the sentence, which does not name it.
+  const said = (error: FieldError) => {
+    const label = LABELS[fieldName(error)];
+    return label ? `${translator.text(label)}: ${sentence(error)}` : sentence(error);
+  };
+  return html`<div class="wrong" id="wrong" role="alert" tabindex="-1" autofocus>
+${others.map((error) => html`<p>${sentence(error)}</p>`)}
+${
+  fields.length > 0 &&
+  html`<p><strong>${translator.text('error.summary', { count: fields.length })}</strong></p>
+<ul>${fields.map((error) => html`<li><a href="#${idOf(fieldName(error))}">${said(error)}</a></li>`)}</ul>`
+}
+</div>`;
+}
+
+/** The fields there are, and what each is called; null for one whose sentence says it all. */
+const LABELS: Record<string, MessageKey | null> = {
+  consent: null,
+  code: 'code.field',
+  legalName: 'field.legal_name',
+  legalForm: 'field.legal_form',
+  tradingName: 'field.trading_name',
+  country: 'field.country',
+  street: 'field.street',
+  house: 'field.house',
+  additional: 'field.additional',
+  postcode: 'field.postcode',
+  city: 'field.city',
+  vatId: 'field.vat_id',
+  registerId: 'field.register_id',
+  query: 'company.search_field',
+  salutation: 'field.salutation',
+  firstName: 'field.first_name',
+  lastName: 'field.last_name',
+  email: 'field.email',
+  phone: 'field.phone',
+  to: 'details.delivery',
+  term: 'payment.offered',
+};
+
+/** As the form calls it, however deep the field stands in what was asked for. */
+export function fieldName({ field }: FieldError): string {
+  const last = field?.split('.').at(-1) ?? '';
+  return last.replaceAll(/_([a-z])/g, (_, body: string) => body.toUpperCase());
+}
+
+/** The id of a field, of which a page has one by each name. */
+export function idOf(name: string): string {
+  return `f-${name}`;
+}
+
+export function errorOf({ errors, translator }: Scene, name: string): string | null {
+  const error = errors.find((one) => one.field !== null && fieldName(one) === name);
+  return error ? translator.text(error.error, error.values as MessageValues) : null;
+}
+
+/** Said beside the field, and by a screen reader with it. */
+export function errorNote(name: string, error: string | null): Markup | null {
+  return error === null
+    ? null
+    : html`<p class="error" id="${idOf(name)}-error">${error}</p>
+`;
+}
+
+/** The ids of what describes a field. */
+export function describedBy(name: string, hasHint: boolean, error: string | null): Markup | null {
+  const ids = [hasHint && `${idOf(name)}-hint`, error !== null && `${idOf(name)}-error`];
+  return attribute('aria-describedby', ids.filter(Boolean).join(' '));
+}
+
+/** The version goes with every form. */
+export function formStart({ view }: Scene): Markup {
+  return html`<input type="hidden" name="version" value="${view.version}">`;
+}
+
+/** The company in a sentence; a word for it where this browser may not see its name. */
+export function companyIn({ view, translator }: Scene): string {
+  return view.companyName ?? (view.company?.legalName || translator.text('review.company'));
+}

@@ -1,0 +1,26 @@
+/** Sends a page with everything that must go with it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compressed, encodingOf } from './compression.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface CheckoutPage {
+  status?: number;
+  html: string;
+  /** Who may show it in a frame. */
+  origins?: readonly string[];
+}
+
+export function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status = 200, html, origins = [] }: CheckoutPage,
+): FastifyReply {
+  const encoding = encodingOf(request.headers['accept-encoding']);
+  reply.code(status).headers({
+    ...securityHeaders(origins),
+    'content-type': 'text/html; charset=utf-8',
+    vary: 'accept-encoding, accept-language',
+  });
+  if (encoding === null) return reply.send(html);
+  return reply.header('content-encoding', encoding).send(compressed(html, encoding));
+}

@@ -1,0 +1,59 @@
+/** What was typed into the fields of a form, as it was typed. */
+import { typedIn } from '#http/form-body';
+import type { Address } from '#kernel/address';
+import { LEGAL_FORMS, type LegalForm } from '#kernel/fields';
+import type { CompanyEntry, PersonEntry } from '#modules/checkout';
+
+export function readCompanyInput(form: URLSearchParams): Omit<CompanyEntry, 'businessId'> {
+  return {
+    legalName: typedIn(form, 'legalName'),
+    legalForm: oneOf<LegalForm>(LEGAL_FORMS, typedIn(form, 'legalForm')),
+    tradingName: typedIn(form, 'tradingName'),
+    country: typedIn(form, 'country'),
+    street: typedIn(form, 'street'),
+    house: typedIn(form, 'house'),
+    additional: typedIn(form, 'additional'),
+    postcode: typedIn(form, 'postcode'),
+    city: typedIn(form, 'city'),
+    vatId: typedIn(form, 'vatId'),
+    registerId: typedIn(form, 'registerId'),
+  };
+}
+
+export function readPersonInput(form: URLSearchParams): PersonEntry {
+  return {
+    salutation: oneOf(['MR', 'MS', 'OTHER'], typedIn(form, 'salutation')),
+    firstName: typedIn(form, 'firstName'),
+    lastName: typedIn(form, 'lastName'),
+    email: typedIn(form, 'email'),
+    phone: typedIn(form, 'phone'),
+  };
+}
+
+export function readDeliveryInput(form: URLSearchParams): {
+  to: string;
+  address: Record<keyof Address, string>;
+} {
+  return {
+    to: typedIn(form, 'to'),
+    address: {
+      street: typedIn(form, 'street'),
+      house: typedIn(form, 'house'),
+      additional: typedIn(form, 'additional'),
+      postcode: typedIn(form, 'postcode'),
+      city: typedIn(form, 'city'),
+      country: typedIn(form, 'country'),
+    },
+  };
+}
+
+/** The version of the checkout that the form's page was made from. */
+export function readVersionInput(form: URLSearchParams): number | null {
+  const text = typedIn(form, 'version');
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** What is none of the choices is no choice: only a form of somebody else sends it. */
+function oneOf<T extends string>(choices: readonly T[], typed: string): T | '' {
+  return choices.find((choice) => choice === typed) ?? '';
+}

@@ -1,0 +1,167 @@
+/** The PostgreSQL that comes with the program: started, kept running and stopped with it. */
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StartRefused } from '#kernel/start-refused';
+import {
+  hasCluster,
+  type Login,
+  loginsFrom,
+  makeCluster,
+  type RoleKind,
+  readOrMakeSecret,
+} from './cluster.ts';
+import { type DataFolderLock, folderRefusal, lockDataFolder } from './data-folder.ts';
+import { readPostmasterFile } from './leftovers.ts';
+import {
+  clusterOf,
+  findPostgresLocations,
+  makeSocketFolder,
+  passwordFileOf,
+  SOCKET_PORT,
+} from './locations.ts';
+import { preparePostgresProgram } from './program.ts';
+import { answers, DATABASE, ensureRolesAndDatabase, isWrongPassword } from './roles.queries.ts';
+import { PostgresSupervisor } from './supervisor.ts';
+
+export interface PostgresEndpoint {
+  /** The folder of the Unix socket, which pg takes for a host. */
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+}
+
+export interface EmbeddedPostgres {
+  /**
+   * How to connect: `service` may do what migrations grant it, `owner` owns the database and runs migrations, `superuser`
+   * is for tests and tools, and starts in the database `postgres`. It stays the same when PostgreSQL is restarted.
+   */
+  endpoint(role: RoleKind): PostgresEndpoint;
+  /** False where another process runs it. */
+  readonly startedHere: boolean;
+  /** Fast shutdown; resolves when the process is gone. Where another process runs it, nothing happens. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string;
+  /** Hears one sentence for each thing the operator should know. */
+  say: (sentence: string) => void;
+  /** More settings of postgresql.conf, over our own. */
+  settings?: Record<string, string>;
+  /** Where the binaries are; the installed platform package when left out. */
+  nativeFolder?: string;
+  /** Where root's PostgreSQL goes when its user cannot reach the data folder or the binaries. */
+  systemFolder?: string;
+}
+
+/**
+ * Starts the packaged PostgreSQL on the data folder, making both where they are missing, and starts it again whenever
+ * it ends by itself. Holds the data folder until `stop()`. Every reason not to start is a `StartRefused`.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const locks = [await lockDataFolder(dataDir)];
+  try {
+    return await startLocked(dataDir, options, locks);
+  } catch (error) {
+    await releaseAll(locks);
+    throw folderRefusal(dataDir, error);
+  }
+}
+
+/** The PostgreSQL another process runs on the data folder, or null when none does: for a command beside the server. */
+export async function attachToRunningPostgres(dataDir: string): Promise<EmbeddedPostgres | null> {
+  const folder = resolve(dataDir);
+  try {
+    if (!existsSync(folder)) return null;
+    const running = readPostmasterFile(clusterOf(folder));
+    if (!running?.isReady) return null;
+    const logins = loginsFrom(readFileSync(passwordFileOf(folder), 'utf8').trim());
+    const endpoint = endpoints(running.socketFolder, logins);
+    if (!(await answers(endpoint('superuser')))) return null;
+    return { endpoint, startedHere: false, stop: async () => {} };
+  } catch (error) {
+    throw isWrongPassword(error) ? notOpened(folder, error as Error) : folderRefusal(folder, error);
+  }
+}
+
+async function startLocked(
+  dataDir: string,
+  options: EmbeddedPostgresOptions,
+  locks: DataFolderLock[],
+): Promise<EmbeddedPostgres> {
+  const { say, nativeFolder, systemFolder = '/var/lib/tradeline' } = options;
+  const locations = await findPostgresLocations(dataDir, systemFolder, say);
+  // A copied data folder links to the same cluster, which its own lock tells.
+  if (locations.home !== realpathSync(dataDir)) locks.push(await lockDataFolder(locations.home));
+  const program = await preparePostgresProgram({
+    nativeFolder,
+    user: locations.user,
+    copyHome: locations.user ? systemFolder : dataDir,
+    say,
+  });
+  const isFirstStart = !hasCluster(locations, program.major);
+  const logins = loginsFrom(readOrMakeSecret(dataDir, locations, !isFirstStart));
+  if (isFirstStart) {
+    say(`Creating the database in ${locations.cluster}.`);
+    await makeCluster(locations, program, logins.superuser);
+  }
+  const socketFolder = makeSocketFolder(locations);
+  const supervisor = await PostgresSupervisor.start({
+    locations,
+    program,
+    socketFolder,
+    settings: options.settings ?? {},
+    isFolderHeld: () => locks.every((lock) => lock.isStillHeld()),
+    say,
+  });
+  const endpoint = endpoints(socketFolder, logins);
+  const stop = async () => {
+    await supervisor.stop();
+    rmSync(socketFolder, { recursive: true, force: true });
+    await releaseAll(locks);
+  };
+  try {
+    await ensureRolesAndDatabase(endpoint('superuser'), logins);
+  } catch (error) {
+    await stop();
+    throw notOpened(dataDir, error as Error);
+  }
+  let stopped: Promise<void> | undefined;
+  return {
+    endpoint,
+    startedHere: true,
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function endpoints(
+  socketFolder: string,
+  logins: Record<RoleKind, Login>,
+): (role: RoleKind) => PostgresEndpoint {
+  return (role) => ({
+    host: socketFolder,
+    port: SOCKET_PORT,
+    ...logins[role],
+    database: role === 'superuser' ? 'postgres' : DATABASE,
+  });
+}
+
+async function releaseAll(locks: DataFolderLock[]): Promise<void> {
+  for (const lock of locks.splice(0)) await lock.release();
+}
+
+function notOpened(dataDir: string, error: Error): StartRefused {
+  const reason = isWrongPassword(error)
+    ? `is not opened by the secret in ${passwordFileOf(dataDir)}; put the two of the same backup together`
+    : `cannot be prepared (${error.message}); mend that`;
+  return new StartRefused(
+    `The database in ${clusterOf(dataDir)} ${reason}, or set TRADELINE_DATA_DIR to another folder.`,
+    { cause: error },
+  );
+}

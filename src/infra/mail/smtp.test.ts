@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  expiredCertificate,
+  selfSignedCertificate,
+  testAuthority,
+  wrongHostCertificate,
+} from '#test/certificates';
+import { type MailServer, type MailServerOptions, startMailServer } from '#test/mail-server';
+import { startRawServer } from '#test/raw-server';
+import { createSmtp, SmtpFailed, type SmtpMessage, type SmtpOptions } from './smtp.ts';
+
+const message: SmtpMessage = {
+  messageId: '<one@credit.example.com>',
+  to: 'jane.doe@secret.example',
+  from: { name: 'Markthalle – „Großhandel“', address: 'orders@markthalle.example' },
+  bcc: 'archive@markthalle.example',
+  replyTo: 'orders@markthalle.example',
+  locale: 'de',
+  subject: 'Bestellung ✓ 42',
+  text: 'Guten Tag,\n\nder Betrag: 1.234,56 €\n.\nEnde\n',
+  html: '<!doctype html><p>Guten Tag, <b>42</b></p>',
+};
+
+let server: MailServer;
+const start = async (options: MailServerOptions = {}) => {
+  server = await startMailServer(options);
+  return server;
+};
+beforeEach(() => start());
+afterEach(() => server.close());
+
+const never = new AbortController().signal;
+
+function smtpOf(
+  options: Partial<SmtpOptions> & { user?: string; password?: string; isSecure?: boolean } = {},
+) {
+  const { user = null, password = null, isSecure = false, ...more } = options;
+  return createSmtp({
+    server: { host: '127.0.0.1', port: server.port, isSecure, user, password },
+    from: 'fallback@example.com',
+    extraCa: testAuthority,
+    timeoutMs: 5_000,
+    ...more,
+  });
+}
+
+async function failureOf(sending: Promise<unknown>): Promise<SmtpFailed> {
+  const error = await sending.then(
+    () => null,
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(SmtpFailed);
+  return error;
+}
+
+async function restart(options: MailServerOptions) {
+  await server.close();
+  return start(options);
+}
+
+describe('a message', () => {
+  it('arrives as it was written, over STARTTLS', async () => {
+    expect(await smtpOf().send(message, never)).toEqual({ isCopyRefused: false });
+    const [mail] = server.taken;
+    expect(mail).toMatchObject({
+      from: 'orders@markthalle.example',
+      recipients: ['jane.doe@secret.example', 'archive@markthalle.example'],
+      isEncrypted: true,
+    });
+    expect(mail?.parsed).toMatchObject({
+      messageId: '<one@credit.example.com>',
+      subject: 'Bestellung ✓ 42',
+      from: { name: 'Markthalle – „Großhandel“', address: 'orders@markthalle.example' },
+      to: [{ name: '', address: 'jane.doe@secret.example' }],
+      html: expect.stringContaining('<b>42</b>'),
+      text: expect.stringContaining('1.234,56 €\n.\nEnde'),
+    });
+    expect(mail?.raw).toContain('Auto-Submitted: auto-generated\r\n');
+    expect(mail?.raw).toContain('Content-Language: de\r\n');
+  });
+
+  it('does not name the blind copy', async () => {
+    await smtpOf().send(message, never);
+    expect(server.taken[0]?.raw).not.toContain('archive');
+  });
+
+  it('has the default sender and no answer address where the platform has none', async () => {
+    await smtpOf().send(
+      { ...message, from: { ...message.from, address: null }, bcc: null, replyTo: null },
+      never,
+    );
+    expect(server.taken[0]).toMatchObject({ from: 'fallback@example.com', recipients: [message.to] });
+    expect(server.taken[0]?.parsed.replyTo).toBeUndefined();
+  });
+
+  it('names where to answer if that is not the sender', async () => {
+    await smtpOf().send({ ...message, replyTo: 'help@markthalle.example' }, never);
+    expect(server.taken[0]?.parsed.replyTo).toEqual([{ name: '', address: 'help@markthalle.example' }]);
+  });
+
+  it('cannot begin a header with what others wrote', async () => {
+    const hostile = 'Hello\r\nBcc: victim@example.com\r\n\r\n<script>';
+    await smtpOf().send(
+      { ...message, subject: hostile, from: { name: hostile, address: 'a@b.example' } },
+      never,
+    );
+    expect(server.taken[0]?.recipients).toEqual([message.to, message.bcc]);
+    const names = server.taken[0]?.parsed.headers.map(({ key }) => key);
+    expect(names).not.toContain('bcc');
+  });
+});
+
+describe('the connection', () => {
+  it('is encrypted from the first byte with smtps', async () => {
+    await restart({ tls: 'smtps' });
+    await smtpOf({ isSecure: true }).send(message, never);
+    expect(server.taken[0]?.isEncrypted).toBe(true);
+  });
+
+  it('may lack TLS only to this machine', async () => {
+    await restart({ tls: 'none' });
+    await smtpOf().send(message, never);
+    expect(server.taken[0]?.isEncrypted).toBe(false);
+  });
+
+  it('to another machine is given up where the server offers no STARTTLS', async () => {
+    // An address of this machine that does not look like one.
+    await restart({ tls: 'none' });
+    const elsewhere = { host: '0.0.0.0', port: server.port, isSecure: false, user: null, password: null };
+    expect(await failureOf(smtpOf({ server: elsewhere }).send(message, never))).toMatchObject({
+      message: 'TLS',
+      isFinal: false,
+    });
+    expect(server.requested).toEqual([]);
+  });
+
+  it.each([
+    ['expired', expiredCertificate],
+    ['for another host', wrongHostCertificate],
+    ['signed by itself', selfSignedCertificate],
+  ])('is refused where the certificate is %s', async (_, certificate) => {
+    for (const tls of ['starttls', 'smtps'] as const) {
+      await restart({ tls, certificate });
+      const failure = await failureOf(smtpOf({ isSecure: tls === 'smtps' }).send(message, never));
+      expect(failure.message).toBe('TLS');
+      expect(server.requested).toEqual([]);
+    }
+  });
+
+  it('is refused where nobody trusts the authority', async () => {
+    expect((await failureOf(smtpOf({ extraCa: null }).send(message, never))).message).toBe('TLS');
+  });
+
+  it('logs in with what the address says', async () => {
+    await restart({ login: { user: 'mailer', password: 'p@ss:word' } });
+    await smtpOf({ user: 'mailer', password: 'p@ss:word' }).send(message, never);
+    expect(server.taken[0]?.user).toBe('mailer');
+    const failure = await failureOf(smtpOf({ user: 'mailer', password: 'wrong' }).send(message, never));
+    expect(failure).toMatchObject({ message: 'LOGIN_REFUSED 535', isFinal: false });
+  });
+});
+
+describe('a server that does not take it', () => {
+  it.each([
+    [550, 'RECIPIENT_REFUSED 550', true],
+    [553, 'RECIPIENT_REFUSED 553', true],
+    [450, 'DEFERRED 450', false],
+    [421, 'DEFERRED 421', false],
+  ])('for the recipient with %i: %s', async (code, failure, isFinal) => {
+    server.answerRecipient = () => code;
+    const failed = await failureOf(smtpOf().send(message, never));
+    expect(failed).toMatchObject({ message: failure, isFinal });
+    expect(JSON.stringify({ ...failed, stack: failed.stack })).not.toContain('jane');
+  });
+
+  it.each([
+    [554, 'REFUSED 554'],
+    [451, 'DEFERRED 451'],
+  ])('after the data with %i: %s, and it may try again', async (code, failure) => {
+    server.answerData = () => code;
+    expect(await failureOf(smtpOf().send(message, never))).toMatchObject({
+      message: failure,
+      isFinal: false,
+    });
+  });
+
+  it('is told by the recipient alone: a blind copy that is refused does not matter', async () => {
+    server.answerRecipient = (address) => (address.startsWith('archive') ? 550 : 250);
+    expect(await smtpOf().send(message, never)).toEqual({ isCopyRefused: true });
+    server.answerRecipient = (address) => (address.startsWith('archive') ? 250 : 550);
+    expect((await failureOf(smtpOf().send(message, never))).isFinal).toBe(true);
+  });
+
+  it('because its domain is written in another alphabet is understood too', async () => {
+    server.answerRecipient = (address) => (address.startsWith('archive') ? 250 : 550);
+    const failure = await failureOf(smtpOf().send({ ...message, to: 'info@BÜCHER.example' }, never));
+    expect(failure).toMatchObject({ message: 'RECIPIENT_REFUSED 550', isFinal: true });
+  });
+
+  it('because nobody listens', async () => {
+    const { port } = server;
+    await server.close();
+    const nobody = { host: '127.0.0.1', port, isSecure: false, user: null, password: null };
+    expect((await failureOf(smtpOf({ server: nobody }).send(message, never))).message).toBe('CONNECTION');
+    await start();
+  });
+
+  it('because it hangs up in the middle', async () => {
+    server.answerData = () => {
+      server.cut();
+      return 250;
+    };
+    expect((await failureOf(smtpOf().send(message, never))).message).toBe('CONNECTION');
+  });
+
+  it('because it never answers, in time', async () => {
+    server.answerRecipient = () => new Promise(() => {});
+    const startedAtMs = performance.now();
+    expect((await failureOf(smtpOf({ timeoutMs: 300 }).send(message, never))).message).toBe('TIMEOUT');
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
+  });
+
+  it('because it is none', async () => {
+    const raw = await startRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const address = { host: '127.0.0.1', port: raw.port, isSecure: false, user: null, password: null };
+    expect((await failureOf(smtpOf({ server: address }).send(message, never))).message).toBe('PROTOCOL');
+    await raw.close();
+  });
+
+  it('before the sender has lost its patience: that is what is thrown', async () => {
+    const stopping = new AbortController();
+    server.answerRecipient = () => {
+      stopping.abort(new Error('stopping'));
+      return new Promise(() => {});
+    };
+    await expect(smtpOf().send(message, stopping.signal)).rejects.toThrow('stopping');
+  });
+});

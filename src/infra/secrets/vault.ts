@@ -1,0 +1,72 @@
+/**
+ * Encryption at rest. AES-256-GCM with one data key per platform, which the database keeps only wrapped by the
+ * installation's master key. What is sealed is bound to its place (`place`, e.g. `contacts/jane`): moved to another row
+ * or another platform it does not open.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** Seals and opens for one platform. */
+export interface PlatformVault {
+  seal(boundTo: string, text: string): Buffer;
+  /** Throws where the bytes were altered, or sealed for another place or platform. */
+  open(boundTo: string, sealed: Uint8Array): string;
+}
+
+export interface Vault {
+  /** A new data key, wrapped, for the platform's row. */
+  newDataKey(platformCode: string): Buffer;
+  forPlatform(platformCode: string, wrappedDataKey: Uint8Array): PlatformVault;
+  /** The same bytes for the same purpose, for as long as the master key stays. */
+  derive(purpose: string, length: number): Buffer;
+}
+
+export function createVault(masterKey: Uint8Array): Vault {
+  // As a key object: with bytes, finding out what they are took longer than the encryption.
+  const wrappingKey = createSecretKey(
+    Buffer.from(hkdfSync('sha256', masterKey, '', 'tradeline/wrap', KEY_BYTES)),
+  );
+  const platformVaults = new Map<string, PlatformVault>();
+  return {
+    newDataKey: (platformCode) => encrypt(wrappingKey, `platforms/${platformCode}`, randomBytes(KEY_BYTES)),
+    forPlatform(platformCode, wrappedDataKey) {
+      const known = platformVaults.get(platformCode);
+      if (known) return known;
+      const dataKey = createSecretKey(decrypt(wrappingKey, `platforms/${platformCode}`, wrappedDataKey));
+      const vault: PlatformVault = {
+        seal: (boundTo, text) => encrypt(dataKey, boundTo, Buffer.from(text)),
+        open: (boundTo, sealed) => decrypt(dataKey, boundTo, sealed).toString(),
+      };
+      platformVaults.set(platformCode, vault);
+      return vault;
+    },
+    derive: (purpose, length) =>
+      Buffer.from(hkdfSync('sha256', masterKey, '', `tradeline/derived/${purpose}`, length)),
+  };
+}
+
+function encrypt(key: KeyObject, boundTo: string, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: KeyObject, boundTo: string, sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BuyerRow, emailsOf, findBuyerOnFile, findBuyers, findContactsOfBuyers } from '#modules/buyers';
+import { buyerBody } from '#test/bodies';
+import { createWorld, type World } from '#test/world';
+
+let world: World;
+let made = 0;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+async function registry(more: object = {}): Promise<string> {
+  const external_id = `buyer-${++made}`;
+  expect((await world.post('/v1/buyers', buyerBody({ external_id, ...more }))).status).toBe(201);
+  return external_id;
+}
+
+/** At an instant later than all before it. */
+async function addContact(buyer: string, email: string | null, isForInvoices = false): Promise<string> {
+  world.clock.set(1_800_000_000 + ++made);
+  const external_id = `contact-${made}`;
+  const more = { email, assign_to_all_invoices: isForInvoices, last_name: external_id };
+  await world.post('/v1/contacts', { external_id, buyer_external_id: buyer, ...more });
+  return external_id;
+}
+
+const deps = (buyer: string) => {
+  const { db, vault } = world.installation;
+  const { platform_id: platformId, code, data_key_wrapped } = world.platform;
+  return [db, vault.forPlatform(code, data_key_wrapped), { platformId, externalId: buyer }] as const;
+};
+const fileOf = (buyer: string, preferred?: string) => findBuyerOnFile(...deps(buyer), preferred);
+
+describe('findBuyerFile', () => {
+  it('knows nothing but the address of a buyer who is only invited', async () => {
+    await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'ada@example.com' });
+    expect(await fileOf('invited')).toEqual({
+      company: null,
+      email: 'ada@example.com',
+      person: null,
+      deliveryAddress: null,
+      language: null,
+      formality: null,
+    });
+  });
+
+  it('has the company, where it is delivered to, and how it is addressed', async () => {
+    const delivery_address = { postcode: '1', city: 'Bonn', country: 'DE' };
+    const buyer = await registry({ delivery_address });
+    await world.put(`/v1/buyers/${buyer}/settings`, { language: 'DE', formality: 'NEUTRAL' });
+    const file = await fileOf(buyer);
+    expect(file?.company).toMatchObject({ external_id: buyer, legal_name: 'Café Morgenrot eG' });
+    expect(file).toMatchObject({
+      deliveryAddress: delivery_address,
+      email: null,
+      person: null,
+      language: 'DE',
+      formality: 'NEUTRAL',
+    });
+  });
+
+  it('prefers the address of the order to that of the buyer, and that to those of contacts', async () => {
+    const buyer = await registry();
+    const contact = await addContact(buyer, 'contact@example.com', true);
+    expect(await fileOf(buyer)).toMatchObject({
+      email: 'contact@example.com',
+      person: { external_id: contact },
+    });
+    const own = { ...buyerBody({ contact_email: 'buyer@example.com', business_identifiers: [] }) };
+    const { external_id: _, ...body } = own;
+    await world.put(`/v1/buyers/${buyer}`, body);
+    expect(await fileOf(buyer)).toMatchObject({ email: 'buyer@example.com', person: null });
+    expect(await fileOf(buyer, 'Contact@example.com')).toMatchObject({
+      email: 'Contact@example.com',
+      person: { external_id: contact },
+    });
+  });
+
+  it('prefers contacts with all invoices, then the oldest one that has an address', async () => {
+    const buyer = await registry();
+    await addContact(buyer, null, true);
+    const first = await addContact(buyer, 'first@example.com');
+    await addContact(buyer, 'second@example.com');
+    expect((await fileOf(buyer))?.person?.external_id).toBe(first);
+    const third = await addContact(buyer, 'third@example.com', true);
+    await addContact(buyer, 'fourth@example.com', true);
+    expect((await fileOf(buyer))?.person?.external_id).toBe(third);
+  });
+
+  it('does not know the buyers of others', async () => {
+    const buyer = await registry();
+    const [db, vault, key] = deps(buyer);
+    const { platform } = await world.addPlatform();
+    expect(await findBuyerOnFile(db, vault, { ...key, platformId: platform.platform_id })).toBeUndefined();
+  });
+});
+
+describe('emailsOf', () => {
+  it('answers the address of the buyer and those of its contacts', async () => {
+    const buyer = await registry({ contact_email: 'buyer@example.com' });
+    await addContact(buyer, 'contact@example.com');
+    await addContact(buyer, null);
+    const [db, vault, key] = deps(buyer);
+    const [row] = await findBuyers(db, [key]);
+    const contacts = await findContactsOfBuyers(db, key.platformId, [buyer]);
+    expect(emailsOf(vault, row as BuyerRow, contacts)).toEqual(['buyer@example.com', 'contact@example.com']);
+  });
+
+  it('lets the address of a buyer choose its outcome script', async () => {
+    const buyer = await registry({ contact_email: 'in-review@example.com' });
+    expect((await world.post(`/v1/buyers/${buyer}/facility`, {})).body.status).toBe('PENDING');
+  });
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RiskSource } from '#kernel/risk-source';
+import { RiskSourceFailed } from '#modules/underwriting';
+import {
+  type CheckoutWorld,
+  createCheckout,
+  type Drafted,
+  NO_DELIVERY_ADDRESS,
+  PERSON,
+  type Visitor,
+  visit,
+} from '#test/checkout';
+import { auditCredit, grantFacility } from '#test/credit';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+import type { FormResult } from '../state/checkout.view.ts';
+
+const NOW = 1_800_000_000;
+const DAY = 86_400;
+const DONE = { kind: 'DONE' };
+const CREDIT_DECIDED = { kind: 'DECIDED' };
+const UNAVAILABLE = { kind: 'REFUSED', errors: [{ field: null, error: 'error.check_unavailable' }] };
+
+/** Another company's service, which this installation asks: a test says how it is today. */
+let requested = 0;
+let answer: () => Promise<number | null> = async () => 90;
+const risk: RiskSource = {
+  name: 'AGENCY',
+  async assess(_, now) {
+    requested++;
+    return { score: await answer(), data: {}, at: now };
+  },
+};
+
+let world: World;
+let checkout: CheckoutWorld;
+let drafted: Drafted;
+let visitor: Visitor;
+beforeAll(async () => {
+  world = await createWorld();
+  checkout = await createCheckout(world, { risk });
+});
+afterAll(async () => {
+  expect(await auditCredit(world)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  world.clock.set(NOW);
+  answer = async () => 90;
+  await come();
+  requested = 0;
+});
+
+async function come(options: Parameters<CheckoutWorld['draft']>[0] = {}) {
+  drafted = await checkout.draft(options);
+  visitor = await visit(checkout, drafted.token);
+  await visitor.enterCompany();
+}
+
+/** Whoever came after the decision finds nothing left to ask. */
+function expectDecided(sent: FormResult[]) {
+  expect(sent).toContainEqual(CREDIT_DECIDED);
+  for (const each of sent) expect([CREDIT_DECIDED, DONE]).toContainEqual(each);
+}
+
+const facility = async () => (await world.get(`/v1/buyers/${drafted.buyer}/facility`)).body;
+const named = (local: string) => ({ person: { email: `${local}@morgenrot.example` } });
+
+describe('entering the details', () => {
+  it('completes the buyer, and has its credit decided about in its own name', async () => {
+    const commits = checkout.commits();
+    expect(await visitor.enterDetails(named('accepted'))).toEqual(CREDIT_DECIDED);
+    expect(checkout.commits()).toBeGreaterThan(commits);
+    expect((await recordedEvents(world, drafted.buyer)).map(({ type }) => type)).toEqual([
+      'BUYER.CREATED',
+      'BUYER.UPDATED',
+      'FACILITY.CREATION.ACCEPTED',
+    ]);
+    expect((await world.get(`/v1/buyers/${drafted.buyer}`)).body).toMatchObject({
+      legal_name: 'Café Morgenrot eG',
+      legal_form: 'COOPERATIVE',
+      business_identifiers: [{ type: 'VAT_ID', value: 'DE811907980', country: 'DE' }],
+      contact_email: 'einkauf@morgenrot.example',
+      registry: null,
+    });
+    expect(await facility()).toMatchObject({ status: 'ACTIVE', currency: 'EUR', total_amount: 11_900 });
+    const [transition] = await world.sql(
+      'select actor from facility_transitions where buyer_external_id = $1',
+      [drafted.buyer],
+    );
+    expect(transition).toEqual({ actor: 'buyer' });
+    const view = await visitor.view();
+    expect(view).toMatchObject({ step: 'payment', credit: 'OFFERED' });
+    expect(view.offers.length).toBeGreaterThan(1);
+  });
+
+  it('offers prepayment alone to who is refused, and says so', async () => {
+    expect(await visitor.enterDetails(named('rejected'))).toEqual(CREDIT_DECIDED);
+    expect(await facility()).toMatchObject({ status: 'REJECTED' });
+    expect(await visitor.view()).toMatchObject({
+      step: 'payment',
+      credit: 'REFUSED',
+      offers: [{ payment_term: 'PREPAYMENT' }],
+    });
+    await visitor.choosePayment('PREPAYMENT');
+    expect(await visitor.placeOrder()).toEqual(DONE);
+    expect((await visitor.view()).outcome).toBe('CONFIRMED');
+  });
+
+  it('lets whoever was refused ask again a day later, and no sooner', async () => {
+    await visitor.enterDetails(named('rejected'));
+    requested = 0;
+    world.clock.set(NOW + DAY - 1);
+    expect(await visitor.enterDetails(named('accepted'))).toEqual(DONE);
+    expect(requested).toBe(0);
+    expect((await visitor.view()).credit).toBe('REFUSED');
+    world.clock.set(NOW + DAY);
+    expect(await visitor.enterDetails(named('accepted'))).toEqual(CREDIT_DECIDED);
+    expect(requested).toBe(1);
+    expect((await visitor.view()).credit).toBe('OFFERED');
+  });
+
+  it.each(['ACTIVE', 'FROZEN', 'EXPIRED', 'PENDING'] as const)(
+    'asks for nothing where the buyer has a facility that is %s',
+    async (status) => {
+      await grantFacility(world, { buyer: drafted.buyer, totalMinor: 20_000, status });
+      expect(await visitor.enterDetails()).toEqual(DONE);
+      expect(requested).toBe(0);
+      expect((await visitor.view()).step).toBe('payment');
+    },
+  );
+
+  it('asks nobody while something is wrong, and tells all of it at once', async () => {
+    const sent = await visitor.enterDetails({
+      person: { firstName: '', email: 'x', phone: '1' },
+      to: 'MOON',
+    });
+    expect(sent).toMatchObject({
+      kind: 'REFUSED',
+      errors: [{ field: 'firstName' }, { field: 'email' }, { field: 'phone' }, { field: 'delivery.to' }],
+    });
+    expect(requested).toBe(0);
+    expect((await visitor.view()).person).toBeNull();
+    expect((await world.get(`/v1/buyers/${drafted.buyer}`)).body.legal_name).toBeNull();
+  });
+
+  it('may be corrected afterwards, without asking again', async () => {
+    await visitor.enterDetails();
+    expect(await visitor.enterDetails({ person: { lastName: 'Demir' }, to: 'NOWHERE' })).toEqual(DONE);
+    expect(requested).toBe(1);
+    expect(await visitor.view()).toMatchObject({
+      person: { ...PERSON, lastName: 'Demir', phone: '+49301234567' },
+      delivery: { to: 'NOWHERE' },
+    });
+  });
+});
+
+describe('a check that cannot be made', () => {
+  beforeEach(() => {
+    answer = () => Promise.reject(new RiskSourceFailed('TIMEOUT'));
+  });
+
+  it('is told; prepayment stays possible, and so does another try', async () => {
+    expect(await visitor.enterDetails()).toEqual(UNAVAILABLE);
+    expect(await visitor.view()).toMatchObject({
+      step: 'payment',
+      person: { email: PERSON.email },
+      credit: 'OFFERED',
+      offers: [{ payment_term: 'PREPAYMENT' }],
+    });
+    answer = async () => 90;
+    expect(await visitor.enterDetails()).toEqual(CREDIT_DECIDED);
+    expect((await visitor.view()).offers.length).toBeGreaterThan(1);
+  });
+
+  it('does not keep anybody from paying in advance', async () => {
+    await visitor.enterDetails();
+    await visitor.view();
+    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
+    expect(await visitor.placeOrder()).toEqual(DONE);
+  });
+
+  it('is left to a person where the installation wants it so', async () => {
+    const referring = await createCheckout(world, { risk, onRiskFailure: 'refer' });
+    const again = await visit(referring, drafted.token, visitor.session());
+    expect(await again.enterDetails()).toEqual(CREDIT_DECIDED);
+    expect(await facility()).toMatchObject({ status: 'PENDING' });
+  });
+});
+
+describe('while the risk source is asked', () => {
+  it('no transaction is open, and what was entered is kept already', async () => {
+    let open: unknown[] = [];
+    answer = async () => {
+      open = await world.sql(
+        `select mode from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.relation = 'checkouts'::regclass`,
+      );
+      const tab = await visit(checkout, drafted.token, visitor.session());
+      expect(await tab.view()).toMatchObject({ step: 'details', person: { email: PERSON.email } });
+      return 90;
+    };
+    expect(await visitor.enterDetails()).toEqual(CREDIT_DECIDED);
+    expect([requested, open]).toEqual([1, []]);
+  });
+
+  it('whoever dies goes on with the next visit, from the page it has open', async () => {
+    answer = () => Promise.reject(new Error('killed'));
+    await expect(visitor.enterDetails()).rejects.toThrow('killed');
+    answer = async () => 90;
+    const next = await visit(checkout, drafted.token, visitor.session());
+    expect(await next.view()).toMatchObject({ step: 'details', person: { lastName: 'Yilmaz' } });
+    expect(await visitor.enterDetails()).toEqual(CREDIT_DECIDED);
+    expect((await visitor.view()).step).toBe('payment');
+  });
+
+  it('many that ask at once share one question, and make one facility', async () => {
+    const sender = visitor.sender();
+    const details = { person: PERSON, delivery: { to: 'COMPANY', address: NO_DELIVERY_ADDRESS } };
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, () => checkout.forms.enterDetails(sender, details)),
+    );
+    expectDecided(sent);
+    const types = (await recordedEvents(world, drafted.buyer)).map(({ type }) => type);
+    expect(types.filter((type) => type.startsWith('FACILITY'))).toHaveLength(1);
+    expect(types.filter((type) => type === 'BUYER.UPDATED')).toHaveLength(1);
+    expect(requested).toBe(1);
+  });
+
+  it('makes one facility where two processes ask', async () => {
+    const elsewhere = await createCheckout(world, { risk });
+    const details = { person: PERSON, delivery: { to: 'COMPANY', address: NO_DELIVERY_ADDRESS } };
+    const sender = visitor.sender();
+    const sent = await Promise.all(
+      [checkout, elsewhere].map(({ forms }) => forms.enterDetails(sender, details)),
+    );
+    expectDecided(sent);
+    const types = (await recordedEvents(world, drafted.buyer)).map(({ type }) => type);
+    expect(types.filter((type) => type.startsWith('FACILITY'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,180 @@
+/** What a buyer may enter: trimmed, checked with what checks the API's requests, all that is wrong told at once. */
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { Address } from '#kernel/address';
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { isCountry } from '#kernel/country';
+import { isEmail } from '#kernel/email';
+import { LEGAL_FORMS } from '#kernel/fields';
+import { isPhone } from '#kernel/phone';
+import { isBlank, isPlainLine } from '#kernel/text';
+import { isVatIdFormat } from '#kernel/vat-id';
+import type { CompanyEntry, DeliveryEntry, FieldError, PersonEntry } from '../state/checkout.view.ts';
+
+export type TypedCompany = Omit<CompanyEntry, 'businessId'>;
+type Entered<T> = { entry: T; errors: FieldError[] };
+
+/** Those of the API's requests. */
+const LENGTHS = {
+  legalName: 255,
+  tradingName: 255,
+  street: 140,
+  house: 20,
+  additional: 140,
+  postcode: 16,
+  city: 100,
+  vatId: 48,
+  registerId: 48,
+  firstName: 100,
+  lastName: 100,
+  email: 254,
+  phone: 40,
+} as const;
+type Line = keyof typeof LENGTHS;
+
+const SALUTATIONS = ['MR', 'MS', 'OTHER'] as const;
+const ADDRESS_LINES = ['street', 'house', 'additional', 'postcode', 'city'] as const;
+
+/** Collects what is wrong; a field is told about once. */
+function collector(prefix = '') {
+  const errors: FieldError[] = [];
+  const refuse = (field: string, error: FieldError['error'], values?: FieldError['values']) => {
+    const name = prefix + field;
+    if (!errors.some((each) => each.field === name))
+      errors.push({ field: name, error, ...(values && { values }) });
+  };
+  return {
+    errors,
+    refuse,
+    /** Nothing to see is empty. Control characters are refused, never cleaned away. */
+    line(field: Line, text: unknown, isRequired: boolean): string {
+      const trimmed = typeof text === 'string' ? text.trim() : '';
+      if (!isPlainLine(trimmed)) refuse(field, 'error.characters');
+      if ([...trimmed].length > LENGTHS[field]) refuse(field, 'error.too_long', { max: LENGTHS[field] });
+      const isEmpty = isBlank(trimmed);
+      if (isEmpty && isRequired) refuse(field, 'error.required');
+      return isEmpty ? '' : trimmed;
+    },
+  };
+}
+
+export function readCompanyEntry(typed: TypedCompany): Entered<TypedCompany> {
+  const { errors, line, refuse } = collector();
+  const legalName = line('legalName', typed.legalName, true);
+  const legalForm = LEGAL_FORMS.find((form) => form === typed.legalForm) ?? '';
+  if (legalForm === '') refuse('legalForm', 'error.choose');
+  const tradingName = line('tradingName', typed.tradingName, false);
+  const country = readCountry(typed.country, refuse);
+  const address = readLines(typed, line, refuse);
+  const vatId = line('vatId', typed.vatId, false);
+  if (vatId !== '' && country !== '' && !isVatIdFormat(vatId, country)) refuse('vatId', 'error.vat_id');
+  const registerId = line('registerId', typed.registerId, false);
+  return { entry: { legalName, legalForm, tradingName, country, ...address, vatId, registerId }, errors };
+}
+
+/** @param country That of the company: numbers without a country code are read as of there. */
+export function readPersonEntry(typed: PersonEntry, country: string | null): Entered<PersonEntry> {
+  const { errors, line, refuse } = collector();
+  const salutation = SALUTATIONS.find((each) => each === typed.salutation) ?? '';
+  const firstName = line('firstName', typed.firstName, true);
+  const lastName = line('lastName', typed.lastName, true);
+  const email = line('email', typed.email, true);
+  if (email !== '' && !isEmail(email)) refuse('email', 'error.email');
+  const written = line('phone', typed.phone, false);
+  const phone = written === '' ? '' : toE164(written, country);
+  if (phone === null) refuse('phone', 'error.phone');
+  return { entry: { salutation, firstName, lastName, email, phone: phone ?? written }, errors };
+}
+
+/** Fields of the other address are told as `delivery.street`, and the choice itself as `delivery.to`. */
+export function readDeliveryEntry(typed: {
+  to: string;
+  address: Partial<Record<keyof Address, string>>;
+}): Entered<DeliveryEntry> {
+  const { errors, line, refuse } = collector('delivery.');
+  if (typed.to === 'COMPANY' || typed.to === 'NOWHERE')
+    return { entry: { to: typed.to, address: null }, errors };
+  if (typed.to !== 'OTHER') {
+    refuse('to', 'error.choose');
+    return { entry: { to: 'COMPANY', address: null }, errors };
+  }
+  const country = readCountry(typed.address.country, refuse);
+  const lines = readLines(typed.address, line, refuse);
+  const orNull = (text: string) => (text === '' ? null : text);
+  const { street, house, additional, postcode, city } = lines;
+  return {
+    entry: {
+      to: 'OTHER',
+      address: {
+        street: orNull(street),
+        house: orNull(house),
+        postcode: orNull(postcode),
+        city: orNull(city),
+        country: orNull(country),
+        additional: orNull(additional),
+      },
+    },
+    errors,
+  };
+}
+
+type Refuse = ReturnType<typeof collector>['refuse'];
+type ReadLine = ReturnType<typeof collector>['line'];
+
+/** Where nothing but a town is known, nobody finds the door: the street, or what stands in its place. */
+function readLines(
+  typed: Partial<Record<(typeof ADDRESS_LINES)[number], string | null>>,
+  line: ReadLine,
+  refuse: Refuse,
+) {
+  const street = line('street', typed.street, false);
+  const house = line('house', typed.house, false);
+  const additional = line('additional', typed.additional, false);
+  const postcode = line('postcode', typed.postcode, true);
+  const city = line('city', typed.city, true);
+  if (street === '' && additional === '') refuse('street', 'error.required');
+  return { street, house, additional, postcode, city };
+}
+
+function readCountry(typed: unknown, refuse: Refuse): string {
+  const country = typeof typed === 'string' ? typed.trim() : '';
+  if (isCountry(country)) return country;
+  refuse('country', 'error.country');
+  return '';
+}
+
+/** However a number is written in the country, or with its country code anywhere; null where it is none. */
+function toE164(written: string, country: string | null): string | null {
+  // Full-width digits and the like are what a phone in Japan types.
+  const phone = parsePhoneNumberFromString(written.normalize('NFKC'), {
+    extract: false,
+    ...(isCallable(country) && { defaultCountry: country }),
+  });
+  if (!phone || phone.ext !== undefined || !isPhone(phone.number)) return null;
+  return phone.number;
+}
+
+function isCallable(country: string | null): country is CountryCode {
+  return country !== null && isSupportedCountry(country);
+}
+
+/** The numbers of a typed company, as a buyer has them. */
+export function identifiersOf({ country, vatId, registerId }: TypedCompany): BusinessIdentifier[] {
+  return [
+    ...(vatId === '' ? [] : [{ type: 'VAT_ID' as const, value: vatId, country }]),
+    ...(registerId === '' ? [] : [{ type: 'REGISTER_ID' as const, value: registerId, country }]),
+  ];
+}
+
+/** The address of a company that has been read. */
+export function addressEntryOf(company: TypedCompany) {
+  const orNull = (text: string) => (text === '' ? null : text);
+  const { street, house, additional, postcode, city, country } = company;
+  return {
+    street: orNull(street),
+    house: orNull(house),
+    postcode,
+    city,
+    country,
+    additional: orNull(additional),
+  };
+}

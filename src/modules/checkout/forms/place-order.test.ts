@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { translatorOf } from '#messages';
+import { termsParagraphs } from '#modules/checkout';
+import {
+  arrive,
+  type CheckoutWorld,
+  COMPANY,
+  createCheckout,
+  type Drafted,
+  NO_DELIVERY_ADDRESS,
+  PERSON,
+  type Visitor,
+  visit,
+} from '#test/checkout';
+import { addOverdue, auditCredit, facilityOf, setFacilityStatus, setLimits } from '#test/credit';
+import { recordedEvents } from '#test/stored';
+import { createWorld, type World } from '#test/world';
+
+const NOW = 1_800_000_000;
+const DAY = 86_400;
+const DONE = { kind: 'DONE' };
+const STALE = { kind: 'STALE' };
+const GONE = { kind: 'REFUSED', errors: [{ field: 'term', error: 'error.offer_gone' }] };
+
+let world: World;
+let checkout: CheckoutWorld;
+let drafted: Drafted;
+let visitor: Visitor;
+beforeAll(async () => {
+  world = await createWorld();
+  checkout = await createCheckout(world);
+});
+afterAll(async () => {
+  expect(await auditCredit(world)).toEqual([]);
+  await world.close();
+});
+beforeEach(() => world.clock.set(NOW));
+
+async function come(
+  to: 'details' | 'review',
+  term = 'DEFER_30D',
+  order: Record<string, unknown> = {},
+): Promise<void> {
+  ({ drafted, visitor } = await arrive(world, checkout, to, { term, order }));
+}
+
+const orderOf = async (id = drafted.id) => (await world.get(`/v1/orders/${id}`)).body;
+const eventsOf = async () => (await recordedEvents(world, drafted.id)).map(({ type }) => type);
+const consents = () =>
+  world.sql<Record<string, unknown>>('select * from checkout_consents where order_external_id = $1', [
+    drafted.id,
+  ]);
+
+describe('placing the order', () => {
+  it('confirms it with what was chosen, in the name of the buyer, from the instant of the click', async () => {
+    await come('review');
+    world.clock.set(NOW + 40 * 60);
+    expect(await visitor.placeOrder()).toEqual(DONE);
+    expect(await orderOf()).toMatchObject({
+      status: 'CONFIRMED',
+      ordered_at: NOW + 40 * 60,
+      payment_method: 'TRANSFER',
+      payment_term: 'DEFER_30D',
+      contact_email: PERSON.email,
+      delivery_address: {
+        street: 'Kastanienallee',
+        house: '85',
+        postcode: '10435',
+        city: 'Berlin',
+        country: 'DE',
+      },
+    });
+    expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 11_900 });
+    const [transition] = await world.sql(
+      `select actor from order_transitions where order_external_id = $1 and trigger = 'complete_checkout'`,
+      [drafted.id],
+    );
+    expect(transition).toEqual({ actor: 'buyer' });
+    expect(await visitor.view()).toMatchObject({
+      step: 'outcome',
+      outcome: 'CONFIRMED',
+      agreed: { payment_term: 'DEFER_30D', installments: [{ due_at: NOW + 40 * 60 + 30 * DAY }] },
+      notifiedEmail: PERSON.email,
+    });
+  });
+
+  it('keeps what was consented to, in which words', async () => {
+    await come('review');
+    await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'EN'));
+    const { termsVersion } = await visitor.view();
+    await visitor.placeOrder();
+    const sentences = [
+      termsVersion,
+      `I order on behalf of ${COMPANY.legalName}, which I may represent, and I agree to the payment terms.`,
+      `These terms hold between your company and ${world.platform.name} for this order. The goods or services are sold by Nordlicht Kaffeerösterei GmbH.`,
+    ];
+    const paragraphs = termsParagraphs(translatorOf('EN', 'NEUTRAL'), {
+      platform: world.platform.name,
+      merchant: 'Nordlicht Kaffeerösterei GmbH',
+      company: null,
+    });
+    expect(paragraphs[0]).toBe(sentences[2]);
+    const text = [...sentences.slice(0, 2), ...paragraphs].join('\n');
+    expect(await consents()).toEqual([
+      {
+        platform_id: world.platform.platform_id,
+        order_external_id: drafted.id,
+        consented_at: `${NOW}`,
+        terms_version: termsVersion,
+        language: 'EN',
+        formality: 'NEUTRAL',
+        terms_sha256: createHash('sha256').update(text).digest(),
+        payment_term: 'DEFER_30D',
+      },
+    ]);
+  });
+
+  it('registers whoever ordered as a contact, once', async () => {
+    await come('review');
+    await visitor.placeOrder();
+    const { body } = await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`);
+    expect(body.items).toMatchObject([
+      {
+        salutation: 'MS',
+        first_name: 'Amina',
+        last_name: 'Yilmaz',
+        email: PERSON.email,
+        phone: '+49301234567',
+        assign_to_all_invoices: true,
+      },
+    ]);
+  });
+
+  it('leaves the address of an order that came with one', async () => {
+    await come('review', 'PREPAYMENT', { contact_email: 'einkauf@nordlicht.example' });
+    await visitor.placeOrder();
+    expect((await orderOf()).contact_email).toBe('einkauf@nordlicht.example');
+    expect((await visitor.view()).notifiedEmail).toBe('einkauf@nordlicht.example');
+  });
+
+  it('delivers to another address, or nowhere', async () => {
+    const address = {
+      ...NO_DELIVERY_ADDRESS,
+      street: 'Am Hafen',
+      postcode: '20457',
+      city: 'Hamburg',
+      country: 'DE',
+    };
+    for (const [to, expected] of [
+      [
+        'OTHER',
+        {
+          street: 'Am Hafen',
+          house: null,
+          postcode: '20457',
+          city: 'Hamburg',
+          country: 'DE',
+          additional: null,
+        },
+      ],
+      ['NOWHERE', null],
+    ] as const) {
+      await come('details');
+      await visitor.send((forms, sender) =>
+        forms.enterDetails(sender, { person: PERSON, delivery: { to, address } }),
+      );
+      await visitor.choosePayment('PREPAYMENT');
+      await visitor.placeOrder();
+      expect((await orderOf()).delivery_address).toEqual(expected);
+    }
+  });
+
+  it('happens once, however often and from wherever it is sent at once', async () => {
+    await come('review');
+    const { termsVersion } = await visitor.view();
+    const tab = await visit(checkout, drafted.token, visitor.session());
+    const senders = [visitor.sender(), tab.sender()];
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        checkout.forms.placeOrder(senders[nth % 2] ?? visitor.sender(), { isGiven: true, termsVersion }),
+      ),
+    );
+    expect(sent).toEqual(sent.map(() => DONE));
+    expect(await consents()).toHaveLength(1);
+    expect(await eventsOf()).toEqual(['ORDER.CONFIRMED']);
+    expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 11_900 });
+    expect((await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`)).body.total).toBe(1);
+  });
+
+  it('tells who waits that something is due', async () => {
+    await come('review');
+    const commits = checkout.commits();
+    await visitor.placeOrder();
+    expect(checkout.commits()).toBeGreaterThan(commits);
+  });
+});
+
+describe('what is refused', () => {
+  beforeEach(() => come('review'));
+  afterEach(async () => {
+    await world.sql('update platforms set max_payment_term = default');
+    expect(await orderOf()).toMatchObject({ status: 'DRAFT', contact_email: null });
+    expect(await consents()).toEqual([]);
+    expect((await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`)).body.total).toBe(0);
+  });
+
+  it('is an order without consent', async () => {
+    expect(await visitor.placeOrder({ isGiven: false })).toEqual({
+      kind: 'REFUSED',
+      errors: [{ field: 'consent', error: 'error.consent' }],
+    });
+  });
+
+  it.each(['', '2020-01-01'])('is consent to other terms than those shown: %j', async (termsVersion) => {
+    expect(await visitor.placeOrder({ termsVersion })).toEqual(STALE);
+  });
+
+  it('is an older page', async () => {
+    const { termsVersion } = await visitor.view();
+    const sender = visitor.sender();
+    await visitor.choosePayment('DEFER_14D');
+    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
+  });
+
+  it('is a page in another language than the one that was chosen since', async () => {
+    const { termsVersion } = await visitor.view();
+    const sender = visitor.sender();
+    await visitor.send((forms, from) => forms.chooseLanguage(from, 'FR'));
+    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
+  });
+
+  it('is what somebody else sends', async () => {
+    const other = await visit(checkout, drafted.token);
+    expect(await other.placeOrder()).toEqual(STALE);
+  });
+
+  const gone: [what: string, happens: () => Promise<unknown>][] = [
+    ['the facility is frozen', () => setFacilityStatus(world, drafted.buyer, 'FROZEN')],
+    ['an invoice is long overdue', () => addOverdue(world, drafted.buyer, 60, 90_000)],
+    [
+      'another order has taken what was available',
+      async () => {
+        const sent = await world.post('/v1/orders', {
+          external_id: `${drafted.id}-other`,
+          buyer_external_id: drafted.buyer,
+          merchant_external_id: 'merchant',
+          amount: { net: 19_000, gross: 19_000 },
+          payment_method: 'TRANSFER',
+          payment_term: 'DEFER_14D',
+        });
+        expect(sent.status).toBe(201);
+      },
+    ],
+    [
+      'the platform allows no terms as long',
+      () =>
+        world.sql('update platforms set max_payment_term = 14 where platform_id = $1', [
+          world.platform.platform_id,
+        ]),
+    ],
+    ['the term has become dearer', () => setPrices(world, drafted.buyer)],
+  ];
+  it.each(gone)('is an offer that is gone: %s', async (_, happens) => {
+    const { termsVersion } = await visitor.view();
+    const sender = visitor.sender();
+    await happens();
+    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(GONE);
+    expect(await visitor.view()).toMatchObject({ step: 'payment', choice: null });
+    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
+    expect(await visitor.view()).toMatchObject({ step: 'review' });
+  });
+});
+
+/** A table in which every term costs more than in the default one. */
+function setPrices(of: World, buyer: string): Promise<void> {
+  const dear = Object.fromEntries(['DEFER_14D', 'DEFER_30D'].map((term) => [term, 900]));
+  const table = { tax_basis_points: 0, fee_basis_points: { A: dear, B: dear, C: dear, D: dear } };
+  return setLimits(of, { price_table: JSON.stringify(table) }, buyer);
+}

@@ -1,0 +1,63 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import type { CheckoutLinks } from '#infra/database/schema';
+import { unnestRows } from '#infra/database/unnest-rows';
+
+export type LinkRow = Selectable<CheckoutLinks>;
+export type NewLink = Omit<LinkRow, 'revoked_at'>;
+
+const unnestLinks = unnestRows<NewLink>('t', {
+  platform_id: ['int', 'platform_id'],
+  order_external_id: ['text', 'order_external_id'],
+  token_sha256: ['bytea', 'token_sha256'],
+  created_at: ['bigint', 'created_at'],
+  expires_at: ['bigint', 'expires_at'],
+  success_url: ['text', 'success_url'],
+  error_url: ['text', 'error_url'],
+});
+
+/** Each with a token of its own; answers them as they were given. */
+export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> {
+  await sql`
+    insert into checkout_links
+      (platform_id, order_external_id, token_sha256, created_at, expires_at, success_url, error_url)
+    select * from ${unnestLinks(links)}`.execute(db);
+  return links;
+}
+
+export const insertLink = gathered(insertLinks);
+
+/** Ends every link of the order that is good at `now`; answers how many there were. */
+export async function revokeLinks(
+  db: Db,
+  { platformId, orderExternalId }: { platformId: number; orderExternalId: string },
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('checkout_links')
+    .set({ revoked_at: now })
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', orderExternalId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Of all platforms: links that ended so many seconds ago, by the clock of each, are forgotten, at most `limit` of them. */
+export async function pruneLinks(
+  db: Db,
+  { realNow, retentionSeconds, limit }: { realNow: number; retentionSeconds: number; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from checkout_links where (platform_id, order_external_id, token_sha256) in (
+      select l.platform_id, l.order_external_id, l.token_sha256
+      from platforms p cross join lateral (
+        select platform_id, order_external_id, token_sha256 from checkout_links
+        where platform_id = p.platform_id
+          and least(revoked_at, expires_at) < ${realNow}::bigint - ${retentionSeconds}::bigint + p.clock_ahead_seconds
+        limit ${limit}
+      ) l limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

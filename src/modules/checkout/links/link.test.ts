@@ -1,0 +1,190 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPlatformClocks } from '#infra/time/platform-clocks';
+import { findPlatform, returnUrlSecretOf } from '#modules/platforms';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { createWorld, type World } from '#test/world';
+import { readSnapshot } from '../state/snapshot.ts';
+import { revokeLinks } from './link.queries.ts';
+import { createLink, pruneEndedLinks, returnUrlFor } from './link.ts';
+
+const NOW = 1_763_640_000;
+const DAY_SECONDS = 86_400;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  world.clock.set(NOW);
+  await world.post('/v1/buyers', buyerBody({}));
+  await world.post('/v1/merchants', merchantBody({}));
+});
+afterAll(() => world.close());
+
+let made = 0;
+async function addOrder(): Promise<string> {
+  const id = `order-${++made}`;
+  await world.post('/v1/orders/draft', draftOrderBody({ external_id: id }));
+  return id;
+}
+const platformId = () => world.platform.platform_id;
+const create = (orderExternalId: string, now = NOW) =>
+  createLink(world.installation.db, { platformId: platformId(), orderExternalId, now });
+const find = async (token: string, clocks = createPlatformClocks(world.clock, true)) => {
+  const { db, vault } = world.installation;
+  const reading = await readSnapshot({ vault, clocks, isSandbox: true }, db, token, null);
+  return reading?.link ?? null;
+};
+const revoke = (orderExternalId: string, now = NOW) =>
+  revokeLinks(world.installation.db, { platformId: platformId(), orderExternalId }, now);
+const randomToken = () => randomBytes(32).toString('base64url');
+
+describe('A link to a checkout', () => {
+  it('leads to its order, on its platform', async () => {
+    const id = await addOrder();
+    const { token, expiresAt } = await create(id);
+    expect(expiresAt).toBe(NOW + WEEK_SECONDS);
+    expect(await find(token)).toMatchObject({
+      platform_id: platformId(),
+      order_external_id: id,
+      expires_at: expiresAt,
+    });
+  });
+
+  it('is found as long as its week lasts, to the second', async () => {
+    const id = await addOrder();
+    expect(await find((await create(id, NOW - WEEK_SECONDS + 1)).token)).not.toBeNull();
+    expect(await find((await create(id, NOW - WEEK_SECONDS)).token)).toBeNull();
+  });
+
+  it('ends by the clock of its platform, and teaches it to the process that has not heard of it', async () => {
+    const { token } = await create(await addOrder());
+    const { platform } = await world.addPlatform();
+    await world.sql('update platforms set clock_ahead_seconds = $1 where platform_id = $2', [
+      WEEK_SECONDS - 1,
+      platformId(),
+    ]);
+    const clocks = createPlatformClocks(world.clock, true);
+    try {
+      expect(await find(token, clocks)).not.toBeNull();
+      expect(clocks.now(platformId())).toBe(NOW + WEEK_SECONDS - 1);
+      expect(clocks.now(platform.platform_id)).toBe(NOW);
+      await world.sql('update platforms set clock_ahead_seconds = $1', [WEEK_SECONDS]);
+      expect(await find(token)).toBeNull();
+    } finally {
+      await world.sql('update platforms set clock_ahead_seconds = 0');
+    }
+  });
+
+  it('is one of several that are good, until the order’s are revoked: all of them, and no other order’s', async () => {
+    const [id, other] = [await addOrder(), await addOrder()];
+    const links = [await create(id), await create(id), await create(id, NOW - 2 * WEEK_SECONDS)];
+    const kept = await create(other);
+    expect(await revoke(id)).toBe(2);
+    expect(await Promise.all(links.map(({ token }) => find(token)))).toEqual([null, null, null]);
+    expect(await find(kept.token)).not.toBeNull();
+    expect(await revoke(id)).toBe(0);
+    expect(await find((await create(id)).token)).not.toBeNull();
+  });
+
+  it('of a disabled platform is found, for the page that says so', async () => {
+    const { token } = await create(await addOrder());
+    await world.sql('update platforms set disabled_at = 1 where platform_id = $1', [platformId()]);
+    expect(await find(token)).not.toBeNull();
+    await world.sql('update platforms set disabled_at = null');
+  });
+
+  it('that was forged, is over or was revoked is the same nothing, in the same time', async () => {
+    const [over, revoked] = [await addOrder(), await addOrder()];
+    const tokens: [kind: 'forged' | 'over' | 'revoked', token: string][] = [];
+    for (let nth = 0; nth < 334; nth++)
+      tokens.push(
+        ['forged', randomToken()],
+        ['over', (await create(over, NOW - WEEK_SECONDS - nth)).token],
+        ['revoked', (await create(revoked)).token],
+      );
+    await revoke(revoked);
+    const tookMs: Record<string, number[]> = { forged: [], over: [], revoked: [] };
+    for (const [kind, token] of tokens) {
+      const startedAt = performance.now();
+      const found = await find(token);
+      tookMs[kind]?.push(performance.now() - startedAt);
+      expect([kind, found]).toEqual([kind, null]);
+    }
+    const medians = Object.values(tookMs).map((times) => times.toSorted((a, b) => a - b)[167] as number);
+    expect(Math.max(...medians)).toBeLessThan(1.5 * Math.min(...medians));
+  });
+
+  it.each(['', ' ', 'x', 'ä', '\0', 'x'.repeat(10_000)])('%j is no token', async (token) => {
+    expect(await find(token)).toBeNull();
+  });
+
+  it('is forgotten 30 days after its end, by the clock of its platform', async () => {
+    const [id, revoked] = [await addOrder(), await addOrder()];
+    const end = NOW - 30 * DAY_SECONDS;
+    await world.sql('delete from checkout_links');
+    await create(id, end - WEEK_SECONDS - 1);
+    await create(id, end - WEEK_SECONDS);
+    await create(revoked, end - 3_600);
+    await revoke(revoked, end - 1);
+    await create(id);
+    const left = async () =>
+      (
+        await world.sql<{ at: string }>(
+          'select least(revoked_at, expires_at) as at from checkout_links order by 1',
+        )
+      ).map(({ at }) => Number(at));
+    expect(await left()).toEqual([end - 1, end - 1, end, NOW + WEEK_SECONDS]);
+    expect(await pruneEndedLinks(world.installation.db, NOW, 1)).toBe(1);
+    expect(await pruneEndedLinks(world.installation.db, NOW, 10)).toBe(1);
+    expect(await left()).toEqual([end, NOW + WEEK_SECONDS]);
+    await world.sql('update platforms set clock_ahead_seconds = 1');
+    expect(await pruneEndedLinks(world.installation.db, NOW, 10)).toBe(1);
+    expect(await left()).toEqual([NOW + WEEK_SECONDS]);
+    await world.sql('update platforms set clock_ahead_seconds = 0');
+  });
+});
+
+describe('The way back', () => {
+  const what = { orderExternalId: 'order-1', status: 'CONFIRMED', t: NOW };
+  const back = async (
+    platform: { redirect_url?: string; checkout_origins?: string[] },
+    link: { success_url?: string; error_url?: string } = {},
+    kind: 'SUCCESS' | 'ERROR' = 'SUCCESS',
+  ) => {
+    const row = await findPlatform(world.installation.db, platformId());
+    if (!row) throw new Error('The platform is gone.');
+    const { vault } = world.installation;
+    const none = { success_url: null, error_url: null };
+    const own = { ...row, redirect_url: null, ...platform };
+    const url = returnUrlFor({ ...none, ...link }, own, vault, what, kind);
+    const signature = createHmac('sha256', returnUrlSecretOf(vault, row))
+      .update(`order-1.CONFIRMED.${NOW}`)
+      .digest('hex');
+    return url?.replace(signature, 'SIGNATURE') ?? null;
+  };
+  const SIGNED = `order_external_id=order-1&status=CONFIRMED&t=${NOW}&signature=SIGNATURE`;
+  const own = { redirect_url: 'https://shop.example/back', checkout_origins: ['https://pay.example'] };
+
+  it('is the one of the link, else the platform’s, else none', async () => {
+    const link = { success_url: 'https://pay.example/yes', error_url: 'https://pay.example/no' };
+    expect(await back(own, link)).toBe(`https://pay.example/yes?${SIGNED}`);
+    expect(await back(own, link, 'ERROR')).toBe(`https://pay.example/no?${SIGNED}`);
+    expect(await back(own, { success_url: link.success_url }, 'ERROR')).toBe(
+      `https://shop.example/back?${SIGNED}`,
+    );
+    expect(await back(own)).toBe(`https://shop.example/back?${SIGNED}`);
+    expect(await back({})).toBeNull();
+  });
+
+  it('puts what is signed behind what the platform wrote, and changes nothing of that', async () => {
+    const redirect_url = 'https://shop.example/a%20b?x=%20+&y&z=#part';
+    expect(await back({ redirect_url })).toBe(`https://shop.example/a%20b?x=%20+&y&z=&${SIGNED}#part`);
+  });
+
+  it('leads to no origin that the platform does not have any more', async () => {
+    const link = { success_url: 'https://pay.example/yes' };
+    expect(await back({ ...own, checkout_origins: [] }, link)).toBe(`https://shop.example/back?${SIGNED}`);
+    expect(await back({ checkout_origins: [] }, link)).toBeNull();
+  });
+});

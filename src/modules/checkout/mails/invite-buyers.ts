@@ -1,0 +1,82 @@
+/** Sends buyers the link to the checkout of a new draft, where their platform wants it so. */
+
+import { inTransaction } from '#infra/database/transaction';
+import type { PlatformClocks } from '#infra/time/platform-clocks';
+import type { Formality, Language } from '#kernel/language';
+import { findBuyerOnFile } from '#modules/buyers';
+import { composeMail, insertMails, type NewMailRow } from '#modules/notifications';
+import {
+  findOrder,
+  findOrdersToInvite,
+  type OrderKey,
+  type OrderRow,
+  openOrderEmail,
+  takeInvitation,
+} from '#modules/orders';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { createLink, linkUrl } from '../links/link.ts';
+import { readOrderForMail } from './order-for-mail.ts';
+import type { OutcomeMailDeps } from './outcome-mails.ts';
+
+export interface InvitationDeps extends OutcomeMailDeps {
+  clocks: PlatformClocks;
+}
+
+/** Invites to at most so many drafts; answers how many were looked at, of which none is due any more. */
+export async function inviteBuyers(deps: InvitationDeps, ordersMax: number): Promise<number> {
+  const { db, log } = deps;
+  // A link leads nowhere before it is known where the service is reached.
+  if (deps.baseUrl() === '') return 0;
+  const keys = await findOrdersToInvite(db, ordersMax);
+  for (const key of keys) {
+    const { platformId: platform_id, externalId: order_external_id } = key;
+    const outcome = await inTransaction(db, (transaction) => invite({ ...deps, db: transaction }, key));
+    if (outcome !== null)
+      log.error({ err: outcome, platform_id, order_external_id }, 'invitation not mailed');
+  }
+  return keys.length;
+}
+
+/** The link, the mail and the end of the wish for it are one transaction. Answers why no mail could be written. */
+async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null> {
+  const { db, vault, clocks, baseUrl } = deps;
+  if (!(await takeInvitation(db, key))) return null;
+  const order = (await findOrder(db, key)) as OrderRow;
+  if (order.status !== 'DRAFT') return null;
+  const platform = (await findPlatform(db, key.platformId)) as PlatformRow;
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  const buyer = await findBuyerOnFile(
+    db,
+    platformVault,
+    { platformId: key.platformId, externalId: order.buyer_external_id },
+    openOrderEmail(platformVault, order),
+  );
+  // Nobody to write to: the platform has the link, and hands it over itself.
+  if (!buyer || buyer.email === null) return null;
+  clocks.learn(key.platformId, platform.clock_ahead_seconds);
+  const now = clocks.now(key.platformId);
+  const text = await readOrderForMail(db, order);
+  const { token, expiresAt } = await createLink(db, {
+    platformId: key.platformId,
+    orderExternalId: order.external_id,
+    now,
+  });
+  let mail: NewMailRow;
+  try {
+    mail = await composeMail(vault, platform, {
+      platformId: key.platformId,
+      cause: `order/${order.external_id}/invitation`,
+      kind: 'checkout_invitation',
+      to: buyer.email,
+      language: buyer.language ?? (platform.language as Language),
+      formality: buyer.formality ?? (platform.formality as Formality),
+      content: { ...text, url: linkUrl(baseUrl(), token), expiresAt },
+      now,
+      baseUrl: baseUrl(),
+    });
+  } catch (error) {
+    return error as Error;
+  }
+  await insertMails(db, [mail]);
+  return null;
+}

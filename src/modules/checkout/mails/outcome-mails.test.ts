@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { positionEvents } from '#infra/database/outbox.queries';
+import { completeCheckout, declineOrder } from '#modules/orders';
+import { draftOrderBody, merchantBody } from '#test/bodies';
+import { act, addDebtor } from '#test/credit';
+import { mailsOf, untilSent } from '#test/mails';
+import { openWorkerProcess } from '#test/worker-process';
+import { createWorld, type World } from '#test/world';
+import { queueOutcomeMails } from './outcome-mails.ts';
+
+const NOW = 1_763_640_000;
+
+let world: World;
+let worker: Awaited<ReturnType<typeof openWorkerProcess>>;
+let made = 0;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  world.clock.set(NOW);
+  await world.post('/v1/merchants', merchantBody({ trading_name: 'Rösterei Nord' }));
+  worker = await openWorkerProcess(world);
+});
+afterAll(async () => {
+  await worker.close();
+  await world.close();
+});
+
+/** A draft that is called like its buyer. */
+async function drafted(more: object = {}): Promise<string> {
+  const id = `buyer-${++made}`;
+  await addDebtor(world, { buyer: id, totalMinor: 20_000 });
+  const body = draftOrderBody({
+    external_id: id,
+    buyer_external_id: id,
+    contact_email: emailOf(id),
+    ...more,
+  });
+  expect((await world.post('/v1/orders/draft', body)).status).toBe(201);
+  return id;
+}
+
+const emailOf = (id: string) => `${id}@example.com`;
+
+const consent = (id: string, language = 'EN', at = NOW) =>
+  world.sql(
+    `insert into checkout_consents (platform_id, order_external_id, consented_at, terms_version, language, formality,
+      terms_sha256, payment_term) values ($1, $2, $3, '1', $4, 'NEUTRAL', '\\x00', 'DEFER_30D')`,
+    [world.platform.platform_id, id, at, language],
+  );
+
+function complete(id: string, paymentTerm: 'DEFER_30D' | 'SPLIT_3M' | 'PREPAYMENT' = 'DEFER_30D') {
+  const { code, data_key_wrapped } = world.platform;
+  const vault = world.installation.vault.forPlatform(code, data_key_wrapped);
+  return act(world, (context) =>
+    completeCheckout({ ...context, vault, isSandbox: true }, id, {
+      paymentMethod: 'TRANSFER',
+      paymentTerm,
+      deliveryAddress: null,
+      contactEmail: 'kim@bistro.example',
+    }),
+  );
+}
+
+async function queue(): Promise<number> {
+  await positionEvents(world.installation.db, 1_000);
+  return queueOutcomeMails(worker);
+}
+
+const kindsTo = async (id: string) => (await mailsOf(world, { to: emailOf(id) })).map(({ kind }) => kind);
+
+describe('an order that was placed in the checkout', () => {
+  it('is confirmed by mail, with what is to be paid when', async () => {
+    const id = await drafted({ comment: 'Ring twice.' });
+    await consent(id);
+    await complete(id, 'SPLIT_3M');
+    expect(await queue()).toBe(1);
+    const [mail] = await mailsOf(world, { to: emailOf(id) });
+    expect(mail).toMatchObject({ kind: 'order_confirmed', createdAt: NOW, locale: 'en-GB' });
+    expect(mail?.text).toContain(`The order ${id} over €119.00 from Rösterei Nord is confirmed.`);
+    expect(mail?.text).toContain('20 December 2025: €39.68');
+    expect(mail?.text).toContain('20 February 2026: €39.66');
+    expect(mail?.text).toMatch(/^Fee €\d/m);
+    expect(mail?.text).toContain('Ring twice.');
+  });
+
+  it('is told once, however often the events are looked at, and by however many', async () => {
+    const id = await drafted();
+    await consent(id);
+    await complete(id);
+    await positionEvents(world.installation.db, 1_000);
+    const other = await openWorkerProcess(world);
+    const counts = await Promise.all([worker, other, worker, other].map((each) => queueOutcomeMails(each)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(await queue()).toBe(0);
+    // Not even where it is forgotten how far the events were followed.
+    await world.sql('update outcome_mail_positions set position_last = 0');
+    expect(await queue()).toBe(0);
+    expect(await kindsTo(id)).toEqual(['order_confirmed']);
+    await other.close();
+  });
+
+  it('for review is told to wait, and then what a person decided', async () => {
+    const refused = await drafted({ contact_email: 'in-review@example.com' });
+    await consent(refused);
+    expect((await complete(refused)).status).toBe('PENDING_CONFIRMATION');
+    expect(await queue()).toBe(1);
+    await act(world, (context) => declineOrder(context, refused, 'no'));
+    expect(await queue()).toBe(1);
+    const mails = await mailsOf(world, { to: 'in-review@example.com' });
+    expect(mails.map(({ kind }) => kind)).toEqual(['order_pending', 'order_refused']);
+    expect(mails[1]?.text).toMatch(/We cannot offer .+ payment by invoice/);
+  });
+
+  it('and cancelled by somebody is told to be cancelled', async () => {
+    const id = await drafted();
+    await consent(id);
+    await complete(id);
+    await world.post(`/v1/orders/${id}/cancel`, { reason: 'BUYER' });
+    expect(await queue()).toBe(2);
+    expect((await kindsTo(id)).toSorted()).toEqual(['order_cancelled', 'order_confirmed']);
+  });
+
+  it('by somebody whose e-mail address is kept no more is told to nobody', async () => {
+    const id = await drafted();
+    await consent(id);
+    await complete(id);
+    await world.sql('update orders set contact_email_sealed = null where external_id = $1', [id]);
+    expect(await queue()).toBe(0);
+  });
+});
+
+describe('an order that was not placed in the checkout', () => {
+  it('is the matter of its platform', async () => {
+    const id = await drafted();
+    await world.post(`/v1/orders/${id}/cancel`);
+    const { status } = await world.post('/v1/orders', {
+      ...draftOrderBody({ external_id: `${id}-sent`, buyer_external_id: id, contact_email: emailOf(id) }),
+      payment_method: 'TRANSFER',
+      payment_term: 'PREPAYMENT',
+    });
+    expect(status).toBe(201);
+    expect(await queue()).toBe(0);
+    expect(await kindsTo(id)).toEqual([]);
+  });
+});
+
+describe('a mail that cannot be written', () => {
+  it('keeps no other one waiting', async () => {
+    const spoiled = await drafted();
+    const good = await drafted();
+    for (const id of [spoiled, good]) {
+      await consent(id);
+      await complete(id);
+    }
+    await world.sql(
+      'update orders set contact_email_sealed = (select contact_email_sealed from orders where external_id = $1) where external_id = $2',
+      [good, spoiled],
+    );
+    expect(await queue()).toBe(1);
+    expect(await kindsTo(good)).toEqual(['order_confirmed']);
+  });
+});
+
+describe('the worker', () => {
+  it('tells and sends within a second of the order', async () => {
+    const running = await createWorld();
+    try {
+      await running.post('/v1/merchants', merchantBody({}));
+      await addDebtor(running, { buyer: 'quick', totalMinor: 20_000 });
+      const body = { external_id: 'quick', buyer_external_id: 'quick', contact_email: 'quick@example.com' };
+      await running.post('/v1/orders/draft', draftOrderBody(body));
+      await running.sql(
+        `insert into checkout_consents (platform_id, order_external_id, consented_at, terms_version, language, formality,
+          terms_sha256, payment_term) values ($1, 'quick', 1, '1', 'EN', 'NEUTRAL', '\\x00', 'PREPAYMENT')`,
+        [running.platform.platform_id],
+      );
+      const startedAtMs = performance.now();
+      await running.post('/v1/orders/quick/cancel');
+      await vi.waitFor(async () => expect(await mailsOf(running)).toHaveLength(1), {
+        timeout: 10_000,
+        interval: 10,
+      });
+      expect(await untilSent(running)).toMatchObject([{ kind: 'order_cancelled', to: 'quick@example.com' }]);
+      expect(performance.now() - startedAtMs).toBeLessThan(2_500);
+    } finally {
+      await running.close();
+    }
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * Tells buyers by mail what became of orders that they placed in the checkout, whoever moved them: orders and reviews know
+ * nothing of mails, so the stream of events is followed. How far it was followed is written with the mails, in one
+ * transaction, so that each event is told once.
+ */
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import type { Log } from '#infra/log';
+import type { Vault } from '#infra/secrets/vault';
+import type { EventType } from '#kernel/event';
+import type { PaymentTerm } from '#kernel/payment-term';
+import type { TermOffer } from '#modules/facilities';
+import { composeMail, insertMails, type NewMailRow, type OrderForMail } from '#modules/notifications';
+import { findOrder, type OrderRow, openOrderEmail } from '#modules/orders';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { readOrderForMail } from './order-for-mail.ts';
+import {
+  findNextPosition,
+  findOutcomes,
+  findPlatformsToMail,
+  lockMailedPosition,
+  type OrderOutcome,
+  writeMailedPosition,
+} from './outcome-mails.queries.ts';
+
+/** What telling buyers needs. */
+export interface OutcomeMailDeps {
+  /** The database itself, no transaction. */
+  db: Db;
+  vault: Vault;
+  log: Log;
+  /** Where the service is reached, without a slash at its end; empty until it listens. */
+  baseUrl(): string;
+}
+
+const MAILED: readonly EventType[] = ['ORDER.CONFIRMED', 'ORDER.PENDING_CONFIRMATION', 'ORDER.CANCELLED'];
+const EVENTS_MAX = 500;
+
+/** Queues the mails of all events so far, on every platform. Answers how many mails. */
+export async function queueOutcomeMails(deps: OutcomeMailDeps): Promise<number> {
+  let queued = 0;
+  for (const platformId of await findPlatformsToMail(deps.db)) {
+    for (;;) {
+      const batch = await inTransaction(deps.db, (db) => queueNext({ ...deps, db }, platformId));
+      if (batch === null) break;
+      queued += batch;
+    }
+  }
+  return queued;
+}
+
+/** The mails of the next events; null where there are none, or another process is at it. */
+async function queueNext(deps: OutcomeMailDeps, platformId: number): Promise<number | null> {
+  const { db } = deps;
+  const after = await lockMailedPosition(db, platformId);
+  if (after === undefined) return null;
+  const upTo = await findNextPosition(db, platformId, { after, eventsMax: EVENTS_MAX });
+  if (upTo === undefined) return null;
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const mails: NewMailRow[] = [];
+  for (const outcome of await findOutcomes(db, platformId, { after, upTo, types: MAILED })) {
+    const order = await findOrder(db, { platformId, externalId: outcome.order_external_id });
+    if (!order) continue;
+    const mail = await compose(deps, platform, outcome, order, await readOrderForMail(db, order));
+    if (mail !== null) mails.push(mail);
+  }
+  const written = mails.length === 0 ? [] : await insertMails(db, mails);
+  await writeMailedPosition(db, platformId, upTo);
+  return written.filter(Boolean).length;
+}
+
+/** Null where nobody can be written to, or the mail cannot be written: the mails behind it do not wait for that. */
+async function compose(
+  { vault, log, baseUrl }: OutcomeMailDeps,
+  platform: PlatformRow,
+  outcome: OrderOutcome,
+  order: OrderRow,
+  orderForMail: OrderForMail,
+): Promise<NewMailRow | null> {
+  const { platform_id, code, data_key_wrapped } = platform;
+  try {
+    const to = openOrderEmail(vault.forPlatform(code, data_key_wrapped), order);
+    if (to === null) return null;
+    const shared = {
+      platformId: platform_id,
+      cause: `order/${order.external_id}/${outcome.event_id}`,
+      to,
+      language: outcome.language,
+      formality: outcome.formality,
+      now: outcome.occurred_at,
+      baseUrl: baseUrl() || null,
+    };
+    switch (outcome.type) {
+      case 'ORDER.CONFIRMED':
+        return await composeMail(vault, platform, {
+          ...shared,
+          kind: 'order_confirmed',
+          content: { ...orderForMail, ...termOf(order) },
+        });
+      case 'ORDER.PENDING_CONFIRMATION':
+        return await composeMail(vault, platform, {
+          ...shared,
+          kind: 'order_pending',
+          content: orderForMail,
+        });
+      default:
+        return await composeMail(vault, platform, {
+          ...shared,
+          ...(order.cancellation_reason === 'RISK' && orderForMail.company !== null
+            ? { kind: 'order_refused', content: { ...orderForMail, company: orderForMail.company } }
+            : { kind: 'order_cancelled', content: orderForMail }),
+        });
+    }
+  } catch (error) {
+    log.error(
+      { err: error as Error, platform_id, order_external_id: order.external_id },
+      'outcome not mailed',
+    );
+    return null;
+  }
+}
+
+function termOf({ payment_term, term_offer }: OrderRow) {
+  const offer = term_offer as TermOffer | null;
+  return {
+    paymentTerm: payment_term as PaymentTerm,
+    feeMinor: offer?.fee.gross ?? 0,
+    instalments: (offer?.installments ?? []).map(({ due_at, amount }) => ({
+      dueAt: due_at,
+      amountMinor: amount.value,
+    })),
+  };
+}

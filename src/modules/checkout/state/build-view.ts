@@ -1,0 +1,124 @@
+/** The page of one browser: nothing in it that the browser may not see. */
+import type { Vault } from '#infra/secrets/vault';
+import type { Currency } from '#kernel/currency';
+import type { Formality, Language } from '#kernel/language';
+import type { TermOffer } from '#modules/facilities';
+import { type PlatformRow, platformOrigins } from '#modules/platforms';
+import type { CodeRow } from '../access/code.queries.ts';
+import { CODE_AGAIN_SECONDS, CODE_MINUTES, isGood } from '../access/code.rules.ts';
+import { maskEmail } from '../access/mask.rules.ts';
+import { returnUrlFor } from '../links/link.ts';
+import type { CheckoutView, OrderView, PlatformView } from './checkout.view.ts';
+import { type CheckoutState, checkoutStateOf } from './checkout-state.rules.ts';
+import { isCancellable, isGoodOutcome } from './outcome.rules.ts';
+import type { Snapshot } from './snapshot.ts';
+import { TERMS_VERSION } from './terms.ts';
+
+/** @param realNow Unix seconds by the real clock: who the buyer goes back to compares with that one. */
+export function buildView(
+  reading: Snapshot,
+  { vault, realNow }: { vault: Vault; realNow: number },
+): CheckoutView {
+  const { order, checkout, platform, link, lastCode } = reading;
+  const state = checkoutStateOf(reading);
+  const { outcome, offered, mine } = state;
+  const status = { orderExternalId: order.external_id, status: order.status, t: realNow };
+  return {
+    platform: platformView(platform),
+    ...translatorFor(reading),
+    order: orderView(reading),
+    version: checkout?.version ?? 1,
+    step: state.step,
+    steps: state.steps,
+    companyName: state.company?.legalName ?? null,
+    code: state.isCodeNeeded ? codeView(state.emailOnFile as string, lastCode, reading.now) : null,
+    company: state.company,
+    isCompanyOnFile: state.isBuyerOnFile,
+    person: state.person,
+    isPersonOnFile: state.person !== null && !mine?.person,
+    delivery: state.delivery,
+    credit: offered.credit,
+    offers: offered.offers,
+    unavailable: offered.unavailable,
+    choice: state.choice?.term ?? null,
+    termsVersion: TERMS_VERSION,
+    outcome,
+    agreed: order.term_offer as TermOffer | null,
+    notifiedEmail: notifiedEmail(reading, state),
+    returnUrlFor: returnUrlFor(link, platform, vault, status, isGoodOutcome(outcome) ? 'SUCCESS' : 'ERROR'),
+    isCancellable: isCancellable(order) && mayCancel(reading, state),
+  };
+}
+
+export function platformView(platform: PlatformRow): PlatformView {
+  return {
+    code: platform.code,
+    name: platform.name,
+    country: platform.country,
+    logo: platform.logo_url === null ? null : (platform.logo_url.split('/').at(-1) ?? null),
+    helpEmail: platform.support_emails[0] ?? null,
+    origins: platformOrigins(platform),
+  };
+}
+
+/** What the buyer chose on the page; else as the platform says the buyer is addressed; else as it addresses everybody. */
+export function translatorFor({
+  checkout,
+  filed,
+  platform,
+}: Pick<Snapshot, 'checkout' | 'filed' | 'platform'>): {
+  language: Language;
+  formality: Formality;
+} {
+  const chosen = (checkout?.language ?? null) as Language | null;
+  return {
+    language: chosen ?? filed.language ?? platform.language,
+    formality: filed.formality ?? platform.formality,
+  };
+}
+
+/** Whoever has the link may give up what nobody has begun; after that it is for those who may see it. */
+export function mayCancel({ progress }: Snapshot, { mine }: CheckoutState): boolean {
+  return progress === null || mine !== null;
+}
+
+function orderView({ order, merchantName }: Snapshot): OrderView {
+  const lines = order.line_items as {
+    name: string;
+    description: string | null;
+    quantity: number;
+    price: number;
+  }[];
+  return {
+    externalId: order.external_id,
+    merchantName,
+    currency: order.currency as Currency,
+    netMinor: order.amount_net,
+    taxMinor: order.amount_tax,
+    grossMinor: order.amount_gross,
+    comment: order.comment,
+    lines: lines.map(({ name, description, quantity, price }) => ({
+      name,
+      description,
+      quantity,
+      priceMinor: price,
+    })),
+  };
+}
+
+function codeView(email: string, last: CodeRow | null, now: number): CheckoutView['code'] {
+  return {
+    maskedEmail: maskEmail(email),
+    isSent: last !== null && isGood(last, now),
+    validMinutes: CODE_MINUTES,
+    againInSeconds: last === null ? 0 : Math.max(0, last.sent_at + CODE_AGAIN_SECONDS - now),
+  };
+}
+
+/** The order's own address, else that of the person who orders: whoever gets the outcome. */
+function notifiedEmail({ orderEmail }: Snapshot, { mine, maySeeFile, person }: CheckoutState): string | null {
+  const own = mine?.person?.email;
+  const email = orderEmail ?? person?.email ?? null;
+  if (email === null) return null;
+  return maySeeFile || email === own ? email : maskEmail(email);
+}

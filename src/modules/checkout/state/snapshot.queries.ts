@@ -1,0 +1,147 @@
+/**
+ * What a page or a form of a checkout starts from, by the token of its address, in one statement: as ten, they took most of the
+ * time of a page. That is why tables of other modules are read here.
+ */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { BuyerRow, ContactRow } from '#modules/buyers';
+import { type StandingColumns, standingColumns } from '#modules/facilities';
+import { type MerchantRow, shownName } from '#modules/merchants';
+import type { OrderRow } from '#modules/orders';
+import type { PlatformRow } from '#modules/platforms';
+import type { CodeRow } from '../access/code.queries.ts';
+import type { LinkRow } from '../links/link.queries.ts';
+import type { CheckoutRow, SessionRow } from './checkout.queries.ts';
+
+export interface SnapshotRows {
+  link: LinkRow;
+  /** Maybe a disabled one. */
+  platform: PlatformRow;
+  order: OrderRow;
+  buyer: BuyerRow;
+  contacts: ContactRow[];
+  merchantName: string;
+  /** Null until somebody has opened it. */
+  checkout: CheckoutRow | null;
+  /** Null for a browser that has none, or none of this checkout. */
+  session: SessionRow | null;
+  /** The last one that was sent. */
+  lastCode: CodeRow | null;
+  /** Of the buyer. */
+  standing: StandingColumns;
+}
+
+export interface SnapshotLookup {
+  tokenSha256: Buffer;
+  sessionSha256: Buffer | null;
+  /** Unix seconds by the real clock; the platform's own may be ahead of it. */
+  realNow: number;
+}
+
+type JsonRow = Record<string, unknown>;
+interface Row extends StandingColumns {
+  nth: number;
+  link: JsonRow;
+  platform: JsonRow;
+  order: JsonRow;
+  buyer: JsonRow;
+  contacts: JsonRow[];
+  merchant: Pick<MerchantRow, 'legal_name' | 'trading_name'>;
+  checkout: JsonRow | null;
+  session: JsonRow | null;
+  last_code: JsonRow | null;
+}
+
+const unnestLookups = unnestRows<SnapshotLookup>(
+  'q',
+  {
+    token_sha256: ['bytea', 'tokenSha256'],
+    session_sha256: ['bytea', 'sessionSha256'],
+    real_now: ['bigint', 'realNow'],
+  },
+  { withNth: true },
+);
+
+const STANDING_OF_THE_BUYER = standingColumns(sql.ref('l.platform_id'), sql.ref('b.external_id'));
+
+/**
+ * In the order of what was asked; undefined for what was never minted, what is over, and what was revoked alike: the
+ * database finds none of them. Whose link it is the token alone tells.
+ */
+export async function readAll(db: Db, lookups: SnapshotLookup[]): Promise<(SnapshotRows | undefined)[]> {
+  const { rows } = await sql<Row>`
+    select q.nth::int as nth, to_json(l) as link, to_json(p) as platform, to_json(o) as "order", to_json(b) as buyer,
+      coalesce((select json_agg(t) from contacts t
+        where t.platform_id = l.platform_id and t.buyer_external_id = o.buyer_external_id), '[]') as contacts,
+      to_json(m) as merchant,
+      to_json(c) as checkout, to_json(s) as session, to_json(k) as last_code,
+      ${STANDING_OF_THE_BUYER}
+    from ${unnestLookups(lookups)}
+    cross join lateral (
+      select * from checkout_links where token_sha256 = q.token_sha256 offset 0
+    ) l
+    join platforms p on p.platform_id = l.platform_id
+    cross join lateral (
+      select * from orders where platform_id = l.platform_id and external_id = l.order_external_id offset 0
+    ) o
+    cross join lateral (
+      select * from buyers where platform_id = l.platform_id and external_id = o.buyer_external_id offset 0
+    ) b
+    cross join lateral (
+      select legal_name, trading_name from merchants
+      where platform_id = l.platform_id and external_id = o.merchant_external_id offset 0
+    ) m
+    left join lateral (
+      select * from checkouts where platform_id = l.platform_id and order_external_id = l.order_external_id offset 0
+    ) c on true
+    left join lateral (
+      select * from checkout_sessions where platform_id = l.platform_id and order_external_id = l.order_external_id
+        and session_sha256 = q.session_sha256 offset 0
+    ) s on true
+    left join lateral (
+      select * from checkout_codes where platform_id = l.platform_id and order_external_id = l.order_external_id
+      order by code_number desc limit 1
+    ) k on true
+    where l.revoked_at is null and l.expires_at > q.real_now + p.clock_ahead_seconds`.execute(db);
+  const found = new Map(rows.map((row) => [row.nth, toReadRows(row)]));
+  return lookups.map((_, index) => found.get(index + 1));
+}
+
+export const readTogether = gathered(readAll);
+
+function toReadRows({
+  link,
+  platform,
+  order,
+  buyer,
+  contacts,
+  merchant,
+  checkout,
+  session,
+  last_code,
+  ...standing
+}: Row): SnapshotRows {
+  return {
+    link: withBytes(link),
+    platform: withBytes(platform),
+    order: { ...withBytes<OrderRow>(order), buyer_legal_name: buyer.legal_name as string | null },
+    buyer: withBytes(buyer),
+    contacts: contacts.map((contact) => withBytes<ContactRow>(contact)),
+    merchantName: shownName(merchant),
+    checkout: checkout && withBytes(checkout),
+    session: session && withBytes(session),
+    lastCode: last_code && withBytes(last_code),
+    standing,
+  };
+}
+
+/** How the columns of bytes are called; JSON has them in hexadecimal. */
+const BYTES = /_(sealed|sha256|mac|wrapped)$/;
+
+function withBytes<T>(row: JsonRow): T {
+  for (const [name, value] of Object.entries(row))
+    if (BYTES.test(name) && typeof value === 'string') row[name] = Buffer.from(value.slice(2), 'hex');
+  return row as T;
+}

@@ -1,0 +1,39 @@
+/** The payment terms that a buyer consents to, as one text: what is shown is what is hashed. */
+import { createHash } from 'node:crypto';
+import type { MessageKey, Translator } from '#messages';
+
+/** The day they were last changed. Changes with every change of what they say, in any language. */
+export const TERMS_VERSION = '2026-11-20';
+
+export interface TermsParties {
+  platform: string;
+  merchant: string;
+  /** Null for a browser that may not see it. */
+  company: string | null;
+}
+
+const PARAGRAPHS = [
+  'terms.parties',
+  'terms.due',
+  'terms.fee',
+  'terms.late',
+  'terms.data',
+  'terms.cancel',
+] as const satisfies readonly MessageKey[];
+
+/** In the order in which they are shown. */
+export function termsParagraphs(translator: Translator, { platform, merchant }: TermsParties): string[] {
+  return PARAGRAPHS.map((key) => translator.text(key, { platform, merchant }));
+}
+
+/** What is ticked. A company that the browser may not see is not named. */
+export function consentSentence(translator: Translator, company: string | null): string {
+  return translator.text('review.consent', { company: company ?? translator.text('review.company') });
+}
+
+/** Of the consent's own sentence and all that it refers to. */
+export function hashOfTerms(translator: Translator, parties: TermsParties): Buffer {
+  const consent = consentSentence(translator, parties.company);
+  const text = [TERMS_VERSION, consent, ...termsParagraphs(translator, parties)].join('\n');
+  return createHash('sha256').update(text).digest();
+}

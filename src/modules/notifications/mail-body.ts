@@ -1,0 +1,176 @@
+/** What a mail says, before it has a form: the HTML and the text are written from the same parts. */
+import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
+import type { MessageValues, Translator } from '#messages';
+import type { Branding, MailContents, MailKind, OrderForMail } from './mail-contents.ts';
+import { plainLine, plainLines } from './plain-line.ts';
+
+export type MailBodyPart =
+  | { paragraph: string }
+  | { code: string }
+  | { button: string; url: string; fallback: string }
+  /** Names and what they name, such as the total. */
+  | { facts: [name: string, value: string][] }
+  /** Rows of a day and an amount. */
+  | { schedule: string; rows: [day: string, amount: string][] }
+  | { note: string; lines: string[] };
+
+export interface MailBody {
+  subject: string;
+  title: string;
+  parts: MailBodyPart[];
+  footer: string;
+}
+
+/** @param speaker In whose voice; the values are made harmless here, and nowhere again. */
+export function writeMailBody<Kind extends MailKind>(
+  kind: Kind,
+  contents: MailContents[Kind],
+  translator: Translator,
+  branding: Branding,
+): MailBody {
+  const write: MailBodyWriter<Kind> = WRITERS[kind];
+  return write(contents, { translator, platform: plainLine(branding.name) });
+}
+
+interface MailLocale {
+  translator: Translator;
+  platform: string;
+}
+
+type MailBodyWriter<Kind extends MailKind> = (contents: MailContents[Kind], locale: MailLocale) => MailBody;
+
+const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
+  checkout_code({ code, number, minutes }, { translator: { text }, platform }) {
+    return {
+      subject: text('mail.code_subject', { code: plainLine(code), platform }),
+      title: text('code.title'),
+      parts: [
+        { paragraph: text('mail.greeting_plain') },
+        { paragraph: text('mail.code', { number: plainLine(number) }) },
+        { code: plainLine(code) },
+        { paragraph: text('mail.code_valid', { minutes, platform }) },
+        { paragraph: text('mail.code_not_you') },
+      ],
+      footer: text('mail.footer_plain', { platform }),
+    };
+  },
+
+  checkout_invitation(contents, locale) {
+    const { text, day } = locale.translator;
+    const { url, expiresAt } = contents;
+    return {
+      subject: text('mail.invitation_subject', valuesOf(contents, locale)),
+      title: text('order.title'),
+      parts: [
+        { paragraph: text('mail.greeting_plain') },
+        { paragraph: text('mail.invitation', valuesOf(contents, locale)) },
+        ...summaryOf(contents, locale),
+        { button: text('mail.invitation_button'), url, fallback: text('mail.link_fallback') },
+        { paragraph: text('mail.invitation_valid', { date: day(expiresAt) }) },
+      ],
+      footer: footerOf(contents, locale),
+    };
+  },
+
+  order_confirmed(contents, locale) {
+    const { text, money, day } = locale.translator;
+    const { paymentTerm, feeMinor, instalments, currency } = contents;
+    const rows = instalments.map(({ dueAt, amountMinor }): [string, string] => [
+      day(dueAt),
+      money(amountMinor, currency),
+    ]);
+    return {
+      subject: text('mail.confirmed_subject', valuesOf(contents, locale)),
+      title: text('outcome.confirmed_title'),
+      parts: [
+        { paragraph: text('mail.greeting_plain') },
+        { paragraph: text('mail.confirmed', valuesOf(contents, locale)) },
+        ...summaryOf(contents, locale, [[text('review.payment'), termName(paymentTerm, locale)]]),
+        ...(isOnCredit(paymentTerm)
+          ? [{ schedule: text('outcome.pay_next'), rows }]
+          : [{ paragraph: text('payment.PREPAYMENT_hint') }]),
+        ...(feeMinor > 0 ? [{ paragraph: text('payment.fee', { amount: money(feeMinor, currency) }) }] : []),
+      ],
+      footer: footerOf(contents, locale),
+    };
+  },
+
+  order_pending: (contents, locale) =>
+    outcome(contents, locale, ['mail.pending_subject', 'outcome.pending_title', 'mail.pending']),
+
+  order_refused: (contents, locale) =>
+    outcome(contents, locale, ['mail.refused_subject', 'outcome.refused_title', 'mail.refused']),
+
+  order_cancelled: (contents, locale) =>
+    outcome(contents, locale, ['mail.cancelled_subject', 'outcome.cancelled_title', 'mail.cancelled']),
+};
+
+type OutcomeKeys = [
+  subject: `mail.${'pending' | 'refused' | 'cancelled'}_subject`,
+  title: `outcome.${'pending' | 'refused' | 'cancelled'}_title`,
+  sentence: `mail.${'pending' | 'refused' | 'cancelled'}`,
+];
+
+function outcome(
+  contents: OrderForMail,
+  locale: MailLocale,
+  [subject, title, sentence]: OutcomeKeys,
+): MailBody {
+  const { text } = locale.translator;
+  return {
+    subject: text(subject, valuesOf(contents, locale)),
+    title: text(title),
+    parts: [
+      { paragraph: text('mail.greeting_plain') },
+      { paragraph: text(sentence, valuesOf(contents, locale)) },
+      ...summaryOf(contents, locale),
+    ],
+    footer: footerOf(contents, locale),
+  };
+}
+
+function valuesOf(
+  { number, merchant, grossMinor, currency, company }: OrderForMail,
+  { translator, platform }: MailLocale,
+): MessageValues {
+  return {
+    platform,
+    number: plainLine(number),
+    merchant: plainLine(merchant),
+    company: plainLine(company ?? ''),
+    amount: translator.money(grossMinor, currency),
+  };
+}
+
+function summaryOf(
+  contents: OrderForMail,
+  { translator: { text, money } }: MailLocale,
+  more: [string, string][] = [],
+): MailBodyPart[] {
+  const { number, merchant, grossMinor, currency, comment } = contents;
+  const lines = plainLines(comment ?? '');
+  return [
+    {
+      facts: [
+        [text('order.title'), plainLine(number)],
+        [text('mail.seller'), plainLine(merchant)],
+        ...more,
+        [text('order.total'), money(grossMinor, currency)],
+      ],
+    },
+    ...(lines.length > 0 ? [{ note: text('order.comment'), lines }] : []),
+  ];
+}
+
+function termName(term: PaymentTerm, { translator: { text } }: MailLocale): string {
+  const [, kind, count] = /^(DEFER|SPLIT)_(\d+)[DM]$/.exec(term) ?? [];
+  if (kind === 'DEFER') return text('payment.DEFER', { days: Number(count) });
+  if (kind === 'SPLIT') return text('payment.SPLIT', { months: Number(count) });
+  return text('payment.PREPAYMENT');
+}
+
+function footerOf({ company }: OrderForMail, { translator: { text }, platform }: MailLocale): string {
+  return company === null
+    ? text('mail.footer_plain', { platform })
+    : text('mail.footer', { company: plainLine(company), platform });
+}

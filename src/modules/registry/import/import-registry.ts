@@ -1,0 +1,155 @@
+/** Reads a register's file into the embedded register: streamed, and resumable wherever it was stopped. */
+
+import type { Db } from '#infra/database/database';
+import type { Clock } from '#infra/time/clock';
+import { rebuildVocabulary } from '../vocabulary-rebuild.queries.ts';
+import { BatchWriter } from './batch-writer.ts';
+import { CsvReader } from './csv-reader.ts';
+import type { FileFormat, FormatName } from './known-formats.ts';
+import { openRefusedReport } from './refused-report.ts';
+import { openRegistryFile, type RegistryFile } from './registry-file.ts';
+import { beginImport, finishImport, type RegistryImport } from './registry-import.queries.ts';
+import { readFormat, readRecord } from './registry-record.ts';
+
+export interface ImportRequest {
+  path: string;
+  /** Null: told by the file's first line. */
+  format: FormatName | null;
+  /** Where the refused records are told; null for nowhere. */
+  refusedPath: string | null;
+  /** Reads a file from its beginning that was imported before. */
+  isRestarted: boolean;
+  /** Called for every chunk of the file. */
+  onProgress(progress: ImportProgress): void;
+  /** Once it aborts, the import stops behind the batch at hand. */
+  signal: AbortSignal;
+}
+
+export interface ImportProgress {
+  phase: 'going over what is done' | 'importing' | 'counting words';
+  recordsRead: number;
+  recordsRefused: number;
+  /** Of the file, unpacked: 0 to 1. */
+  share: number;
+}
+
+export interface ImportSummary {
+  fileName: string;
+  format: FormatName;
+  /** Columns of a format without others, which nobody reads: spelling mistakes, maybe. */
+  unknownColumns: string[];
+  /** What earlier runs had read of the file. */
+  resumedAfter: number;
+  /** Of all runs, as are the next two. */
+  recordsRead: number;
+  companiesWritten: number;
+  recordsRefused: number;
+  /** Of this run: how many for which reason, the commonest first. */
+  refusals: { reason: string; records: number }[];
+  /** STOPPED where the signal came first; UNCHANGED where the whole file had been imported before. */
+  outcome: 'FINISHED' | 'STOPPED' | 'UNCHANGED';
+}
+
+/**
+ * Imports the file, or goes on with it behind the last batch that was committed. Throws a StartRefused, with its sentence,
+ * where the file cannot be read or another process imports it.
+ */
+export async function importRegistry(db: Db, clock: Clock, request: ImportRequest): Promise<ImportSummary> {
+  const file = await openRegistryFile(request.path);
+  try {
+    const format = await readFormat(file, request.format);
+    const begun = await beginImport(
+      db,
+      { key: `${file.key} ${format.name}`, name: file.name, format: format.name },
+      request.isRestarted,
+      clock.now(),
+    );
+    if (begun.finished_at !== null) return summaryOf(begun, begun, format, new Map(), 'UNCHANGED');
+    return await goOn(db, clock, { request, file, format, begun });
+  } finally {
+    await file.close();
+  }
+}
+
+interface Begun {
+  request: ImportRequest;
+  file: RegistryFile;
+  format: FileFormat;
+  begun: RegistryImport;
+}
+
+async function goOn(db: Db, clock: Clock, { request, file, format, begun }: Begun): Promise<ImportSummary> {
+  const report =
+    request.refusedPath === null ? null : await openRefusedReport(request.refusedPath, begun.records_read);
+  try {
+    const writer = new BatchWriter(db, clock, begun, report);
+    const isWhole = await readInto(writer, { request, file, format, begun }).catch(async (error) => {
+      // What came before a damaged part is good, and nothing is left under way.
+      await writer.end().catch(() => {});
+      throw error;
+    });
+    const read = await writer.end();
+    if (!isWhole) return summaryOf(begun, read, format, writer.refusals, 'STOPPED');
+    const { records_read: recordsRead, records_refused: recordsRefused } = read;
+    request.onProgress({ phase: 'counting words', recordsRead, recordsRefused, share: 1 });
+    await rebuildVocabulary(db);
+    await finishImport(db, begun.import_id, clock.now());
+    return summaryOf(begun, read, format, writer.refusals, 'FINISHED');
+  } finally {
+    await report?.close();
+  }
+}
+
+/** Hands the records behind the last committed one to the writer; false where the signal came before the file's end. */
+async function readInto(writer: BatchWriter, { request, file, format, begun }: Begun): Promise<boolean> {
+  const reader = new CsvReader();
+  let record = -1;
+  let bytesRead = 0;
+  for await (const chunk of withEnd(file.chunks())) {
+    if (request.signal.aborted && chunk !== null) return false;
+    for (const row of reader.read(chunk)) {
+      // The first one is the header.
+      if (++record <= begun.records_read) continue;
+      writer.add(readRecord(row, record, format));
+      if (writer.isFull) {
+        await writer.write();
+        if (request.signal.aborted) return false;
+      }
+    }
+    bytesRead += chunk?.length ?? 0;
+    request.onProgress({
+      phase: record < begun.records_read ? 'going over what is done' : 'importing',
+      recordsRead: Math.max(0, record),
+      recordsRefused: writer.recordsRefused,
+      share: Math.min(1, bytesRead / Math.max(1, file.byteCount)),
+    });
+  }
+  return true;
+}
+
+async function* withEnd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
+  yield* chunks;
+  yield null;
+}
+
+function summaryOf(
+  before: RegistryImport,
+  after: RegistryImport,
+  format: FileFormat,
+  refusals: ReadonlyMap<string, number>,
+  outcome: ImportSummary['outcome'],
+): ImportSummary {
+  return {
+    fileName: after.file_name,
+    format: format.name,
+    unknownColumns: format.unknownColumns,
+    resumedAfter: before.records_read,
+    recordsRead: after.records_read,
+    companiesWritten: after.companies_written,
+    recordsRefused: after.records_refused,
+    refusals: [...refusals]
+      .map(([reason, records]) => ({ reason, records }))
+      .sort((a, b) => b.records - a.records),
+    outcome,
+  };
+}

@@ -1,0 +1,79 @@
+/** The file of a register as its bytes: a CSV as it is, or the one within a ZIP. What cannot be read is told in a sentence. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { StartRefused } from '#kernel/start-refused';
+import { openZip } from './zip-file.ts';
+
+export interface RegistryFile {
+  name: string;
+  /** The same for the same content under the same name: what an import goes on by. */
+  key: string;
+  /** Of all chunks together. */
+  byteCount: number;
+  /** What the file holds, unpacked, once. Throws a sentence where it is damaged. */
+  chunks(): AsyncIterable<Buffer>;
+  close(): Promise<void>;
+}
+
+const CHUNK_BYTES = 262_144;
+/** Of a ZIP, its last bytes tell the checksums of all that is in it. */
+const HASHED_AT_EACH_END_BYTES = 1_048_576;
+
+export async function openRegistryFile(path: string): Promise<RegistryFile> {
+  const name = basename(path);
+  const handle = await openForReading(path, name);
+  try {
+    const { size } = await handle.stat();
+    const head = await readAt(handle, 0, HASHED_AT_EACH_END_BYTES);
+    if (head.length === 0) throw new StartRefused(`${name} is empty.`);
+    const tail = await readAt(handle, Math.max(0, size - HASHED_AT_EACH_END_BYTES), HASHED_AT_EACH_END_BYTES);
+    const hash = createHash('sha256').update(head).update(tail).digest('base64url').slice(0, 22);
+    const key = `${name} ${size} ${hash}`;
+    if (isZip(head)) return { name, key, ...(await openZip(path, name)) };
+    assertText(head, name);
+    return {
+      name,
+      key,
+      byteCount: size,
+      chunks: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+      close: async () => {},
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openForReading(path: string, name: string): Promise<FileHandle> {
+  try {
+    const handle = await open(path, 'r');
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new StartRefused(`There is no file ${path}.`);
+    if (code === 'EACCES') throw new StartRefused(`This user may not read ${path}.`);
+    if (code !== 'EISDIR') throw error;
+  }
+  // A pipe can be read only once, and an import that goes on reads again from the beginning.
+  throw new StartRefused(`${name} is not a file.`);
+}
+
+async function readAt(handle: FileHandle, position: number, byteCount: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(byteCount), 0, byteCount, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** The signatures of a ZIP's first entry, and of an empty ZIP. */
+function isZip(head: Buffer): boolean {
+  return head.length >= 4 && [0x04034b50, 0x06054b50].includes(head.readUInt32LE(0));
+}
+
+function assertText(head: Buffer, name: string): void {
+  if (/\.zip$/i.test(name)) throw new StartRefused(`${name} is not a ZIP file, though its name says so.`);
+  if (head[0] === 0x1f && head[1] === 0x8b)
+    throw new StartRefused(`${name} is packed with gzip: unpack it first.`);
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  if (isUtf16) throw new StartRefused(`${name} is written in UTF-16: save it as UTF-8.`);
+}

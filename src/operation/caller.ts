@@ -1,0 +1,29 @@
+/** Who asks: a platform, through one of its API keys. */
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { Scope } from '#kernel/api-key';
+import { refusal } from '#kernel/problem';
+
+export interface Caller {
+  platformId: number;
+  platformCode: string;
+  keyId: string;
+  scopes: ReadonlySet<Scope>;
+  /** The one merchant the key is restricted to, or null for the whole platform. */
+  merchantExternalId: string | null;
+  vault: PlatformVault;
+}
+
+/** For what concerns every merchant: a key restricted to one of them may not. */
+export function assertPlatformWide(caller: Caller): void {
+  if (caller.merchantExternalId === null) return;
+  throw refusal('MERCHANT_NOT_ALLOWED', 'This API key is restricted to one merchant', {
+    merchant_external_id: caller.merchantExternalId,
+  });
+}
+
+export function assertMerchantAllowed(caller: Caller, merchantExternalId: string): void {
+  if (caller.merchantExternalId === null || caller.merchantExternalId === merchantExternalId) return;
+  throw refusal('MERCHANT_NOT_ALLOWED', 'This API key is restricted to another merchant', {
+    merchant_external_id: caller.merchantExternalId,
+  });
+}

@@ -1,0 +1,254 @@
+/** Strict validation of everything a request carries: all issues at once, each with its code and path. */
+import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
+import type { TObject, TSchema } from 'typebox';
+import { grossMatches } from '#kernel/amount';
+import { isCountry } from '#kernel/country';
+import { isEmail } from '#kernel/email';
+import { MINOR_UNITS_MAX, UNIX_SECONDS_MAX } from '#kernel/fields';
+import { isHttpUrl } from '#kernel/http-url';
+import { isPhone } from '#kernel/phone';
+import type { Issue, IssueCode } from '#kernel/problem';
+import { isBlank, isPlainLine, isPlainText } from '#kernel/text';
+import { isVatIdFormat } from '#kernel/vat-id';
+
+export type Source = 'params' | 'query' | 'headers' | 'body';
+export type Validator = (value: unknown) => Issue[];
+
+/** Format name → its check, and what an offender is told. */
+const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCode; message: string }> = {
+  'plain-line': {
+    check: isPlainLine,
+    code: 'INVALID_VALUE',
+    message: 'must be one line without control characters',
+  },
+  'plain-text': {
+    check: isPlainText,
+    code: 'INVALID_VALUE',
+    message: 'must have no control characters but line breaks',
+  },
+  country: {
+    check: isCountry,
+    code: 'INVALID_VALUE',
+    message: 'must be an assigned ISO 3166-1 alpha-2 code',
+  },
+  email: { check: isEmail, code: 'INVALID_FORMAT', message: 'must be one e-mail address' },
+  e164: {
+    check: isPhone,
+    code: 'INVALID_FORMAT',
+    message: 'must be a phone number in E.164 form, such as +493012345678',
+  },
+  uri: { check: isHttpUrl, code: 'INVALID_FORMAT', message: 'must be an absolute http(s) URL' },
+  'seconds-range': {
+    check: isRange(UNIX_SECONDS_MAX),
+    code: 'INVALID_FORMAT',
+    message: 'must be unix seconds, or a range such as 1700000000..1800000000 with either end open',
+  },
+  'amount-range': {
+    check: isRange(MINOR_UNITS_MAX),
+    code: 'INVALID_FORMAT',
+    message: 'must be minor units, or a range such as 1000..5000 with either end open',
+  },
+};
+
+// `\S` alone asks for something visible, and characters that show nothing are not in `\s`: the name of a zero width space
+// is as empty as one of spaces. The documents keep the spelling that every regular expression dialect reads.
+const patternOf = (pattern: string, flags: string) =>
+  pattern === '\\S' ? { test: (text: string) => !isBlank(text) } : new RegExp(pattern, flags);
+
+// Verbose for the bounds that messages name: an error of a keyword of our own carries its schema only so.
+const ajv = new Ajv({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+  verbose: true,
+  code: { regExp: Object.assign(patternOf, { code: 'new RegExp' }) },
+});
+for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check);
+for (const name of ['x-max-bytes', 'x-max-depth', 'x-vat-id-format', 'x-gross-is-net-plus-tax']) {
+  ajv.addKeyword({
+    keyword: name,
+    type: 'object',
+    schema: true,
+    errors: false,
+    validate: keywordCheck(name),
+  });
+}
+
+function keywordCheck(name: string): SchemaValidateFunction {
+  switch (name) {
+    case 'x-max-bytes':
+      return (limit: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= limit;
+    case 'x-max-depth':
+      return (limit: number, value: unknown) => depthOf(value) <= limit;
+    case 'x-vat-id-format':
+      return (_: true, value: { type?: unknown; value?: unknown; country?: unknown }) =>
+        value.type !== 'VAT_ID' ||
+        typeof value.value !== 'string' ||
+        typeof value.country !== 'string' ||
+        !isCountry(value.country) ||
+        isVatIdFormat(value.value, value.country);
+    default:
+      return (_: true, value: { net?: unknown; gross?: unknown; tax?: unknown }) =>
+        ![value.net, value.gross, value.tax ?? 0].every(Number.isSafeInteger) || grossMatches(value as never);
+  }
+}
+
+/** Compiled once a schema. The validator never throws, answers [] for a value that fits, and at most ISSUES_MAX issues. */
+export function compileValidator(schema: TSchema, source: Source): Validator {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return [];
+    const issues = issuesOf(validate.errors ?? [], source);
+    // Each error holds the value it is about, until the next request.
+    validate.errors = null;
+    return issues;
+  };
+}
+
+/** Query text as the values its schema means: integers and booleans read, `a,b` and repeated parameters as lists. */
+export function compileQueryReader(
+  schema: TObject,
+): (query: Record<string, unknown>) => Record<string, unknown> {
+  const readers = new Map<string, (value: unknown) => unknown>();
+  for (const [name, property] of Object.entries(schema.properties as Record<string, { type?: string }>)) {
+    if (property.type === 'integer') readers.set(name, readInteger);
+    if (property.type === 'array') readers.set(name, readList);
+  }
+  return (query) => {
+    // Without a prototype, a parameter called __proto__ is one more that nobody knows.
+    const read: Record<string, unknown> = Object.create(null);
+    for (const name of Object.keys(query)) read[name] = readers.get(name)?.(query[name]) ?? query[name];
+    return read;
+  };
+}
+
+const readInteger = (value: unknown) =>
+  typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+const readList = (value: unknown) =>
+  (Array.isArray(value) ? value : [value]).flatMap((text) => String(text).split(','));
+
+/** One bound, or two with `..` between them of which one may be left out: whole numbers from 0 to the maximum. */
+function isRange(maximum: number): (text: string) => boolean {
+  const isBound = (text: string) => /^\d{1,13}$/.test(text) && Number(text) <= maximum;
+  return (text) => {
+    const [low = '', high = low, ...rest] = text.split('..');
+    const bounds = [low, high].filter((bound) => bound !== '');
+    return rest.length === 0 && bounds.length > 0 && bounds.every(isBound);
+  };
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let deepest = 0;
+  for (const part of Object.values(value)) deepest = Math.max(deepest, depthOf(part));
+  return 1 + deepest;
+}
+
+// Where several rules speak of one path, the most basic one is told: of an empty external_id that it is too short, not
+// also that it does not match a pattern.
+const PRECEDENCE: IssueCode[] = [
+  'UNRECOGNIZED_KEYS',
+  'REQUIRED',
+  'INVALID_TYPE',
+  'INVALID_ENUM',
+  'TOO_SHORT',
+  'TOO_LONG',
+  'TOO_SMALL',
+  'TOO_BIG',
+];
+const rank = (issue: Issue) =>
+  (PRECEDENCE.indexOf(issue.code) + PRECEDENCE.length + 1) % (PRECEDENCE.length + 1);
+
+/** A body of 256 KiB can be wrong in 300,000 places; who reads of a hundred knows what to do. */
+export const ISSUES_MAX = 100;
+
+function issuesOf(errors: ErrorObject[], source: Source): Issue[] {
+  const byPath = new Map<string, Issue>();
+  for (const error of errors) {
+    if (byPath.size === ISSUES_MAX) break;
+    // That a condition failed says nothing: what it demands is among the errors itself.
+    if (error.keyword === 'if') continue;
+    const issue = issueOf(error, source);
+    const known = byPath.get(issue.path);
+    if (!known || rank(issue) < rank(known)) byPath.set(issue.path, issue);
+  }
+  return [...byPath.values()];
+}
+
+function issueOf(error: ErrorObject, source: Source): Issue {
+  const path = pathOf(error, source);
+  const { params } = error;
+  const issue = (code: IssueCode, message: string): Issue => ({ code, path, message });
+  switch (error.keyword) {
+    case 'required':
+      return issue('REQUIRED', 'is required');
+    case 'additionalProperties':
+      return issue('UNRECOGNIZED_KEYS', 'is not a known field');
+    case 'false schema':
+      return issue('UNRECOGNIZED_KEYS', 'does not go with the other fields');
+    case 'type':
+      return issue('INVALID_TYPE', `must be ${[params.type].flat().join(' or ')}`);
+    case 'enum':
+      return issue(
+        'INVALID_ENUM',
+        `must be one of ${params.allowedValues.filter((value: unknown) => value !== null).join(', ')}`,
+      );
+    case 'minLength':
+      return issue('TOO_SHORT', 'must not be empty');
+    case 'maxLength':
+      return issue('TOO_LONG', `must have at most ${params.limit} characters`);
+    case 'minItems':
+      return issue('TOO_SHORT', `must have at least ${params.limit} items`);
+    case 'maxItems':
+      return issue('TOO_LONG', `must have at most ${params.limit} items`);
+    case 'minProperties':
+      return issue('REQUIRED', 'must have one of its fields');
+    case 'maxProperties':
+      return issue('INVALID_VALUE', 'must have only one of its fields');
+    case 'minimum':
+      return issue('TOO_SMALL', `must be at least ${params.limit}`);
+    case 'maximum':
+      return issue('TOO_BIG', `must be at most ${params.limit}`);
+    case 'pattern':
+      return params.pattern === '\\S'
+        ? issue('TOO_SHORT', 'must not be empty')
+        : issue('INVALID_FORMAT', `must match ${params.pattern}`);
+    case 'format':
+      return issue(
+        FORMATS[params.format]?.code ?? 'INVALID_FORMAT',
+        FORMATS[params.format]?.message ?? 'has the wrong format',
+      );
+    case 'not':
+      return issue('INVALID_VALUE', 'is a word that is taken');
+    case 'x-max-bytes':
+      return issue('TOO_LONG', `must have at most ${error.schema} bytes as JSON`);
+    case 'x-max-depth':
+      return issue('TOO_BIG', `must be nested at most ${error.schema} levels deep`);
+    case 'x-vat-id-format':
+      return issue('INVALID_FORMAT', "must have the format of the country's VAT numbers");
+    case 'x-gross-is-net-plus-tax':
+      return issue('AMOUNT_MISMATCH', 'must be net + tax');
+    default:
+      return issue('INVALID_VALUE', error.message ?? 'is not valid');
+  }
+}
+
+/** Rules of an object that are about one of its fields are told at that field. */
+const FIELD_OF_KEYWORD: Record<string, string> = {
+  'x-vat-id-format': 'value',
+  'x-gross-is-net-plus-tax': 'gross',
+};
+
+function pathOf(error: ErrorObject, source: Source): string {
+  const steps = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // A list in the query is one parameter: its issues are told at the parameter.
+  if (source === 'query')
+    return [source, steps[0] ?? error.params.additionalProperty ?? error.params.missingProperty].join('.');
+  const last =
+    error.params.missingProperty ?? error.params.additionalProperty ?? FIELD_OF_KEYWORD[error.keyword];
+  return [source, ...steps, ...(last === undefined ? [] : [last])].join('.');
+}

@@ -1,0 +1,232 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StartRefused } from '#kernel/start-refused';
+import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
+import { get } from '#test/program-requests';
+import { facilityCommand as runFacility } from '../../src/cli/facility.ts';
+import { limitsCommand as runLimits } from '../../src/cli/limits.ts';
+
+const BUYER = ['--buyer', 'cafe-morgenrot'];
+const BY = ['--by', 'Ada'];
+
+let program: RunningProgram;
+beforeAll(async () => {
+  program = await startProgram();
+});
+afterAll(async () => {
+  await program?.stop();
+  await endPrograms();
+});
+
+const run = (...args: string[]) => runCommand(args, program.env);
+const refused = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return stderr;
+};
+const offered = async () => {
+  const path = '/v1/buyers/cafe-morgenrot/payment_terms?gross_amount=10000';
+  const { body } = await get(program, path);
+  return body.payment_terms.map((offer: { payment_term: string; fee: { gross: number } }) => [
+    offer.payment_term,
+    offer.fee.gross,
+  ]);
+};
+
+describe('facility', () => {
+  it('list shows every facility in a line of a table, or those of a status', async () => {
+    const { code, stdout } = await run('facility', 'list');
+    const [head, ...rows] = stdout.trimEnd().split('\n');
+    expect(code).toBe(0);
+    expect(head).toMatch(
+      /^buyer +status +currency +total +used +pending +available +band +expires +waiting$/,
+    );
+    expect(rows.map((row) => row.split(/ +/).slice(0, 3).join(' '))).toEqual([
+      'brasserie-du-parc ACTIVE EUR',
+      'cafe-morgenrot ACTIVE EUR',
+      'de-gouden-lepel PENDING EUR',
+      'harbour-tearooms ACTIVE GBP',
+      'trattoria-del-ponte ACTIVE EUR',
+    ]);
+    const pending = (await run('facility', 'list', '--status', 'PENDING')).stdout.trimEnd().split('\n');
+    expect(pending.slice(1)).toEqual([expect.stringMatching(/^de-gouden-lepel +PENDING .* CREATION$/)]);
+    expect((await run('facility', 'list', '--status', 'FROZEN')).stdout).toBe('There is no such facility.\n');
+  });
+
+  it('show tells what it has, and the last entries of its ledger', async () => {
+    const { code, stdout } = await run('facility', 'show', ...BUYER);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^status +ACTIVE$/m);
+    expect(stdout).toMatch(/^total +2000000$/m);
+    expect(stdout).toMatch(/^1 +\S+Z +LIMIT_GRANTED +2000000 +2000000 +api_key:demo-story$/m);
+  });
+
+  it('freeze stops new orders, unfreeze allows them; the history knows who and why', async () => {
+    const frozen = await run('facility', 'freeze', ...BUYER, '--reason', 'Fraud?', ...BY);
+    expect(frozen).toMatchObject({ code: 0, stdout: 'The facility of cafe-morgenrot is FROZEN.\n' });
+    expect((await get(program, '/v1/buyers/cafe-morgenrot/facility')).body.status).toBe('FROZEN');
+    expect(await offered()).toEqual([['PREPAYMENT', 0]]);
+    expect(await refused('facility', 'freeze', ...BUYER, '--reason', 'Again', ...BY)).toMatch(
+      /^Facility in status FROZEN cannot freeze; it can: unfreeze, .*\.\n$/,
+    );
+    const thawed = await run('facility', 'unfreeze', ...BUYER, '--reason', 'No.', ...BY);
+    expect(thawed.stdout).toBe('The facility of cafe-morgenrot is ACTIVE.\n');
+    expect((await offered()).length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['show', '--buyer', 'nobody'],
+    ['freeze', '--buyer', 'nobody', '--reason', 'x', ...BY],
+  ])('%s is refused for a buyer without one', async (...args) => {
+    expect(await refused('facility', ...args)).toBe('nobody has no facility on demo.\n');
+  });
+
+  it('show is refused on a platform that there is not', async () => {
+    const sentence = 'There is no platform with the code other.\n';
+    expect(await refused('facility', 'show', ...BUYER, '--platform', 'other')).toBe(sentence);
+  });
+
+  it.each([
+    [[], 'Say what to do: tradeline facility show, list, freeze or unfreeze.'],
+    [['melt'], 'Say what to do: tradeline facility show, list, freeze or unfreeze.'],
+    [['show'], "--buyer is required: a buyer's external_id."],
+    [['show', '--buyer', 'a.b'], "--buyer must be a buyer's external_id."],
+    [['freeze', ...BUYER, ...BY], '--reason is required: a reason, one line of at most 1000 characters.'],
+    [
+      ['freeze', ...BUYER, '--reason', 'x'],
+      '--by is required: the name of a person, one line of at most 100 characters.',
+    ],
+  ])('%j is refused with one sentence, before anything is opened', async (args, sentence) => {
+    await expect(runFacility(args)).rejects.toEqual(new StartRefused(sentence));
+  });
+});
+
+describe('limits', () => {
+  const settingsOf = async (...args: string[]) => {
+    const { stdout } = await run('limits', 'show', ...args);
+    const [, ...rows] = stdout.split('\n\n')[0]?.trimEnd().split('\n') ?? [];
+    return Object.fromEntries(
+      rows.map((row) => {
+        const [setting, from, ...value] = row.split(/ +/);
+        return [setting, `${from} ${value.join(' ')}`];
+      }),
+    );
+  };
+
+  it('show, set and clear tell what holds, and from where', async () => {
+    expect(await settingsOf()).toMatchObject({
+      counts: 'default ORDERS',
+      'tolerance-percent': 'default 0',
+      'overdue-stop-days': 'default 30',
+      'authorization-limit-days': 'default 30',
+    });
+    const set = await run('limits', 'set', '--tolerance-percent', '5', '--counts', 'INVOICES', ...BY);
+    expect(set).toMatchObject({ code: 0, stdout: 'Set on demo.\n' });
+    await run('limits', 'set', '--overdue-stop-days', '0', ...BY);
+    expect(await settingsOf()).toMatchObject({
+      counts: 'platform INVOICES',
+      'tolerance-percent': 'platform 5',
+      'overdue-stop-days': 'platform 0',
+      'overdue-grace-days': 'default 7',
+    });
+    await run('limits', 'set', '--counts', 'default', ...BY);
+    expect(await settingsOf()).toMatchObject({ counts: 'default ORDERS', 'tolerance-percent': 'platform 5' });
+    expect((await run('limits', 'clear', ...BY)).stdout).toBe('Nothing is set for demo any more.\n');
+    expect((await run('limits', 'clear', ...BY)).stdout).toBe('Nothing was set for demo.\n');
+    expect(await settingsOf()).toMatchObject({ 'tolerance-percent': 'default 0' });
+  });
+
+  it('for one buyer hold until their day is over', async () => {
+    const options = ['--expires', '2099-12-31', '--reason', 'A long-standing customer', ...BY];
+    const set = await run('limits', 'set', ...BUYER, '--tolerance-percent', '20', ...options);
+    expect(set.stdout).toBe('Set on demo for cafe-morgenrot until 2100-01-01T00:00:00Z.\n');
+    expect(await settingsOf(...BUYER)).toMatchObject({ 'tolerance-percent': 'buyer 20' });
+    expect(await settingsOf()).toMatchObject({ 'tolerance-percent': 'default 0' });
+    expect((await run('limits', 'show', ...BUYER)).stdout).toContain(
+      'operator:Ada, for cafe-morgenrot: A long-standing customer. Until 2100-01-01T00:00:00Z.',
+    );
+    await run('limits', 'clear', ...BUYER, ...BY);
+    expect(await settingsOf(...BUYER)).toMatchObject({ 'tolerance-percent': 'default 0' });
+  });
+
+  it('set takes a price table from a file, and buyers are offered its prices', async () => {
+    const file = join(temporaryFolder(), 'prices.json');
+    const prices = { DEFER_14D: 100, DEFER_30D: 200 };
+    writeFileSync(
+      file,
+      JSON.stringify({
+        tax_basis_points: 1_900,
+        fee_basis_points: { A: prices, B: prices, C: prices, D: prices },
+      }),
+    );
+    expect((await run('limits', 'set', '--price-table', file, ...BY)).code).toBe(0);
+    expect(await offered()).toEqual([
+      ['PREPAYMENT', 0],
+      ['DEFER_14D', 119],
+      ['DEFER_30D', 238],
+    ]);
+    await run('limits', 'set', '--price-table', 'default', ...BY);
+    expect((await offered()).length).toBeGreaterThan(10);
+
+    writeFileSync(file, '{"tax_basis_points": 0, "fee_basis_points": {"A": {"DEFER_3D": -1}}}');
+    expect(await refused('limits', 'set', '--price-table', file, ...BY)).toMatch(
+      /^prices\.json is no price table:\n.*B is required\n.*C is required\n.*D is required\n.*DEFER_3D must be at least 0\n$/,
+    );
+  });
+
+  it.each([
+    [[], 'Say what to do: tradeline limits show, set or clear.'],
+    [['set', ...BY], 'Name at least one setting: --counts, --tolerance-percent, --overdue-stop-amount, '],
+    [['set', '--counts', 'ALL', ...BY], '--counts must be ORDERS or INVOICES, or default.'],
+    [
+      ['set', '--tolerance-percent', '101', ...BY],
+      '--tolerance-percent must be a whole number from 0 to 100, or default.',
+    ],
+    [
+      ['set', '--tolerance-percent', '0.5', ...BY],
+      '--tolerance-percent must be a whole number from 0 to 100, or default.',
+    ],
+    [
+      ['set', '--confirmation-limit-days', '0', ...BY],
+      '--confirmation-limit-days must be a whole number from 1 to 365, or default.',
+    ],
+    [
+      ['set', '--overdue-stop-amount', '1000000000001', ...BY],
+      '--overdue-stop-amount must be a whole number from 0 to 1000000000000, or default.',
+    ],
+    [['set', '--price-table', '/nowhere', ...BY], '/nowhere cannot be read (ENOENT).'],
+    [['set', '--counts', 'ORDERS'], '--by is required: the name of a person'],
+    [
+      ['set', ...BUYER, '--counts', 'ORDERS', ...BY],
+      '--expires is required: a day such as 2026-12-31, the last on which it holds.',
+    ],
+    [
+      ['set', ...BUYER, '--counts', 'ORDERS', '--expires', '2099-02-30', ...BY],
+      '--expires must be a day such as 2026-12-31, the last on which it holds.',
+    ],
+    [
+      ['set', ...BUYER, '--counts', 'ORDERS', '--expires', '2099-12-31', ...BY],
+      '--reason is required: a reason',
+    ],
+    [
+      ['set', '--counts', 'ORDERS', '--expires', '2099-12-31', ...BY],
+      "--expires is for one buyer's settings: name the buyer with --buyer.",
+    ],
+    [['clear'], '--by is required: the name of a person'],
+  ])('%j is refused with one sentence, before anything is opened', async (args, sentence) => {
+    const refusal: unknown = await runLimits(args).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StartRefused);
+    const { message } = refusal as StartRefused;
+    expect(message).toMatch(/^[^\n]+\.$/);
+    expect(message.startsWith(sentence)).toBe(true);
+  });
+
+  it.each([
+    ['cafe-morgenrot', '2020-12-31', '--expires must be a day to come.'],
+    ['nobody', '2099-12-31', 'There is no buyer nobody on demo.'],
+  ])('set for %s until %s is refused', async (buyer, day, sentence) => {
+    const options = ['--buyer', buyer, '--expires', day, '--reason', 'x', '--counts', 'ORDERS', ...BY];
+    expect(await refused('limits', 'set', ...options)).toBe(`${sentence}\n`);
+  });
+});

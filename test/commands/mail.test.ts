@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { query } from '#test/embedded-postgres-processes';
+import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { get, post } from '#test/program-requests';
+
+let program: RunningProgram;
+let owner: PostgresEndpoint;
+const run = (verb: string, ...args: string[]) =>
+  runCommand(['mail', verb, '--platform', 'demo', ...args], program.env);
+
+beforeAll(async () => {
+  program = await startProgram({ args: ['--empty'] });
+  owner = (await attachToRunningPostgres(program.dataDir))?.endpoint('owner') as PostgresEndpoint;
+  await runCommand(['platform', 'update', 'demo', '--invitations', 'on'], program.env);
+  await post(program, '/v1/merchants', merchantBody({}));
+  await post(program, '/v1/buyers', buyerBody({ external_id: 'buyer' }));
+  const draft = { external_id: 'one', buyer_external_id: 'buyer', contact_email: 'jane@example.com' };
+  await post(program, '/v1/orders/draft', draftOrderBody(draft));
+  await vi.waitFor(async () => expect(await sent()).toHaveLength(1), { timeout: 10_000 });
+});
+afterAll(async () => {
+  await program?.stop();
+  await endPrograms();
+});
+
+const sent = () => query(owner, `select mail_id from mails where status = 'SENT'`);
+
+describe('the start', () => {
+  it('prints a link that opens the mailbox', async () => {
+    const [, url = ''] = /Mailbox\S*\s+(http\S+)/.exec(program.output()) ?? [];
+    const opened = await fetch(url, { redirect: 'manual' });
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] as string;
+    const page = await fetch(`${program.baseUrl}/sandbox/mailbox`, { headers: { cookie } });
+    expect(await page.text()).toContain('jane@example.com');
+    expect((await get(program, '/v1/platform')).status).toBe(200);
+  });
+});
+
+describe('mail list', () => {
+  it('shows mails without what they say and to whom', async () => {
+    const { code, stdout } = await run('list');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/checkout_invitation {2}SENT {4}1 +order\/one\/invitation/);
+    expect(stdout).not.toMatch(/jane|http/);
+    expect((await run('list', '--status', 'FAILED')).stdout).toBe('There are no such mails.\n');
+  });
+
+  it('refuses a status that no mail has', async () => {
+    expect(await run('list', '--status', 'LOST')).toMatchObject({
+      code: 1,
+      stderr: '--status must be one of PENDING, SENT, FAILED.\n',
+    });
+  });
+});
+
+describe('mail retry', () => {
+  it('sends again what failed, and nothing else', async () => {
+    expect((await run('retry')).stdout).toBe('0 mails wait to be sent again.\n');
+    const [mail] = await query(owner, `update mails set status = 'FAILED', attempts = 14 returning mail_id`);
+    const id = mail?.mail_id as string;
+    expect((await run('retry', '--mail', id)).stdout).toBe('1 mail waits to be sent again.\n');
+    await vi.waitFor(async () => expect(await sent()).toHaveLength(1), { timeout: 10_000 });
+    const none = await run('retry', '--mail', id);
+    expect(none).toMatchObject({ code: 1, stderr: `There is no mail ${id} of demo that failed.\n` });
+  });
+
+  it.each([
+    [['list'], '--platform is required: the code of the platform.'],
+    [['list', '--platform', 'nobody'], 'There is no platform with the code nobody.'],
+    [
+      ['retry', '--platform', 'demo', '--mail', 'x'],
+      '--mail must be an id that `tradeline mail list` shows.',
+    ],
+    [['send'], 'Say what to do: tradeline mail list or retry.'],
+  ])('mail %j is refused: %s', async (args, sentence) => {
+    expect(await runCommand(['mail', ...args], program.env)).toMatchObject({
+      code: 1,
+      stderr: `${sentence}\n`,
+    });
+  });
+});
+
+describe('in production without SMTP_URL', () => {
+  it('the start warns that mails wait', async () => {
+    const production = await startProgram({
+      env: {
+        TRADELINE_ENVIRONMENT: 'production',
+        TRADELINE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      },
+    });
+    const warnings = production.output().match(/SMTP_URL is not set: mails to buyers wait until it is\./g);
+    expect(warnings).toHaveLength(1);
+    expect(production.output()).not.toContain('Mailbox');
+    await production.stop();
+  });
+});

@@ -1,0 +1,212 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
+import { get } from '#test/program-requests';
+
+let program: RunningProgram;
+let folder: string;
+const run = (...args: string[]) => runCommand(args, program.env);
+const update = (...args: string[]) => run('platform', 'update', 'demo', ...args);
+const platform = async () => (await get(program, '/v1/platform')).body;
+const file = (name: string, content: string | Buffer) => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  program = await startProgram({ args: ['--empty'] });
+});
+afterAll(async () => {
+  await program?.stop();
+  await endPrograms();
+});
+
+describe('platform update', () => {
+  it('changes what is named and leaves the rest, with the next version', async () => {
+    const before = await get(program, '/v1/platform');
+    const { code, stdout, stderr } = await update(
+      ...['--name', 'Der Markt', '--language', 'DE', '--formality', 'INFORMAL'],
+      ...['--redirect-url', 'https://Bücher.example/zurück'],
+      ...['--checkout-origin', 'https://pay.example:443/', '--checkout-origin', 'http://localhost:3000'],
+      ...['--support-email', 'a@markt.example', '--support-email', 'b@markt.example'],
+      ...['--communication-email', 'c@markt.example', '--bcc-email', 'd@markt.example'],
+      ...['--max-payment-term', '60', '--invitations', 'on', '--logo', file('logo.txt', SVG)],
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      'Platform demo changed: name, language, formality, redirect-url, checkout-origin, support-email, ' +
+        'communication-email, bcc-email, max-payment-term, invitations, logo.\n',
+    );
+    const after = await get(program, '/v1/platform');
+    const redirectUrl = 'https://xn--bcher-kva.example/zur%C3%BCck';
+    expect(after.body).toEqual({
+      ...before.body,
+      name: 'Der Markt',
+      language: 'DE',
+      formality: 'INFORMAL',
+      redirect_url: redirectUrl,
+      support_emails: ['a@markt.example', 'b@markt.example'],
+      communication_email: 'c@markt.example',
+      communication_bcc_email: 'd@markt.example',
+      max_payment_term: 60,
+      logo_url: expect.stringMatching(/\/checkout\/logos\/demo-[\da-f]{16}\.svg$/),
+    });
+    expect([before, after].map(({ headers }) => headers.get('etag'))).toEqual(['"1"', '"2"']);
+    expect(await (await fetch(after.body.logo_url)).text()).toBe(SVG);
+
+    await update('--formality', 'FORMAL');
+    expect(await platform()).toEqual({ ...after.body, formality: 'FORMAL' });
+  });
+
+  it('takes the origins: each of them may be the way back of a link, and replaces those before', async () => {
+    const refusals = async () => {
+      const requested = ['https://pay.example/', 'http://localhost:3000/x', 'https://new.example/'].map(
+        async (url) => {
+          const path = `/v1/orders/nobody/redirect_url?success_url=${encodeURIComponent(url)}`;
+          return (await get(program, path)).status;
+        },
+      );
+      return Promise.all(requested);
+    };
+    // 404: the address is right, and there is no such order.
+    expect(await refusals()).toEqual([404, 404, 400]);
+    await update('--checkout-origin', 'https://new.example');
+    expect(await refusals()).toEqual([400, 400, 404]);
+  });
+
+  it("clears with '' what may be empty, and takes the logo away", async () => {
+    const { logo_url: logoUrl } = await platform();
+    const { code } = await update(
+      ...['--redirect-url', '', '--checkout-origin', '', '--support-email', ''],
+      ...['--communication-email', '', '--bcc-email', '', '--no-logo'],
+    );
+    expect(code).toBe(0);
+    expect(await platform()).toMatchObject({
+      redirect_url: null,
+      support_emails: [],
+      communication_email: null,
+      communication_bcc_email: null,
+      logo_url: null,
+    });
+    expect((await fetch(logoUrl)).status).toBe(404);
+  });
+
+  it.each([
+    [[], 'Say what to change: some of --name, --language, '],
+    [['--name', ''], '--name must be the name that buyers read, one line of at most 255 characters.'],
+    [['--language', 'XX'], '--language must be one of AR, '],
+    [['--formality', 'formal'], '--formality must be one of NEUTRAL, FORMAL, INFORMAL.'],
+    [
+      ['--redirect-url', 'shop.example'],
+      '--redirect-url must be a complete URL, such as https://shop.example/back.',
+    ],
+    [
+      ['--redirect-url', 'http://shop.example'],
+      '--redirect-url must start with https://, or lead to this machine.',
+    ],
+    [
+      ['--redirect-url', 'https://a@shop.example'],
+      '--redirect-url must not carry a user name or a password.',
+    ],
+    [['--redirect-url', 'https://shop.example/?t=1'], '--redirect-url must not have the parameter t, which'],
+    [['--checkout-origin', 'https://shop.example/a'], '--checkout-origin must be scheme, host and port of'],
+    [['--checkout-origin', 'https://*.example'], '--checkout-origin must be scheme, host and port of'],
+    [['--support-email', 'nobody'], '--support-email must be an e-mail address.'],
+    [['--communication-email', 'nobody'], '--communication-email must be an e-mail address.'],
+    [['--bcc-email', 'a@b.example, c@d.example'], '--bcc-email must be an e-mail address.'],
+    [['--invitations', 'yes'], '--invitations must be one of on, off.'],
+    [['--max-payment-term', '-1'], "Option '--max-payment-term' argument is ambiguous"],
+    [['--max-payment-term', '1.5'], '--max-payment-term must be a whole number from 0 to 99999.'],
+    [['--logo', '/nowhere/logo.png'], '--logo cannot be read from /nowhere/logo.png (ENOENT: '],
+    [['--logo', 'x.png', '--no-logo'], '--logo and --no-logo contradict each other: give one of them.'],
+    [['--currency', 'GBP'], "Unknown option '--currency': see `tradeline help`."],
+    [['other'], 'One platform at a time: "other" is too much.'],
+  ])('with %j is refused with one sentence', async (args, sentence) => {
+    const result = await update(...args);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(/^[^\n]+\.\n$/);
+    expect(result.stderr.slice(0, sentence.length)).toBe(sentence);
+  });
+
+  it.each([
+    ['gif', Buffer.from('GIF89a'), 'is no PNG, JPEG, WebP or SVG picture.'],
+    ['svg', SVG.replace('/>', '><script/></svg>'), 'has the element script.'],
+    ['svg', SVG.replace('/>', '>'), 'is no well-formed XML in UTF-8 without a document type.'],
+    ['png', Buffer.concat([PNG, Buffer.alloc(65_536)]), 'has more than 64 KB.'],
+  ])('refuses a logo that is wrong: %s', async (extension, content, fault) => {
+    const path = file(`logo.${extension}`, content);
+    const { code, stderr } = await update('--logo', path);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `--logo is refused: ${path} ${fault}\n` });
+  });
+
+  it('asks for a platform that is there', async () => {
+    expect((await run('platform', 'update')).stderr).toBe(
+      'Say which platform: tradeline platform update CODE.\n',
+    );
+    expect((await run('platform', 'update', 'nobody', '--name', 'x')).stderr).toBe(
+      'There is no platform with the code nobody.\n',
+    );
+  });
+});
+
+describe('platform create', () => {
+  it('takes the same settings', async () => {
+    const made = await run(
+      ...['platform', 'create', '--code', 'shop', '--name', 'Shop', '--country', 'FR', '--currency', 'EUR'],
+      ...['--formality', 'FORMAL', '--redirect-url', 'https://shop.example/back', '--max-payment-term', '30'],
+      ...['--communication-email', 'a@shop.example', '--bcc-email', 'b@shop.example', '--invitations', 'on'],
+      ...['--checkout-origin', 'https://pay.example', '--logo', file('logo.svg', PNG)],
+    );
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const apiKey = /tl_test_\w+/.exec(made.stdout)?.[0] as string;
+    const { body } = await get({ ...program, apiKey }, '/v1/platform');
+    expect(body).toMatchObject({
+      formality: 'FORMAL',
+      redirect_url: 'https://shop.example/back',
+      max_payment_term: 30,
+      communication_email: 'a@shop.example',
+      communication_bcc_email: 'b@shop.example',
+      logo_url: expect.stringMatching(/\/shop-[\da-f]{16}\.png$/),
+    });
+    expect((await fetch(body.logo_url)).headers.get('content-type')).toBe('image/png');
+  });
+});
+
+describe('platform disable and enable', () => {
+  it('let its keys be refused and taken, and say so', async () => {
+    const status = async () => (await get(program, '/v1/platform')).status;
+    const untilStatus = async (wanted: number) => {
+      const startedAt = performance.now();
+      while ((await status()) !== wanted) await sleep(50);
+      return performance.now() - startedAt;
+    };
+    const disabled = await run('platform', 'disable', 'demo');
+    expect(disabled.stdout).toMatch(/^Platform demo is disabled: within 5 seconds .+\.\n$/);
+    expect(await untilStatus(401)).toBeLessThan(5_000);
+    expect((await run('platform', 'list')).stdout).toMatch(/^demo .* refused /m);
+    expect((await run('platform', 'disable', 'demo')).stdout).toBe('Platform demo is disabled already.\n');
+    const enabled = await run('platform', 'enable', 'demo');
+    expect(enabled.stdout).toMatch(/^Platform demo is enabled: within 5 seconds .+\.\n$/);
+    expect(await untilStatus(200)).toBeLessThan(5_000);
+    expect((await run('platform', 'enable', 'demo')).stdout).toBe('Platform demo is enabled already.\n');
+  });
+});
+
+describe('platform return-secret', () => {
+  it('prints the same secret again until it is renewed, each platform its own', async () => {
+    const secret = async (...args: string[]) => (await run('platform', 'return-secret', ...args)).stdout;
+    const first = await secret('demo');
+    expect(first).toMatch(/^tl_return_[\w-]{43}\n$/);
+    expect(await secret('demo')).toBe(first);
+    expect(await secret('shop')).not.toBe(first);
+    const second = await secret('demo', '--renew');
+    expect(second).toMatch(/^tl_return_[\w-]{43}\n$/);
+    expect(second).not.toBe(first);
+    expect(await secret('demo')).toBe(second);
+  });
+});

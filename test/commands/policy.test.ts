@@ -1,0 +1,231 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
+import { buyerBody } from '#test/bodies';
+import { query } from '#test/embedded-postgres-processes';
+import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
+import { post } from '#test/program-requests';
+
+const DEFAULT = new URL('../../policies/default.json', import.meta.url);
+
+let program: RunningProgram;
+let folder: string;
+const run = (...args: string[]) => runCommand(['policy', ...args], program.env);
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  program = await startProgram({ args: ['--empty'] });
+});
+afterAll(async () => {
+  await program?.stop();
+  await endPrograms();
+});
+
+/** A file with the default policy, one text in it replaced. */
+function policyFile(name: string, from = '', to = ''): string {
+  const path = join(folder, name);
+  const text = readFileSync(DEFAULT, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(path, text.replaceAll(from, to));
+  return path;
+}
+
+async function succeed(...args: string[]): Promise<string> {
+  const { code, stderr, stdout } = await run(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+async function refused(...args: string[]): Promise<string> {
+  const { code, stderr, stdout } = await run(...args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return stderr;
+}
+
+async function sql(text: string) {
+  const endpoint = (await attachToRunningPostgres(program.dataDir))?.endpoint('owner');
+  if (!endpoint) throw new Error('PostgreSQL does not run.');
+  return query(endpoint, text);
+}
+
+/** The cells of a printed table, below its head. */
+const rowsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+
+describe('policy show', () => {
+  it('shows the default policy of a platform that was never asked, as tables', async () => {
+    const text = await succeed('show');
+    expect(text).toMatch(/^Version 1 \(default\) of demo\n/);
+    expect(text).toContain('### Risk band');
+    expect(text).toContain('| `"GOVERNMENT"` | any | `"A1"` | `100000` |');
+  });
+
+  it('shows it as the file it is', async () => {
+    const text = await succeed('show', '--version', '1', '--as', 'json', '--platform', 'demo');
+    expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(DEFAULT, 'utf8')));
+  });
+});
+
+describe('policy validate', () => {
+  it('says that a policy is valid', async () => {
+    expect(await succeed('validate', policyFile('mine.json'))).toBe(
+      'mine.json is a valid policy of 12 nodes.\n',
+    );
+  });
+
+  it('says everything that is wrong, a line each, and names the node', async () => {
+    const path = policyFile('broken.json', '">= 2"', '">= "');
+    const lines = (await refused('validate', path)).trimEnd().split('\n');
+    expect(lines[0]).toBe('broken.json is no valid policy:');
+    expect(lines.slice(1)).toHaveLength(4);
+    for (const line of lines.slice(1))
+      expect(line).toMatch(/^Node "Risk band" \(risk-band\): row \d+ .+: >= ?$/);
+  });
+});
+
+describe('without a build of the rules engine for the machine', () => {
+  // The engine's own variable: where its native part is looked for.
+  const env = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/zen-engine.node' };
+
+  it.each([
+    ['validate', DEFAULT.pathname],
+    ['backtest', '1'],
+  ])('policy %s says so in one sentence', async (...args) => {
+    const { code, stdout, stderr } = await runCommand(['policy', ...args], { ...program.env, ...env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^The rules engine cannot be loaded on this machine \(.+\): docs\/decisions\/0016.+\.\n$/,
+    );
+  });
+});
+
+describe('policy activate', () => {
+  const active = async () => {
+    const [, ...rows] = rowsOf(await succeed('list'));
+    return rows.filter(([, , mark]) => mark === 'yes').map(([version]) => version);
+  };
+
+  it('stores a file as the next version and puts it in force, and goes back to an earlier one', async () => {
+    const path = policyFile('wider.json', '"25000"', '"40000"');
+    const by = ['--by', 'Anna Berg', '--approved-by', 'Jan Kowalski'];
+    expect(await succeed('activate', path, ...by)).toBe('Version 2 is in force on demo.\n');
+    expect(await active()).toEqual(['2']);
+    expect(await succeed('show')).toContain('`40000`');
+    const [head, newest, first] = rowsOf(await succeed('list'));
+    expect(head?.slice(0, 3)).toEqual(['version', 'name', 'active']);
+    expect(newest).toEqual(expect.arrayContaining(['2', 'wider', 'yes', 'Anna Berg', 'Jan Kowalski']));
+    expect(first).toEqual(expect.arrayContaining(['1', 'default', 'Tradeline']));
+    expect(await refused('activate', '2', '--by', 'Anna Berg')).toBe('Version 2 is in force already.\n');
+    expect(await succeed('activate', '1', '--by', 'Anna Berg')).toBe('Version 1 is in force on demo.\n');
+    expect(await active()).toEqual(['1']);
+    // The newest version, said again, is no other one.
+    expect(await succeed('activate', path, '--by', 'Eva')).toBe('Version 2 is in force on demo.\n');
+    expect(await succeed('activate', '1', '--by', 'Eva')).toBe('Version 1 is in force on demo.\n');
+  });
+
+  it('leaves everything as it was where the policy is broken', async () => {
+    const path = policyFile('broken.json', '">= 2"', '">= "');
+    expect(await refused('activate', path, '--by', 'Anna')).toMatch(/^broken.json is no valid policy:\n/);
+    expect(await active()).toEqual(['1']);
+  });
+
+  it('needs a second person in production', async () => {
+    const env = {
+      TRADELINE_ENVIRONMENT: 'production',
+      TRADELINE_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+    };
+    const result = await runCommand(['policy', 'activate', '1', '--by', 'Anna'], { ...program.env, ...env });
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: 'In production a policy needs two persons: name the second one with --approved-by.\n',
+    });
+  });
+
+  it.each([
+    [[], 'Name one policy: tradeline policy activate FILE|VERSION --by NAME.'],
+    [['1', '2'], 'Name one policy: tradeline policy activate FILE|VERSION --by NAME.'],
+    [['1'], '--by is required: the name of a person, one line of at most 100 characters.'],
+    [['1', '--by', ' '], '--by must be the name of a person, one line of at most 100 characters.'],
+    [['1', '--by', 'Anna', '--approved-by', 'ANNA '], '--approved-by must be another person than --by.'],
+    [['77', '--by', 'Anna'], 'demo has no version 77 of its policy: see tradeline policy list.'],
+    [['nowhere.json', '--by', 'Anna'], 'nowhere.json cannot be read (ENOENT).'],
+    [['1', '--by', 'Anna', '--platform', 'nobody'], 'There is no platform with the code nobody.'],
+  ])('%j is refused with one sentence', async (args, sentence) => {
+    expect(await refused('activate', ...args)).toBe(`${sentence}\n`);
+  });
+});
+
+describe('policy backtest', () => {
+  it('says that there is no past', async () => {
+    expect(await succeed('backtest', '1')).toBe(
+      'Nothing has been decided yet: there is no past to compare on.\n',
+    );
+  });
+
+  it('compares a file with the version in force, on everything that was decided', async () => {
+    const buyer = buyerBody({ external_id: 'cafe', legal_form: 'LIMITED_COMPANY' });
+    expect((await post(program, '/v1/buyers', buyer)).status).toBe(201);
+    const inputs = {
+      ...{ subject: 'FACILITY_CREATION', legal_form: 'LIMITED_COMPANY', country: 'DE', currency: 'EUR' },
+      ...{ company_age_years: 5, identifiers_given: 1, identifiers_verified: 0, months_on_platform: 0 },
+      ...{
+        orders_closed: 0,
+        invoices_paid: 0,
+        invoices_paid_late: 0,
+        days_past_due_max: 0,
+        overdue_amount: 0,
+      },
+      ...{ utilisation_percent: 0, requested_amount: null, existing_exposure: 0, existing_limit: null },
+      risk_source_score: null,
+    };
+    const past = [inputs, { ...inputs, company_age_years: 1 }, { ...inputs, days_past_due_max: 90 }];
+    for (const [index, each] of past.entries())
+      await sql(`insert into credit_decisions (platform_id, decision_id, subject, buyer_external_id, outcome, currency,
+        reasons, buyer_reasons, policy_version, inputs, actor, decided_at)
+        values (1, gen_random_uuid(), 'FACILITY_CREATION', 'cafe', 'REFER', 'EUR', '{}', '{}', 1,
+          '${JSON.stringify(each)}', 'key', ${1_763_640_000 + index})`);
+    const path = policyFile('wider.json', '"25000"', '"40000"');
+    const text = await succeed('backtest', path);
+    const rows = rowsOf(text.split('\n\n')[0] ?? '');
+    expect(rows).toEqual([
+      ['', 'version 1', 'wider.json'],
+      ['applications', '3', '3'],
+      ['approvals', '2', '2'],
+      ['referrals', '0', '0'],
+      ['rejections', '1', '1'],
+      ['sum of limits, EUR', '32,500.00', '47,500.00'],
+      ['average limit, EUR', '16,250.00', '23,750.00'],
+      ['orders kept, EUR', '0', '0'],
+      ['orders dropped, EUR', '0', '0'],
+      ['amount dropped, EUR', '0.00', '0.00'],
+      ['peak exposure, EUR', '0.00', '0.00'],
+      ['losses, EUR', '0.00', '0.00'],
+      ['losses avoided, EUR', '0.00', '0.00'],
+    ]);
+    expect(text).toMatch(
+      /Applications by risk band\n\nfrom +to +applications\nB2 += {2,}1\nC2 += {2,}1\nREJECT += {2,}1\n/,
+    );
+    expect(text).toContain('1 of 3 differ\n');
+    expect(text).toMatch(
+      /2025-11-20T12:00:00.000Z +cafe +FACILITY_CREATION +ACCEPT 25,000.00 EUR B2 +ACCEPT 40,000.00 EUR B2\n$/,
+    );
+    expect(await succeed('backtest', '2', '--against', '2')).toMatch(/\n0 of 3 differ\.\n$/);
+  });
+});
+
+describe('policy', () => {
+  it.each([
+    [[], 'Say what to do: tradeline policy show, list, validate, activate or backtest.'],
+    [['draw'], 'Say what to do: tradeline policy show, list, validate, activate or backtest.'],
+    [['show', '--as', 'xml'], '--as must be table or json.'],
+    [['show', '--version', 'new'], 'demo has no version new of its policy: see tradeline policy list.'],
+    [['backtest'], 'Name one policy: tradeline policy backtest FILE|VERSION.'],
+    [['backtest', '1', '--against', '9'], 'demo has no version 9 of its policy: see tradeline policy list.'],
+  ])('%j is refused with one sentence', async (args, sentence) => {
+    expect(await refused(...args)).toBe(`${sentence}\n`);
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody } from '#test/bodies';
+import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { get, post } from '#test/program-requests';
+
+let program: RunningProgram;
+const run = (...args: string[]) => runCommand(['review', ...args], program.env);
+
+beforeAll(async () => {
+  program = await startProgram();
+});
+afterAll(async () => {
+  await program?.stop();
+  await endPrograms();
+});
+
+const DAY = 86_400;
+const by = (name: string) => ['--by', name, '--reason', 'Called the owner.'];
+const facility = async (buyer: string) => (await get(program, `/v1/buyers/${buyer}/facility`)).body;
+
+/** Answers the case of a buyer who asked for 700.00. */
+async function apply(buyer: string): Promise<string> {
+  await post(program, '/v1/buyers', buyerBody({ external_id: buyer }));
+  const { status } = await post(program, `/v1/buyers/${buyer}/facility`, { requested_amount: 70_000 });
+  expect(status).toBe(202);
+  const { stdout } = await run('list', '--buyer', buyer);
+  return /[\da-f-]{36}/.exec(stdout)?.[0] as string;
+}
+
+describe('review list', () => {
+  it('shows what waits for a person', async () => {
+    const review = await apply('a-in-review');
+    const { code, stdout, stderr } = await run('list', '--buyer', 'a-in-review');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [head = '', row = '', ...rest] = stdout.trimEnd().split('\n');
+    expect(head.split(/ +/).slice(0, 4)).toEqual(['review', 'status', 'subject', 'buyer']);
+    expect(row.split(/ +/).slice(0, 7)).toEqual([
+      review,
+      'OPEN',
+      'FACILITY_CREATION',
+      'a-in-review',
+      '-',
+      'EUR',
+      '70000',
+    ]);
+    expect(rest).toEqual([]);
+  });
+});
+
+describe('review show', () => {
+  it('says why, with what the policy was asked, and what happened so far', async () => {
+    const review = await apply('b-in-review');
+    const { stdout } = await run('show', '--review', review);
+    expect(stdout).toMatch(/^buyer +b-in-review$/m);
+    expect(stdout).toContain('SANDBOX_SCRIPT: An outcome script of the sandbox decided');
+    expect(stdout).toMatch(/^ {2}requested_amount +700$/m);
+    expect(stdout).toMatch(/ open +OPEN +/);
+  });
+
+  it('knows no other case', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    expect(await run('show', '--review', id)).toMatchObject({
+      code: 1,
+      stderr: `There is no review ${id} on demo: see tradeline review list.\n`,
+    });
+  });
+});
+
+describe('review decide', () => {
+  it('decides by the clock of the platform, in the name of who gave the command', async () => {
+    const review = await apply('c-in-review');
+    const { body } = await post(program, '/v1/sandbox/clock', { advance_seconds: 3 * DAY });
+    const decided = await run(
+      'decide',
+      '--review',
+      review,
+      '--outcome',
+      'accept',
+      '--limit',
+      '60000',
+      ...by('Ada'),
+    );
+    expect(decided).toMatchObject({
+      code: 0,
+      stdout: `Review ${review} (FACILITY_CREATION of c-in-review): accepted, 60000 EUR in minor units.\n`,
+    });
+    const granted = await facility('c-in-review');
+    expect(granted).toMatchObject({ status: 'ACTIVE', total_amount: 60_000 });
+    expect(granted.reviewed_at - body.now).toBeGreaterThanOrEqual(0);
+    expect(granted.reviewed_at - body.now).toBeLessThan(60);
+  });
+
+  it('says why it cannot', async () => {
+    const review = await apply('d-in-review');
+    const beyond = await run(
+      'decide',
+      '--review',
+      review,
+      '--outcome',
+      'accept',
+      '--limit',
+      '70001',
+      ...by('Ada'),
+    );
+    expect(beyond).toMatchObject({
+      code: 1,
+      stderr: 'This goes beyond what the policy proposed and needs a second person.\n',
+    });
+    await run('decide', '--review', review, '--outcome', 'reject', ...by('Ada'));
+    expect((await facility('d-in-review')).status).toBe('REJECTED');
+    const again = await run('decide', '--review', review, '--outcome', 'accept', ...by('Ben'));
+    expect(again.stderr).toBe('Credit review in status DECIDED cannot decide; it can: nothing.\n');
+  });
+
+  it.each([
+    [['--outcome', 'maybe'], '--outcome must be accept or reject.'],
+    [['--outcome', 'accept'], '--review is required: the id of a case: see tradeline review list.'],
+    [
+      ['--outcome', 'accept', '--review', '7'],
+      '--review must be the id of a case: see tradeline review list.',
+    ],
+    [['--outcome', 'accept', '--limit', '1.50'], '--limit must be a limit in minor units.'],
+  ])('%j is refused', async (args, sentence) => {
+    expect(await run('decide', ...args)).toMatchObject({ code: 1, stderr: `${sentence}\n` });
+  });
+
+  it('needs a name and a reason', async () => {
+    const options = ['decide', '--review', '00000000-0000-4000-8000-000000000000', '--outcome', 'accept'];
+    expect((await run(...options, '--reason', 'x')).stderr).toMatch(/^--by is required/);
+    expect((await run(...options, '--by', 'Ada', '--reason', ' ')).stderr).toMatch(/^--reason must be/);
+  });
+});
+
+describe('review override, approve and refuse', () => {
+  it('grants more than the policy only with two persons', async () => {
+    const review = await apply('e-in-review');
+    const options = ['override', '--review', review, '--limit', '900000'];
+    expect((await run(...options, ...by('Ada'))).stdout).toBe(
+      `Review ${review} (FACILITY_CREATION of e-in-review): 900000 EUR in minor units wait for the approval of a second person.\n`,
+    );
+    expect((await run('refuse', '--review', review, ...by('Ben'))).stdout).toContain('is OPEN.');
+    await run(...options, ...by('Ada'));
+    expect(await run('approve', '--review', review, ...by('ada'))).toMatchObject({
+      code: 1,
+      stderr: 'Who proposed an override cannot approve it.\n',
+    });
+    expect((await run('approve', '--review', review, ...by('Ben'))).stdout).toContain('accepted, 900000 EUR');
+    expect(await facility('e-in-review')).toMatchObject({ status: 'ACTIVE', total_amount: 900_000 });
+  });
+
+  it('goes against a refusal', async () => {
+    await post(program, '/v1/buyers', buyerBody({ external_id: 'f-rejected' }));
+    await post(program, '/v1/buyers/f-rejected/facility', {});
+    const proposed = await run('override', '--buyer', 'f-rejected', '--limit', '30000', ...by('Ada'));
+    const review = /[\da-f-]{36}/.exec(proposed.stdout)?.[0] as string;
+    await run('approve', '--review', review, ...by('Ben'));
+    expect(await facility('f-rejected')).toMatchObject({ status: 'ACTIVE', total_amount: 30_000 });
+    expect((await run('override', '--buyer', 'f-rejected', '--limit', '1', ...by('Ada'))).stderr).toBe(
+      'The last decision about f-rejected on demo was no refusal by the policy.\n',
+    );
+  });
+
+  it('needs a case or a buyer, and not both', async () => {
+    for (const which of [[], ['--review', 'a', '--buyer', 'b']])
+      expect((await run('override', '--limit', '1', ...which, ...by('Ada'))).stderr).toMatch(
+        /^--review or --buyer is required/,
+      );
+  });
+});
+
+it('review says what it can do', async () => {
+  expect(await run()).toMatchObject({
+    code: 1,
+    stderr: 'Say what to do: tradeline review list, show, decide, override, approve or refuse.\n',
+  });
+});

@@ -1,0 +1,124 @@
+/** What really arrives at a receiver is what the webhooks section of openapi.json describes. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EVENT_TYPES } from '#kernel/event';
+import { freezeFacility, overrideLimit, unfreezeFacility } from '#modules/facilities';
+import { type Json, readApiDocument } from '#test/api-document';
+import { buyerBody, merchantBody } from '#test/bodies';
+import { addFacility, decide, makeDueOfFacilities, onFacility } from '#test/facilities';
+import { operate } from '#test/operator';
+import { addParties, STATES, type State } from '#test/order-statuses';
+import { type Receiver, startReceiver } from '#test/receiver';
+import { createWorld, type World } from '#test/world';
+
+const { document, faultsOf, follow } = readApiDocument();
+
+let world: World;
+let receiver: Receiver;
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([createWorld(), startReceiver()]);
+  for (const type of new Set(Object.keys(EVENT_TYPES).map((name) => name.split('.')[0])))
+    expect((await world.post('/v1/webhooks', { type, url: receiver.url })).status).toBe(201);
+});
+afterAll(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+const ofBuyer = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is so.' } });
+
+/** One that the sandbox refers to a person whatever is asked for, granted by one. */
+async function granted(buyer: string): Promise<void> {
+  await addFacility(world, buyer);
+  await decide(world, buyer, 'CREATION', 'ACCEPT');
+}
+
+let parties: Promise<void> | undefined;
+async function orderThatIs(state: State): Promise<void> {
+  parties ??= addParties(world);
+  await parties;
+  await STATES[state](world, `order-${state}`);
+}
+
+/** How each event is brought about. */
+const CAUSES: Record<keyof typeof EVENT_TYPES, () => Promise<unknown>> = {
+  'BUYER.CREATED': () => world.post('/v1/buyers', buyerBody({ external_id: 'made' })),
+  'BUYER.UPDATED': async () => {
+    await world.post('/v1/buyers', buyerBody({ external_id: 'changed' }));
+    await world.put('/v1/buyers/changed/settings', { language: 'DE' });
+  },
+  'FACILITY.CREATION.ACCEPTED': () => addFacility(world, 'granted'),
+  'FACILITY.CREATION.IN_REVIEW': () => addFacility(world, 'asked-in-review'),
+  'FACILITY.CREATION.REJECTED': () => addFacility(world, 'asked-rejected'),
+  'FACILITY.EXPIRED': async () => {
+    await addFacility(world, 'ended');
+    await world.sql(`update facilities set expires_at = 1 where buyer_external_id = 'ended'`);
+    await makeDueOfFacilities(world, 1);
+  },
+  'FACILITY.FROZEN': async () => {
+    await addFacility(world, 'frozen');
+    await operate(world, freezeFacility, ofBuyer('frozen'));
+  },
+  'FACILITY.INCREASE.ACCEPTED': async () => {
+    await addFacility(world, 'increased', { requested_amount: 1_000 });
+    await world.post('/v1/buyers/increased/facility/increase', { requested_amount: 2_000 });
+  },
+  'FACILITY.INCREASE.IN_REVIEW': async () => {
+    await granted('increase-in-review');
+    await world.post('/v1/buyers/increase-in-review/facility/increase', { requested_amount: 9_000_000 });
+  },
+  'FACILITY.INCREASE.REJECTED': async () => {
+    await addFacility(world, 'full');
+    await decide(world, 'full', 'INCREASE', 'REJECT');
+  },
+  'FACILITY.LIMIT.CHANGED': async () => {
+    await addFacility(world, 'overridden');
+    const change = { actor: 'operator:ada', now: world.clock.now() };
+    await onFacility(world, 'overridden', (db, facility) =>
+      overrideLimit(db, facility, { limitMinor: 1_000, decisionId: randomUUID() }, change),
+    );
+  },
+  'FACILITY.RENEWAL.ACCEPTED': async () => {
+    await addFacility(world, 'renewed');
+    await world.post('/v1/buyers/renewed/facility/renew');
+  },
+  'FACILITY.RENEWAL.IN_REVIEW': async () => {
+    await granted('renewal-in-review');
+    await world.post('/v1/buyers/renewal-in-review/facility/renew');
+  },
+  'FACILITY.RENEWAL.REJECTED': async () => {
+    await addFacility(world, 'not-renewed');
+    await decide(world, 'not-renewed', 'RENEWAL', 'REJECT');
+  },
+  'FACILITY.UNFROZEN': async () => {
+    await addFacility(world, 'thawed');
+    await operate(world, freezeFacility, ofBuyer('thawed'));
+    await operate(world, unfreezeFacility, ofBuyer('thawed'));
+  },
+  'MERCHANT.ENROLLED': () => world.post('/v1/merchants', merchantBody({})),
+  'ORDER.CANCELLED': () => orderThatIs('CANCELLED'),
+  'ORDER.CLOSED': () => orderThatIs('CLOSED'),
+  'ORDER.CONFIRMED': () => orderThatIs('CONFIRMED'),
+  'ORDER.DISBURSED': () => orderThatIs('DISBURSED'),
+  'ORDER.EXPIRED': () => orderThatIs('EXPIRED'),
+  'ORDER.PENDING_CONFIRMATION': () => orderThatIs('PENDING_CONFIRMATION'),
+  'WEBHOOK.TEST': () => world.post('/v1/webhooks/BUYER/test'),
+};
+
+it.each(Object.entries(CAUSES))('%s arrives as it is described', async (type, cause) => {
+  await cause();
+  const [received] = await receiver.waitFor(1, ({ event }) => event.type === type);
+  const { requestBody, parameters }: Json = document.webhooks[type].post;
+  const { schema } = requestBody.content['application/json'];
+  expect(faultsOf(schema, received?.event)).toBe('');
+  for (const { name, required, schema } of parameters.map(follow)) {
+    const value = received?.headers[name.toLowerCase()];
+    expect(required).toBe(true);
+    expect(faultsOf(schema, schema.type === 'integer' ? Number(value) : value), name).toBe('');
+  }
+  expect(received?.headers['webhook-id']).toBe(received?.event.id);
+  // The example tells no more and no less than what comes.
+  const { example } = requestBody.content['application/json'];
+  expect(Object.keys(example)).toEqual(Object.keys(received?.event));
+  expect(Object.keys(example.data)).toEqual(Object.keys(received?.event.data));
+});

@@ -1,0 +1,117 @@
+/**
+ * Every example of openapi.json is sent to a server with the demo story, in the document's order, DELETE last. What comes
+ * back is recorded as the example of the answer: `npx vitest run test/contract/examples.test.ts -u` records it again.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeApi } from '#api/openapi';
+import { v1 } from '#api/v1';
+import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
+import { createStoryWorld, STORY_SEEDED_AT } from '#test/story-world';
+import type { World } from '#test/world';
+
+const { operations, follow, faultsOf, exampleOf, headerFaults } = readApiDocument(
+  JSON.stringify(describeApi(v1)),
+);
+const inOrder = operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
+
+const ANSWERS_FILE = '../src/api/openapi/answers.json';
+const LINE_WIDTH = 110;
+
+describe('the examples of openapi.json', () => {
+  let world: World;
+  const answers: Record<string, unknown> = {};
+  /** `Buyer.legal_name` of every documented field that an answer had. */
+  const seen = new Set<string>();
+  beforeAll(async () => {
+    world = await createStoryWorld();
+  });
+  afterAll(() => world.close());
+
+  it.each(inOrder)('$id works as it is shown', async (operation) => {
+    const { id, described } = operation;
+    const { method, path, body } = exampleOf(operation);
+    const reply = await world.send(method, path, { ...(body !== undefined && { body }) });
+    const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];
+    expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));
+    const { schema } = success.content['application/json'];
+    expect(faultsOf(schema, reply.body)).toBe('');
+    expect(headerFaults(reply, success)).toEqual([]);
+    collectFields(schema, reply.body, seen);
+    answers[id] = withoutChance(reply.body);
+  });
+
+  it('are answered as the document shows', async () => {
+    await expect(printJson(answers)).toMatchFileSnapshot(ANSWERS_FILE);
+  });
+
+  it('bring out every documented field of an answer', () => {
+    const documented = new Set<string>();
+    for (const { described } of operations)
+      for (const response of Object.values<Json>(described.responses).slice(0, 1))
+        fieldsBelow(response.content['application/json'].schema, documented);
+    expect(documented.size).toBeGreaterThan(80);
+    expect([...documented].filter((field) => !seen.has(field))).toEqual([]);
+  });
+});
+
+function isDelete({ method }: DocumentedOperation): boolean {
+  return method === 'DELETE';
+}
+
+function collectFields(schema: Json, value: Json, seen: Set<string>): void {
+  if (value === null || value === undefined) return;
+  const target = follow(schema.anyOf?.[0] ?? schema);
+  if (target.type === 'array') for (const item of value) collectFields(target.items, item, seen);
+  for (const [name, property] of Object.entries<Json>(target.properties ?? {})) {
+    if (!(name in value)) continue;
+    seen.add(`${target.title}.${name}`);
+    collectFields(property, value[name], seen);
+  }
+}
+
+function fieldsBelow(schema: Json, fields: Set<string>): void {
+  const target = follow(schema.anyOf?.[0] ?? schema);
+  if (target.type === 'array') fieldsBelow(target.items, fields);
+  for (const [name, property] of Object.entries<Json>(target.properties ?? {})) {
+    const field = `${target.title}.${name}`;
+    if (fields.has(field)) continue;
+    fields.add(field);
+    fieldsBelow(property, fields);
+  }
+}
+
+/** What chance and the real time decide, as one value that is always the same. */
+const FIXED = {
+  signing_secret: 'tl_whsec_ExampleOnlyExampleOnlyExampleOnlyExampleOn',
+  previous_secret_until: STORY_SEEDED_AT + 3_600,
+  event_id: '0b6f0a52-3c1e-4a8b-9f60-5d2c7c1e9a41',
+};
+
+function withoutChance(body: Json): Json {
+  const fixed = Object.entries(FIXED).filter(([name]) => body?.[name]);
+  return fixed.length === 0 ? body : { ...body, ...Object.fromEntries(fixed) };
+}
+
+/** As the formatter of the repository wants it: lists of plain values on one line, as long as that is no longer than it may be. */
+function printJson(value: unknown): string {
+  const withoutRandomIds = JSON.stringify(value, null, 2)
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+(\/checkout\/logos\/)/g, 'https://credit.example.com$1')
+    .replaceAll(
+      /http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}"/g,
+      'https://credit.example.com/checkout/ExampleOnlyExampleOnlyExampleOnlyExampleOnl"',
+    )
+    .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
+    .replaceAll(
+      /"external_id": "[\da-f]{8}-[\da-f-]{27}"/g,
+      '"external_id": "8deb96ab-a197-46b9-aa8d-2f25ac1ffd0d"',
+    );
+  const text = withoutRandomIds.replaceAll(
+    /^(.*)\[\n\s+([^[\]{}]*?)\n\s+\](,?)$/gm,
+    (list, before: string, items: string, after: string) => {
+      const line = `${before}[${items.replaceAll(/\n\s+/g, ' ')}]${after}`;
+      return line.length > LINE_WIDTH ? list : line;
+    },
+  );
+  // The world's own key has another id each time.
+  return `${text.replaceAll(/"api_key:(?!demo-story)[^"]+"/g, '"api_key:HFynBr0CyKbi"')}\n`;
+}

@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { receiverCertificate, testAuthorityPath } from '#test/certificates';
+import { until } from '#test/embedded-postgres-processes';
+import { liveRegistries, named, numbered } from '#test/live-registries';
+import { endPrograms, startProgram } from '#test/program';
+import { get } from '#test/program-requests';
+import { answers, type RegistryServers, startRegistryServers } from '#test/registry-servers';
+import { createWorld } from '#test/world';
+
+let servers: RegistryServers;
+beforeAll(async () => {
+  servers = await startRegistryServers(receiverCertificate);
+});
+afterEach(() => {
+  for (const api of ['gleif', 'vies', 'companies-house'] as const) servers.behave(api, null);
+});
+afterAll(async () => {
+  await endPrograms();
+  await servers.close();
+});
+
+const settings = () => ({
+  ...liveRegistries(servers, ['gleif', 'vies', 'companies-house']),
+  REGISTRY_CA_FILE: testAuthorityPath,
+});
+const start = () => startProgram({ env: { ...settings(), TRADELINE_LOG_LEVEL: 'debug' } });
+
+describe('a program that asks registers', () => {
+  it('tells its log who does not answer, and neither its key nor what was asked', async () => {
+    const program = await start();
+    expect((await get(program, numbered('REGISTER_ID', '00012345', 'GB'))).body.total).toBe(1);
+    for (const api of ['gleif', 'companies-house'] as const)
+      servers.behave(api, answers(503, 'a sentence of theirs'));
+    expect((await get(program, named('Quintessa Person', 'GB'))).status).toBe(424);
+    servers.behave('companies-house', answers(401, servers.apiKey));
+    expect((await get(program, numbered('REGISTER_ID', '00077777', 'GB'))).status).toBe(424);
+    expect(await program.stop()).toBe(0);
+
+    const lines = program
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const seen = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+    const failed = { registry: 'GLEIF', kind: 'SERVER_ERROR', code: 'HTTP_503' };
+    expect(seen).toMatchObject([
+      {
+        msg: 'live registers gave no answer',
+        registries: [{ ...failed, registry: 'COMPANIES_HOUSE' }, failed],
+      },
+      {
+        msg: 'live registers gave no answer',
+        registries: [{ registry: 'COMPANIES_HOUSE', kind: 'REFUSED', code: 'HTTP_401' }, failed],
+      },
+    ]);
+    const basic = Buffer.from(`${servers.apiKey}:`).toString('base64');
+    for (const secret of [servers.apiKey, basic, 'Quintessa', '00077777', 'a sentence of theirs'])
+      expect(program.output()).not.toContain(secret);
+  });
+
+  it('stops while a register is silent', async () => {
+    const program = await start();
+    await get(program, named('Nordlicht Werkzeugbau', 'DE'));
+    servers.behave('vies', () => {});
+    const requested = servers.requests.length;
+    const search = get(program, numbered('VAT_ID', 'NL999999990B01', 'NL')).catch(() => 'cut off');
+    await servers.arrived(requested + 1);
+    const startedAtMs = performance.now();
+    expect(await program.stop()).toBe(0);
+    // Requests under way have 5 s to end; a register that is silent for 8 s is not waited for.
+    expect(performance.now() - startedAtMs).toBeLessThan(7_500);
+    expect(await search).toBe('cut off');
+    expect(program.output()).not.toContain('"level":"error"');
+  });
+
+  it('closes the connections it kept as soon as it stops', async () => {
+    const world = await createWorld({ settings: settings() });
+    expect((await world.get(named('Nordlicht Werkzeugbau', 'DE'))).body.total).toBe(1);
+    expect(servers.connectionsOpen()).toBe(1);
+    const startedAtMs = performance.now();
+    await world.close();
+    await until(() => servers.connectionsOpen() === 0);
+    // Left alone, they would be kept for 4 s.
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody } from '#test/bodies';
+import { processesBelow, until } from '#test/embedded-postgres-processes';
+import { endPrograms, launchProgram, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { get, post } from '#test/program-requests';
+import { openRawClient } from '#test/raw-client';
+import { onEachRequest, startRawServer } from '#test/raw-server';
+
+let dataDir: string;
+
+beforeAll(async () => {
+  const first = await startProgram();
+  dataDir = first.dataDir;
+  await first.stop();
+});
+afterAll(endPrograms);
+
+describe('a signal to stop', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends everything the program started, and its ready file, with exit code 0',
+    async (signal) => {
+      const program = await startProgram({ dataDir });
+      expect(await program.stop(signal)).toBe(0);
+      assertNothingIsLeft(program);
+      expect(program.output()).toMatch(/\n\nStopping …\n$/);
+    },
+  );
+
+  it('given twice is the same as once', async () => {
+    const program = await startProgram({ dataDir });
+    process.kill(program.pid, 'SIGINT');
+    process.kill(program.pid, 'SIGTERM');
+    await until(() => program.output().includes('Stopping'));
+    expect(await program.stop('SIGINT')).toBe(0);
+    assertNothingIsLeft(program);
+    expect(program.output().match(/Stopping/g)).toHaveLength(1);
+  });
+
+  it('given while a first start makes the database leaves a folder that the next start works with', async () => {
+    const program = launchProgram();
+    await until(() => program.output().includes('Creating the database'));
+    expect(await program.stop('SIGINT')).toBe(0);
+    assertNothingIsLeft(program);
+    expect(program.output()).not.toContain('is running');
+
+    const again = await startProgram({ dataDir: program.dataDir });
+    expect((await get(again, '/v1/buyers')).body.total).toBe(7);
+    await again.stop();
+  });
+});
+
+describe('while the program stops', () => {
+  it('a request under way is answered, and no new connection is taken', async () => {
+    const program = await startProgram({ dataDir });
+    const body = Buffer.from(JSON.stringify(buyerBody({ external_id: 'under-way' })));
+    const client = await openRawClient(program.baseUrl);
+    client.send(headOf(program, body.length));
+    client.send(body.subarray(0, 10));
+    // Its head must have arrived before the signal does.
+    await get(program, '/v1/platform');
+    process.kill(program.pid, 'SIGINT');
+    await until(() => isRefused(program));
+    const sentAtMs = performance.now();
+    client.send(body.subarray(10));
+    await client.waitFor(() => client.isEnded);
+    expect(client.answers()).toMatchObject([{ status: 201 }]);
+    expect((await program.exited).code).toBe(0);
+    // Once answered, its connection is not kept for another request.
+    expect(performance.now() - sentAtMs).toBeLessThan(4_000);
+
+    const again = await startProgram({ dataDir });
+    expect((await get(again, '/v1/buyers/under-way')).status).toBe(200);
+    await again.stop();
+  });
+
+  it('a client that does not finish its request holds nothing up', async () => {
+    const program = await startProgram({ dataDir });
+    const client = await openRawClient(program.baseUrl);
+    client.send(headOf(program, 100));
+    await get(program, '/v1/platform');
+    const sentAtMs = performance.now();
+    expect(await program.stop()).toBe(0);
+    // It would have 15 s to finish it.
+    expect(performance.now() - sentAtMs).toBeLessThan(13_000);
+    assertNothingIsLeft(program);
+    client.close();
+  });
+
+  it('a receiver that never answers holds nothing up, and gets its webhook again after the next start', async () => {
+    let isSilent = true;
+    const bodies: string[] = [];
+    const receiver = await startRawServer((socket) =>
+      onEachRequest(socket, (_head, body) => {
+        bodies.push(body.toString());
+        if (!isSilent) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      }),
+    );
+    const program = await startProgram({ dataDir });
+    const url = `http://127.0.0.1:${receiver.port}/hooks`;
+    await post(program, '/v1/webhooks', { type: 'BUYER.CREATED', url });
+    await post(program, '/v1/buyers', buyerBody({ external_id: 'unheard' }));
+    await until(() => bodies.length > 0);
+    const sentAtMs = performance.now();
+    expect(await program.stop()).toBe(0);
+    // It would have 15 s to answer.
+    expect(performance.now() - sentAtMs).toBeLessThan(13_000);
+    assertNothingIsLeft(program);
+
+    isSilent = false;
+    const again = await startProgram({ dataDir });
+    await until(() => bodies.length > 1);
+    expect(bodies[1]).toBe(bodies[0]);
+    await again.stop();
+    await receiver.close();
+  });
+});
+
+describe('a second start on the same data folder', () => {
+  it('ends within a second, with a sentence, and leaves the first one alone', async () => {
+    const first = await startProgram({ dataDir });
+    const startedAtMs = performance.now();
+    const second = await runCommand(['serve'], first.env);
+    // A second is the goal; a machine that runs tests side by side is slower.
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
+    expect(second).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `The data folder ${dataDir} is in use by another Tradeline (pid ${first.pid}); stop it, or set TRADELINE_DATA_DIR to another folder.\n`,
+    });
+    expect(existsSync(first.env.TRADELINE_READY_FILE as string)).toBe(true);
+    expect((await get(first, '/v1/platform')).status).toBe(200);
+    await first.stop();
+  });
+});
+
+function assertNothingIsLeft({ dataDir, env }: Pick<RunningProgram, 'dataDir' | 'env'>): void {
+  expect(processesBelow(dataDir)).toEqual([]);
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(existsSync(env.TRADELINE_READY_FILE as string)).toBe(false);
+}
+
+function headOf({ apiKey }: RunningProgram, bodyBytes: number): string {
+  return [
+    'POST /v1/buyers HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${apiKey}`,
+    'Content-Type: application/json',
+    `Content-Length: ${bodyBytes}`,
+    '\r\n',
+  ].join('\r\n');
+}
+
+function isRefused({ baseUrl }: RunningProgram): Promise<boolean> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.on('connect', () => resolve(false)).on('error', () => resolve(true));
+    socket.on('connect', () => socket.destroy());
+  });
+}

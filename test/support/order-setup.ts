@@ -1,0 +1,52 @@
+/** A platform with a merchant, where debtors place orders on credit; closed with an audit of all their facilities. */
+import { afterAll, beforeAll, expect } from 'vitest';
+import { draftOrderBody, merchantBody } from './bodies.ts';
+import { addDebtor, auditCredit, type FacilityInput } from './credit.ts';
+import { createWorld, type Reply, type World } from './world.ts';
+
+export const SETUP_NOW = 1_763_640_000;
+
+export interface OrderSetup {
+  readonly world: World;
+  /** On credit for 30 days, where the body says nothing else. */
+  order(body: object): Promise<Reply>;
+  /** A buyer of its own with such a facility. */
+  debtor(options?: Partial<FacilityInput>): Promise<string>;
+}
+
+/** For the tests of the `describe` that it is called in: there is a `buyer` with a million, too. */
+export function useOrderSetup(): OrderSetup {
+  let world: World;
+  let made = 0;
+  beforeAll(async () => {
+    world = await createWorld({ platform: { financingCurrencies: ['PLN'] } });
+    world.clock.set(SETUP_NOW);
+    await world.sql('update platforms set max_payment_term = 90');
+    await world.post('/v1/merchants', merchantBody({}));
+    await addDebtor(world, { buyer: 'buyer', totalMinor: 100_000_000 });
+  });
+  afterAll(async () => {
+    expect(await auditCredit(world)).toEqual([]);
+    await world.close();
+  });
+  return {
+    get world() {
+      return world;
+    },
+    order: (body) =>
+      world.post(
+        '/v1/orders',
+        draftOrderBody({ payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...body }),
+      ),
+    async debtor(options = {}) {
+      const buyer = `debtor-${++made}`;
+      await addDebtor(world, { buyer, totalMinor: 100_000, ...options });
+      return buyer;
+    },
+  };
+}
+
+/** An amount without tax. */
+export const gross = (minor: number, currency?: string) => ({
+  amount: { net: minor, gross: minor, ...(currency && { currency }) },
+});
