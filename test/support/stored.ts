@@ -1,9 +1,105 @@
-/** What the database holds, beyond what the API shows of it. */
+/** What the database holds, beyond what the API shows of it: history, ledger, events, and bytes in clear. */
 import type { EventEnvelope } from '#kernel/event';
 import type { World } from './world.ts';
 
+export interface StoredTransition {
+  version: number;
+  from_status: string | null;
+  to_status: string;
+  trigger: string;
+  /** Unix seconds. */
+  transitioned_at: number;
+  actor: string;
+  reason: string | null;
+}
+
+/** The status transitions of an order, oldest first. */
+export const orderTransitions = (world: Stored, orderExternalId: string) =>
+  transitions<StoredTransition>(world, 'order_transitions', ['order_external_id', orderExternalId]);
+
+/** The status transitions of a buyer's facility, oldest first. */
+export const facilityTransitions = (world: Stored, buyerExternalId: string) =>
+  transitions<StoredTransition & { decision_id: string | null }>(world, 'facility_transitions', [
+    'buyer_external_id',
+    buyerExternalId,
+  ]);
+
+/** The status transitions of a credit review, oldest first. */
+export const reviewTransitions = (world: Stored, reviewId: string) =>
+  transitions<StoredTransition & { limit_minor: number | null }>(world, 'credit_review_transitions', [
+    'review_id',
+    reviewId,
+  ]);
+
+export interface StoredEntry {
+  platform_id: number;
+  buyer_external_id: string;
+  entry: number;
+  /** Unix seconds. */
+  recorded_at: number;
+  cause: string;
+  order_external_id: string | null;
+  invoice_external_id: string | null;
+  decision_id: string | null;
+  total_change: number;
+  used_change: number;
+  pending_orders_change: number;
+  total_amount: number;
+  used_amount: number;
+  pending_orders_amount: number;
+  available_amount: number;
+  available_change: number;
+  ceiling_amount: number | null;
+  actor: string;
+}
+
+/** The ledger entries of a buyer's facility or of an order, in the order they were posted. */
+export const ledgerEntries = (world: Stored, of: { buyer: string } | { order: string }) =>
+  storedRows<StoredEntry>(
+    world,
+    'facility_ledger',
+    'buyer' in of ? ['buyer_external_id', of.buyer] : ['order_external_id', of.order],
+    'buyer_external_id, entry',
+  );
+
+/** A world, or another platform in its database. */
+type Stored = Pick<World, 'sql'> & { platform: { platform_id: number } };
+
+/** The platform's rows, as JSON has them: bigint columns are numbers. */
+async function storedRows<Row>(
+  { sql, platform }: Stored,
+  table: string,
+  [column, value]: [column: string, value: string],
+  order: string,
+): Promise<Row[]> {
+  const rows = await sql<{ row: Row }>(
+    `select to_jsonb(t) as row from ${table} t where platform_id = $1 and ${column} = $2 order by ${order}`,
+    [platform.platform_id, value],
+  );
+  return rows.map(({ row }) => row);
+}
+
+async function transitions<Row>(world: Stored, table: string, key: [column: string, value: string]) {
+  const rows = await storedRows<Row & Record<string, unknown>>(world, table, key, 'version');
+  return rows.map(({ platform_id: _, [key[0]]: __, ...row }) => row as Row);
+}
+
+/** The events of one type, of every resource and platform, in the order in which they were recorded. */
+export async function recordedEventsOfType(
+  world: Pick<World, 'sql'>,
+  type: string,
+): Promise<EventEnvelope[]> {
+  const rows = await world.sql<{ body: string }>('select body from events where type = $1 order by ordinal', [
+    type,
+  ]);
+  return rows.map(({ body }) => JSON.parse(body));
+}
+
 /** The events of one resource as receivers get them, in the order in which they were recorded. */
-export async function recordedEvents(world: World, externalId: string): Promise<EventEnvelope[]> {
+export async function recordedEvents(
+  world: Pick<World, 'sql'>,
+  externalId: string,
+): Promise<EventEnvelope[]> {
   const rows = await world.sql<{ body: string }>(
     'select body from events where resource_external_id = $1 order by ordinal',
     [externalId],
