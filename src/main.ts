@@ -5,58 +5,58 @@ import { StartRefused } from '#kernel/start-refused';
 
 const USAGE = `Usage: tradeline <command>
 
-  serve [--empty]                 start the service; --empty starts without the demo story
-  migrate                         bring the database to this version's schema, and end
+  serve [--empty]                 start the service; --empty starts without demo data
+  migrate                         migrate the database to the schema of this version, then exit
   platform create --code … --name … --country … --currency …
                   [--single-merchant] [settings]
                                   create a platform and print its first API key, once
   platform update CODE [settings] [--no-logo]
-                                  change settings; what is not named stays, '' clears
+                                  change settings; omitted ones are kept, '' clears one
     settings: --name … --language EN --formality NEUTRAL|FORMAL|INFORMAL --redirect-url …
-      --checkout-origin … (again for each) --logo FILE --support-email … (again for each)
+      --checkout-origin … (repeatable) --logo FILE --support-email … (repeatable)
       --communication-email … --bcc-email … --invitations on|off --max-payment-term DAYS
   platform list                   list the platforms
   platform disable|enable CODE    refuse its API keys and close its checkouts, within 5 seconds
   platform return-secret CODE [--renew]
-                                  print what signs a buyer's way back from the checkout
+                                  print the secret that signs return URLs; --renew replaces it
   checkout link|revoke ORDER [--platform CODE]
-                                  make a link to the checkout of a draft; end all there are
+                                  create a checkout link of a draft; revoke all of its links
   key create --platform … [--name …] [--scopes read,orders:write] [--merchant …]
              [--expires-in-days …]
-                                  issue another API key and print it, once
+                                  create another API key and print it, once
   key list --platform …           list the keys of a platform
   key rotate --platform … --key … [--overlap-hours 24]
-                                  issue a successor; the old key works until the overlap is over
-  key revoke --platform … --key … end a key; in effect within 5 seconds
+                                  create a successor; the old key works until the overlap ends
+  key revoke --platform … --key … revoke a key; effective within 5 seconds
   registry import FILE [--format gleif|companies-house|csv] [--refused FILE] [--again]
-                                  read a register's file; given again, it goes on where it stopped
-  registry status                 count the companies, and list the imports
+                                  import the file of a registry; run it again to resume
+  registry status                 count the companies and list the imports
   policy show [--version N] [--as table|json]
   policy list
   policy validate FILE
   policy activate FILE|VERSION --by NAME [--approved-by NAME]
   policy backtest FILE|VERSION [--against VERSION]
-                                  read, check, put in force and try the credit policy of a
-                                  platform: the first one, or --platform CODE
+                                  read, validate, activate and back-test the credit policy of
+                                  the first platform, or of --platform CODE
   facility show --buyer … | list [--status …]
   facility freeze|unfreeze --buyer … --reason … --by NAME
-                                  look at credit facilities; stop new orders, or allow them again
+                                  show credit facilities; block or allow new orders on credit
   review list [--status …] [--buyer …] | show --review …
   review decide --review … --outcome accept|reject [--limit MINOR] --reason … --by NAME
   review override --review …|--buyer … --limit MINOR --reason … --by NAME
   review approve|refuse --review … --reason … --by NAME
-                                  decide what waits for a person; an override takes two persons
+                                  decide reviews; an override needs a second person
   limits show [--buyer …]
   limits set [--buyer … --expires DATE --reason …] --tolerance-percent 5 … --by NAME
   limits clear [--buyer …] --by NAME
-                                  what limits mean on a platform, and for one buyer for a time
+                                  set the limit policy of a platform, or of one buyer until a date
   mail list --platform … [--status FAILED]
   mail retry --platform … [--mail …]
-                                  list what was mailed to buyers; send again what failed
-  openapi                         print the API description
-  help                            print this
+                                  list the mails to buyers; send failed mails again
+  openapi                         print the OpenAPI description
+  help                            print this help
 
-Settings are environment variables: config.default.env describes each.
+Every setting is an environment variable: see config.default.env.
 `;
 
 // Loaded on demand: a command does not wait for modules that only another one needs.
