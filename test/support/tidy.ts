@@ -2,8 +2,10 @@
 import * as boundaries from './tidy/boundaries.ts';
 import { type Check, describeFinding, judge } from './tidy/check.ts';
 import { exceptions } from './tidy/exceptions.ts';
+import { glossaryMatchesTheCode } from './tidy/glossary.ts';
 import { linksLead } from './tidy/links.ts';
 import { modulesHaveFrontPages, operationsAreTested, operationsNamedAfterFiles } from './tidy/modules.ts';
+import { exportedNamesAreUnique } from './tidy/names.ts';
 import { filesAreShort, functionsAreShort } from './tidy/size.ts';
 import { statusFromLifecycle, statusSqlInQueries } from './tidy/status.ts';
 import { queriesNameTheirTenant } from './tidy/tenant.ts';
@@ -25,6 +27,8 @@ export const checks: readonly Check[] = [
   testsAllRun,
   nothingUnfinished,
   linksLead,
+  exportedNamesAreUnique,
+  glossaryMatchesTheCode,
 ];
 
 /** `path:line: sentence` of everything the check finds in the tree and no exception excuses. */

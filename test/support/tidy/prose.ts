@@ -1,0 +1,70 @@
+// Documents, settings and the comments of the program are plain technical English.
+import { type Check, innocent, offence } from './check.ts';
+import { commentsOf, isProgram, isScript } from './syntax.ts';
+import { GENERATED, type Tree } from './tree.ts';
+
+interface Turn {
+  turn: RegExp;
+  /** What is wrong with it, and what to write. */
+  instead: string;
+}
+
+const TURNS: Turn[] = [
+  {
+    turn: /\b(whoever|whomever|whosoever)\b/i,
+    instead: 'name who it is: the caller, the buyer, the operator',
+  },
+  { turn: /\bsomebody\b/i, instead: 'name who it is' },
+  { turn: /\bmeanwhile\b/i, instead: 'say during what: "while the request runs"' },
+  { turn: /\banew\b/i, instead: '"again" or "new"' },
+  { turn: /\b(is|are|was|were|be|been|being) told\b/i, instead: '"receives", "learns" or "is notified"' },
+  { turn: /\b(tells|tell|telling) of\b/i, instead: '"reports" or "describes"' },
+  { turn: /\bhears? of\b/i, instead: '"is notified of" or "receives"' },
+  { turn: /\bway back\b/i, instead: '"return URL"' },
+  { turn: /\bmint(s|ed|ing)?\b/i, instead: '"create"' },
+  { turn: /\bwish(es|ed)?\b/i, instead: '"request" or "input"' },
+  { turn: /\b(for ever|evermore|thereof|wherein|thereby|hence)\b/i, instead: 'modern English' },
+  { turn: /\bplanned anew\b/i, instead: '"unprepared"' },
+  { turn: /\bby luck\b/i, instead: '"by accident"' },
+  {
+    turn: /\b(a|an|the|that|this|each|every|no|our|any|one|some|public|live|company|another|which|several|registers' own) registers?\b(?! (id|number|numbers|ids)\b)/i,
+    instead: '"registry": register is a verb here',
+  },
+];
+
+/** What people read in the repository: documents, settings, and the comments of the program. */
+const isDocument = (path: string) => /\.(md|env)$/.test(path);
+
+export const proseIsPlain: Check = {
+  name: 'prose-is-plain',
+  run: (tree) =>
+    tree.paths
+      .filter((path) => !GENERATED.has(path) && (isDocument(path) || (isScript(path) && isProgram(path))))
+      .filter((path) => path !== 'docs/glossary.md')
+      .flatMap((path) =>
+        proseOf(tree, path).flatMap(({ line, text }) => {
+          const found = TURNS.find(({ turn }) => turn.test(text));
+          if (found === undefined) return [];
+          const sentence = `"${found.turn.exec(text)?.[0]}" is not plain English: write ${found.instead}.`;
+          return [{ path, line, sentence }];
+        }),
+      ),
+  examples: [
+    offence('docs/start.md', 'A\nwhoever has the link may open it.', 2),
+    offence('config.default.env', '# Nobody is asked meanwhile.'),
+    offence('src/app.ts', '/** The buyer is told of it. */\nrun();'),
+    offence('src/app.ts', 'run(); // as a register says'),
+    innocent('src/app.ts', "const text = 'whoever';\n// Register the buyer first."),
+    innocent('docs/start.md', 'The trade register number. Run `meanwhile()`.'),
+    innocent('test/story.test.ts', '// whoever'),
+  ],
+};
+
+function proseOf(tree: Tree, path: string): { line: number; text: string }[] {
+  if (isScript(path)) return commentsOf(tree.source(path));
+  return tree
+    .text(path)
+    .replaceAll(/^( *)```[\s\S]*?^ *```/gm, (code) => code.replaceAll(/[^\n]/g, ' '))
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text: text.replaceAll(/`[^`]*`/g, '') }));
+}
