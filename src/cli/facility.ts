@@ -9,9 +9,9 @@ import {
   listLedger,
   unfreezeFacility,
 } from '#modules/facilities';
+import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
 import { type OnPlatform, onPlatform } from './on-platform.ts';
-import type { Input } from './operation-context.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
 import { runAs } from './run-as.ts';
 import { printTable } from './table.ts';
@@ -86,7 +86,7 @@ async function freezing(args: string[], operation: AnyOperation): Promise<void> 
   });
 }
 
-const runFor = (on: OnPlatform, operation: AnyOperation, input: Input, by?: string) =>
+const runFor = (on: OnPlatform, operation: AnyOperation, input: RawInput, by?: string) =>
   runAs(on, operation, input, by, `${input.params?.external_id} has no facility on ${on.platform.code}.`);
 
 function rowOf(facility: Facility): Record<string, string> {

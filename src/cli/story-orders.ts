@@ -13,7 +13,7 @@ import {
   settleOrder,
 } from '#modules/orders';
 import type { ChangeContext, Context } from '#operation/operation';
-import { runOperation } from './operation-context.ts';
+import { runOperation } from '#operation/run-operation';
 import { beans, cheese, cups, draft } from './story-cast.ts';
 
 /** Something that happens in the story, on its day. */
@@ -30,7 +30,10 @@ function order({ daysAgo, ...body }: Drafted, more: Terms = {}): Step {
   return {
     daysAgo,
     take: (context) =>
-      runOperation(createOrder, { ...context, isSandbox: true }, { body: { ...body, ...terms } }),
+      runOperation(createOrder, {
+        context: { ...context, isSandbox: true },
+        input: { body: { ...body, ...terms } },
+      }),
   };
 }
 
@@ -83,9 +86,12 @@ export const orderSteps: Step[] = [
   {
     daysAgo: 24,
     take: (context) =>
-      runOperation(cancelOrder, context, {
-        params: { external_id: 'order-1014' },
-        body: { reason: 'BUYER', comment: 'Commandé deux fois.' },
+      runOperation(cancelOrder, {
+        context,
+        input: {
+          params: { external_id: 'order-1014' },
+          body: { reason: 'BUYER', comment: 'Commandé deux fois.' },
+        },
       }),
   },
   order(ofMorgenrot(20, 1011, 40)),

@@ -15,7 +15,8 @@ import { createFacility } from '#modules/facilities';
 import { createMerchant, findMerchant } from '#modules/merchants';
 import { createDraftOrder } from '#modules/orders';
 import type { NewPlatform, PlatformRow } from '#modules/platforms';
-import { contextOf, runOperation } from './operation-context.ts';
+import { runOperation } from '#operation/run-operation';
+import { contextOf } from './operation-context.ts';
 import { buyers, contacts, drafts, facilities, invited, merchants, settings } from './story-cast.ts';
 import { orderSteps } from './story-orders.ts';
 
@@ -67,16 +68,26 @@ export async function seedDemo({
 }): Promise<void> {
   const on = (daysAgo: number) =>
     contextOf({ db, vault }, { platform, actor: 'api_key:demo-story', now: now - daysAgo * DAY_SECONDS });
-  for (const { daysAgo, ...body } of merchants) await runOperation(createMerchant, on(daysAgo), { body });
+  for (const { daysAgo, ...body } of merchants)
+    await runOperation(createMerchant, { context: on(daysAgo), input: { body } });
   for (const { daysAgo, isFromRegistry, ...body } of buyers)
-    await runOperation(createBuyer, on(daysAgo), { body: isFromRegistry ? byIdentifier(body) : body });
-  for (const { daysAgo, ...body } of invited) await runOperation(createBuyer, on(daysAgo), { body });
-  for (const { daysAgo, ...body } of contacts) await runOperation(createContact, on(daysAgo), { body });
+    await runOperation(createBuyer, {
+      context: on(daysAgo),
+      input: { body: isFromRegistry ? byIdentifier(body) : body },
+    });
+  for (const { daysAgo, ...body } of invited)
+    await runOperation(createBuyer, { context: on(daysAgo), input: { body } });
+  for (const { daysAgo, ...body } of contacts)
+    await runOperation(createContact, { context: on(daysAgo), input: { body } });
   for (const { daysAgo, external_id, ...body } of settings)
-    await runOperation(replaceBuyerSettings, on(daysAgo), { params: { external_id }, body });
+    await runOperation(replaceBuyerSettings, {
+      context: on(daysAgo),
+      input: { params: { external_id }, body },
+    });
   for (const { daysAgo, external_id, ...body } of facilities)
-    await runOperation(createFacility, on(daysAgo), { params: { external_id }, body });
-  for (const { daysAgo, ...body } of drafts) await runOperation(createDraftOrder, on(daysAgo), { body });
+    await runOperation(createFacility, { context: on(daysAgo), input: { params: { external_id }, body } });
+  for (const { daysAgo, ...body } of drafts)
+    await runOperation(createDraftOrder, { context: on(daysAgo), input: { body } });
   for (const { daysAgo, take } of orderSteps) await take(on(daysAgo));
 }
 

@@ -1,16 +1,15 @@
 /**
- * `Idempotency-Key`: the same request sent again gets the first one's answer, and has no second effect. Key and work are
- * in one transaction, so an effect without a stored answer cannot exist. A request that was refused changed nothing,
- * stores nothing, and is judged anew when it comes again.
+ * `Idempotency-Key`: a repeated request gets the answer of the first one and has no second effect. Key, work and answer
+ * are stored in one transaction, so an effect without a stored answer cannot exist. A refused request changed nothing: it
+ * is not stored, and its key can be used again.
  *
- * Where an operation goes on after its transaction (`finish`), the answer that is stored with the work is the unfinished
- * one. Until it is finished a repeated request is told that the first is still running; and where that one died, the
- * repeated request finishes it. So the work is done once even then; what is lost is the part of the answer that told
- * what the dead call had done after its transaction.
+ * An operation with `finish` stores the unfinished answer with its work. Until it has finished, a repeated request is
+ * refused with IDEMPOTENCY_IN_PROGRESS. If the first call died, the repeated one finishes it: the work is still done once,
+ * but the answer lacks what the dead call did in `finish`.
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '#infra/database/database';
-import { type Issue, refusal } from '#kernel/problem';
+import { type Issue, Problem, REASONS, refusal } from '#kernel/problem';
 import type { Caller } from './caller.ts';
 import {
   claimIdempotencyKey,
@@ -21,12 +20,29 @@ import {
   takeOverFinishing,
 } from './idempotency.queries.ts';
 
+/** Keeps one call from taking effect twice. */
+export interface Idempotency<Answer> {
+  /** The finished answer of the same request, if there is one. Throws where the key was used for another request. */
+  findAnswer(db: Db): Promise<Answer | undefined>;
+  /** Inside the transaction of the work: claims the key, runs the work once and stores its answer. */
+  runOnce(
+    transaction: Db,
+    work: () => Promise<Answer>,
+    hasFinish: boolean,
+  ): Promise<{ answer: Answer; isUnfinished: boolean }>;
+  storeFinished(db: Db, answer: Answer): Promise<void>;
+  /** The result's body, as the answer carries it. */
+  bodyOf(answer: Answer): unknown;
+}
+
 export interface SerializedAnswer {
   status: number;
   location: string | null;
   etag: string | null;
-  /** The serialized body, sent as it is. */
+  /** The serialized body. */
   payload: string;
+  /** Stored by an earlier request with the same key. */
+  isReplay?: true;
 }
 
 export interface IdempotentRequest {
@@ -49,78 +65,69 @@ export function idempotencyKeyIssues(header: string | string[] | undefined): Iss
   ];
 }
 
-/**
- * The stored answer of the same request, or null where this is the first, or the first to finish it. Throws where the key
- * was used for another.
- */
-export async function replay(db: Db, request: IdempotentRequest): Promise<SerializedAnswer | null> {
-  const stored = await findStored(db, request);
-  if (stored?.finishing === 'UNDER_WAY') throw inProgress();
-  return stored?.finishing === 'DONE' ? answerOf(stored, request) : null;
-}
+/** Binds the stored answers of `Idempotency-Key` to one request. */
+export function idempotencyOf(request: IdempotentRequest): Idempotency<SerializedAnswer> {
+  const { key } = request;
+  const { platformId, vault } = request.caller;
+  const place = `idempotency_keys/${key}`;
 
-async function findStored(db: Db, request: IdempotentRequest): Promise<StoredAnswer | undefined> {
-  const stored = await findStoredAnswer(db, request.caller.platformId, request.key);
-  if (stored && !stored.fingerprint.equals(fingerprint(request))) {
-    throw refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request');
-  }
-  return stored;
-}
-
-function answerOf(stored: StoredAnswer, request: IdempotentRequest): SerializedAnswer {
-  return {
+  const findStored = async (db: Db): Promise<StoredAnswer | undefined> => {
+    const stored = await findStoredAnswer(db, platformId, key);
+    if (stored && !stored.fingerprint.equals(fingerprint(request)))
+      throw refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request');
+    if (stored?.finishing === 'UNDER_WAY') throw inProgress();
+    return stored;
+  };
+  const answerOf = (stored: StoredAnswer): SerializedAnswer => ({
     status: stored.status_code,
     location: stored.location,
     etag: stored.etag,
-    payload: request.caller.vault.open(placeOf(request.key), stored.body_sealed),
+    payload: vault.open(place, stored.body_sealed),
+    ...(stored.finishing === 'DONE' && { isReplay: true }),
+  });
+
+  return {
+    async findAnswer(db) {
+      const stored = await findStored(db);
+      return stored?.finishing === 'DONE' ? answerOf(stored) : undefined;
+    },
+
+    async runOnce(transaction, work, hasFinish) {
+      if (!(await claimIdempotencyKey(transaction, platformId, key))) throw inProgress();
+      const known = await findStored(transaction);
+      if (known?.finishing === 'LEFT_BEHIND') await takeOverFinishing(transaction, platformId, key);
+      if (known) return { answer: answerOf(known), isUnfinished: known.finishing === 'LEFT_BEHIND' };
+      const answer = await work();
+      await storeAnswer(transaction, platformId, key, {
+        fingerprint: fingerprint(request),
+        status_code: answer.status,
+        location: answer.location,
+        etag: answer.etag,
+        body_sealed: vault.seal(place, answer.payload),
+        finishing: hasFinish ? 'UNDER_WAY' : 'DONE',
+      });
+      return { answer, isUnfinished: hasFinish };
+    },
+
+    storeFinished: (db, answer) => finishStoredAnswer(db, platformId, key, vault.seal(place, answer.payload)),
+
+    bodyOf: (answer) => JSON.parse(answer.payload),
   };
 }
 
-function inProgress() {
-  return refusal('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running');
+/** The running request holds the key for the length of one transaction, or of one `finish`. */
+const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
+
+function inProgress(): Problem {
+  const reason = 'IDEMPOTENCY_IN_PROGRESS';
+  return new Problem(REASONS[reason].code, {
+    reason,
+    error: 'A request with this Idempotency-Key is still running',
+    retryAfterSeconds: IN_PROGRESS_RETRY_AFTER_SECONDS,
+  });
 }
 
-/**
- * Inside the transaction of the work: claims the key, does the work once, stores its answer. With `isToBeFinished` the
- * caller goes on with an answer that is no replay, and then tells it with `storeFinished`.
- */
-export async function once(
-  transaction: Db,
-  request: IdempotentRequest,
-  work: () => Promise<SerializedAnswer>,
-  isToBeFinished: boolean,
-): Promise<{ answer: SerializedAnswer; isReplay: boolean }> {
-  const { platformId, vault } = request.caller;
-  if (!(await claimIdempotencyKey(transaction, platformId, request.key))) throw inProgress();
-  const known = await findStored(transaction, request);
-  if (known?.finishing === 'UNDER_WAY') throw inProgress();
-  if (known?.finishing === 'LEFT_BEHIND') await takeOverFinishing(transaction, platformId, request.key);
-  if (known) return { answer: answerOf(known, request), isReplay: known.finishing === 'DONE' };
-  const answer = await work();
-  const stored: StoredAnswer = {
-    fingerprint: fingerprint(request),
-    status_code: answer.status,
-    location: answer.location,
-    etag: answer.etag,
-    body_sealed: vault.seal(placeOf(request.key), answer.payload),
-    finishing: isToBeFinished ? 'UNDER_WAY' : 'DONE',
-  };
-  await storeAnswer(transaction, platformId, request.key, stored);
-  return { answer, isReplay: false };
-}
-
-/** What the request is answered from now on. */
-export async function storeFinished(
-  db: Db,
-  { key, caller: { platformId, vault } }: IdempotentRequest,
-  answer: SerializedAnswer,
-): Promise<void> {
-  await finishStoredAnswer(db, platformId, key, vault.seal(placeOf(key), answer.payload));
-}
-
-const placeOf = (key: string) => `idempotency_keys/${key}`;
-
-// The owner is part of it: a key restricted to a merchant never sees the answer of one that is not.
+// The merchant is part of it: a key restricted to a merchant never sees the answer of one that is not.
 function fingerprint({ method, path, body, caller }: IdempotentRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([method, path, caller.merchantExternalId]))

@@ -10,7 +10,6 @@ import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { Scope } from '#kernel/api-key';
 import type { CompanyRegistries } from '#kernel/company-registries';
 import type { Code, Reason } from '#kernel/problem';
-import { Problem } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
 
@@ -153,17 +152,4 @@ export const UNDER_REVIEW_STATUS = 202;
 /** Every status of success. */
 export function statusesOf({ status, underReview }: AnyOperation): number[] {
   return underReview ? [status, UNDER_REVIEW_STATUS] : [status];
-}
-
-/** `If-Match` as a check: `*` and no header pass, a list passes when it has the version. Weak tags never match. */
-export function versionAssertion(ifMatch: string | undefined): (version: number) => void {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return () => {};
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  return (version) => {
-    if (!tags.includes(etagOf(version))) throw new Problem('PRECONDITION_FAILED');
-  };
-}
-
-export function etagOf(version: number): string {
-  return `"${version}"`;
 }

@@ -5,8 +5,10 @@ import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
 import type { PlatformRow } from '#modules/platforms';
 import { insertActivation, insertPolicy, sha256Of } from '#modules/underwriting';
+import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation, ChangeContext } from '#operation/operation';
-import { contextOf, type Input, runOperation } from '../../../src/cli/operation-context.ts';
+import { runOperation } from '#operation/run-operation';
+import { contextOf } from '../../../src/cli/operation-context.ts';
 import { buyerBody, merchantBody } from '../bodies.ts';
 import type { World } from '../world.ts';
 import { POLICY_LIMIT } from './facility.ts';
@@ -77,10 +79,10 @@ export class Reality {
   }
 
   /** What an operator does with an operation that is not in the API. */
-  async operate(operation: AnyOperation, by: string, now: number, input: Input): Promise<Reply> {
+  async operate(operation: AnyOperation, by: string, now: number, input: RawInput): Promise<Reply> {
     const actor = { platform: this.#platform, actor: `operator:${by}`, now };
     return replied(operation.status, () =>
-      runOperation(operation, contextOf(this.#world.installation, actor), input),
+      runOperation(operation, { context: contextOf(this.#world.installation, actor), input }),
     );
   }
 

@@ -1,0 +1,57 @@
+import { type Issue, invalidRequest } from '#kernel/problem';
+import { idempotencyKeyIssues } from './idempotency.ts';
+import type { AnyOperation } from './operation.ts';
+import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
+
+/** What a call brings, before validation. */
+export interface RawInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  idempotencyKey?: string | string[] | undefined;
+}
+
+/** Answers the validated input; throws BAD_REQUEST with every issue of params, query, headers and body. */
+export type InputReader = (input: RawInput) => { params: unknown; query: unknown; body: unknown };
+
+/** Compiles the operation's schemas once. */
+export function compileInputReader(operation: AnyOperation): InputReader {
+  const validateParams = operation.params && compileValidator(operation.params, 'params');
+  const readQuery = operation.query && compileQueryReader(operation.query);
+  const validateQuery = operation.query && compileValidator(operation.query, 'query');
+  const validateBody = operation.body && compileValidator(operation.body, 'body');
+
+  return (input) => {
+    const issues: Issue[] = [];
+    const { params } = input;
+    const query = readQuery ? readQuery(input.query ?? {}) : input.query;
+    const body = input.body === undefined && operation.isBodyOptional ? {} : input.body;
+    if (validateParams) issues.push(...validateParams(params));
+    issues.push(...(validateQuery ? validateQuery(query) : unknownParameters(query)));
+    issues.push(...idempotencyKeyIssues(input.idempotencyKey));
+    issues.push(...bodyIssues(body, validateBody));
+    if (issues.length > 0) throw invalidRequest(issues);
+    return { params, query, body };
+  };
+}
+
+function unknownParameters(query: Record<string, unknown> = {}): Issue[] {
+  const names = Object.keys(query).slice(0, ISSUES_MAX);
+  return names.map((name) => ({
+    code: 'UNRECOGNIZED_KEYS',
+    path: `query.${name}`,
+    message: 'is not a known parameter',
+  }));
+}
+
+function bodyIssues(body: unknown, validate: Validator | undefined): Issue[] {
+  if (validate)
+    return body === undefined ? [{ code: 'REQUIRED', path: 'body', message: 'is required' }] : validate(body);
+  // Clients that always send a body send `{}` to operations without one.
+  const isEmpty =
+    body === undefined ||
+    (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0);
+  return isEmpty
+    ? []
+    : [{ code: 'UNRECOGNIZED_KEYS', path: 'body', message: 'this operation takes no body' }];
+}
