@@ -104,7 +104,7 @@ const statementNames = new Map<string, string>();
  * statistics, claiming a batch among 100,000 deliveries took 6 s instead of 20 ms (measured). For large batches, where
  * planning (about 1 ms) is little beside the work.
  */
-export const UNPREPARED = '-- planned anew';
+export const UNPREPARED = '-- unprepared';
 
 function statementName(text: string): string | undefined {
   if (text.endsWith(UNPREPARED)) return undefined;

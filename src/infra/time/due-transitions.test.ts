@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Due, type DueSource, makeDueTransitions } from './due-transitions.ts';
 
-/** Things that fall due at the instants; making one may let others fall due. */
+/** A source with a transition due at each instant. `onMade` may add more. */
 function sourceOf(trigger: string, instants: number[], onMade: (at: number) => void = () => {}) {
   const source: DueSource<null> & { waiting: number[] } = {
     waiting: instants,
@@ -26,27 +26,27 @@ const made = async (sources: DueSource<null>[], until: number, transitionsMax?: 
     ({ dueAt, trigger }) => `${dueAt} ${trigger}`,
   );
 
-describe('makeDueMoves', () => {
-  it('goes by the instant over all sources, and at one instant by the order of the sources', async () => {
+describe('makeDueTransitions', () => {
+  it('orders by instant over all sources, then by the order of the sources', async () => {
     const sources = [sourceOf('renew', [5, 3]), sourceOf('expire', [3, 1, 9])];
     expect(await made(sources, 5)).toEqual(['1 expire', '3 renew', '3 expire', '5 renew']);
     expect(await made(sources, 5)).toEqual([]);
     expect(await made(sources, 9)).toEqual(['9 expire']);
   });
 
-  it('gives what a move makes due in turn its place', async () => {
+  it('includes a transition that becomes due on the way, at its instant', async () => {
     const last = sourceOf('close', []);
     const first = sourceOf('open', [2, 8], (at) => last.waiting.push(at + 3));
     expect(await made([first, last], 8)).toEqual(['2 open', '5 close', '8 open']);
   });
 
-  it('stops after so many', async () => {
+  it('stops at transitionsMax', async () => {
     const source = sourceOf('expire', [1, 2, 3]);
     expect(await made([source], 9, 2)).toEqual(['1 expire', '2 expire']);
     expect(source.waiting).toEqual([3]);
   });
 
-  it('ends with an error where a move leaves behind what it should have made, instead of never', async () => {
+  it('throws instead of looping where a source returns what it has made', async () => {
     const stuck = { ...sourceOf('expire', [1]), make: async () => {} };
     await expect(made([stuck], 1)).rejects.toThrow('due again after it was made');
   });

@@ -1,57 +1,59 @@
 /**
- * What happens by itself when its time has come: found by instant, in one order over all kinds, each in transactions of
- * its own. The worker runs it up to now; the clock of a sandbox up to the instant it is set to.
+ * Transitions that fall due at an instant. The worker makes those due by now; a sandbox clock, those due by the instant
+ * it is set to.
  */
 import type { Db } from '../database/database.ts';
 
-/** One thing that is due. */
-export interface Due {
+/** A transition that is due. */
+export interface Due<Resource extends string = string> {
   /** Unix seconds. */
   dueAt: number;
-  resource: 'facility' | 'order';
+  /** The kind of resource, as its module names it. */
+  resource: Resource;
   externalId: string;
-  /** What will be tried, in the lifecycle's word. */
+  /** The trigger in the resource's lifecycle. */
   trigger: string;
 }
 
-/** A kind of things that fall due. `Surroundings` is whatever making the move needs beside the database. */
-export interface DueSource<Deps> {
-  /** The platforms (of all) where something is due by their own clock, when the real one shows `now`. */
+/** A kind of transition that falls due. `Deps` is what making it needs besides the database. */
+export interface DueSource<Deps, Resource extends string = string> {
+  /** The platforms with a transition due by their own clock, when the real clock shows `now` (Unix seconds). */
   findPlatforms(db: Db, now: number): Promise<number[]>;
-  /** The earliest that is due by `until` on the platform. */
-  findNext(db: Db, platformId: number, until: number): Promise<Due | undefined>;
+  /** The platform's earliest transition due by `until` (Unix seconds). */
+  findNext(db: Db, platformId: number, until: number): Promise<Due<Resource> | undefined>;
   /**
-   * Makes the move as of its instant, or finds under the lock that it is no longer due. Either way it is not found again
-   * for the same instant.
+   * Makes the transition as of its instant, in transactions of its own, unless it is no longer due under the lock.
+   * Either way, `findNext` must not return it again.
    */
-  make(db: Db, platformId: number, due: Due, deps: Deps): Promise<void>;
+  make(db: Db, platformId: number, due: Due<Resource>, deps: Deps): Promise<void>;
 }
 
 /**
- * Makes everything due by `until` in the order of the instants; at the same instant in the order of the sources. What a
- * move makes due in turn takes its place in that order. Answers what was made, or with `movesMax` the first so many.
+ * Makes every transition due by `until` (Unix seconds), in the order of their instants; at equal instants, in the order
+ * of `sources`. Transitions that become due on the way are included. Returns those made, at most `transitionsMax`.
+ * Throws where a source returns the same transition twice.
  */
-export async function makeDueTransitions<Deps>(
-  sources: readonly DueSource<Deps>[],
+export async function makeDueTransitions<Deps, Resource extends string>(
+  sources: readonly DueSource<Deps, Resource>[],
   db: Db,
   platformId: number,
   until: number,
   deps: Deps,
   transitionsMax = Number.POSITIVE_INFINITY,
-): Promise<Due[]> {
-  const made: Due[] = [];
+): Promise<Due<Resource>[]> {
+  const made: Due<Resource>[] = [];
   while (made.length < transitionsMax) {
     const found = await Promise.all(sources.map((source) => source.findNext(db, platformId, until)));
-    let next: { due: Due; source: DueSource<Deps> } | undefined;
+    let next: { due: Due<Resource>; source: DueSource<Deps, Resource> } | undefined;
     found.forEach((due, index) => {
       if (due && (!next || due.dueAt < next.due.dueAt))
-        next = { due, source: sources[index] as DueSource<Deps> };
+        next = { due, source: sources[index] as DueSource<Deps, Resource> };
     });
     if (!next) return made;
     const { due, source } = next;
     const last = made.at(-1);
     if (last && isSame(last, due))
-      throw new Error(`The move ${due.trigger} of ${due.resource} is due again after it was made.`);
+      throw new Error(`The transition ${due.trigger} of ${due.resource} is due again after it was made.`);
     await source.make(db, platformId, due, deps);
     made.push(due);
   }

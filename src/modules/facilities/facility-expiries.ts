@@ -10,7 +10,7 @@ import { type Attribution, transitionFacility } from './transition-facility.ts';
 
 const TRIGGER = 'expire';
 
-export const facilityExpiries: DueSource<unknown> = {
+export const facilityExpiries: DueSource<unknown, 'facility'> = {
   findPlatforms: findPlatformsExpiring,
   async findNext(db, platformId, until) {
     const next = await findNextFacilityExpiry(db, platformId, until);

@@ -20,7 +20,7 @@ export interface RenewalDeps {
 /** How long to wait where the decision could not be made. */
 const POSTPONED_SECONDS = 3_600;
 
-export const facilityRenewals: DueSource<RenewalDeps> = {
+export const facilityRenewals: DueSource<RenewalDeps, 'facility'> = {
   findPlatforms: findPlatformsRenewing,
   async findNext(db, platformId, until) {
     const next = await findNextFacilityRenewal(db, platformId, until);

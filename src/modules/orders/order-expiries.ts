@@ -22,7 +22,7 @@ export async function expireOrder(context: ChangeContext, externalId: string): P
 }
 
 /** Orders that nobody confirmed, or invoiced, in time: they end at the instant at which their limit was over. */
-export const orderExpiries: DueSource<unknown> = {
+export const orderExpiries: DueSource<unknown, 'order'> = {
   findPlatforms: findPlatformsWithExpiredOrders,
   findNext: findNextOrderExpiry,
   make: (db, platformId, due) =>

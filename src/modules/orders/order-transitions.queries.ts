@@ -117,7 +117,7 @@ export async function findNextOrderExpiry(
   db: Db,
   platformId: number,
   until: number,
-): Promise<Due | undefined> {
+): Promise<Due<'order'> | undefined> {
   const row = await db
     .selectFrom('orders')
     .select(['external_id', 'expires_at'])

@@ -24,7 +24,7 @@ const REASON_REFUSED = "The sandbox's script accepts it, but it cannot be accept
 /** More than are ever due at one instant: the first of them is the one that was found, unless a person was faster. */
 const DUE_TOGETHER_MAX = 100;
 
-export const scriptedReviews: DueSource<unknown> = {
+export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
   findPlatforms: findPlatformsWithScriptedReviews,
   async findNext(db, platformId, until) {
     const [review] = await findDueScriptedReviews(db, platformId, until, 1);
@@ -50,7 +50,7 @@ export const scriptedReviews: DueSource<unknown> = {
 const outcomeOf = ({ scripted_outcome }: ReviewRow) => scripted_outcome as 'ACCEPT' | 'REJECT';
 
 /** Told as what becomes of the facility or the order: nobody outside knows the case. */
-function dueOf(review: ReviewRow): Due {
+function dueOf(review: ReviewRow): Due<'facility' | 'order'> {
   const dueAt = review.scripted_at as number;
   const about = aboutOf(review);
   const outcome = outcomeOf(review);

@@ -1,2 +1,2 @@
-export { type ScheduleDeps, SOURCES } from './sources.ts';
+export { type ScheduleDeps, type ScheduledTransition, SOURCES } from './sources.ts';
 export { createSweeper } from './sweep.ts';

@@ -1,4 +1,4 @@
-import { type Due, makeDueTransitions } from '#infra/time/due-transitions';
+import { makeDueTransitions } from '#infra/time/due-transitions';
 import { invalidRequest, refusal } from '#kernel/problem';
 import {
   continueClockAdvance,
@@ -7,7 +7,7 @@ import {
   lockPlatformClock,
   setPlatformClock,
 } from '#modules/platforms';
-import { SOURCES } from '#modules/schedule';
+import { type ScheduledTransition, SOURCES } from '#modules/schedule';
 import { assertPlatformWide } from '#operation/caller';
 import { type Context, operation } from '#operation/operation';
 import {
@@ -69,12 +69,12 @@ export const setSandboxClock = operation({
 });
 
 /** Makes everything that is due on the platform by `until`; the workers leave it alone meanwhile. */
-async function makeAll(context: Context, until: number): Promise<Due[]> {
+async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
   const { db, platformId, clocks, risk, isSandbox } = context;
   const deps = { vault: { forPlatform: () => context.vault }, risk, isSandbox };
   for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))
     clocks.learn(platformId, aheadSeconds);
-  const made: Due[] = [];
+  const made: ScheduledTransition[] = [];
   try {
     for (;;) {
       const some = await makeDueTransitions(SOURCES, db, platformId, until, deps, MOVES_AT_A_TIME);
