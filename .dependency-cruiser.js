@@ -40,14 +40,14 @@ const layerSentences = {
 /** Which modules a module may import, through their index.ts. A new module takes its line here first. */
 const modules = {
   platforms: [],
-  merchants: ['platforms'],
-  registry: ['platforms'],
-  buyers: ['platforms', 'registry'],
-  underwriting: ['platforms', 'registry', 'buyers'],
-  facilities: ['platforms', 'merchants', 'buyers', 'underwriting'],
-  orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities'],
-  reviews: ['platforms', 'underwriting', 'facilities', 'orders'],
   webhooks: ['platforms'],
+  merchants: ['platforms', 'webhooks'],
+  registry: ['platforms'],
+  buyers: ['platforms', 'registry', 'webhooks'],
+  underwriting: ['platforms', 'registry', 'buyers'],
+  facilities: ['platforms', 'merchants', 'buyers', 'underwriting', 'webhooks'],
+  orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
+  reviews: ['platforms', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
   checkout: [
     'platforms',

@@ -64,7 +64,13 @@ const violations: [rule: string, planted: Tree][] = [
   ['module-schedule', { 'src/modules/schedule/sources.ts': "import '#modules/webhooks';" }],
   ['module-sandbox', { 'src/modules/sandbox/simulated-order.ts': "import '#modules/merchants';" }],
   ['module-meta', { 'src/modules/meta/lifecycles.ts': "import '#modules/platforms';" }],
-  ['module-orders', { 'src/modules/orders/order.rules.ts': "import '#modules/webhooks';" }],
+  [
+    'module-orders',
+    {
+      'src/modules/orders/order.rules.ts': "import '#modules/reviews';",
+      'src/modules/reviews/index.ts': 'export const reviews = 1;',
+    },
+  ],
   ['module-facilities', { 'src/modules/facilities/facility.rules.ts': "import '#modules/orders';" }],
   ['module-reviews', { 'src/modules/reviews/apply.ts': "import '#modules/webhooks';" }],
   ['module-schedule', { 'src/modules/schedule/sweep.ts': "import '#modules/webhooks';" }],

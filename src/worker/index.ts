@@ -1,7 +1,7 @@
 /** Background work: does what is due, numbers events, delivers webhooks, sends mails, refreshes buyers from the register, forgets what is old. */
 
 import { type Db, isDatabaseAway } from '#infra/database/database';
-import { positionEvents, pruneEvents } from '#infra/database/outbox.queries';
+import { positionEvents } from '#infra/database/outbox.queries';
 import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
@@ -11,7 +11,7 @@ import { refreshBuyers } from '#modules/buyers';
 import { inviteBuyers, pruneCheckouts, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
-import { finishAbandonedDeliveries } from '#modules/webhooks';
+import { finishAbandonedDeliveries, pruneEvents } from '#modules/webhooks';
 import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { createDispatcher } from './dispatcher.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';

@@ -1,87 +1,81 @@
 /**
- * The outbox: an event and its deliveries are rows, written by the transaction that changes the state they tell of.
- * Neither can exist without the other.
+ * The outbox: events are rows written by the transaction that makes the change, and so are the rows that hand them on
+ * (which the caller names). One never exists without the other.
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { type EventData, type EventEnvelope, type EventType, resourceOf } from '#kernel/event';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from './database.ts';
 import { unnestRows } from './unnest-rows.ts';
 
-const again = sql.raw(UNPREPARED);
+const unprepared = sql.raw(UNPREPARED);
 
-export interface NewEvent {
+export interface OutboxEvent {
   platformId: number;
-  type: EventType;
+  type: string;
+  resourceExternalId: string;
   /** Unix seconds. */
   occurredAt: number;
-  data: EventData;
-  /** Delivered to this subscription alone, whatever its type; left out, to every one that names the type or a prefix. */
-  onlySubscriptionId?: string;
+  data: object;
+  /** The only recipient, whatever it receives otherwise; null: every recipient of the type. */
+  onlyRecipientId: string | null;
 }
 
-interface RecordedEvent extends NewEvent {
+interface OutboxRow extends OutboxEvent {
   id: string;
-  /** As each receiver gets it. */
+  /** The envelope that every recipient gets, as JSON. */
   body: string;
 }
 
-const unnestEvents = unnestRows<RecordedEvent>('t', {
+const unnestEvents = unnestRows<OutboxRow>('t', {
   platform_id: ['int', 'platformId'],
   event_id: ['uuid', 'id'],
   type: ['text', 'type'],
-  resource_external_id: ['text', ({ data }) => resourceOf(data)],
+  resource_external_id: ['text', 'resourceExternalId'],
   occurred_at: ['bigint', 'occurredAt'],
   body: ['text', 'body'],
-  only_subscription_id: ['uuid', (event) => event.onlySubscriptionId ?? null],
+  only_recipient_id: ['uuid', 'onlyRecipientId'],
 });
 
-/** Records events and a delivery for each active subscription, in one statement. Answers the event ids, in order. */
-export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<string[]> {
+/**
+ * Writes events and, in the same statement, what hands them on: `handOn` is a statement that reads the rows of
+ * `input(platform_id, event_id, type, only_recipient_id)`. Returns the event ids, in the order of `events`.
+ */
+export async function writeEvents(
+  db: Db,
+  events: readonly OutboxEvent[],
+  handOn: RawBuilder<unknown>,
+): Promise<string[]> {
   if (events.length === 0) return [];
-  const recorded = events.map((event): RecordedEvent => {
+  const rows = events.map((event): OutboxRow => {
     const id = randomUUID();
     const { occurredAt, type, data } = event;
-    return {
-      ...event,
-      id,
-      body: JSON.stringify({ id, occurred_at: occurredAt, type, data } satisfies EventEnvelope),
-    };
+    return { ...event, id, body: JSON.stringify({ id, occurred_at: occurredAt, type, data }) };
   });
   await sql`
     with input as (
-      select * from ${unnestEvents(recorded)}
-    ), recorded as (
+      select * from ${unnestEvents(rows)}
+    ), written as (
       insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
       select platform_id, event_id, type, resource_external_id, occurred_at, body from input
     )
-    insert into webhook_deliveries (platform_id, subscription_id, event_id, status)
-    select i.platform_id, s.subscription_id, i.event_id, 'PENDING'
-    from input i
-    cross join lateral (
-      select subscription_id, type from webhook_subscriptions where platform_id = i.platform_id and status = 'ACTIVE' offset 0
-    ) s
-    where case when i.only_subscription_id is null
-      then i.type = s.type or starts_with(i.type, s.type || '.')
-      else s.subscription_id = i.only_subscription_id end`.execute(db);
-  return recorded.map(({ id }) => id);
+    ${handOn}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /**
- * Gives committed events their position: 1, 2, 3 … per platform, without gaps. Numbering happens after commit, by one
- * process at a time, so a position never appears behind one that a reader has already passed. Answers how many it gave.
+ * Gives committed events their position: 1, 2, 3 … per platform, without gaps. Numbering happens after commit, in one
+ * process at a time, so no event appears behind a position that a reader has passed. Returns the number of events.
  */
 export async function positionEvents(db: Db, batchSizeMax: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    // A statement of its own: in one with the numbering, whose snapshot is taken first, events that another process
-    // numbered in between would look unnumbered, and be moved to the end.
-    // Read in the order of the index, and not through a bitmap: only so what was numbered before drops out of the index
-    // at once, instead of being looked at by every batch until the next vacuum (measured after 40,000 events: 4.9 ms a
-    // batch, and 0.4 ms this way).
-    const { rows } = await sql<{ is_held: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_held,
+    // Separate from the numbering statement: a snapshot taken before the lock would show events that another process
+    // has numbered since as unnumbered, and move them to the end.
+    // Bitmap scans are off: only an index scan marks numbered entries as dead at once; otherwise every batch reads them
+    // again until the next vacuum (measured after 40,000 events: 4.9 ms a batch instead of 0.4 ms).
+    const { rows } = await sql<{ is_locked: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('tradeline/event-positions', 0)) as is_locked,
         set_config('enable_bitmapscan', 'off', true)`.execute(transaction);
-    if (!rows[0]?.is_held) return 0;
+    if (!rows[0]?.is_locked) return 0;
     const { numAffectedRows } = await sql`
       with batch as materialized (
         select e.platform_id, e.event_id,
@@ -101,32 +95,37 @@ export async function positionEvents(db: Db, batchSizeMax: number): Promise<numb
       update events e set position = c.position_last - b.batch_size + b.nth
       from batch b join counters c on c.platform_id = b.platform_id
       where e.platform_id = b.platform_id and e.event_id = b.event_id
-      ${again}`.execute(transaction);
+      ${unprepared}`.execute(transaction);
     return Number(numAffectedRows ?? 0);
   });
 }
 
-/** Of all platforms: finished history older than 30 days goes, in batches small enough not to be felt. */
-export async function pruneEvents(db: Db, batchSizeMax: number): Promise<number> {
-  const { rows } = await sql<{ pruned: number }>`
+/** What refers to events, as the module that hands them on knows it. */
+export interface EventDependents {
+  /** A condition: events `e` of which something is still to be handed on are kept. */
+  isPending: RawBuilder<unknown>;
+  /** Common table expressions that delete the rows of the events in `old(platform_id, event_id)`. */
+  deletions: RawBuilder<unknown>;
+}
+
+/**
+ * Deletes numbered events older than 30 days with their dependents, of all platforms, at most `batchSizeMax` events.
+ * Returns the number of events.
+ */
+export async function deleteOldEvents(
+  db: Db,
+  batchSizeMax: number,
+  { isPending, deletions }: EventDependents,
+): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
     with old as (
       select e.platform_id, e.event_id from events e
-      where e.recorded_at < now() - interval '30 days' and e.position is not null
-        and not exists (select from webhook_deliveries d
-          where d.platform_id = e.platform_id and d.event_id = e.event_id and d.status = 'PENDING')
+      where e.recorded_at < now() - interval '30 days' and e.position is not null and not ${isPending}
       order by e.recorded_at limit ${batchSizeMax}
-    ), old_deliveries as (
-      select d.platform_id, d.delivery_id from webhook_deliveries d join old using (platform_id, event_id)
-    ), attempts as (
-      delete from webhook_attempts a using old_deliveries d
-      where a.platform_id = d.platform_id and a.delivery_id = d.delivery_id
-    ), deliveries as (
-      delete from webhook_deliveries w using old_deliveries d
-      where w.platform_id = d.platform_id and w.delivery_id = d.delivery_id
-    ), gone as (
+    ), ${deletions}, gone as (
       delete from events e using old o where e.platform_id = o.platform_id and e.event_id = o.event_id returning 1
     )
-    select count(*) as pruned from gone
-    ${again}`.execute(db);
-  return rows[0]?.pruned ?? 0;
+    select count(*) as deleted from gone
+    ${unprepared}`.execute(db);
+  return rows[0]?.deleted ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#infra/database/database';
-import { recordEvents } from '#infra/database/outbox.queries';
+import { recordEvents } from '#modules/webhooks';
 import type { BuyerRow } from './buyer.queries.ts';
 
 export async function recordBuyerCreated(db: Db, buyer: BuyerRow): Promise<void> {

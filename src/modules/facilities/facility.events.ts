@@ -1,6 +1,6 @@
-import type { NewEvent } from '#infra/database/outbox.queries';
 import type { EventType } from '#kernel/event';
 import type { Transition } from '#kernel/lifecycle';
+import type { NewEvent } from '#modules/webhooks';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import type { FacilityRow } from './facility.queries.ts';
 

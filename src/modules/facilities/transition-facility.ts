@@ -1,9 +1,9 @@
 /** One move of a facility: the row, what it has, the history and the event, written together. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
-import { recordEvents } from '#infra/database/outbox.queries';
 import { nextVersion } from '#kernel/changes';
 import type { Transition } from '#kernel/lifecycle';
+import { recordEvents } from '#modules/webhooks';
 import { facilityEvent } from './facility.events.ts';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import {

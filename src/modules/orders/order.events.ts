@@ -1,7 +1,7 @@
-import type { NewEvent } from '#infra/database/outbox.queries';
 import type { Currency } from '#kernel/currency';
 import type { EventType } from '#kernel/event';
 import type { Transition } from '#kernel/lifecycle';
+import type { NewEvent } from '#modules/webhooks';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
 

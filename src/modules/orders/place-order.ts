@@ -4,11 +4,11 @@
  */
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import { recordEvents } from '#infra/database/outbox.queries';
 import { inTransaction } from '#infra/database/transaction';
 import type { Transition } from '#kernel/lifecycle';
 import { type Problem, refusal } from '#kernel/problem';
 import { postEntries, type Standing } from '#modules/facilities';
+import { recordEvents } from '#modules/webhooks';
 import { orderEvent } from './order.events.ts';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import { existOrders, insertOrders, type NewOrder, type OrderRow } from './order.queries.ts';

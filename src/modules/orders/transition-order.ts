@@ -1,10 +1,10 @@
 /** What every move of an order that exists has in common: its locks, its history, its ledger entry and its event. */
 
-import { recordEvents } from '#infra/database/outbox.queries';
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { lockFacility } from '#modules/facilities';
+import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { orderEvent } from './order.events.ts';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';

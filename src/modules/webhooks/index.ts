@@ -8,6 +8,7 @@ export {
   releaseLeases,
   renewLeases,
 } from './delivery.queries.ts';
+export { type NewEvent, pruneEvents, recordEvents } from './event.queries.ts';
 export { createWebhook } from './operations/create-webhook.ts';
 export { deleteWebhook } from './operations/delete-webhook.ts';
 export { listWebhooks } from './operations/list-webhooks.ts';

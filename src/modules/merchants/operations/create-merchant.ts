@@ -1,10 +1,10 @@
-import { recordEvents } from '#infra/database/outbox.queries';
 import { readAddress } from '#kernel/address';
 import type { EventType } from '#kernel/event';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { findPlatform } from '#modules/platforms';
+import { recordEvents } from '#modules/webhooks';
 import { assertPlatformWide } from '#operation/caller';
 import { type Context, operation } from '#operation/operation';
 import { merchantLifecycle } from '../merchant.lifecycle.ts';

@@ -1,9 +1,9 @@
-import { recordEvents } from '#infra/database/outbox.queries';
 import type { EventType } from '#kernel/event';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
+import { recordEvents } from '../event.queries.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { lockSubscription, updateSubscription } from '../subscription.queries.ts';
 import { SubscriptionParams, TestReceipt } from '../subscription.schemas.ts';

@@ -1,0 +1,66 @@
+/** Events together with their deliveries. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { deleteOldEvents, type EventDependents, writeEvents } from '#infra/database/outbox.queries';
+import { type EventData, type EventType, resourceOf } from '#kernel/event';
+import { transitionOf } from '#kernel/lifecycle';
+import { deliveryLifecycle } from './delivery.lifecycle.ts';
+
+export interface NewEvent {
+  platformId: number;
+  type: EventType;
+  /** Unix seconds. */
+  occurredAt: number;
+  data: EventData;
+  /** Delivers to this subscription only, whatever its type. By default, to every subscription of the type or a prefix. */
+  onlySubscriptionId?: string;
+}
+
+const insertDeliveries = sql`
+    insert into webhook_deliveries (platform_id, subscription_id, event_id, status)
+    select i.platform_id, s.subscription_id, i.event_id, ${sql.lit(transitionOf(deliveryLifecycle, null, 'record').to)}
+    from input i
+    cross join lateral (
+      select subscription_id, type from webhook_subscriptions where platform_id = i.platform_id and status = 'ACTIVE' offset 0
+    ) s
+    where case when i.only_recipient_id is null
+      then i.type = s.type or starts_with(i.type, s.type || '.')
+      else s.subscription_id = i.only_recipient_id end`;
+
+/**
+ * Records events and a delivery for each active subscription, in one statement. Call it in the transaction of the change.
+ * Returns the event ids, in the order of `events`.
+ */
+export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<string[]> {
+  return writeEvents(
+    db,
+    events.map(({ onlySubscriptionId, ...event }) => ({
+      ...event,
+      resourceExternalId: resourceOf(event.data),
+      onlyRecipientId: onlySubscriptionId ?? null,
+    })),
+    insertDeliveries,
+  );
+}
+
+const deliveriesOfEvents: EventDependents = {
+  isPending: sql`exists (select from webhook_deliveries d
+          where d.platform_id = e.platform_id and d.event_id = e.event_id and d.status = 'PENDING')`,
+  deletions: sql`old_deliveries as (
+      select d.platform_id, d.delivery_id from webhook_deliveries d join old using (platform_id, event_id)
+    ), attempts as (
+      delete from webhook_attempts a using old_deliveries d
+      where a.platform_id = d.platform_id and a.delivery_id = d.delivery_id
+    ), deliveries as (
+      delete from webhook_deliveries w using old_deliveries d
+      where w.platform_id = d.platform_id and w.delivery_id = d.delivery_id
+    )`,
+};
+
+/**
+ * Deletes events older than 30 days with their deliveries and attempts, of all platforms, at most `batchSizeMax` events.
+ * Events with a pending delivery are kept. Returns the number of events.
+ */
+export async function pruneEvents(db: Db, batchSizeMax: number): Promise<number> {
+  return deleteOldEvents(db, batchSizeMax, deliveriesOfEvents);
+}
