@@ -3,14 +3,9 @@ import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Address } from '#kernel/address';
 import type { Formality, Language } from '#kernel/language';
-import {
-  type BuyerKey,
-  type BuyerRow,
-  findBuyer,
-  isKnown,
-  type KnownBuyer,
-  openBuyerEmail,
-} from './buyer.queries.ts';
+import { type BuyerKey, type BuyerRow, findBuyer, type KnownBuyer } from './buyer.queries.ts';
+import { isKnown } from './buyer.rules.ts';
+import { openBuyerEmail } from './company.conversions.ts';
 import { type ContactRow, findContactsOfBuyers, toContact } from './contact.queries.ts';
 import type { Contact } from './contact.schemas.ts';
 

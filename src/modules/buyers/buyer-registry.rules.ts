@@ -1,62 +1,35 @@
-/** What a buyer takes over from the register, and how long it stays the register's. */
+/** What a buyer takes from the registry, and for how long a field follows it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Static } from 'typebox';
-import { readAddress } from '#kernel/address';
 import { BUSINESS_IDENTIFIERS_MAX, type BusinessIdentifier } from '#kernel/business-identifier';
 import { changedFields } from '#kernel/changes';
-import { blankToNull } from '#kernel/text';
-import { isSameIdentifier, type RegisteredCompany } from '#modules/registry';
-import { compileValidator } from '#operation/validation';
-import type { BuyerData, CompanyKnown, WholeBuyer } from './buyer.rules.ts';
+import { businessIdOf, type CompanyRow, isSameIdentifier } from '#modules/registry';
+import { missingFields } from './buyer.rules.ts';
 import {
-  type BuyerCreation,
-  type BuyerRegistry,
-  REGISTER_IDENTIFIER_TYPES,
   REGISTRY_FIELDS,
-  REQUIRED_FIELDS,
-  RegistryFacts,
+  REGISTRY_IDENTIFIER_TYPES,
   type RegistryField,
+  type RegistryLink,
 } from './buyer.schemas.ts';
-
-export type NewBuyer = Omit<Static<typeof BuyerCreation>, 'external_id'>;
-
-/** As stored: what the answer shows, and which of the buyer's identifiers the register gave. */
-export interface RegistryLink extends BuyerRegistry {
-  identifiers: BusinessIdentifier[];
-}
-
-type Facts = Partial<Omit<Pick<BuyerData, RegistryField>, keyof CompanyKnown> & CompanyKnown>;
+import { type BuyerInput, factsOf, type RegistryFacts } from './company.conversions.ts';
+import type { LinkedBuyer } from './linked-buyer.queries.ts';
 
 const PLAIN_FIELDS = REGISTRY_FIELDS.filter((field) => field !== 'business_identifiers');
 const NO_IDENTIFIERS: readonly RegistryIdentifier[] = [];
 
-type RegistryIdentifier = BusinessIdentifier & { type: (typeof REGISTER_IDENTIFIER_TYPES)[number] };
+type RegistryIdentifier = BusinessIdentifier & { type: (typeof REGISTRY_IDENTIFIER_TYPES)[number] };
 
-export function isComplete<B extends NewBuyer>(body: B): body is B & WholeBuyer {
-  return missingFields(body).length === 0;
-}
-
-export function missingFields(body: NewBuyer): (typeof REQUIRED_FIELDS)[number][] {
-  return REQUIRED_FIELDS.filter((field) => body[field] === undefined);
-}
-
-/** Whether it names nobody but the one to write to. Half a company is no invitation. */
-export function isInvitation(body: NewBuyer): boolean {
-  return (body.contact_email ?? null) !== null && missingFields(body).length === REQUIRED_FIELDS.length;
-}
-
-/** The identifiers to ask the register for; none where the request tells what a buyer must have. */
-export function identifiersToLookUp(body: NewBuyer): readonly RegistryIdentifier[] {
-  if (isComplete(body)) return NO_IDENTIFIERS;
+/** The identifiers to look up in the registry; none where the request has all required fields. */
+export function identifiersToLookUp(body: BuyerInput): readonly RegistryIdentifier[] {
+  if (missingFields(body).length === 0) return NO_IDENTIFIERS;
   return (body.business_identifiers ?? []).filter(isRegistryIdentifier);
 }
 
 function isRegistryIdentifier(identifier: BusinessIdentifier): identifier is RegistryIdentifier {
-  return (REGISTER_IDENTIFIER_TYPES as readonly string[]).includes(identifier.type);
+  return (REGISTRY_IDENTIFIER_TYPES as readonly string[]).includes(identifier.type);
 }
 
-/** The request with what it leaves out and the register knows. What it says, be it null, stays. */
-export function fillFrom(company: RegisteredCompany, body: NewBuyer): { body: NewBuyer; link: RegistryLink } {
+/** The request, with the registry's values for the fields it leaves out. What the request says stays, null included. */
+export function fillFrom(company: CompanyRow, body: BuyerInput): { body: BuyerInput; link: RegistryLink } {
   const facts = factsOf(company);
   const own = body.business_identifiers ?? [];
   const added = identifiersBeside(own, facts.business_identifiers);
@@ -64,20 +37,20 @@ export function fillFrom(company: RegisteredCompany, body: NewBuyer): { body: Ne
   const isFilled = (field: RegistryField) =>
     field === 'business_identifiers' ? added.length > 0 : filled.includes(field);
   return {
-    // Facts fit a request, so their address has what a request's must have.
-    body: { ...body, ...pick(facts, filled), business_identifiers: [...own, ...added] } as NewBuyer,
+    // Facts passed a request's validation, so their address has what a request's must have.
+    body: { ...body, ...pick(facts, filled), business_identifiers: [...own, ...added] } as BuyerInput,
     link: {
       registry: company.registry,
-      business_id: company.businessId,
-      is_active: company.isActive,
+      business_id: businessIdOf(company),
+      is_active: company.is_active,
       fields: REGISTRY_FIELDS.filter(isFilled),
-      refreshed_at: company.refreshedAt,
+      refreshed_at: company.refreshed_at,
       identifiers: added,
     },
   };
 }
 
-/** What is left of it once the platform has changed these fields; null where that is nothing. */
+/** The link once the platform has changed these fields; null where no field follows the registry any more. */
 export function linkAfterChange(link: RegistryLink | null, changed: readonly string[]): RegistryLink | null {
   const fields = link?.fields.filter((field) => !changed.includes(field)) ?? [];
   if (link === null || fields.length === 0) return null;
@@ -85,22 +58,19 @@ export function linkAfterChange(link: RegistryLink | null, changed: readonly str
 }
 
 export interface Refreshed {
-  data: Facts;
+  facts: RegistryFacts;
   link: RegistryLink;
   changedFields: string[];
 }
 
 /**
- * What the company makes of its buyer now; null where nothing changes. A value goes over to another one and is never
- * emptied: an entry that tells less than before, or what does not fit a buyer, says nothing.
+ * What changes of the buyer now that the company was written again; null where nothing does. A value is replaced and
+ * never cleared: a field that the entry no longer has, or that does not fit a buyer, stays.
  */
-export function refresh(
-  stored: Required<Facts> & { registry: RegistryLink },
-  company: RegisteredCompany,
-): Refreshed | null {
+export function refresh(stored: LinkedBuyer, company: CompanyRow): Refreshed | null {
   const link = stored.registry;
   const facts = factsOf(company);
-  const data: Facts = pick(
+  const taken: RegistryFacts = pick(
     facts,
     PLAIN_FIELDS.filter((field) => link.fields.includes(field) && facts[field] !== undefined),
   );
@@ -110,44 +80,15 @@ export function refresh(
       (one) => !link.identifiers.some((given) => isDeepStrictEqual(given, one)),
     );
     identifiers = identifiersBeside(own, facts.business_identifiers);
-    data.business_identifiers = [...own, ...identifiers];
+    taken.business_identifiers = [...own, ...identifiers];
   }
-  const changed = changedFields<Facts>(stored, data);
-  if (changed.length === 0 && link.is_active === company.isActive) return null;
+  const changed = changedFields<RegistryFacts>(stored, taken);
+  if (changed.length === 0 && link.is_active === company.is_active) return null;
   return {
-    data,
-    link: { ...link, identifiers, is_active: company.isActive, refreshed_at: company.refreshedAt },
+    facts: taken,
+    link: { ...link, identifiers, is_active: company.is_active, refreshed_at: company.refreshed_at },
     changedFields: [...changed, 'registry'],
   };
-}
-
-const issuesOf = compileValidator(RegistryFacts, 'body');
-
-/** What fits a buyer, by the rules for requests: registers have longer names, older days, addresses without city. */
-function factsOf(company: RegisteredCompany): Facts {
-  const facts = {
-    legal_name: company.legalName,
-    legal_form: company.legalForm ?? undefined,
-    trading_name: blankToNull(company.tradingName) ?? undefined,
-    incorporated_at: company.incorporatedAt ?? undefined,
-    business_address: readAddress(company.address) ?? undefined,
-    business_identifiers: company.identifiers.slice(0, BUSINESS_IDENTIFIERS_MAX),
-  };
-  const unfit = new Set(issuesOf(facts).map(({ path }) => unfitPart(path)));
-  const fitting = PLAIN_FIELDS.filter((field) => facts[field] !== undefined && !unfit.has(field));
-  const identifiers = facts.business_identifiers.filter(
-    (_, nth) => !unfit.has(`business_identifiers.${nth}`),
-  );
-  return {
-    ...(pick(facts, fitting) as Facts),
-    ...(identifiers.length > 0 && { business_identifiers: identifiers }),
-  };
-}
-
-/** An address is unfit as a whole, an identifier by itself. */
-function unfitPart(path: string): string {
-  const [, field = '', nth] = path.split('.');
-  return field === 'business_identifiers' ? `${field}.${nth}` : field;
 }
 
 function identifiersBeside(

@@ -4,20 +4,17 @@ import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import type { Buyers, DB } from '#infra/database/schema';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
-import type { PlatformVault } from '#infra/secrets/vault';
-import { daysPastDue } from '#kernel/days-past-due';
+import type { Address } from '#kernel/address';
 import type { LegalForm } from '#kernel/fields';
 import { listPage, type Page } from '#operation/list';
 import { sorted, within } from '#operation/list.queries';
-import type { BuyerData, CompanyKnown } from './buyer.rules.ts';
-import type { Buyer } from './buyer.schemas.ts';
-import type { RegistryLink } from './buyer-registry.rules.ts';
+import type { RegistryLink } from './buyer.schemas.ts';
 
 export type BuyerRow = Omit<Selectable<Buyers>, 'search_text' | 'registry'> & {
   registry: RegistryLink | null;
 };
-/** Every buyer but one that is only invited. */
-export type KnownBuyer = BuyerRow & CompanyKnown;
+/** A buyer whose company is known: not only invited. */
+export type KnownBuyer = BuyerRow & { legal_name: string; legal_form: LegalForm; business_address: Address };
 export interface BuyerKey {
   platformId: number;
   externalId: string;
@@ -81,11 +78,6 @@ export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string 
 }
 
 export const findBuyerName = gathered(findBuyerNames);
-
-/** False for a buyer that is only invited: the database has all of it, or nothing. */
-export function isKnown(buyer: BuyerRow): buyer is KnownBuyer {
-  return buyer.legal_name !== null;
-}
 
 export async function lockBuyer(
   db: Db,
@@ -175,48 +167,3 @@ function filtered<O>(query: SelectQueryBuilder<DB, 'buyers', O>, filter: BuyerFi
 
 // The caller's % and _ are text, not wildcards.
 const likePattern = (text: string) => `%${text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
-
-/** The settable fields as columns. */
-export function toColumns(vault: PlatformVault, externalId: string, data: BuyerData) {
-  const { contact_email: email, ...rest } = data;
-  return {
-    ...rest,
-    business_identifiers: JSON.stringify(data.business_identifiers),
-    business_address: data.business_address && JSON.stringify(data.business_address),
-    delivery_address: data.delivery_address && JSON.stringify(data.delivery_address),
-    custom_data: data.custom_data && JSON.stringify(data.custom_data),
-    contact_email_sealed: email === null ? null : vault.seal(placeOf(externalId), email),
-  };
-}
-
-const placeOf = (externalId: string) => `buyers/${externalId}`;
-
-export function openBuyerEmail(
-  vault: PlatformVault,
-  row: Pick<BuyerRow, 'external_id' | 'contact_email_sealed'>,
-): string | null {
-  return row.contact_email_sealed && vault.open(placeOf(row.external_id), row.contact_email_sealed);
-}
-
-/** What a change is compared with. */
-export function toData(vault: PlatformVault, row: BuyerRow): BuyerRow & BuyerData {
-  return { ...row, contact_email: openBuyerEmail(vault, row) };
-}
-
-/** The link to a company as columns. */
-export function toLinkColumns(link: RegistryLink | null, companyId: number | null) {
-  return link === null
-    ? { registry: null, registry_company_id: null }
-    : { registry: JSON.stringify(link), registry_company_id: companyId };
-}
-
-/** As of `now`, in unix seconds: the days past due grow by themselves. */
-export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer {
-  const { overdue_since: overdueSince, contact_email_sealed: _, ...rest } = row;
-  const contact_email = openBuyerEmail(vault, row);
-  return {
-    ...rest,
-    contact_email,
-    max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now),
-  };
-}

@@ -41,10 +41,10 @@ const newExternalId = Type.Unsafe<string>({
   not: { const: 'search' },
 });
 
-/** By these the register finds a company. */
-export const REGISTER_IDENTIFIER_TYPES = ['VAT_ID', 'REGISTER_ID'] as const;
+/** The identifiers by which the registry finds a company. */
+export const REGISTRY_IDENTIFIER_TYPES = ['VAT_ID', 'REGISTER_ID'] as const;
 
-/** What a buyer must have, and the register may know as well. */
+/** What a buyer must have; the registry may have it as well. */
 export const REQUIRED_FIELDS = ['legal_name', 'legal_form', 'business_address'] as const;
 
 export const BuyerCreation = Type.Object(
@@ -73,7 +73,7 @@ export const BuyerCreation = Type.Object(
               contains: {
                 type: 'object',
                 required: ['type'],
-                properties: { type: { enum: REGISTER_IDENTIFIER_TYPES } },
+                properties: { type: { enum: REGISTRY_IDENTIFIER_TYPES } },
               },
             },
           },
@@ -90,8 +90,8 @@ export const BuyerReplacement = closed(
   'BuyerReplacement',
 );
 
-/** What a register knows of a buyer. */
-export const RegistryFacts = closed({
+/** The fields that a buyer can take from the registry, by the rules for requests. */
+export const RegistryFactsSchema = closed({
   legal_name: settable.legal_name,
   legal_form: settable.legal_form,
   trading_name: settable.trading_name,
@@ -99,10 +99,10 @@ export const RegistryFacts = closed({
   business_address: settable.business_address,
   business_identifiers: BusinessIdentifiers,
 });
-export type RegistryField = keyof Static<typeof RegistryFacts>;
-export const REGISTRY_FIELDS = Object.keys(RegistryFacts.properties) as RegistryField[];
+export type RegistryField = keyof Static<typeof RegistryFactsSchema>;
+export const REGISTRY_FIELDS = Object.keys(RegistryFactsSchema.properties) as RegistryField[];
 
-export const BuyerRegistry = closed(
+const BuyerRegistry = closed(
   {
     registry: Type.String({ description: 'Its short name: `GLEIF`, `COMPANIES_HOUSE`, …' }),
     business_id: Type.String({ description: 'The `id` that the business search shows' }),
@@ -115,7 +115,12 @@ export const BuyerRegistry = closed(
   },
   'BuyerRegistry',
 );
-export type BuyerRegistry = Static<typeof BuyerRegistry>;
+type BuyerRegistry = Static<typeof BuyerRegistry>;
+
+/** As stored: with the buyer's identifiers that came from the registry, which the answer does not show. */
+export interface RegistryLink extends BuyerRegistry {
+  identifiers: BusinessIdentifier[];
+}
 
 export const BuyerExpansion = oneOf(['contacts']);
 

@@ -2,25 +2,13 @@
 
 import type { Db } from '#infra/database/database';
 import { type Issue, invalidRequest } from '#kernel/problem';
-import { type FollowedCompany, findOrQueryByIdentifier, followCompanyNamed } from '#modules/registry';
+import { findOrQueryByIdentifier, followCompanyNamed, type IdentifiedCompany } from '#modules/registry';
 import type { Context } from '#operation/operation';
-import { toLinkColumns } from './buyer.queries.ts';
-import { type BuyerData, readBuyer } from './buyer.rules.ts';
-import {
-  fillFrom,
-  identifiersToLookUp,
-  isComplete,
-  isInvitation,
-  missingFields,
-  type NewBuyer,
-} from './buyer-registry.rules.ts';
+import { isInvitation, missingFields } from './buyer.rules.ts';
+import { fillFrom, identifiersToLookUp } from './buyer-registry.rules.ts';
+import { type BuyerInput, readBuyer, toLinkColumns } from './company.conversions.ts';
 
-export interface CompleteBuyer {
-  data: BuyerData;
-  linkColumns: Partial<ReturnType<typeof toLinkColumns>>;
-}
-
-const NOT_QUERIED: FollowedCompany = { company: null, companyCount: 0 };
+const NOT_QUERIED: IdentifiedCompany = { company: null, companyCount: 0 };
 
 /**
  * Before the transaction: has the live registers asked for what the request leaves out and our own register does not
@@ -28,7 +16,7 @@ const NOT_QUERIED: FollowedCompany = { company: null, companyCount: 0 };
  */
 export async function queryRegistries(
   context: Pick<Context, 'db' | 'registries'>,
-  body: NewBuyer,
+  body: BuyerInput,
 ): Promise<void> {
   for (const { country, type, value } of identifiersToLookUp(body))
     await findOrQueryByIdentifier(context, { country, type, value });
@@ -38,14 +26,14 @@ export async function queryRegistries(
  * A request that says all a buyer must have costs no statement. Where neither it nor the register knows the company, an
  * e-mail address is enough: the buyer is only invited then. Else throws a 400 with everything that is missing still.
  */
-export async function completeBuyer(db: Db, body: NewBuyer): Promise<CompleteBuyer> {
-  if (isComplete(body)) return { data: readBuyer(body), linkColumns: {} };
+export async function completeBuyer(db: Db, body: BuyerInput) {
+  if (missingFields(body).length === 0) return { data: readBuyer(body), linkColumns: {} };
   const requested = identifiersToLookUp(body);
   const found = requested.length > 0 ? await followCompanyNamed(db, requested) : NOT_QUERIED;
   if (found.company !== null) {
     const { body: filled, link } = fillFrom(found.company, body);
-    if (isComplete(filled))
-      return { data: readBuyer(filled), linkColumns: toLinkColumns(link, found.company.companyId) };
+    if (missingFields(filled).length === 0)
+      return { data: readBuyer(filled), linkColumns: toLinkColumns(link, found.company.company_id) };
     if (!isInvitation(body))
       throw invalidRequest(issuesOf(filled, 'is required: neither the request nor the register has it'));
   } else if (!isInvitation(body)) {
@@ -65,6 +53,6 @@ function whyUnknown(companyCount: number): string {
     : `is required: the register has ${companyCount} companies with this identifier`;
 }
 
-function issuesOf(body: NewBuyer, message: string): Issue[] {
+function issuesOf(body: BuyerInput, message: string): Issue[] {
   return missingFields(body).map((field) => ({ code: 'REQUIRED', path: `body.${field}`, message }));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
-import { type CompanyInput, completeInvitedBuyer, refreshBuyers } from '#modules/buyers';
+import { type BuyerInput, completeInvitedBuyer, refreshBuyers } from '#modules/buyers';
 import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { buyerBody } from '#test/bodies';
 import { ADDRESS } from '#test/field-tables';
@@ -16,7 +16,7 @@ const TYPED = {
   legal_form: 'COOPERATIVE',
   business_address: ADDRESS,
   business_identifiers: [vatId('DE136695976')],
-} as const satisfies CompanyInput;
+} as const satisfies BuyerInput;
 
 let world: World;
 let made = 0;
@@ -38,7 +38,7 @@ async function invite(more: object = {}): Promise<string> {
 const know = (more: Partial<RegistryEntry>, now = INVITED_AT) =>
   writeCompanies(world.installation.db, [registryEntry(more)], now);
 
-function complete(externalId: string, seen: CompanyInput, businessId?: string) {
+function complete(externalId: string, seen: BuyerInput, businessId?: string) {
   const { db, vault } = world.installation;
   const { platform_id: platformId, code, data_key_wrapped } = world.platform;
   const deps = { platformId, vault: vault.forPlatform(code, data_key_wrapped), now: NOW };
@@ -121,7 +121,7 @@ describe('completeInvitedBuyer', () => {
     expect(await read(id)).toMatchObject({ ...TYPED, registry: null });
   });
 
-  it.each<[what: string, seen: CompanyInput, businessId: string | undefined, issues: string[]]>([
+  it.each<[what: string, seen: BuyerInput, businessId: string | undefined, issues: string[]]>([
     [
       'nothing',
       {},

@@ -1,5 +1,4 @@
 /** The company of a buyer who was only invited, told by the buyer itself. */
-import type { Static } from 'typebox';
 import type { Db } from '#infra/database/database';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
@@ -7,24 +6,17 @@ import { followCompanyChosen, isSameIdentifier } from '#modules/registry';
 import type { Context } from '#operation/operation';
 import { compileValidator } from '#operation/validation';
 import { recordBuyerUpdated } from './buyer.events.ts';
+import { type BuyerRow, lockBuyer, updateBuyer } from './buyer.queries.ts';
+import { isKnown } from './buyer.rules.ts';
+import { type Buyer, BuyerReplacement } from './buyer.schemas.ts';
+import { fillFrom } from './buyer-registry.rules.ts';
 import {
-  type BuyerRow,
-  isKnown,
-  lockBuyer,
+  type BuyerInput,
+  openBuyerEmail,
+  readBuyer,
   toColumns,
-  toData,
   toLinkColumns,
-  updateBuyer,
-} from './buyer.queries.ts';
-import { type BuyerData, readBuyer, type WholeBuyer } from './buyer.rules.ts';
-import { BuyerReplacement } from './buyer.schemas.ts';
-import { fillFrom, type NewBuyer } from './buyer-registry.rules.ts';
-
-/** What a buyer tells of its company: all of it, or less where a register is to tell the rest. */
-export type CompanyInput = Omit<
-  Partial<Static<typeof BuyerReplacement>>,
-  'registered_at' | 'custom_data' | 'contact_email'
->;
+} from './company.conversions.ts';
 
 const issuesOf = compileValidator(BuyerReplacement, 'body');
 
@@ -37,20 +29,20 @@ const issuesOf = compileValidator(BuyerReplacement, 'body');
 export async function completeInvitedBuyer(
   { db, platformId, vault, now }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
   externalId: string,
-  company: CompanyInput,
+  company: BuyerInput,
   businessId: string | null = null,
 ): Promise<BuyerRow> {
   const row = await lockBuyer(db, platformId, externalId);
   if (!row) throw notFound();
   if (isKnown(row))
     throw refusal('INVALID_STATUS_TRANSITION', 'The company of the buyer is known already', { allowed: [] });
-  const stored = toData(vault, row);
+  const stored = { ...row, contact_email: openBuyerEmail(vault, row) };
   const said = withStored(company, stored);
   const { body, columns } =
     businessId === null ? { body: said, columns: {} } : await withChosen(db, said, businessId);
   const issues = issuesOf(body);
   if (issues.length > 0) throw invalidRequest(issues);
-  const data = readBuyer(body as WholeBuyer);
+  const data = readBuyer(body);
   const completed = await updateBuyer(db, platformId, externalId, {
     ...toColumns(vault, externalId, data),
     ...columns,
@@ -62,14 +54,14 @@ export async function completeInvitedBuyer(
 }
 
 /** The request that would say all of it. */
-function withStored(company: CompanyInput, stored: BuyerData & BuyerRow): NewBuyer {
+function withStored(company: BuyerInput, stored: Pick<Buyer, keyof BuyerInput>): BuyerInput {
   const own = stored.business_identifiers;
   const added = (company.business_identifiers ?? []).filter(
     (each) => !own.some((one) => isSameIdentifier(one, each)),
   );
   const before = Object.keys(BuyerReplacement.properties).map((name) => [
     name,
-    stored[name as keyof BuyerData],
+    stored[name as keyof BuyerInput],
   ]);
   const isSaid = ([, value]: unknown[]) => value !== null && value !== undefined && value !== '';
   return {
@@ -78,7 +70,7 @@ function withStored(company: CompanyInput, stored: BuyerData & BuyerRow): NewBuy
   };
 }
 
-async function withChosen(db: Db, said: NewBuyer, businessId: string) {
+async function withChosen(db: Db, said: BuyerInput, businessId: string) {
   const company = await followCompanyChosen(db, businessId);
   if (!company)
     throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'The register does not have this company any more', {
@@ -86,5 +78,5 @@ async function withChosen(db: Db, said: NewBuyer, businessId: string) {
     });
   const { body, link } = fillFrom(company, said);
   const taken = link.fields.length > 0 ? link : null;
-  return { body, columns: toLinkColumns(taken, company.companyId) };
+  return { body, columns: toLinkColumns(taken, company.company_id) };
 }

@@ -6,14 +6,13 @@ export {
   findBuyer,
   findBuyerName,
   findBuyers,
-  isKnown,
   type KnownBuyer,
-  toBuyer,
 } from './buyer.queries.ts';
-export { buyerIncomplete } from './buyer.rules.ts';
+export { buyerIncomplete, isKnown } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile } from './buyer-on-file.ts';
-export { type CompanyInput, completeInvitedBuyer } from './complete-invited-buyer.ts';
+export { type BuyerInput, toBuyer } from './company.conversions.ts';
+export { completeInvitedBuyer } from './complete-invited-buyer.ts';
 export { type ContactRow, findContactsOfBuyers } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { BUYER_COLUMNS_OF_B, type KnownBuyer } from './buyer.queries.ts';
-import type { RegistryLink } from './buyer-registry.rules.ts';
+import type { RegistryLink } from './buyer.schemas.ts';
 
 /** Who took something over is whole: what a buyer must have is there, from the register or from the platform. */
 export interface LinkedBuyer extends KnownBuyer {

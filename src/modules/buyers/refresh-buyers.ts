@@ -2,7 +2,7 @@
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { nextVersion } from '#kernel/changes';
-import { hasChangedCompanies, type RegisteredCompany, takeChanges } from '#modules/registry';
+import { type CompanyRow, hasChangedCompanies, takeChangedCompanies } from '#modules/registry';
 import { type ChangedBuyer, recordBuyersUpdated } from './buyer.events.ts';
 import { refresh } from './buyer-registry.rules.ts';
 import { type LinkedBuyer, lockLinkedBuyers, updateLinkedBuyers } from './linked-buyer.queries.ts';
@@ -18,8 +18,8 @@ const BUYERS_AT_ONCE_MAX = 500;
 export async function refreshBuyers(db: Db, now: number, companiesMax: number): Promise<number> {
   if (!(await hasChangedCompanies(db))) return 0;
   return inTransaction(db, async (transaction) => {
-    const companies = await takeChanges(transaction, companiesMax);
-    const byId = new Map(companies.map((company) => [company.companyId, company]));
+    const companies = await takeChangedCompanies(transaction, companiesMax);
+    const byId = new Map(companies.map((company) => [company.company_id, company]));
     let last: LinkedBuyer | undefined;
     for (let isMore = companies.length > 0; isMore; ) {
       const buyers = await lockLinkedBuyers(transaction, [...byId.keys()], last, BUYERS_AT_ONCE_MAX);
@@ -34,15 +34,15 @@ export async function refreshBuyers(db: Db, now: number, companiesMax: number): 
 async function refreshThese(
   db: Db,
   buyers: readonly LinkedBuyer[],
-  companies: ReadonlyMap<number, RegisteredCompany>,
+  companies: ReadonlyMap<number, CompanyRow>,
   now: number,
 ): Promise<void> {
   const changes = buyers.flatMap((buyer): (ChangedBuyer & { buyer: LinkedBuyer })[] => {
     const company = companies.get(buyer.registry_company_id);
     const refreshed = company && refresh(buyer, company);
     if (!refreshed) return [];
-    const { data, link, changedFields } = refreshed;
-    return [{ buyer: { ...buyer, ...data, registry: link, ...nextVersion(buyer, now) }, changedFields }];
+    const { facts, link, changedFields } = refreshed;
+    return [{ buyer: { ...buyer, ...facts, registry: link, ...nextVersion(buyer, now) }, changedFields }];
   });
   if (changes.length === 0) return;
   await updateLinkedBuyers(

@@ -1,15 +1,8 @@
 export { type CompanyRow, writeCompanies } from './company.queries.ts';
+export { businessIdOf, legalFormOf } from './company.rules.ts';
 export { findOrQueryByIdentifier, findOrQueryByName, type IdentifierSearch } from './find-or-query.ts';
-export {
-  type FollowedCompany,
-  findRegisteredCompany,
-  followCompanyChosen,
-  followCompanyNamed,
-  type RegisteredCompany,
-  takeChanges,
-  toRegistered,
-} from './follow-company.ts';
-export { hasChangedCompanies } from './followed.queries.ts';
+export { findCompanyByBusinessId, followCompanyChosen, followCompanyNamed } from './follow-company.ts';
+export { hasChangedCompanies, takeChangedCompanies } from './followed.queries.ts';
 export { isSameIdentifier } from './identifier.rules.ts';
 export { ImportUnderWay } from './import/batch-writer.ts';
 export { type ImportProgress, type ImportSummary, importRegistry } from './import/import-registry.ts';
@@ -19,5 +12,6 @@ export { type LiveRegistries, openLiveRegistries } from './live-registries.ts';
 export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';
 export type { RegistryEntry } from './registry-entry.ts';
+export type { IdentifiedCompany } from './same-company.rules.ts';
 export { type IdentifierCheck, verifyIdentifiers } from './verify-identifiers.ts';
 export { rebuildVocabulary } from './vocabulary-rebuild.queries.ts';

@@ -1,14 +1,16 @@
 /** Which company is meant, where several entries of the registers answer to the same identifiers. */
+import type { CompanyRow } from './company.queries.ts';
 import { legalFormOf } from './company.rules.ts';
 import type { Match } from './followed.queries.ts';
 
-export type Meant = { company: Match } | { company: null; companyCount: number };
+/** Without a company, how many companies share the identifiers: 0, or 2 and more. */
+export type IdentifiedCompany = { company: CompanyRow } | { company: null; companyCount: number };
 
 /**
  * The one company that has every identifier that any company has: several registers may know it. Dissolved ones count
  * only where no other has them. Where none or several are left, how many companies share the identifiers.
  */
-export function companyMeant(matches: readonly Match[]): Meant {
+export function companyMeant(matches: readonly Match[]): IdentifiedCompany {
   const existing = matches.filter((match) => match.is_active);
   const companies = distinguish(existing.length > 0 ? existing : matches);
   const known = new Set(companies.flatMap(identifiersOf)).size;

@@ -1,8 +1,9 @@
 import { refusal } from '#kernel/problem';
 import { operation } from '#operation/operation';
 import { recordBuyerCreated } from '../buyer.events.ts';
-import { insertBuyer, toBuyer, toColumns } from '../buyer.queries.ts';
+import { insertBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerCreation } from '../buyer.schemas.ts';
+import { toBuyer, toColumns } from '../company.conversions.ts';
 import { completeBuyer, queryRegistries } from '../complete-buyer.ts';
 
 export const createBuyer = operation({

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { operation } from '#operation/operation';
-import { findBuyer, toBuyer } from '../buyer.queries.ts';
+import { findBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerExpansion, BuyerParams } from '../buyer.schemas.ts';
+import { toBuyer } from '../company.conversions.ts';
 import { findContactsOfBuyers, toContact } from '../contact.queries.ts';
 
 export const getBuyer = operation({

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { CountrySchema, closed, externalId, LegalFormSchema } from '#kernel/fields';
 import { filterByList, filterBySeconds, listOf, pageOf, paging, sortBy } from '#operation/list';
 import { operation } from '#operation/operation';
-import { BUYER_SORTS, listBuyerRows, toBuyer } from '../buyer.queries.ts';
+import { BUYER_SORTS, listBuyerRows } from '../buyer.queries.ts';
 import { Buyer, BuyerExpansion } from '../buyer.schemas.ts';
+import { toBuyer } from '../company.conversions.ts';
 import { findContactsOfBuyers, toContact } from '../contact.queries.ts';
 
 export const listBuyers = operation({

@@ -2,10 +2,10 @@ import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { operation } from '#operation/operation';
 import { recordBuyerUpdated } from '../buyer.events.ts';
-import { lockBuyer, toBuyer, toColumns, toData, toLinkColumns, updateBuyer } from '../buyer.queries.ts';
-import { readBuyer } from '../buyer.rules.ts';
+import { lockBuyer, updateBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
 import { linkAfterChange } from '../buyer-registry.rules.ts';
+import { openBuyerEmail, readBuyer, toBuyer, toColumns, toLinkColumns } from '../company.conversions.ts';
 
 export const replaceBuyer = operation({
   id: 'replaceBuyer',
@@ -59,7 +59,7 @@ export const replaceBuyer = operation({
     if (!row) throw notFound();
     assertVersion(row.version);
     const wanted = readBuyer(body);
-    const changed = changedFields(toData(vault, row), wanted);
+    const changed = changedFields({ ...row, contact_email: openBuyerEmail(vault, row) }, wanted);
     if (changed.length === 0) return { body: toBuyer(row, vault, now), version: row.version };
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {

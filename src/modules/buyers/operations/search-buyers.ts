@@ -1,8 +1,9 @@
 import { closed, line } from '#kernel/fields';
 import { listOf, pageOf, paging } from '#operation/list';
 import { operation } from '#operation/operation';
-import { listBuyerRows, toBuyer } from '../buyer.queries.ts';
+import { listBuyerRows } from '../buyer.queries.ts';
 import { Buyer } from '../buyer.schemas.ts';
+import { toBuyer } from '../company.conversions.ts';
 
 export const searchBuyers = operation({
   id: 'searchBuyers',

@@ -4,11 +4,11 @@ import { isCountry } from '#kernel/country';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
 import {
+  businessIdOf,
   type CompanyRow,
   findOrQueryByIdentifier,
   findOrQueryByName,
-  type RegisteredCompany,
-  toRegistered,
+  legalFormOf,
 } from '#modules/registry';
 import type { RateLimit } from '#operation/rate-limit';
 import type { CheckoutDeps } from '../deps.ts';
@@ -88,19 +88,24 @@ export function looksLikeNumber(text: string): boolean {
   return digits >= 3 && digits >= letters && text.length <= IDENTIFIER_LENGTH_MAX;
 }
 
-function toFound(row: CompanyRow): FoundCompany {
-  const { businessId, legalName, tradingName, address, identifiers } = toRegistered(row);
-  return { businessId, legalName, tradingName, address, identifiers: identifiers.map(({ value }) => value) };
+function toFound(company: CompanyRow): FoundCompany {
+  return {
+    businessId: businessIdOf(company),
+    legalName: company.legal_name,
+    tradingName: company.trading_name,
+    address: company.address,
+    identifiers: company.identifiers.map(({ value }) => value),
+  };
 }
 
-/** What the register knows, as somebody would have typed it. */
-export function entryOf(company: RegisteredCompany): CompanyEntry {
+/** What the registry knows, as a buyer would have typed it. */
+export function entryOf(company: CompanyRow): CompanyEntry {
   return {
-    legalName: company.legalName,
-    legalForm: company.legalForm ?? '',
-    tradingName: company.tradingName ?? '',
+    legalName: company.legal_name,
+    legalForm: legalFormOf(company) ?? '',
+    tradingName: company.trading_name ?? '',
     ...linesOf(company.address),
     ...numbersOf(company.identifiers),
-    businessId: company.businessId,
+    businessId: businessIdOf(company),
   };
 }

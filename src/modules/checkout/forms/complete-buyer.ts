@@ -1,7 +1,7 @@
 /** A buyer that was only invited becomes the company that was entered. */
 import { Problem } from '#kernel/problem';
-import { type CompanyInput, completeInvitedBuyer } from '#modules/buyers';
-import { findRegisteredCompany } from '#modules/registry';
+import { type BuyerInput, completeInvitedBuyer } from '#modules/buyers';
+import { findCompanyByBusinessId } from '#modules/registry';
 import type { CompanyEntry } from '../state/checkout.view.ts';
 import { entryOf } from './company-search.ts';
 import { addressEntryOf, identifiersOf, readCompanyEntry, type TypedCompany } from './entry.rules.ts';
@@ -11,10 +11,10 @@ import type { Form } from './form.ts';
 export async function completeBuyerOf({ db, reading }: Form, company: CompanyEntry): Promise<void> {
   const { key, vault, now, order } = reading;
   const context = { db, platformId: key.platformId, vault, now };
-  const complete = (company: CompanyInput, businessId: string | null) =>
+  const complete = (company: BuyerInput, businessId: string | null) =>
     completeInvitedBuyer(context, order.buyer_external_id, company, businessId);
   const { businessId, ...typed } = company;
-  const chosen = businessId === null ? undefined : await findRegisteredCompany(db, businessId);
+  const chosen = businessId === null ? undefined : await findCompanyByBusinessId(db, businessId);
   if (!chosen) return void (await complete(companyInputOf(typed, null), null));
   try {
     await complete(companyInputOf(typed, readCompanyEntry(entryOf(chosen)).entry), businessId);
@@ -26,7 +26,7 @@ export async function completeBuyerOf({ db, reading }: Form, company: CompanyEnt
 }
 
 /** What the buyer says beyond the register: the rest is the register's, and changes with it. */
-function companyInputOf(typed: TypedCompany, known: TypedCompany | null): CompanyInput {
+function companyInputOf(typed: TypedCompany, known: TypedCompany | null): BuyerInput {
   const isGiven = (...fields: (keyof TypedCompany)[]) =>
     fields.some((field) => typed[field] !== known?.[field]);
   const isAddressGiven = isGiven('street', 'house', 'additional', 'postcode', 'city', 'country');

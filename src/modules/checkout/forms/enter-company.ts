@@ -1,6 +1,6 @@
 /** The company that buys: chosen from the register, or typed. */
 import { isPlainLine } from '#kernel/text';
-import { findRegisteredCompany } from '#modules/registry';
+import { findCompanyByBusinessId } from '#modules/registry';
 import type { CheckoutDeps } from '../deps.ts';
 import type { CompanyEntry, FormResult, FormSender } from '../state/checkout.view.ts';
 import type { CheckoutState } from '../state/checkout-state.rules.ts';
@@ -18,7 +18,7 @@ export async function chooseCompany(
   businessId: string,
 ): Promise<FormResult> {
   const isNamed = isPlainLine(businessId) && businessId.length <= BUSINESS_ID_LENGTH_MAX;
-  const company = isNamed ? await findRegisteredCompany(deps.db, businessId) : undefined;
+  const company = isNamed ? await findCompanyByBusinessId(deps.db, businessId) : undefined;
   const entry = company && entryOf(company);
   const read = entry && readCompanyEntry(entry);
   const kept = await saveOptimistically(deps, sender, (form) => {
