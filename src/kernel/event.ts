@@ -1,78 +1,121 @@
-/** What the service tells of itself: the catalogue of event types, and the envelope every receiver gets. */
-import type { Amount } from './amount.ts';
-import type { Currency } from './currency.ts';
+/** Events: their types, how a module describes those of its resource, and the envelope that every receiver gets. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { oneOf, unixSeconds } from './fields.ts';
 
-/** type → when it is recorded. A subscription's type is one of these or a prefix of one. */
-export const EVENT_TYPES = {
-  'BUYER.CREATED': 'a buyer was registered',
-  'BUYER.UPDATED': "a buyer's data or settings changed, by a request or with the register",
-  'FACILITY.CREATION.ACCEPTED': 'a buyer was given a credit facility',
-  'FACILITY.CREATION.IN_REVIEW': 'a person must decide about a new facility',
-  'FACILITY.CREATION.REJECTED': 'a buyer was refused a facility',
-  'FACILITY.EXPIRED': 'the period of a facility ended without a renewal',
-  'FACILITY.FROZEN': 'an operator stopped new orders on a facility',
-  'FACILITY.INCREASE.ACCEPTED': 'a higher limit was granted, in part or whole',
-  'FACILITY.INCREASE.IN_REVIEW': 'a person must decide about a higher limit',
-  'FACILITY.INCREASE.REJECTED': 'a higher limit was refused; the old one stays',
-  'FACILITY.LIMIT.CHANGED': "a person's decision changed a facility's limit outside renewal and increase",
-  'FACILITY.RENEWAL.ACCEPTED': 'a facility was renewed; its limit may be higher or lower than before',
-  'FACILITY.RENEWAL.IN_REVIEW': 'a person must decide about a renewal',
-  'FACILITY.RENEWAL.REJECTED': 'a renewal was refused; the running period stays usable to its end',
-  'FACILITY.UNFROZEN': 'an operator allowed new orders again',
-  'MERCHANT.ENROLLED': 'a merchant may sell through the platform',
-  'ORDER.CANCELLED': 'an order was cancelled, declined, or closed with nothing invoiced',
-  'ORDER.CLOSED': 'everything of an order is invoiced and settled',
-  'ORDER.CONFIRMED': 'an order was confirmed: deliver',
-  'ORDER.DISBURSED': 'the first payout of an order went to its merchant',
-  'ORDER.EXPIRED': "an order's time limit passed before it was confirmed, or before anything was invoiced",
-  'ORDER.PENDING_CONFIRMATION': 'an order waits for a decision',
-  'WEBHOOK.TEST': 'a test was requested for a subscription',
-} as const;
-
-export type EventType = keyof typeof EVENT_TYPES;
+/** Every type of event. The module of the resource describes it in its `<noun>.events.ts`: the compiler insists. */
+export const EVENT_TYPES = [
+  'BUYER.CREATED',
+  'BUYER.UPDATED',
+  'FACILITY.CREATION.ACCEPTED',
+  'FACILITY.CREATION.IN_REVIEW',
+  'FACILITY.CREATION.REJECTED',
+  'FACILITY.EXPIRED',
+  'FACILITY.FROZEN',
+  'FACILITY.INCREASE.ACCEPTED',
+  'FACILITY.INCREASE.IN_REVIEW',
+  'FACILITY.INCREASE.REJECTED',
+  'FACILITY.LIMIT.CHANGED',
+  'FACILITY.RENEWAL.ACCEPTED',
+  'FACILITY.RENEWAL.IN_REVIEW',
+  'FACILITY.RENEWAL.REJECTED',
+  'FACILITY.UNFROZEN',
+  'MERCHANT.ENROLLED',
+  'ORDER.CANCELLED',
+  'ORDER.CLOSED',
+  'ORDER.CONFIRMED',
+  'ORDER.DISBURSED',
+  'ORDER.EXPIRED',
+  'ORDER.PENDING_CONFIRMATION',
+  'WEBHOOK.TEST',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Every type a subscription may name: `BUYER`, `BUYER.CREATED`, … in alphabetical order. */
-export const SUBSCRIBABLE_TYPES: readonly string[] = [
-  ...new Set(Object.keys(EVENT_TYPES).flatMap((type) => prefixesOf(type))),
-].sort();
+export const SUBSCRIBABLE_TYPES: readonly string[] = [...new Set(EVENT_TYPES.flatMap(prefixesOf))].sort();
 
-/** A small snapshot without personal data. `sequence` increases with every change of the resource. */
+/** What the data of every event has, whatever its resource. It is a small snapshot without personal data. */
 export interface EventData {
-  /** The resource; a facility is known by its buyer alone. */
+  /** The resource; of a facility, `buyer_external_id` alone identifies it. */
   external_id?: string;
   buyer_external_id?: string;
-  merchant_external_id?: string;
+  /** Increases with every change of the resource. */
   sequence: number;
-  status?: string;
-  previous_status?: string | null;
-  changed_fields?: string[];
-  amount?: Amount;
-  cancellation_reason?: string;
-  currency?: Currency;
-  /** Of a facility, in minor units of its currency. */
-  total_amount?: number;
-  previous_total_amount?: number;
-  available_amount?: number;
-  used_amount?: number;
-  pending_orders_amount?: number;
-  /** Unix seconds. */
-  expires_at?: number | null;
 }
+
+/** One type of event. */
+export interface EventDefinition<S extends TSchema = TSchema> {
+  /** Completes the sentence "Sent when …". */
+  when: string;
+  data: S;
+  /** The data as a receiver gets it. */
+  example: Static<S>;
+}
+
+/** Describes every event of one resource, and the one schema of their data. */
+export function defineEvents<S extends TSchema, T extends EventType>(
+  data: S,
+  events: Record<T, Omit<EventDefinition<S>, 'data'>>,
+): Record<T, EventDefinition<S>> {
+  const types = Object.keys(events) as T[];
+  return Object.fromEntries(types.map((type) => [type, { ...events[type], data }])) as Record<
+    T,
+    EventDefinition<S>
+  >;
+}
+
+/** A union discriminated by `type`, of the events that a module describes. */
+export type EventOf<Events extends Partial<Record<EventType, EventDefinition>>> = {
+  [T in keyof Events & EventType]: Events[T] extends EventDefinition<infer S>
+    ? { type: T; data: Static<S> }
+    : never;
+}[keyof Events & EventType];
+
+/** An event of any resource, as it is delivered. */
+export interface EventEnvelope {
+  id: string;
+  /** Unix seconds. */
+  occurred_at: number;
+  type: EventType;
+  data: EventData;
+}
+
+/** The schema of the delivered event: `FACILITY.LIMIT.CHANGED` is named `FacilityLimitChangedEvent`. */
+export function eventSchemaOf(type: EventType, { data }: EventDefinition): TSchema {
+  return Type.Object(
+    {
+      id: Type.String({
+        format: 'uuid',
+        description: 'The same on every attempt and for every subscription',
+      }),
+      occurred_at: unixSeconds('When it happened'),
+      type: oneOf([type]),
+      data,
+    },
+    { title: `${pascalCase(type)}Event` },
+  );
+}
+
+/** The `sequence` of an event's data. */
+export const SequenceSchema = Type.Integer({
+  minimum: 1,
+  description: 'Increases with every change of the resource: ignore an event older than the latest you have',
+});
 
 /** The id of the resource that an event is about. */
 export function resourceOf(data: EventData): string {
   return data.external_id ?? (data.buyer_external_id as string);
 }
 
-export interface EventEnvelope {
-  id: string;
-  occurred_at: number;
-  type: EventType;
-  data: EventData;
-}
-
 /** `A.B.C` → `A`, `A.B`, `A.B.C`. */
-export function prefixesOf(type: string): string[] {
+function prefixesOf(type: string): string[] {
   const parts = type.split('.');
   return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+}
+
+/** `ORDER.PENDING_CONFIRMATION` → `OrderPendingConfirmation`. */
+function pascalCase(type: string): string {
+  return type
+    .split(/[._]/)
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
 }

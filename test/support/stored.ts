@@ -1,5 +1,6 @@
 /** What the database holds, beyond what the API shows of it: history, ledger, events, and bytes in clear. */
 import type { EventEnvelope } from '#kernel/event';
+import type { Json } from './api-document.ts';
 import type { World } from './world.ts';
 
 export interface StoredTransition {
@@ -84,11 +85,14 @@ async function transitions<Row>(world: Stored, table: string, key: [column: stri
   return rows.map(({ platform_id: _, [key[0]]: __, ...row }) => row as Row);
 }
 
+/** An event of any type: its schema says what the data has. */
+type RecordedEvent = EventEnvelope & { data: Json };
+
 /** The events of one type, of every resource and platform, in the order in which they were recorded. */
 export async function recordedEventsOfType(
   world: Pick<World, 'sql'>,
   type: string,
-): Promise<EventEnvelope[]> {
+): Promise<RecordedEvent[]> {
   const rows = await world.sql<{ body: string }>('select body from events where type = $1 order by ordinal', [
     type,
   ]);
@@ -99,7 +103,7 @@ export async function recordedEventsOfType(
 export async function recordedEvents(
   world: Pick<World, 'sql'>,
   externalId: string,
-): Promise<EventEnvelope[]> {
+): Promise<RecordedEvent[]> {
   const rows = await world.sql<{ body: string }>(
     'select body from events where resource_external_id = $1 order by ordinal',
     [externalId],

@@ -1,4 +1,5 @@
 export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
+export { buyerEvents } from './buyer.events.ts';
 export {
   BUYER_COLUMNS_OF_B,
   type BuyerKey,

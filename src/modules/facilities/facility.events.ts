@@ -1,21 +1,119 @@
-import type { EventType } from '#kernel/event';
+import { type Static, Type } from 'typebox';
+import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
+import { CurrencySchema, externalId, minorUnits, nullable, oneOf, unixSeconds } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
 import type { NewEvent } from '#modules/webhooks';
-import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
+import { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 import type { FacilityRow } from './facility.queries.ts';
 
+const FacilityEventData = Type.Object(
+  {
+    buyer_external_id: externalId('The buyer; a buyer has one facility'),
+    sequence: SequenceSchema,
+    status: oneOf(facilityLifecycle.states, 'The status after the event'),
+    previous_status: nullable(
+      oneOf(facilityLifecycle.states, 'The status before the event; null if the facility is new'),
+    ),
+    currency: CurrencySchema,
+    total_amount: minorUnits('The limit, in minor units'),
+    available_amount: minorUnits('What orders may still take, in minor units'),
+    used_amount: minorUnits('What invoices use, in minor units'),
+    pending_orders_amount: minorUnits('What orders reserve, in minor units'),
+    expires_at: nullable(unixSeconds('When the period of the facility ends')),
+    previous_total_amount: Type.Optional(
+      minorUnits('The limit before the event, in minor units; present if the event changed a limit'),
+    ),
+  },
+  { title: 'FacilityEventData' },
+);
+type FacilityEventData = Static<typeof FacilityEventData>;
+
+const example = (
+  status: FacilityStatus,
+  previousStatus: FacilityStatus | null,
+  sequence: number,
+  totalMinor: number,
+): FacilityEventData => ({
+  buyer_external_id: 'cafe-morgenrot',
+  sequence,
+  status,
+  previous_status: previousStatus,
+  currency: 'EUR',
+  total_amount: totalMinor,
+  available_amount: status === 'ACTIVE' ? totalMinor : 0,
+  used_amount: 0,
+  pending_orders_amount: 0,
+  expires_at: totalMinor === 0 ? null : 1_771_405_199,
+});
+
+export const facilityEvents = defineEvents(FacilityEventData, {
+  'FACILITY.CREATION.ACCEPTED': {
+    when: 'a buyer was granted a credit facility',
+    example: example('ACTIVE', null, 1, 2_500_000),
+  },
+  'FACILITY.CREATION.IN_REVIEW': {
+    when: 'a person must decide about a new facility',
+    example: example('PENDING', null, 1, 0),
+  },
+  'FACILITY.CREATION.REJECTED': {
+    when: 'a buyer was refused a facility',
+    example: example('REJECTED', 'PENDING', 2, 0),
+  },
+  'FACILITY.EXPIRED': {
+    when: 'the period of a facility ended without a renewal',
+    example: example('EXPIRED', 'ACTIVE', 9, 2_500_000),
+  },
+  'FACILITY.FROZEN': {
+    when: 'an operator stopped new orders on a facility',
+    example: example('FROZEN', 'ACTIVE', 4, 2_500_000),
+  },
+  'FACILITY.INCREASE.ACCEPTED': {
+    when: 'a higher limit was granted, in part or in full',
+    example: { ...example('ACTIVE', 'ACTIVE', 5, 3_000_000), previous_total_amount: 2_500_000 },
+  },
+  'FACILITY.INCREASE.IN_REVIEW': {
+    when: 'a person must decide about a higher limit',
+    example: example('ACTIVE', 'ACTIVE', 4, 2_500_000),
+  },
+  'FACILITY.INCREASE.REJECTED': {
+    when: 'a higher limit was refused; the limit is unchanged',
+    example: example('ACTIVE', 'ACTIVE', 5, 2_500_000),
+  },
+  'FACILITY.LIMIT.CHANGED': {
+    when: "a person's decision changed the limit of a facility outside renewal and increase",
+    example: { ...example('ACTIVE', 'ACTIVE', 6, 2_000_000), previous_total_amount: 2_500_000 },
+  },
+  'FACILITY.RENEWAL.ACCEPTED': {
+    when: 'a facility was renewed; its limit may be higher or lower than before',
+    example: { ...example('ACTIVE', 'EXPIRED', 10, 3_125_000), previous_total_amount: 2_500_000 },
+  },
+  'FACILITY.RENEWAL.IN_REVIEW': {
+    when: 'a person must decide about a renewal',
+    example: example('ACTIVE', 'ACTIVE', 7, 2_500_000),
+  },
+  'FACILITY.RENEWAL.REJECTED': {
+    when: 'a renewal was refused; the facility can be used until its period ends',
+    example: example('ACTIVE', 'ACTIVE', 8, 2_500_000),
+  },
+  'FACILITY.UNFROZEN': {
+    when: 'an operator allowed new orders on a facility again',
+    example: example('ACTIVE', 'FROZEN', 5, 2_500_000),
+  },
+});
+export type FacilityEvent = EventOf<typeof facilityEvents>;
+
 /**
- * What receivers are told of a move: the facility as it is after it.
- * @param previousTotalMinor Where the move set another limit in place of one.
+ * The event of a transition, with the facility as it is after the transition.
+ * @param previousTotalMinor The limit before, in minor units, where the transition replaced one.
  */
 export function facilityEvent(
   facility: FacilityRow,
   transition: Transition<FacilityStatus, FacilityTrigger>,
   previousTotalMinor?: number,
-): NewEvent {
+): NewEvent<FacilityEvent> {
   return {
     platformId: facility.platform_id,
-    type: transition.event as EventType,
+    type: transition.event as FacilityEvent['type'],
     occurredAt: facility.updated_at,
     data: {
       buyer_external_id: facility.buyer_external_id,

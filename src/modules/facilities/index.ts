@@ -25,6 +25,7 @@ export {
   useWithoutOrder,
 } from './credit-use.ts';
 export { type AssessedFacility, assessFacility, openOnAssessment } from './decide-facility.ts';
+export { facilityEvents } from './facility.events.ts';
 export { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 export {
   type FacilityKey,

@@ -1,3 +1,4 @@
+export { merchantEvents } from './merchant.events.ts';
 export { merchantLifecycle } from './merchant.lifecycle.ts';
 export {
   existsMerchant,

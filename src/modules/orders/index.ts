@@ -16,6 +16,7 @@ export { createDraftOrder } from './operations/create-draft-order.ts';
 export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
 export { listOrders } from './operations/list-orders.ts';
+export { orderEvents } from './order.events.ts';
 export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 export {
   existsOrder,

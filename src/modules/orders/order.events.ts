@@ -1,25 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { Amount } from '#kernel/amount';
 import type { Currency } from '#kernel/currency';
-import type { EventType } from '#kernel/event';
+import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
+import { externalId, nullable, oneOf } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
 import type { NewEvent } from '#modules/webhooks';
-import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
+import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
+import { CANCELLATION_REASONS, type CancellationReason } from './order.schemas.ts';
 
-/** What receivers are told of a move that has an event: the order as it is after it. */
+const OrderEventData = Type.Object(
+  {
+    external_id: externalId('The order'),
+    buyer_external_id: externalId('The buyer'),
+    merchant_external_id: externalId('The merchant'),
+    sequence: SequenceSchema,
+    status: oneOf(orderLifecycle.states, 'The status after the event'),
+    previous_status: nullable(
+      oneOf(orderLifecycle.states, 'The status before the event; null if the order is new'),
+    ),
+    amount: Amount,
+    cancellation_reason: Type.Optional(
+      oneOf(CANCELLATION_REASONS, 'Who cancelled the order; present if it is CANCELLED'),
+    ),
+  },
+  { title: 'OrderEventData' },
+);
+type OrderEventData = Static<typeof OrderEventData>;
+
+const example = (
+  status: OrderStatus,
+  previousStatus: OrderStatus | null,
+  sequence: number,
+): OrderEventData => ({
+  external_id: 'order-1010',
+  buyer_external_id: 'cafe-morgenrot',
+  merchant_external_id: 'roastery-north',
+  sequence,
+  status,
+  previous_status: previousStatus,
+  amount: { net: 10_000, tax: 1_900, gross: 11_900, currency: 'EUR' },
+});
+
+export const orderEvents = defineEvents(OrderEventData, {
+  'ORDER.CANCELLED': {
+    when: 'an order was cancelled, declined, or closed with nothing invoiced',
+    example: { ...example('CANCELLED', 'CONFIRMED', 2), cancellation_reason: 'MERCHANT' },
+  },
+  'ORDER.CLOSED': {
+    when: 'everything of an order is invoiced and settled',
+    example: example('CLOSED', 'DISBURSED', 5),
+  },
+  'ORDER.CONFIRMED': {
+    when: 'an order was confirmed: deliver',
+    example: example('CONFIRMED', null, 1),
+  },
+  'ORDER.DISBURSED': {
+    when: 'the first payout of an order went to its merchant',
+    example: example('DISBURSED', 'CONFIRMED', 3),
+  },
+  'ORDER.EXPIRED': {
+    when: 'the time limit of an order passed before it was confirmed, or before anything was invoiced',
+    example: example('EXPIRED', 'CONFIRMED', 2),
+  },
+  'ORDER.PENDING_CONFIRMATION': {
+    when: 'an order waits for a decision',
+    example: example('PENDING_CONFIRMATION', 'DRAFT', 2),
+  },
+});
+export type OrderEvent = EventOf<typeof orderEvents>;
+
+/** The event of a transition that has one, with the order as it is after the transition. */
 export function orderEvent(
   order: Omit<OrderRow, 'buyer_legal_name'>,
   transition: Transition<OrderStatus, OrderTrigger>,
-): NewEvent {
+): NewEvent<OrderEvent> {
   return {
     platformId: order.platform_id,
-    type: transition.event as EventType,
+    type: transition.event as OrderEvent['type'],
     occurredAt: order.updated_at,
     data: {
       external_id: order.external_id,
       buyer_external_id: order.buyer_external_id,
       merchant_external_id: order.merchant_external_id,
       sequence: order.version,
-      status: order.status,
+      status: order.status as OrderStatus,
       previous_status: transition.from,
       amount: {
         net: order.amount_net,
@@ -27,7 +92,9 @@ export function orderEvent(
         gross: order.amount_gross,
         currency: order.currency as Currency,
       },
-      ...(order.cancellation_reason !== null && { cancellation_reason: order.cancellation_reason }),
+      ...(order.cancellation_reason !== null && {
+        cancellation_reason: order.cancellation_reason as CancellationReason,
+      }),
     },
   };
 }

@@ -50,6 +50,7 @@ export const LineItem = closed(
 export type LineItem = Static<typeof LineItem>;
 
 export const CANCELLATION_REASONS = ['MERCHANT', 'BUYER', 'RISK', 'PLATFORM'] as const;
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
 const creatable = {
   external_id: externalId('Chosen by the platform'),

@@ -2,19 +2,20 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { deleteOldEvents, type EventDependents, writeEvents } from '#infra/database/outbox.queries';
-import { type EventData, type EventType, resourceOf } from '#kernel/event';
+import { type EventEnvelope, resourceOf } from '#kernel/event';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
 
-export interface NewEvent {
+type EventPayload = Pick<EventEnvelope, 'type' | 'data'>;
+
+/** An event to be recorded: the type and data of one of a module's events. */
+export type NewEvent<Event extends EventPayload = EventPayload> = Event & {
   platformId: number;
-  type: EventType;
   /** Unix seconds. */
   occurredAt: number;
-  data: EventData;
   /** Delivers to this subscription only, whatever its type. By default, to every subscription of the type or a prefix. */
   onlySubscriptionId?: string;
-}
+};
 
 const insertDeliveries = sql`
     insert into webhook_deliveries (platform_id, subscription_id, event_id, status)

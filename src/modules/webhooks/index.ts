@@ -15,4 +15,5 @@ export { listWebhooks } from './operations/list-webhooks.ts';
 export { replaceWebhook } from './operations/replace-webhook.ts';
 export { rotateWebhookKey } from './operations/rotate-webhook-key.ts';
 export { testWebhook } from './operations/test-webhook.ts';
+export { webhookEvents } from './subscription.events.ts';
 export { subscriptionLifecycle } from './subscription.lifecycle.ts';

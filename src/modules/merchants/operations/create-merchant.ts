@@ -1,5 +1,4 @@
 import { readAddress } from '#kernel/address';
-import type { EventType } from '#kernel/event';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
@@ -7,6 +6,7 @@ import { findPlatform } from '#modules/platforms';
 import { recordEvents } from '#modules/webhooks';
 import { assertPlatformWide } from '#operation/caller';
 import { type Context, operation } from '#operation/operation';
+import { merchantEnrolled } from '../merchant.events.ts';
 import { merchantLifecycle } from '../merchant.lifecycle.ts';
 import {
   findOnlyMerchant,
@@ -64,19 +64,7 @@ export const createMerchant = operation({
     });
     if (!row)
       throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a merchant with this external_id already');
-    await recordEvents(db, [
-      {
-        platformId,
-        type: transition.event as EventType,
-        occurredAt: now,
-        data: {
-          external_id: row.external_id,
-          sequence: row.version,
-          status: row.status,
-          previous_status: null,
-        },
-      },
-    ]);
+    await recordEvents(db, [merchantEnrolled(row)]);
     return { body: toMerchant(row, vault), version: row.version };
   },
 });

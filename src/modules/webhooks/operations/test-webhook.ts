@@ -1,9 +1,9 @@
-import type { EventType } from '#kernel/event';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { recordEvents } from '../event.queries.ts';
+import { testEvent } from '../subscription.events.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { lockSubscription, updateSubscription } from '../subscription.queries.ts';
 import { SubscriptionParams, TestReceipt } from '../subscription.schemas.ts';
@@ -25,24 +25,11 @@ export const testWebhook = operation({
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);
     if (!row) throw notFound();
-    const transition = transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'test');
+    transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'test');
     const tested = await updateSubscription(db, platformId, row.subscription_id, {
       version: row.version + 1,
     });
-    const [eventId] = await recordEvents(db, [
-      {
-        platformId,
-        type: transition.event as EventType,
-        occurredAt: now,
-        data: {
-          external_id: row.type,
-          sequence: tested.version,
-          status: row.status,
-          previous_status: row.status,
-        },
-        onlySubscriptionId: row.subscription_id,
-      },
-    ]);
+    const [eventId] = await recordEvents(db, [testEvent(tested, now)]);
     return { body: { event_id: eventId as string } };
   },
 });
