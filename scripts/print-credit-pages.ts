@@ -14,19 +14,19 @@ export function printCreditPages(): Record<string, string> {
 
 const POLICY_HEAD = `# The default credit policy
 
-Printed by \`npm run generate\` from [policies/default.json](../../policies/default.json): do not edit this page. How to read, change,
-try and put in force a policy of your own is told in [the guide](../guides/credit-policy.md).
+Printed by \`npm run generate\` from [policies/default.json](../../policies/default.json): do not edit this page.
+[Change the credit policy](../guides/credit-policy.md) explains how to read, edit, test and activate a policy.
 `;
 
 const SCRIPTS_HEAD = `# Outcome scripts of the sandbox
 
 Printed by \`npm run generate\`: do not edit this page.
 
-In a sandbox a buyer chooses what becomes of its applications by how it is called: its \`external_id\` is the script’s name or ends with it
-behind a hyphen or an underscore (\`cafe-in-review\`), or the part before the @ of its \`contact_email\`, or of one of its contacts’ e-mail
-addresses, is that name (\`in-review@cafe.example\`). The \`external_id\` comes first. The policy is asked all the same, and its answer kept beside the
-script’s; where the policy or the risk source fails, the application is treated as in production. Limits are whole units of the
-facility’s currency, and never above what was asked for.
+In a sandbox the name of a buyer selects the outcome of its applications. The name is the \`external_id\` if it equals the name of a script
+or ends with it after a hyphen or an underscore (\`cafe-in-review\`). Otherwise it is the part before the @ of the buyer’s \`contact_email\`
+or of the e-mail address of one of its contacts (\`in-review@cafe.example\`). The policy is evaluated too, and its answer is stored with
+the script’s. If the policy or the risk source fails, the application is handled as in production. Limits are whole units of the facility’s
+currency, and never above the requested amount.
 
 | Script | What happens |
 | --- | --- |`;

@@ -1,20 +1,20 @@
-/** The lifecycles as a page of documents: a diagram and a table each. */
+/** Prints the lifecycles as a Markdown page with a diagram and a table each. */
 import type { Lifecycle, Transition } from '#kernel/lifecycle';
 
-type AnyMove = Transition<string, string>;
+type AnyTransition = Transition<string, string>;
 
 const HEAD = `# Lifecycles
 
-Printed by \`npm run generate\` from the tables that the service decides by: do not edit this page. \`GET /v1/meta/state_machines\` tells the
-same to a program. A move that is not here is refused with 409 \`INVALID_STATUS_TRANSITION\`, and \`details.allowed\` lists the triggers
-that the status has.
+Printed by \`npm run generate\` from the tables that the service uses: do not edit this page. \`GET /v1/meta/state_machines\` returns the
+same data. A transition that is not listed is refused with 409 \`INVALID_STATUS_TRANSITION\`, and \`details.allowed\` lists the triggers
+of the current status.
 `;
 
-/** What a move does to the buyer's facility, in the words of the table's reader. */
-const CREDIT: Record<NonNullable<AnyMove['credit']>, string> = {
+/** The effect of a transition on the buyer's facility. */
+const CREDIT: Record<NonNullable<AnyTransition['credit']>, string> = {
   reserve: 'reserves',
   use: 'turns reserved into used',
-  release: 'gives back',
+  release: 'releases',
   limit: 'sets the limit',
 };
 
@@ -38,8 +38,8 @@ function printLifecycle({ name, states, transitions }: Lifecycle<string, string>
   ].join('\n');
 }
 
-/** An arrow for each pair of states, with every trigger that leads along it; what nothing leads away from ends. */
-function diagramOf(states: readonly string[], transitions: readonly AnyMove[]): string[] {
+/** One arrow per pair of states, labelled with its triggers. A state without outgoing transitions leads to the end. */
+function diagramOf(states: readonly string[], transitions: readonly AnyTransition[]): string[] {
   const arrows = Map.groupBy(transitions, ({ from, to }) => `${from ?? '[*]'} --> ${to}`);
   const isReached = (state: string) => transitions.some(({ to }) => to === state);
   const isLeft = (state: string) => transitions.some(({ from }) => from === state);
@@ -49,7 +49,7 @@ function diagramOf(states: readonly string[], transitions: readonly AnyMove[]): 
   ];
 }
 
-function rowOf({ from, trigger, guard, to, credit, event, why }: AnyMove): string {
+function rowOf({ from, trigger, guard, to, credit, event, why }: AnyTransition): string {
   const code = (word: string | null) => (word === null ? '' : `\`${word}\``);
   const cells = [
     from === null ? '–' : code(from),

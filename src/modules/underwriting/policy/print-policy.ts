@@ -25,7 +25,7 @@ export function printPolicy(graph: PolicyGraph): string {
   return [
     '## Inputs',
     '',
-    'Every policy is asked with these names. Amounts are whole units of the facility’s currency, rounded up.',
+    'Every policy gets these inputs. Amounts are whole units of the facility’s currency, rounded up.',
     '',
     ...fieldTable(PolicyInputs.properties),
     '',
@@ -34,13 +34,13 @@ export function printPolicy(graph: PolicyGraph): string {
     ...printNodes(graph),
     '## Answer',
     '',
-    'What comes out at the end, and nothing else. Anything else is an error that names the node, and never an acceptance.',
+    'The answer has exactly these fields. Any other answer is an error that names the node, and never an acceptance.',
     '',
     ...fieldTable(PolicyAnswer.properties),
     '',
     '## Reasons',
     '',
-    'For those who decide. The last five are the service’s own: no policy may name them.',
+    'Internal reasons of a decision. Only the service sets those marked “Service”; no policy may name them.',
     '',
     ...markdownTable(
       ['Code', 'Meaning'],
@@ -52,7 +52,7 @@ export function printPolicy(graph: PolicyGraph): string {
     '',
     '## Reasons for the buyer',
     '',
-    'Safe to show: nothing of scores, sources or thresholds.',
+    'These may be shown to the buyer: they reveal no scores, sources or thresholds.',
     '',
     ...markdownTable(
       ['Code', 'Sentence'],
