@@ -1,4 +1,4 @@
-/** `node scripts/check-catalogues.ts [LANGUAGE…]`: what is wrong with the catalogues of messages, for whoever translates. */
+/** `node scripts/check-catalogues.ts [LANGUAGE…]` lists the errors in the message catalogues, for translators. */
 import { LANGUAGES, type Language } from '#kernel/language';
 import { catalogueOf } from '#messages';
 import { faultsOfCatalogue } from '#test/catalogues';

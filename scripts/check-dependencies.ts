@@ -1,5 +1,5 @@
-// Checks who imports whom in src/ against .dependency-cruiser.js, and that every file was really read: with a compiler it
-// does not know, dependency-cruiser reads no TypeScript at all and reports success.
+// Checks the imports in src/ against .dependency-cruiser.js, and that every file was read: with an unknown compiler,
+// dependency-cruiser reads no TypeScript and reports success.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { cruise, type IViolation } from 'dependency-cruiser';
@@ -7,20 +7,20 @@ import extractConfiguration from 'dependency-cruiser/config-utl/extract-depcruis
 
 const repository = join(import.meta.dirname, '..');
 
-/** One broken rule: `rule` is its name in .dependency-cruiser.js, `to` what the file imports and should not. */
+/** One broken rule: `rule` is its name in .dependency-cruiser.js, `to` the forbidden import. */
 export type DependencyFinding = { rule: string; path: string; to: string; sentence: string };
 
 export type DependencyReport = { filesRead: number; findings: DependencyFinding[] };
 
-/** The repository's rules and how to read the tree, from .dependency-cruiser.js. */
+/** The rules and options of .dependency-cruiser.js. */
 export async function dependencyRules() {
   const { options, forbidden = [] } = await extractConfiguration(join(repository, '.dependency-cruiser.js'));
   return { options, forbidden };
 }
 
 /**
- * Cruises src/ under `root`, which has a package.json of its own, with the repository's rules.
- * `readTree` is dependency-cruiser; a test hands in one that reads nothing.
+ * Checks src/ under `root`, which has its own package.json, with the rules of the repository.
+ * `readTree` is dependency-cruiser; a test passes one that reads nothing.
  */
 export async function checkDependencies(root: string, readTree = cruise): Promise<DependencyReport> {
   const { options, forbidden } = await dependencyRules();
@@ -56,7 +56,7 @@ function typescriptFiles(root: string): string[] {
     .map((path) => join('src', path).split(sep).join('/'));
 }
 
-/** Files the cruise did not read, told once when it read none or there are none: silence is no proof. */
+/** Files that were not read. If none was read, or there are none, that is one finding: no findings is no proof. */
 function unread(present: string[], read: Set<string>): DependencyFinding[] {
   const rule = 'every-file-read';
   const missing = present.filter((path) => !read.has(path));

@@ -1,6 +1,6 @@
-/** What companies of thirteen countries are called, where they are, and how their numbers look. */
+/** Name styles, places and number formats of companies in thirteen countries. */
 
-/** How names, places and numbers of a country look. Weights are shares of all companies. */
+/** Names, places and number formats of a country. Weights are shares of all companies. */
 export interface Style {
   country: string;
   weight: number;

@@ -1,8 +1,8 @@
-/** Invented companies with names as unequally common as real ones, the same for the same seed. */
+/** Invents companies whose names are as unevenly distributed as real ones. Deterministic for a seed. */
 import type { RegistryEntry } from '#modules/registry';
 import { STYLES, type Style, texts } from './company-styles.ts';
 
-/** Numbers from 0 to 1 that look like chance and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1), deterministic for a seed (mulberry32). */
 type Chance = () => number;
 
 function chanceFrom(seed: number): Chance {
@@ -17,13 +17,13 @@ function chanceFrom(seed: number): Chance {
 
 const pick = <T>(chance: Chance, list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
 
-/** The first of a list far more often than the last: rank r about as often as 1/r. */
+/** Picks from a list with a Zipf distribution: rank r with a probability of about 1/r. */
 const pickUnequally = <T>(chance: Chance, list: readonly T[]): T =>
   list[Math.floor(list.length ** chance()) - 1] as T;
 
 const NAMES_OF_A_COUNTRY = 60_000;
 
-/** Family and brand names of a country: short ones first, which are the common ones. */
+/** Family and brand names of a country, the short and frequent ones first. */
 function inventNames(chance: Chance, { openings, endings }: Style): string[] {
   const names = new Set<string>();
   for (const opening of openings) for (const ending of endings) names.add(opening + ending);
@@ -43,7 +43,7 @@ const DAY_SECONDS = 86_400;
 const FIRST_DAY = -7_305;
 const DAYS = 27_300;
 
-/** So many companies of the register INVENTED, in the order of their keys. */
+/** Companies of the registry INVENTED, in the order of their keys. */
 export function* inventCompanies(seed: number, count: number): Generator<RegistryEntry> {
   const chance = chanceFrom(seed);
   const countries = STYLES.map((each) => ({ ...each, names: inventNames(chance, each) }));
@@ -73,7 +73,7 @@ function inventStem(chance: Chance, own: Style & { names: readonly string[] }): 
   return `${name()} ${trade()} ${Math.floor(chance() * 2_000)}`;
 }
 
-/** As sister companies are called: with a number, a place, or another trade. */
+/** Names of sister companies: with a number, a place or another trade. */
 function varied(chance: Chance, stem: string, own: Style): string {
   return `${stem} ${pick(chance, ['II', 'International', pick(chance, own.towns), pick(chance, own.trades)])}`;
 }

@@ -1,6 +1,6 @@
 /**
- * schema.sql: what the migrations add up to, printed from the catalogue of a migrated database. For reading and
- * reviewing; migrations are what runs. (pg_dump is not among the packaged binaries.)
+ * Prints schema.sql, the result of all migrations, from the catalogue of a migrated database. It is for readers and reviewers;
+ * only migrations are run. The packaged PostgreSQL contains no pg_dump.
  */
 import type pg from 'pg';
 

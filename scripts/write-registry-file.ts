@@ -1,4 +1,4 @@
-/** Invented companies as a file of our own CSV: docs/reference/registry-csv.md. */
+/** Writes invented companies as a registry CSV: docs/reference/registry-csv.md. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +15,7 @@ const COLUMNS: Record<string, (company: RegistryEntry) => string | null> = {
   house: ({ address }) => address.house,
   postcode: ({ address }) => address.postcode,
   city: ({ address }) => address.city,
-  // Invented VAT ids have not the form of their country, and would be refused as such.
+  // Invented VAT ids do not have the format of their country, so the import would refuse them.
   tax_id: ({ identifiers }) => identifiers.find(({ type }) => type === 'VAT_ID')?.value ?? null,
   register_id: ({ identifiers }) => identifiers.find(({ type }) => type === 'REGISTER_ID')?.value ?? null,
   incorporated_on: ({ incorporatedAt }) =>
@@ -25,7 +25,7 @@ const COLUMNS: Record<string, (company: RegistryEntry) => string | null> = {
 
 const LINES_AT_ONCE = 1_000;
 
-/** The same companies, in the same order, as `generateRegister` writes for the seed. */
+/** The companies that scripts/generate-registry.ts writes for the same seed, in the same order. */
 export async function writeRegistryFile(
   path: string,
   { count, seed }: { count: number; seed: number },

@@ -1,4 +1,4 @@
-/** The ways back of docs/guides/checkout.md. */
+/** Runs the return pages of docs/guides/checkout.md. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#infra/time/clock';
@@ -17,7 +17,7 @@ describe('docs/guides/checkout.md', () => {
     { language: 'js', file: 'back.mjs', command: [process.execPath] },
     { language: 'python', file: 'back.py', command: ['python3'] },
     { language: 'php', file: 'back.php', command: ['php', '-S', '127.0.0.1:4000'] },
-  ])('the $language page takes what is genuine and nothing else', async (snippet, { skip }) => {
+  ])('the $language page accepts a genuine return URL and refuses any other', async (snippet, { skip }) => {
     if (!isHere(snippet)) skip(`no ${snippet.language} on this machine`);
     const page = await runSnippet(guide, snippet, { RETURN_SECRET: SECRET });
     landing = page;

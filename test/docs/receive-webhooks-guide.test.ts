@@ -1,4 +1,4 @@
-/** The receivers of docs/guides/receive-webhooks.md. */
+/** Runs the receivers of docs/guides/receive-webhooks.md. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#infra/time/clock';
@@ -22,7 +22,7 @@ describe('docs/guides/receive-webhooks.md', () => {
   it.for<Snippet>([
     { language: 'js', file: 'receiver.mjs', command: [process.execPath] },
     { language: 'python', file: 'receiver.py', command: ['python3'] },
-  ])('the $language receiver accepts what is genuine and nothing else', async (snippet, { skip }) => {
+  ])('the $language receiver accepts a genuine request and refuses any other', async (snippet, { skip }) => {
     if (!isHere(snippet)) skip(`no ${snippet.language} on this machine`);
     const running = await runSnippet(guide, snippet, { SIGNING_SECRET: SECRET });
     receiver = running;

@@ -1,4 +1,4 @@
-/** The lines of docs/guides/sandbox.md, run as printed on the demo. */
+/** Runs the commands of docs/guides/sandbox.md as printed, on the demo. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ describe('docs/guides/sandbox.md', () => {
   });
   afterAll(endPrograms);
 
-  it('does what it says, line by line', async ({ skip }) => {
+  it('has commands that work as described', async ({ skip }) => {
     if (!hasTools) skip('no bash or no curl on this machine');
     const { stdout } = await promisify(execFile)('bash', ['-c', blocks.join('')], {
       env: { ...process.env, BASE: program.baseUrl, KEY: program.apiKey },

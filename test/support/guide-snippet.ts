@@ -1,29 +1,29 @@
-/** Programs that a guide prints, run as printed, but on a port of their own. */
+/** Runs programs from a guide as printed, on a free port. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 
-/** The port that guides print. */
+/** The port in the guides. */
 const PRINTED_PORT = '4000';
 
 export interface Snippet {
-  /** As the guide's fence names it; there is one of each language. */
+  /** The language of the guide's code fence; each occurs once. */
   language: string;
   file: string;
-  /** The program and its arguments, before the file. */
+  /** The program with its arguments before the file. */
   command: [string, ...string[]];
 }
 
 export interface RunningSnippet {
   port: number;
-  /** Null while it does not listen yet. */
+  /** Resolves to null until the program listens. */
   send(path: string, request?: RequestInit): Promise<Response | null>;
   stop(): void;
 }
 
-/** A snippet is skipped where the machine has not got its language: the project counts on Node alone. */
+/** Whether the machine has the language of the snippet. Tests skip it otherwise: the project requires Node only. */
 export function isHere({ command: [program] }: Snippet): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
@@ -33,7 +33,7 @@ export function isHere({ command: [program] }: Snippet): boolean {
   }
 }
 
-/** Starts the snippet of that language, with the settings in its environment. */
+/** Starts the snippet of that language with the settings as environment variables. */
 export async function runSnippet(
   guide: string,
   { language, file, command: [program, ...args] }: Snippet,
@@ -41,7 +41,7 @@ export async function runSnippet(
 ): Promise<RunningSnippet> {
   const [, code = ''] = new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(guide) ?? [];
   if (!code.includes(PRINTED_PORT))
-    throw new Error(`The guide has no ${language} that listens on ${PRINTED_PORT}.`);
+    throw new Error(`The guide has no ${language} snippet that listens on ${PRINTED_PORT}.`);
   const port = await freePort();
   const onPort = (text: string) => text.replaceAll(PRINTED_PORT, `${port}`);
   const folder = mkdtempSync(join(tmpdir(), 'tradeline-guide-'));
