@@ -1,4 +1,4 @@
-/** P2: whether gathering concurrent requests into one statement beats the best that one statement a request can do. */
+/** P2: does gathering concurrent requests into one statement beat the ceiling of one statement per request? */
 import pg from 'pg';
 import { compare, type Side } from './support/compare.ts';
 import type { InsertJob } from './support/insert-loop.ts';
@@ -48,16 +48,16 @@ async function run(bench: Bench): Promise<Finding> {
     id: 'P2',
     bar: '≥ 1.0',
     notes: [
-      `The ceiling is a loop over pg and not pgbench, which is not on every machine: ${DATABASE_CONNECTIONS} connections, one named prepared statement that writes an order and its move, into the same tables and with the same durability (fsync on).`,
-      `${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each; every answer was a 201. Buyers (${PARTIES.buyer.count}) and merchants (${PARTIES.merchant.count}) take turns on both sides.`,
-      `The database holds exactly the ${subject.done()} orders that were acknowledged over HTTP, each with its move, and the ${baseline.done()} of the loop.`,
+      `The ceiling is a loop over pg, because pgbench is not on every machine: ${DATABASE_CONNECTIONS} connections, one named prepared statement that writes an order and its transition, into the same tables with the same durability (fsync on).`,
+      `${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each; every response was a 201. Buyers (${PARTIES.buyer.count}) and merchants (${PARTIES.merchant.count}) take turns on both sides.`,
+      `The database holds exactly the ${subject.done()} orders that were acknowledged over HTTP, each with its transition, and the ${baseline.done()} of the loop.`,
       ...finding.notes,
     ],
   };
 }
 
-// What the service writes for the request above, in the shortest statement that can: the columns a draft leaves empty
-// are left to their defaults.
+// The shortest statement that writes what the service writes for the request above. Empty columns of a draft keep their
+// defaults.
 const INSERT = `
   with written as (
     insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at,
@@ -112,6 +112,6 @@ async function assertKept(database: pg.Client, prefix: string, acknowledged: num
   const { orders, transitions } = rows[0];
   if (orders === acknowledged && transitions === acknowledged) return;
   throw new Error(
-    `${acknowledged} orders ${prefix}… were acknowledged, but the database has ${orders}, with ${transitions} moves.`,
+    `${acknowledged} orders ${prefix}… were acknowledged, but the database has ${orders}, with ${transitions} transitions.`,
   );
 }

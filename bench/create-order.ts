@@ -1,4 +1,4 @@
-/** P3: what a reservation of credit, an event and a history cost, beside an order that has none of them. */
+/** P3: what do a credit reservation, an event and a history row cost, compared to an order without them? */
 import pg from 'pg';
 import { compare } from './support/compare.ts';
 import { allIds } from './support/ids.ts';
@@ -7,7 +7,7 @@ import type { Bench, Finding, Question } from './support/question.ts';
 
 const DRAFT_PREFIX = 'draft-';
 const ORDER_PREFIX = 'order-';
-/** Little enough for any facility to hold all that the longest run places: 119 cents. */
+/** Minor units: small enough that a facility can reserve all orders of the longest run. */
 const AMOUNT = { net: 100, tax: 19, gross: 119 };
 
 export const createOrder: Question = { name: 'create-order', run };
@@ -40,8 +40,8 @@ async function run(bench: Bench): Promise<Finding> {
     id: 'P3',
     bar: '≥ 0.4',
     notes: [
-      `Both sides are the service itself: ${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each, two lines an order; every answer was a 201.`,
-      `The database holds exactly the ${subject.done()} orders that were acknowledged, CONFIRMED, each with its move, its event and its ledger entry, and the facilities reserve exactly their sum.`,
+      `Both sides are the service itself: ${HTTP_CONNECTIONS} keep-alive connections, one request at a time on each, two lines per order; every response was a 201.`,
+      `The database holds exactly the ${subject.done()} orders that were acknowledged, CONFIRMED, each with its transition, its event and its ledger entry, and the facilities reserve exactly their sum.`,
       ...finding.notes,
     ],
   };

@@ -1,4 +1,4 @@
-/** P1: what authentication, validation, the database and serialization leave of what Fastify can do at all. */
+/** P1: which share of the rate of a bare Fastify remains with authentication, validation, database and serialization? */
 import { compare } from './support/compare.ts';
 import type { EchoJob } from './support/echo-server.ts';
 import type { HttpLoadJob } from './support/http-load.ts';
@@ -24,7 +24,7 @@ async function run(bench: Bench): Promise<Finding> {
   const load = bench.started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
   const requested = {
     method: 'GET',
-    // The echo gets the same headers, so that both read the same request.
+    // The echo gets the same headers, so that both parse the same request.
     headers: { Authorization: `Bearer ${program.apiKey}`, Accept: 'application/json' },
     ids: { id: BUYERS },
     status: 200,
@@ -47,14 +47,14 @@ async function run(bench: Bench): Promise<Finding> {
     id: 'P1',
     bar: '≥ 0.5',
     notes: [
-      `${CONNECTIONS} keep-alive connections, one request at a time on each, over ${BUYERS.count} buyers; every answer was a 200 with the buyer asked for.`,
-      `The echo answers the same JSON of ${size} bytes from memory: a Fastify without hooks, schemas, validation or database, in a process of its own.`,
+      `${CONNECTIONS} keep-alive connections, one request at a time on each, over ${BUYERS.count} buyers; every response was a 200 with the requested buyer.`,
+      `The echo returns the same JSON of ${size} bytes from memory: a Fastify without hooks, schemas, validation or database, in a separate process.`,
       ...finding.notes,
     ],
   };
 }
 
-/** A buyer with everything a buyer has, of the size that buyers really have. */
+/** A buyer with all fields and a realistic size. */
 function buyerBody(externalId: string) {
   const address = { street: 'Kastanienallee', house: '85', postcode: '10435', city: 'Berlin', country: 'DE' };
   return {

@@ -1,4 +1,4 @@
-/** `npm run bench`: asks the questions one after the other, prints one table, and keeps it in results.md. */
+/** `npm run bench` runs the questions one after the other and prints one table; a full run also writes results.md. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -33,10 +33,10 @@ const PROFILES = join(import.meta.dirname, 'out');
 
 const USAGE = `Usage: npm run bench -- [question …] [--rounds ${ROUNDS}] [--seconds ${ROUND_SECONDS}] [--lines ${LINES}] [--profile]
 
-  Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. None named: all.
-  --seconds   of each of the two sides of a round
-  --lines     of the file that import-registry imports
-  --profile   leaves a CPU profile of the program in bench/out, for the developer tools of a browser
+  Questions: ${QUESTIONS.map((question) => question.name).join(', ')}. Default: all.
+  --seconds   duration of each side of a round
+  --lines     lines of the file that import-registry imports
+  --profile   writes a CPU profile of the program to bench/out, for the developer tools of a browser
 
 Only a full run with the defaults writes bench/results.md.
 `;
@@ -44,7 +44,7 @@ Only a full run with the defaults writes bench/results.md.
 class Interrupted extends Error {}
 class UsageError extends Error {}
 
-interface SimulationRequest {
+interface RunOptions {
   questions: readonly Question[];
   rounds: number;
   roundMs: number;
@@ -52,7 +52,7 @@ interface SimulationRequest {
   profileFolder: string | null;
 }
 
-function readArguments(args: string[]): SimulationRequest {
+function readArguments(args: string[]): RunOptions {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -82,17 +82,17 @@ function readArguments(args: string[]): SimulationRequest {
   };
 }
 
-const isFullRun = ({ questions, rounds, roundMs, lines, profileFolder }: SimulationRequest) =>
+const isFullRun = ({ questions, rounds, roundMs, lines, profileFolder }: RunOptions) =>
   questions.length === QUESTIONS.length &&
   rounds === Number(ROUNDS) &&
   roundMs === Number(ROUND_SECONDS) * 1_000 &&
   lines === Number(LINES) &&
   profileFolder === null;
 
-/** Each question gets a program of its own, on an empty data folder: none finds what another left behind. */
-async function send(
+/** Runs a question on a fresh program with an empty data folder, so that no question depends on another. */
+async function runQuestion(
   question: Question,
-  { rounds, roundMs, lines, profileFolder }: SimulationRequest,
+  { rounds, roundMs, lines, profileFolder }: RunOptions,
   interruption: Promise<never>,
 ): Promise<{ finding: Finding; postgresVersion: string }> {
   await using started = new AsyncDisposableStack();
@@ -114,7 +114,7 @@ async function send(
   return await Promise.race([run(), interruption]);
 }
 
-/** Rejects at the first signal to stop, so that everything started is ended on the way out. */
+/** Rejects at the first signal to stop, so that everything that was started is ended. */
 function waitForInterruption(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -130,13 +130,13 @@ async function main(args: string[]): Promise<void> {
   const findings: Finding[] = [];
   let postgresVersion = '';
   for (const question of options.questions) {
-    const requested = await send(question, options, interruption);
-    findings.push(requested.finding);
-    postgresVersion = requested.postgresVersion;
+    const answered = await runQuestion(question, options, interruption);
+    findings.push(answered.finding);
+    postgresVersion = answered.postgresVersion;
   }
   console.log(`\n${table(findings)}\n\n${notes(findings)}\n\n${loadSentence(loadBefore)}\n`);
   if (!isFullRun(options))
-    return console.log('bench/results.md stays as it is: only a full run with the defaults writes it.');
+    return console.log('bench/results.md is unchanged: only a full run with the defaults writes it.');
   writeFileSync(
     RESULTS,
     resultsPage(findings, { date: new Date(), postgresVersion, loadBefore, ...options }),

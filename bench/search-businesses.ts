@@ -1,4 +1,4 @@
-/** P7: whether a company is found by a mistyped name among two million, fast enough to complete a name while it is typed. */
+/** P7: is a company found by a mistyped name among two million, fast enough for suggestions during typing? */
 import { openDatabase } from '#infra/database/database';
 import type { RegistryEntry } from '#modules/registry';
 import { generateRegistry } from '../scripts/generate-registry.ts';
@@ -42,7 +42,7 @@ async function run(bench: Bench): Promise<Finding> {
       counts.done += done;
       counts.found += found;
     }),
-    baseline: side('the same companies by registry number', searches.byNumber, ({ done, found }) => {
+    baseline: side('the same companies by trade register number', searches.byNumber, ({ done, found }) => {
       if (found !== done)
         throw new Error(`${done - found} of ${done} companies were not found by their number.`);
     }),
@@ -54,7 +54,7 @@ async function run(bench: Bench): Promise<Finding> {
     bar: `p50 ≤ ${P50_BAR_MS}, p99 ≤ ${P99_BAR_MS} ms`,
     notes: [
       `${COMPANIES.toLocaleString('en')} invented companies of 13 countries (scripts/generate-registry.ts); ${CONNECTIONS} keep-alive connections, one search at a time on each, over ${SEARCHES} names with one letter too many, too few, wrong or swapped.`,
-      `The ratio tells what tolerance costs. The bar is ${isMet ? 'met' : 'missed'}. ${((100 * counts.found) / counts.done).toFixed(1)} % of the searches had the company meant among their first ten; the others mostly met dozens of that very name.`,
+      `The ratio is the cost of tolerance. The bar is ${isMet ? 'met' : 'missed'}. ${((100 * counts.found) / counts.done).toFixed(1)} % of the searches had the intended company among the first ten results; most others found dozens of companies with that name.`,
       ...finding.notes,
     ],
   };
@@ -76,7 +76,7 @@ async function fillRegistry({ progress }: Bench, program: Program): Promise<void
   }
 }
 
-/** Companies of all countries and both ends of the registry, each by a name with one error and by its number. */
+/** Companies of all countries and both ends of the registry, each with a mistyped name and its number. */
 export function mistypedSearches(
   companies: number,
   count: number,
@@ -103,7 +103,7 @@ export function mistypedSearches(
   };
 }
 
-/** One error in the longest word, another kind and another place each time. */
+/** Puts one error into the longest word. Kind and position vary with the index. */
 function mistype(name: string, nth: number): string {
   const word = name.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
   const letters = [...word];

@@ -1,4 +1,4 @@
-/** C1: how long a buyer waits for a page of the checkout while fifty checkouts begin each second. */
+/** C1: how long does a buyer wait for a page of the checkout while fifty checkouts start per second? */
 
 import { type CheckoutJob, type CheckoutMeasurement, KINDS, type Kind } from './support/checkout-load.ts';
 import { median } from './support/measure.ts';
@@ -7,7 +7,7 @@ import type { Bench, Finding, Question } from './support/question.ts';
 
 const PER_SECOND = 50;
 const P99_BAR_MS = 50;
-/** Requests under way at once while checkouts are prepared. */
+/** Concurrent requests during the preparation of checkouts. */
 const LANES = 16;
 
 export const walkCheckouts: Question = { name: 'walk-checkouts', run };
@@ -54,7 +54,7 @@ function findingOf(measured: readonly CheckoutMeasurement[]): Finding {
     id: 'C1',
     what: 'checkouts from the link to the confirmed order',
     rate: median(rates),
-    baseline: 'as many as begin each second',
+    baseline: 'the started checkouts',
     baselineRate: PER_SECOND,
     ratio: median(rates) / PER_SECOND,
     ratioMin: Math.min(...rates) / PER_SECOND,
@@ -63,15 +63,15 @@ function findingOf(measured: readonly CheckoutMeasurement[]): Finding {
     p50Ms: percentile(0.5),
     p99Ms,
     notes: [
-      `${PER_SECOND} checkouts begin each second, whether or not those before them have ended; each is of a new company with a credit decision, ${requests / checkouts} requests, and every order was confirmed. The times are those of single requests.`,
-      `The bar is ${p99Ms <= P99_BAR_MS ? 'met' : 'missed'}; the ratio is below 1 by as much as the last ones took.`,
-      `By what was asked for, p99: ${KINDS.map((kind) => `${kind} ${percentile(0.99, [kind]).toFixed(1)} ms`).join(', ')}. The form of the details has the credit decided about.`,
+      `${PER_SECOND} checkouts start per second, whether or not earlier ones have ended. Each is for a new company with a credit decision and has ${requests / checkouts} requests; every order was confirmed. The latencies are those of single requests.`,
+      `The bar is ${p99Ms <= P99_BAR_MS ? 'met' : 'missed'}; the ratio is below 1 by the duration of the last checkouts.`,
+      `p99 by kind of request: ${KINDS.map((kind) => `${kind} ${percentile(0.99, [kind]).toFixed(1)} ms`).join(', ')}. The details form includes the credit decision.`,
       `The process that sends and counts used ${Math.round(100 * median(measured.map(({ busyShare }) => busyShare)))} % of a core.`,
     ],
   };
 }
 
-/** Drafts of invited buyers, with a link each: answers the tokens. */
+/** Creates drafts of invited buyers with a link each. Returns the tokens. */
 async function prepareCheckouts(
   { program, progress }: Bench,
   from: number,

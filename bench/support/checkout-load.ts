@@ -1,4 +1,4 @@
-/** A process that walks buyers through their checkouts as a browser without script does, so many a second. */
+/** A process that starts checkouts at a fixed rate and walks each like a browser without JavaScript. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { Pool } from 'undici';
@@ -6,9 +6,9 @@ import { answerJobs } from './part.ts';
 
 export interface CheckoutJob {
   baseUrl: string;
-  /** Each is walked once. */
+  /** Each checkout is walked once. */
   tokens: string[];
-  /** So many begin each second, whether or not those before them have ended. */
+  /** Checkouts started per second, whether or not earlier ones have ended. */
   perSecond: number;
 }
 
@@ -16,13 +16,13 @@ export interface CheckoutMeasurement {
   /** Checkouts that ended with a confirmed order. */
   confirmed: number;
   elapsedMs: number;
-  /** Of every request, by what it asks for, from its sending to the last byte of the answer. */
+  /** Duration of every request by kind, from sending to the last byte of the response. */
   tookMs: Record<Kind, number[]>;
-  /** Of one core: near 1, this process was the bottleneck. */
+  /** Share of one core. Near 1, this process was the bottleneck. */
   busyShare: number;
 }
 
-/** The form of the details has the credit decided about; of the others, the last one places the order. */
+/** The details form includes the credit decision; the last of the other forms places the order. */
 export const KINDS = ['pages', 'details', 'other forms'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -65,7 +65,7 @@ async function load({ baseUrl, tokens, perSecond }: CheckoutJob): Promise<Checko
   return { confirmed: tokens.length, elapsedMs, tookMs, busyShare: (user + system) / 1_000 / elapsedMs };
 }
 
-/** Throws where the order is not confirmed in the end. */
+/** Throws if the order is not confirmed at the end. */
 async function walk(
   pool: Pool,
   origin: string,
@@ -114,7 +114,7 @@ function kindOf(method: 'GET' | 'POST', path: string): Kind {
   return path.endsWith('/details') ? 'details' : 'other forms';
 }
 
-/** What a form of the page sends beside what is typed: the version, and that of the terms. */
+/** The hidden fields of a form: the version of the checkout, and of the terms. */
 function hiddenIn(html: string): Record<string, string> {
   const fields = html.matchAll(/<input type="hidden" name="(version|termsVersion)" value="([^"]*)">/g);
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value] as [string, string]));

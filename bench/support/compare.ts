@@ -1,15 +1,15 @@
 import { type Measurement, median } from './measure.ts';
 import type { Bench, Finding } from './question.ts';
 
-/** One of two things compared: does its work for so long and says how much came of it. */
+/** One side of a comparison: works for a duration and returns its measurement. */
 export interface Side {
   name: string;
   run(durationMs: number): Promise<Measurement>;
 }
 
 /**
- * Runs baseline and subject in turns, so that what else the machine does meets both, and compares within each round. The
- * one that begins changes from round to round: neither always profits from what the other left behind.
+ * Runs baseline and subject in turns, so that both run under the same conditions, and compares within each round. The
+ * starting side alternates, so that neither always profits from the other's caches.
  */
 export async function compare(
   { rounds, roundMs, warmUpMs, progress }: Bench,

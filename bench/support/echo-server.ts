@@ -1,6 +1,6 @@
 /**
- * The HTTP ceiling: a bare Fastify that answers with an object it was handed, under the id of the path. No hooks, no
- * schema, no validation, no database: what is left is what Node and Fastify take for any answer of that size.
+ * The HTTP ceiling: a bare Fastify that returns a given object, with the id of the path. Without hooks, schema, validation
+ * and database, this is the cost of any response of that size in Node and Fastify.
  */
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';

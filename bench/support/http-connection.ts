@@ -7,8 +7,8 @@ export interface HttpAnswer {
 }
 
 /**
- * One keep-alive HTTP/1.1 connection that carries one request at a time. It reads no more of an answer than status,
- * length and body, so that on a small machine the server gets the processor and not its client.
+ * A keep-alive HTTP/1.1 connection with one request at a time. It parses only status, length and body of a response, so
+ * that the client takes little processor time from the server.
  */
 export class HttpConnection {
   readonly #socket: Socket;
@@ -29,7 +29,7 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /** Sends a whole request as it is written, and answers with what came back. */
+  /** Sends a complete raw request and returns the response. */
   send(request: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };

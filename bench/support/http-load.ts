@@ -1,9 +1,9 @@
 /**
- * The load generator: a process that keeps some connections busy with one request each.
+ * The load generator: a process that keeps connections busy with one request each.
  *
- * It is our own because a general one (autocannon was tried) cuts off what is under way when the time is up, so that the
- * orders it made cannot be counted against the orders it saw acknowledged, and tells latencies in whole milliseconds, of
- * which most of ours take none. Both sides of a ratio are loaded by the same process.
+ * We wrote it because autocannon aborts requests in progress at the end, so that stored and acknowledged orders cannot be
+ * compared, and because it measures in whole milliseconds, while most of our requests take less than one. The same process
+ * loads both sides of a ratio.
  */
 import { HttpConnection } from './http-connection.ts';
 import { filler, type Ids, idAt } from './ids.ts';
@@ -13,12 +13,12 @@ import { answerJobs } from './part.ts';
 export interface HttpLoadJob {
   baseUrl: string;
   method: 'GET' | 'POST';
-  /** `{id}` and the other names of `ids`, here and in the body, stand for an id that changes from request to request. */
+  /** `{id}` and the other names of `ids`, here and in the body, are replaced by the next id in each request. */
   path: string;
   headers: Record<string, string>;
   body?: string;
   ids: Ids<'id'>;
-  /** What every answer must be; it must contain the request's `id`, too. */
+  /** The expected status. Every response must also contain the `id` of its request. */
   status: number;
   connections: number;
   durationMs: number;
@@ -43,7 +43,7 @@ async function load(job: HttpLoadJob): Promise<Measurement> {
   }
 }
 
-/** Requests written out but for their ids, all of one length: writing one costs next to nothing. */
+/** Prepares requests of equal length, complete except for their ids, so that building one costs almost nothing. */
 function requestMaker({ baseUrl, method, path, headers, body = '', ids }: HttpLoadJob) {
   const bodyOf = filler(body, ids);
   const head = [

@@ -1,13 +1,13 @@
-/** Ids that requests and statements take in turn, all of one series equally long. */
+/** Ids for successive requests and statements. All ids of a series have the same length. */
 
-/** `count` ids from the number `first` on, then again from the start. */
+/** `count` ids from the number `first` on, then again from the first. */
 export interface Series {
   prefix: string;
   first: number;
   count: number;
 }
 
-/** By the name that stands for them in a text: `{buyer}`. */
+/** By their placeholder in a text, such as `{buyer}`. */
 export type Ids<Name extends string = string> = Record<Name, Series> & Record<string, Series>;
 
 const DIGITS = 9;
@@ -21,12 +21,12 @@ export function allIds(series: Series): string[] {
   return Array.from({ length: series.count }, (_, number) => idAt(series, number));
 }
 
-/** Writes the text for the request of a number, every `{name}` replaced by the id whose turn it is. */
+/** Builds the text of a request, with every `{name}` replaced by the id for its number. */
 export function filler(text: string, ids: Ids): (number: number) => string {
   const pieces = text.split(/\{(\w+)\}/).map((piece, index) => {
     if (index % 2 === 0) return piece;
     const series = ids[piece];
-    if (!series) throw new Error(`{${piece}} stands for nothing.`);
+    if (!series) throw new Error(`{${piece}} has no series of ids.`);
     return series;
   });
   return (number) => {

@@ -1,4 +1,4 @@
-/** A process that brings a register's file into the database: as `tradeline registry import` does, or as it stands. */
+/** A process that loads the file of a registry: like `tradeline registry import`, or line by line into a plain table. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
@@ -19,7 +19,7 @@ export interface ImportMeasurement {
   lines: number;
   refused: number;
   elapsedMs: number;
-  /** Of `elapsedMs`, how long the words were counted at the end. */
+  /** The part of `elapsedMs` that the vocabulary took at the end. */
   wordsMs: number;
   nodeCpuUs: number;
   postgresCpuUs: number | null;
@@ -77,7 +77,7 @@ async function importFile({ path, connection }: ImportJob): Promise<Done> {
   }
 }
 
-/** Each line into a table with the key that companies have, and nothing else: what no import can be faster than. */
+/** Writes each line into a table with the key of companies only: the upper bound of any import. */
 async function insertLines({ path, connection }: ImportJob): Promise<Done> {
   const pool = new pg.Pool({ ...connection, max: STATEMENTS_UNDER_WAY_MAX });
   const underWay: Promise<unknown>[] = [];

@@ -1,6 +1,6 @@
 /**
- * The database ceiling of one statement a request: a tight loop over `pg` that sends one prepared insert on each of some
- * connections, and does nothing else.
+ * The database ceiling of one statement per request: a tight loop over `pg` that sends one prepared insert after the other
+ * on each of several connections.
  */
 import pg from 'pg';
 import { filler, type Ids } from './ids.ts';
@@ -11,7 +11,7 @@ export interface InsertJob {
   connection: pg.ClientConfig;
   connections: number;
   durationMs: number;
-  /** The prepared statement, and its values; in a text, `{id}` and the other names of `ids` stand for an id. */
+  /** The prepared statement and its values. In a text, `{id}` and the other names of `ids` are replaced by an id. */
   statement: string;
   values: (string | number)[];
   ids: Ids;

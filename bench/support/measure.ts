@@ -1,19 +1,19 @@
-/** How often something can be done in a while, and how long each time takes. */
+/** Measures how often a task can be done in a given time, and how long it takes. */
 
 export interface Measurement {
-  /** How often it was done; every time counted was seen to end well. */
+  /** Number of completed tasks. A failed task ends the measurement. */
   done: number;
-  /** Done a second. */
+  /** Tasks per second. */
   rate: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of one core: near 1, the measuring process was the bottleneck and not what it measures. */
+  /** Share of one core. Near 1, the measuring process was the bottleneck. */
   busyShare: number;
 }
 
 /**
- * Does `task` over and over for a while in several loops side by side, each waiting for its own last one. What is under
- * way when the time is up is still waited for and counted, so that nothing was done that is not counted.
+ * Repeats `task` for a given time in several concurrent loops. Tasks in progress at the end are awaited and counted, so
+ * that every completed task is counted.
  */
 export async function measure(
   { durationMs, loops }: { durationMs: number; loops: number },
@@ -44,7 +44,7 @@ export async function measure(
   };
 }
 
-/** The middle one, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (index: number) => sorted[Math.floor(index)] ?? Number.NaN;

@@ -1,4 +1,4 @@
-/** What the questions about orders have in common: who orders from whom, the request, and sides that count. */
+/** The common parts of the order benches: buyers and merchants, the request, and counting sides. */
 import type { Side } from './compare.ts';
 import type { HttpLoadJob } from './http-load.ts';
 import { allIds, type Series } from './ids.ts';
@@ -8,7 +8,7 @@ import type { Program } from './program.ts';
 import type { Bench } from './question.ts';
 
 export const HTTP_CONNECTIONS = 64;
-// Many of both: orders that all lock one buyer's or merchant's row would wait for each other.
+// Many of both: orders that lock the row of the same buyer or merchant would wait for each other.
 export const PARTIES = {
   buyer: { prefix: 'buyer-', first: 0, count: 1_000 },
   merchant: { prefix: 'merchant-', first: 0, count: 100 },
@@ -33,7 +33,7 @@ export const LINES = [
   { name: 'Welcome discount', category: 'Discount', price: -500, quantity: 1, description: 'First order' },
 ];
 
-/** Posts orders of two lines to the path, buyers and merchants in turn; `more` is what the path wants beside. */
+/** Posts orders of two lines to the path, with buyers and merchants in turn. `more` has further fields of the path. */
 export function postOrders(
   { program, started }: Bench,
   { path, prefix, more = {} }: { path: string; prefix: string; more?: object },
@@ -63,7 +63,7 @@ export function postOrders(
   );
 }
 
-/** Hands every run the number of the first id that none before it took. */
+/** Gives each run the first unused id number. */
 export function fresh(run: (first: number, durationMs: number) => Promise<Measurement>): Side['run'] {
   let first = 0;
   return async (durationMs) => {
@@ -73,7 +73,7 @@ export function fresh(run: (first: number, durationMs: number) => Promise<Measur
   };
 }
 
-/** The same side, which also knows how much it has done in all, warm-up included. */
+/** The same side, which also counts everything it has done, including the warm-up. */
 export function counting(side: Side): Side & { done(): number } {
   let done = 0;
   return {

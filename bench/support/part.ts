@@ -1,10 +1,10 @@
-/** A part of a bench that has a process of its own, so that it shares no event loop with what it is measured against. */
+/** Runs a part of a bench in a separate process, so that it shares no event loop with the other parts. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface Part<Job, Result> extends AsyncDisposable {
-  /** Hands the part a job. One at a time; rejects with the part's own sentence where it fails. */
+  /** Sends the part a job, one at a time. Rejects with the part's error message. */
   send(job: Job): Promise<Result>;
 }
 
@@ -34,7 +34,7 @@ export function startPart<Job, Result>(file: string): Part<Job, Result> {
   };
 }
 
-/** The part's side: does each job it is handed and answers with what came of it. */
+/** Called by the part: runs each received job and answers with its result. */
 export function answerJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on('message', (job) => {
     work(job as Job).then(
@@ -42,7 +42,7 @@ export function answerJobs<Job, Result>(work: (job: Job) => Promise<Result>): vo
       (error: Error) => process.send?.({ error: error.message || String(error) }),
     );
   });
-  // Ctrl-C reaches every process of the terminal: the bench ends its parts itself, and a bench that is gone leaves none.
+  // Ctrl-C reaches every process of the terminal. The bench ends its parts, and a part ends with its bench.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit());
 }

@@ -1,17 +1,17 @@
-/** How long the processes of a PostgreSQL have kept a processor busy, as Linux tells it. */
+/** Processor time of a PostgreSQL, from /proc on Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts it in hundredths of a second, whatever the kernel's own clock. */
+/** Linux counts in hundredths of a second, whatever the kernel's tick. */
 const TICK_US = 10_000;
 
 interface ProcessTimes {
   parent: number;
   ownUs: number;
-  /** Of children that have ended. */
+  /** Of ended children. */
   endedUs: number;
 }
 
-/** Microseconds so far of the PostgreSQL that serves the connection with this backend; null on another system than Linux. */
+/** Microseconds used so far by the PostgreSQL of this backend; null on systems other than Linux. */
 export function postgresCpuUs(backendPid: number): number | null {
   const postmaster = timesOf(backendPid)?.parent;
   if (postmaster === undefined) return null;
@@ -21,7 +21,7 @@ export function postgresCpuUs(backendPid: number): number | null {
   return [own, ...children].reduce((sum, times) => sum + (times?.ownUs ?? 0), own?.endedUs ?? 0);
 }
 
-/** proc(5): behind the name in brackets come the state, the parent, and as 12th to 15th the times. */
+/** proc(5): after the name in brackets come the state, the parent, and as fields 12 to 15 the times. */
 function timesOf(pid: number): ProcessTimes | undefined {
   let stat: string;
   try {

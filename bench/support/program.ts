@@ -1,4 +1,4 @@
-/** The real program in a process of its own, as `npm start` runs it, on an empty data folder that goes with it. */
+/** The real program in a separate process, as `npm start` runs it, on an empty temporary data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,21 +11,21 @@ import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-
 export interface Program {
   baseUrl: string;
   apiKey: string;
-  /** The service's own login to the embedded PostgreSQL: on one data folder with it, and with the same rights. */
+  /** The service's login to the embedded PostgreSQL, with its rights. */
   postgres: PostgresEndpoint;
-  /** A login that owns the tables: to begin again with empty ones. */
+  /** A login that owns the tables, to empty them. */
   postgresOwner: PostgresEndpoint;
   postgresVersion: string;
-  /** Sends one request, as setting up a bench does; anything but 2xx is an error. */
+  /** Sends one setup request. Any status but 2xx is an error. */
   send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
-  /** Posts all of them, some at a time. */
+  /** Posts all of them, several at a time. */
   createAll(path: string, bodies: readonly unknown[]): Promise<void>;
 }
 
 export interface ProgramOptions {
-  /** Ends the program and removes its data folder, from the moment there is something to end. */
+  /** Collects what must end: the program, and its data folder. */
   started: AsyncDisposableStack;
-  /** Where to put a CPU profile of the run; null makes none. */
+  /** Folder for a CPU profile of the run; null for none. */
   profileFolder: string | null;
 }
 
@@ -66,7 +66,7 @@ export async function startProgram({ started, profileFolder }: ProgramOptions): 
   };
 }
 
-/** Without the settings of whoever runs the bench: it measures the defaults. */
+/** The environment without settings, because a bench measures the defaults. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter(
     (name) => !/^(TRADELINE_|DATABASE_|WEBHOOK_|HOST$)/.test(name),

@@ -1,4 +1,4 @@
-/** Where a question is: one line that is written over in a terminal, a line each elsewhere. */
+/** Shows progress: one line that is overwritten in a terminal, one line per step elsewhere. */
 export interface ProgressLine extends Disposable {
   show(sentence: string): void;
 }

@@ -1,24 +1,24 @@
-/** What a bench asks and what it finds. */
+/** The types of a bench: its question and its finding. */
 import type { Program } from './program.ts';
 
 export interface Question {
-  /** Its file's name: `npm run bench -- <name>` asks it alone. */
+  /** The name of its file. `npm run bench -- <name>` runs this question only. */
   name: string;
   run(bench: Bench): Promise<Finding>;
 }
 
-/** What a question is asked with. */
+/** What a question runs with. */
 export interface Bench {
-  /** Fresh and empty, for this question alone. */
+  /** A fresh program with an empty database, for this question only. */
   program: Program;
   rounds: number;
   roundMs: number;
   warmUpMs: number;
-  /** Of a file that is imported. */
+  /** Lines of an imported file. */
   lines: number;
-  /** What else is started goes in here, and ends with the question, also where it fails or is interrupted. */
+  /** Everything else that is started. It ends with the question, even if the question fails or is interrupted. */
   started: AsyncDisposableStack;
-  /** Tells whoever waits how far it is. */
+  /** Shows the progress. */
   progress(sentence: string): void;
 }
 
@@ -26,19 +26,19 @@ export interface Bench {
 export interface Finding {
   id: string;
   what: string;
-  /** A second: the median of the rounds, as every figure here. */
+  /** Per second. Every figure here is the median of the rounds. */
   rate: number;
   baseline: string;
   baselineRate: number;
-  /** The median of the ratios of each round, which is not the ratio of the medians. */
+  /** The median of the ratios of the rounds, not the ratio of the medians. */
   ratio: number;
   ratioMin: number;
   ratioMax: number;
-  /** What is wanted, of the ratio or of what it names. Told, never enforced. */
+  /** The target, for the ratio unless it names another figure. It is printed, never enforced. */
   bar: string;
-  /** Of the subject; null where it is one long piece of work. */
+  /** Latency of the subject; null if it is one long task. */
   p50Ms: number | null;
   p99Ms: number | null;
-  /** Sentences that say what exactly was compared. */
+  /** Sentences that describe the comparison. */
   notes: string[];
 }

@@ -1,10 +1,10 @@
-/** The findings as one table: for the terminal, and with what is needed to read it, for results.md. */
+/** Prints the findings as a table for the terminal, and as the page results.md. */
 import { availableParallelism } from 'node:os';
 import type { Finding } from './question.ts';
 
 const COLUMNS = ['#', 'What', 'Rate', 'Baseline', 'Its rate', 'Ratio', 'Rounds', 'Bar', 'p50 / p99'];
 
-/** A Markdown table whose source lines up, so that one text serves both places. */
+/** A Markdown table with aligned columns, readable in the terminal too. */
 export function table(findings: readonly Finding[]): string {
   const rows = [COLUMNS, ...findings.map(cells)];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -23,7 +23,7 @@ export function notes(findings: readonly Finding[]): string {
 export interface Circumstances {
   date: Date;
   postgresVersion: string;
-  /** Processes that were running or waiting to, the minute before. */
+  /** Load average of the minute before the run. */
   loadBefore: number;
   rounds: number;
   roundMs: number;
@@ -41,17 +41,17 @@ ${table(findings)}
 
 ${notes(findings)}
 
-**How to read it.** Compare ratios, not rates: rates drift with the machine, its disk and what else runs on it, by a factor of two
-from one hour to the next, while baseline and subject of one round meet the same conditions. A ratio is the median of the rounds; the
-lowest and the highest stand beside it, and where they lie far apart the machine was busy: run it again. The bar is what is wanted,
-of the ratio or of what it names; missing it fails nothing. p50 and p99 are the subject's latencies under that load, not those of a lone request.
+**How to read it.** Compare ratios, not rates. Rates drift by a factor of two within hours, with the machine, its disk and its load; baseline
+and subject of one round run under the same conditions. A ratio is the median of the rounds. If the lowest and the highest round differ
+much, the machine was busy: run the bench again. The bar is the target, for the ratio unless it names another figure; missing it fails
+nothing. p50 and p99 are the latencies of the subject under this load, not of a single request.
 `;
 }
 
-/** A machine that was busy before the bench began makes figures nobody should keep. */
+/** The load before the run, with a warning if the machine was too busy for reliable figures. */
 export function loadSentence(loadBefore: number): string {
   const isQuiet = loadBefore < availableParallelism() / 4;
-  return `Load of the machine before: ${loadBefore.toFixed(1)}${isQuiet ? '' : ', so it was busy with something else: the figures are not to be trusted'}.`;
+  return `Load of the machine before the run: ${loadBefore.toFixed(1)}${isQuiet ? '' : '. The machine was busy, so the figures are unreliable'}.`;
 }
 
 function cells(finding: Finding): string[] {

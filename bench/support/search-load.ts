@@ -1,4 +1,4 @@
-/** A process that keeps some connections busy with searches, and looks for the company meant among what each one found. */
+/** A process that keeps connections busy with searches, and looks for the intended company in each result. */
 import { HttpConnection } from './http-connection.ts';
 import { type Measurement, measure } from './measure.ts';
 import { answerJobs } from './part.ts';
@@ -6,14 +6,14 @@ import { answerJobs } from './part.ts';
 export interface SearchJob {
   baseUrl: string;
   apiKey: string;
-  /** Asked in turn, the first one after the last. */
+  /** Sent in turn, then again from the first. */
   searches: { path: string; idMeant: string }[];
   connections: number;
   durationMs: number;
 }
 
 export interface SearchMeasurement extends Measurement {
-  /** Of the searches done, how many had the company meant among their hits. */
+  /** Number of searches with the intended company in their results. */
   found: number;
 }
 
