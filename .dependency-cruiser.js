@@ -72,7 +72,7 @@ const layerRules = Object.entries(layers).map(([layer, inner]) => ({
   comment: layerSentences[layer],
   severity: 'error',
   from: { path: `^src/${layer}/`, pathNot: tests },
-  // config is left to its own rule, so that one offence is told once.
+  // config is left to its own rule, so that an offence is reported once.
   to: { path: '^src/', pathNot: [`^src/${oneOf([layer, 'config', ...inner])}/`, tests] },
 }));
 
@@ -190,7 +190,8 @@ export default {
     },
     {
       name: 'package-not-listed',
-      comment: 'package.json does not list this package, so it is here by luck: add it to dependencies.',
+      comment:
+        'package.json does not list this package, so it is installed by accident: add it to dependencies.',
       severity: 'error',
       from: { path: '^src/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },

@@ -64,7 +64,7 @@ describe('The signature vectors', () => {
   });
 });
 
-describe('The vectors of the way back', () => {
+describe('The vectors of return URLs', () => {
   it('are several, and all different', () => {
     expect(returns.length).toBeGreaterThanOrEqual(5);
     expect(new Set(returns.map(({ signature }) => signature)).size).toBe(returns.length);
