@@ -181,7 +181,7 @@ create table checkouts (
   updated_at unix_seconds not null,
   language text,
   progress_sealed bytea,
-  credit_asked_at unix_seconds,
+  credit_requested_at unix_seconds,
   constraint checkouts_pkey PRIMARY KEY (platform_id, order_external_id),
   constraint checkouts_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
 );

@@ -9,6 +9,8 @@ alter table register_imports rename to registry_imports;
 alter table register_words rename to registry_words;
 alter table buyers rename column register_company_id to registry_company_id;
 
+alter table checkouts rename column credit_asked_at to credit_requested_at;
+
 alter table order_moves rename to order_transitions;
 alter table order_transitions rename column moved_at to transitioned_at;
 alter table facility_moves rename to facility_transitions;

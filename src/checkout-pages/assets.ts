@@ -1,4 +1,4 @@
-/** The style, the script and the icon, under addresses that change with their content. */
+/** Serves the style sheet, the script and the icon, under addresses that change with their content. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -13,11 +13,11 @@ const TYPES = {
   'icon.svg': 'image/svg+xml',
 } as const;
 
-/** A year, the longest that browsers keep anything. */
+/** One year, the maximum that browsers use. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export interface Assets {
-  /** From /checkout/. */
+  /** Paths relative to /checkout/. */
   style: string;
   script: string;
   icon: string;
@@ -43,16 +43,16 @@ export const ASSETS: Assets = {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Each is compressed as well as can be, once, when it is first asked for. */
+/** Each file is compressed once, at the first request, with the highest quality. */
 export function serveAssets(app: FastifyInstance): void {
   for (const { type, bytes, path } of files) {
-    const made: Partial<Record<'br' | 'gzip', Promise<Buffer>>> = {};
+    const compressed: Partial<Record<'br' | 'gzip', Promise<Buffer>>> = {};
     const encoded = (encoding: 'br' | 'gzip') => {
-      made[encoding] ??=
+      compressed[encoding] ??=
         encoding === 'gzip'
           ? gzipped(bytes, { level: constants.Z_BEST_COMPRESSION })
           : brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
-      return made[encoding];
+      return compressed[encoding];
     };
     app.get(`/${path}`, async (request, reply) => {
       const encoding = encodingOf(request.headers['accept-encoding']);

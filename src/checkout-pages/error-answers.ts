@@ -1,36 +1,36 @@
-/** What goes wrong is a page as well: in the language of the browser, without a word that would help only us. */
+/** Answers errors with a page in the browser's language, without technical details. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemOf } from '#http/problem-reply';
 import { endWithAnswer } from '#http/protocol-guard';
 import type { Log } from '#infra/log';
 import { notFound, Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
-import { guessedLanguage } from './guessed-language.ts';
+import { preferredLanguage } from './accept-language.ts';
 import { type Notice, noticePage } from './page/notice-page.ts';
 import { relativeLinksOf } from './relative-links.ts';
 import { sendPage } from './send-page.ts';
 
 export function answerErrors(app: FastifyInstance, log: Log): void {
-  const methodsAt = rememberedRoutes(app);
+  const methodsAt = collectRoutes(app);
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = foundProblem(error, request, reply, methodsAt);
+    const problem = problemFor(error, request, reply, methodsAt);
     if (problem.status >= 500) log.error({ request_id: request.id, err: error as Error }, problem.message);
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
     endWithAnswer(request.raw, reply.raw);
     return sendPage(request, reply, {
       status: problem.status,
-      html: drawNotice(NOTICES[problem.status] ?? 'odd', request),
+      html: renderNotice(NOTICES[problem.status] ?? 'malformed', request),
     });
   };
   app.setErrorHandler(answer);
   app.setNotFoundHandler((request, reply) => answer(notFound(), request, reply));
 }
 
-/** A link that was cut where it must not be: it never comes as far as a route, but it was meant for us. */
+/** Answers a checkout address that is not valid percent-encoding, such as a truncated link. Such a request reaches no route. */
 export function answerMalformedAddress(request: FastifyRequest, reply: FastifyReply): boolean {
   if (!request.url.startsWith('/checkout/')) return false;
   reply.header('request-id', request.id);
-  const html = drawNotice('link', request);
+  const html = renderNotice('link', request);
   sendPage(request, reply, { status: 404, html });
   return true;
 }
@@ -44,17 +44,17 @@ const NOTICES: Record<number, Notice> = {
   503: 'away',
 };
 
-function drawNotice(notice: Notice, request: FastifyRequest): string {
+function renderNotice(notice: Notice, request: FastifyRequest): string {
   return noticePage({
     notice,
-    translator: translatorOf(guessedLanguage(request.headers['accept-language']), 'NEUTRAL'),
+    translator: translatorOf(preferredLanguage(request.headers['accept-language']), 'NEUTRAL'),
     links: relativeLinksOf(request.url),
     platform: null,
     isForm: request.method === 'POST',
   });
 }
 
-function foundProblem(
+function problemFor(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -67,8 +67,8 @@ function foundProblem(
   return new Problem('METHOD_NOT_ALLOWED');
 }
 
-/** Which methods a path has, for an answer to the others. */
-function rememberedRoutes(app: FastifyInstance): (path: string) => string[] {
+/** Returns a function that lists the methods of a path, for the Allow header. */
+function collectRoutes(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);

@@ -1,7 +1,4 @@
-/**
- * The hosted checkout: pages that are whole without script. What a form does is decided by the module `checkout`; here it is
- * drawn, sent and guarded.
- */
+/** The HTTP surface of the hosted checkout. Pages work without script. The module `checkout` decides what forms do. */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readFormBodies } from '#http/form-body';
@@ -11,7 +8,7 @@ import type { Clock } from '#infra/time/clock';
 import type { CheckoutForms } from '#modules/checkout';
 import { serveAssets } from './assets.ts';
 import { answerErrors } from './error-answers.ts';
-import { createGuessCounter } from './guessing.ts';
+import { createGuessCounter } from './guess-limit.ts';
 import { serveForms } from './serve-forms.ts';
 import { servePages } from './serve-pages.ts';
 import type { PageDeps } from './visit.ts';
@@ -22,13 +19,13 @@ const FORM_BYTES_MAX = 64 * 1024;
 
 export interface CheckoutOptions {
   forms: CheckoutForms;
-  /** The address that buyers know the server by; null: the one they asked. */
+  /** The public address of the service; null for the address of each request. */
   baseUrl: string | null;
   clock: Pick<Clock, 'elapsedMs'>;
   log: Log;
 }
 
-/** To be registered under the prefix `/checkout`, so that it may answer there what does not exist. */
+/** Register under the prefix `/checkout`: it also answers unknown paths there. */
 export async function checkout(
   app: FastifyInstance,
   { forms, baseUrl, clock, log }: CheckoutOptions,
@@ -36,7 +33,7 @@ export async function checkout(
   const deps: PageDeps = { forms, baseUrl, countGuess: createGuessCounter(clock) };
   answerErrors(app, log);
   readFormBodies(app, FORM_BYTES_MAX);
-  // Before the body is read: nobody sends us one from somewhere else.
+  // Checked before the body is read.
   app.addHook('onRequest', async (request) => {
     if (request.method === 'POST') assertOwnOrigin(request, baseUrl);
   });

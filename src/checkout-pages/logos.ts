@@ -1,15 +1,15 @@
-/** The logos of platforms, from our own address: no other server learns who opens a checkout or reads a mail. */
+/** Serves the platforms' logos from our own address, so that no other server learns who opens a checkout or a mail. */
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#infra/database/database';
 import { notFound } from '#kernel/problem';
 import { findLogo } from '#modules/platforms';
 
 const HEADERS = {
-  // The address changes with the picture.
+  // The address changes with the image.
   'cache-control': 'public, max-age=31536000, immutable',
-  // A drawing that is opened by itself is a document: nothing runs in it, and nothing is loaded.
+  // An SVG that is opened directly is a document, in which nothing may run or load.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  // Mails are read at other origins.
+  // Mail programs embed it from other origins.
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

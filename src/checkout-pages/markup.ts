@@ -1,16 +1,16 @@
-/** HTML that is escaped by construction: the one place that touches the library, so that nothing reaches its way around. */
+/** HTML that is escaped by construction. Only this file imports the library, so that nothing else can bypass escaping. */
 import { html as tag } from 'hono/html';
 
 export type Markup = ReturnType<typeof tag> & { readonly isEscaped: true };
 
-/** What may stand between tags, or between the quotes of an attribute. Nothing, null and false leave no trace. */
+/** Content of an element or an attribute. Undefined, null and false render nothing. */
 export type Child = string | number | Markup | null | undefined | false | readonly Child[];
 
 export function html(strings: TemplateStringsArray, ...values: Child[]): Markup {
   return tag(strings, ...values) as Markup;
 }
 
-/** An attribute that is there or not, such as `checked`. Its name is a constant of ours. */
+/** A boolean attribute such as `checked`. */
 export function flag(name: Flag, isSet: boolean): Markup | null {
   return isSet ? FLAGS[name] : null;
 }
@@ -25,7 +25,7 @@ const FLAGS = {
 } as const;
 type Flag = keyof typeof FLAGS;
 
-/** An attribute that is left out where it has no value. Its name is a constant of ours. */
+/** An attribute that is left out where it has no value. */
 export function attribute(name: Attribute, value: string | null | undefined): Markup | null {
   return value === null || value === undefined || value === '' ? null : ATTRIBUTES[name](value);
 }

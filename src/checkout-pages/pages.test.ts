@@ -2,26 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { type CheckoutStep, type CheckoutView, STEPS } from '#modules/checkout';
 import { COMPANY, SEARCH, VIEWS } from '#test/checkout-views';
 import { readHtml } from '#test/html';
-import { drawStep } from './draw-step.ts';
 import { cancelPage } from './page/cancel-page.ts';
 import { companySuggestions } from './page/company-results.ts';
 import { sceneOf } from './page/step-page.ts';
 import { termsPage } from './page/terms-page.ts';
+import { renderStep } from './render-step.ts';
 
 const links = { root: '../', folder: '' };
 
 /** Every page that can be drawn from a view, by its name. */
 function pagesOf(view: CheckoutView): Record<string, string> {
   const scene = sceneOf(view, links);
-  const steps = STEPS.map((step): [CheckoutStep, string] => [step, drawStep({ view, links }, step)]);
+  const steps = STEPS.map((step): [CheckoutStep, string] => [step, renderStep({ view, links }, step)]);
   const refused = STEPS.map((step) => [
     `${step} refused`,
-    drawStep({ view, links }, step, { refused: { errors: ERRORS, typed: TYPED } }),
+    renderStep({ view, links }, step, { refused: { errors: ERRORS, typed: TYPED } }),
   ]);
   return {
     ...Object.fromEntries(steps),
     ...Object.fromEntries(refused),
-    found: drawStep({ view, links }, 'company', { search: SEARCH, searched: { country: 'DE', query: 'x' } }),
+    found: renderStep({ view, links }, 'company', {
+      search: SEARCH,
+      searched: { country: 'DE', query: 'x' },
+    }),
     terms: termsPage(scene),
     cancel: cancelPage(scene),
   };
@@ -87,7 +90,7 @@ describe.each(Object.entries(VIEWS))('from the state %s', (_, view) => {
 });
 
 describe('a form that was refused', () => {
-  const page = drawStep({ view: VIEWS.company, links }, 'company', {
+  const page = renderStep({ view: VIEWS.company, links }, 'company', {
     refused: { errors: [{ field: 'legal_name', error: 'error.required' }], typed: TYPED },
   });
   const { elements } = readHtml(page);
@@ -116,7 +119,7 @@ describe('a company of the register that is not whole', () => {
       ...VIEWS.company,
       company: { ...COMPANY, legalForm: '', businessId: 'reg_1' },
     };
-    const { elements } = readHtml(drawStep({ view, links }, 'company'));
+    const { elements } = readHtml(renderStep({ view, links }, 'company'));
     const named = (name: string) => elements.find(({ attributes }) => attributes.id === name)?.attributes;
     expect(named('manual')).toHaveProperty('open');
     expect(named('f-city')?.value).toBe('Berlin');

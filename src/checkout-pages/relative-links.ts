@@ -1,4 +1,4 @@
-/** Where a page stands: its links are relative, so that no token is written into it, and a proxy may add a path in front. */
+/** Relative links: pages contain no token, and a proxy may add a path prefix. */
 
 export interface RelativeLinks {
   /** From the page to /checkout/. */

@@ -1,10 +1,11 @@
-/** Headers that no answer of the checkout goes without. */
+/** Security headers of the checkout's responses. */
 
-/** @param origins Of the platform: they may show the page in a frame. */
+/** @param origins The platform's origins, which may show the page in a frame. */
 export function securityHeaders(origins: readonly string[]): Record<string, string> {
   return { ...CHECKOUT_HEADERS, ...PAGE, 'content-security-policy': policy(origins) };
 }
 
+/** Headers of every response of the checkout. */
 export const CHECKOUT_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -35,7 +36,7 @@ const FEATURES = [
 const PAGE = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
-  // There is no header that names no feature: each one that exists is given to nobody.
+  // There is no wildcard: each feature is denied by name.
   'permissions-policy': FEATURES.map((feature) => `${feature}=()`).join(', '),
 };
 

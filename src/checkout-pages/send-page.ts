@@ -1,4 +1,4 @@
-/** Sends a page with everything that must go with it. */
+/** Sends a page with its security headers, compressed where the browser accepts it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressed, encodingOf } from './compression.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -6,7 +6,7 @@ import { securityHeaders } from './security-headers.ts';
 export interface CheckoutPage {
   status?: number;
   html: string;
-  /** Who may show it in a frame. */
+  /** The origins that may show the page in a frame. */
   origins?: readonly string[];
 }
 

@@ -1,35 +1,38 @@
-/** What the forms of the pages send. Every one ends with a page to look at, so that going back or reloading sends nothing. */
+/** Receives the forms of the pages. Every form ends with a redirect or an error page, so that reloading resends nothing. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formOf, typedIn } from '#http/form-body';
 import type { CheckoutForms, CheckoutStep, FieldError, FormResult, FormSender } from '#modules/checkout';
-import { drawStep } from './draw-step.ts';
+import { readCompanyInput, readDeliveryInput, readPersonInput, readVersionInput } from './form-input.ts';
 import { relativeLinksOf } from './relative-links.ts';
+import { renderStep } from './render-step.ts';
 import { sendPage } from './send-page.ts';
 import { sessionOf } from './session-cookie.ts';
-import { readCompanyInput, readDeliveryInput, readPersonInput, readVersionInput } from './typed-entries.ts';
 import {
-  goTo,
   isReached,
-  leadTo,
+  openVisit,
   type PageDeps,
+  redirectTo,
+  redirectWithin,
   refuseUnknown,
   tokenOf,
   type Visit,
-  whenOpen,
 } from './visit.ts';
 
 type Send = (forms: CheckoutForms, sender: FormSender, form: URLSearchParams) => Promise<FormResult>;
 
-interface Form {
-  /** The step whose page shows what is wrong. */
+interface FormRoute {
+  /** The step whose page shows the form's errors. */
   step: CheckoutStep;
-  /** Where a form that is done leads without a look at the checkout; a step that is not reached leads on by itself. */
+  /**
+   * Where a form that is done redirects without reading the checkout again. The page of a step that is not reached
+   * redirects to the current one.
+   */
   next?: CheckoutStep;
   send: Send;
 }
 
-/** By the path. */
-const FORMS: Record<string, Form> = {
+/** By their paths. */
+const FORMS: Record<string, FormRoute> = {
   code: { step: 'code', send: (forms, sender, form) => forms.enterCode(sender, typedIn(form, 'code')) },
   'code/send': { step: 'code', send: (forms, sender) => forms.sendCode(sender) },
   company: {
@@ -65,31 +68,54 @@ const FORMS: Record<string, Form> = {
 };
 
 export function serveForms(app: FastifyInstance, deps: PageDeps): void {
-  for (const [path, { step, next, send }] of Object.entries(FORMS))
-    app.post(`/:token/${path}`, async (request, reply) => {
-      const form = formOf(request.body);
-      const withCheckoutLock = await send(deps.forms, senderOf(request, form), form);
-      if (withCheckoutLock.kind === 'UNKNOWN') return refuseUnknown(request, deps.countGuess);
-      if (withCheckoutLock.kind === 'DECIDED') return leadTo(reply, relativeLinksOf(request.url), 'payment');
-      if (withCheckoutLock.kind === 'DONE' && next) return leadTo(reply, relativeLinksOf(request.url), next);
-      return whenOpen(deps, request, reply, (visit) =>
-        answer(visit, { withCheckoutLock, step, form, request, reply }),
-      );
-    });
-  app.post('/:token/language', async (request, reply) => {
-    const form = formOf(request.body);
-    const chosen = await deps.forms.chooseLanguage(senderOf(request, form), typedIn(form, 'language'));
-    if (chosen.kind === 'UNKNOWN') return refuseUnknown(request, deps.countGuess);
-    // Whatever became of it, the page says it: and a page of a step that is not reached leads to the one that is.
-    return whenOpen(deps, request, reply, (visit) => {
-      const at = typedIn(form, 'at');
-      return goTo(reply, visit, RETURNS.has(at) ? at : visit.view.step);
-    });
-  });
+  for (const [path, route] of Object.entries(FORMS))
+    app.post(`/:token/${path}`, (request, reply) => answerForm(deps, route, request, reply));
+  app.post('/:token/language', (request, reply) => answerLanguage(deps, request, reply));
 }
 
-/** Pages on which the language can be changed. */
-const RETURNS: ReadonlySet<string> = new Set([
+async function answerForm(
+  deps: PageDeps,
+  { step, next, send }: FormRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const form = formOf(request.body);
+  const result = await send(deps.forms, senderOf(request, form), form);
+  if (result.kind === 'UNKNOWN') return refuseUnknown(request, deps.countGuess);
+  if (result.kind === 'CREDIT_DECIDED') return redirectTo(reply, relativeLinksOf(request.url), 'payment');
+  if (result.kind === 'DONE' && next) return redirectTo(reply, relativeLinksOf(request.url), next);
+
+  const visit = await openVisit(deps, request, reply);
+  if (visit === null) return reply;
+  switch (result.kind) {
+    case 'DONE':
+      return redirectWithin(reply, visit, visit.view.step);
+    case 'STALE':
+      if (visit.view.outcome !== null) return redirectWithin(reply, visit, visit.view.step);
+      return sendErrors(visit, request, reply, { status: 409, step, errors: [CHANGED], typed: null });
+    case 'NO_SESSION':
+      return sendErrors(visit, request, reply, { status: 403, step, errors: [NO_COOKIES], typed: form });
+    case 'REFUSED':
+      return sendErrors(visit, request, reply, { status: 422, step, errors: result.errors, typed: form });
+  }
+}
+
+async function answerLanguage(
+  deps: PageDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const form = formOf(request.body);
+  const result = await deps.forms.chooseLanguage(senderOf(request, form), typedIn(form, 'language'));
+  if (result.kind === 'UNKNOWN') return refuseUnknown(request, deps.countGuess);
+  // The page shows the language in use, whatever the result. A page that is not reached redirects to the current step.
+  const visit = await openVisit(deps, request, reply);
+  if (visit === null) return reply;
+  const page = typedIn(form, 'at');
+  return redirectWithin(reply, visit, PAGES_WITH_LANGUAGE.has(page) ? page : visit.view.step);
+}
+
+const PAGES_WITH_LANGUAGE: ReadonlySet<string> = new Set([
   'code',
   'company',
   'details',
@@ -104,39 +130,28 @@ function senderOf(request: FastifyRequest, form: URLSearchParams): FormSender {
   return { token: tokenOf(request), session: sessionOf(request), version: readVersionInput(form) };
 }
 
-interface Sent {
-  withCheckoutLock: Exclude<FormResult, { kind: 'DECIDED' }>;
-  step: CheckoutStep;
-  form: URLSearchParams;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 const CHANGED: FieldError = { field: null, error: 'error.changed' };
 const NO_COOKIES: FieldError = { field: null, error: 'error.cookies' };
 
-function answer(visit: Visit, { withCheckoutLock, step, form, request, reply }: Sent) {
+interface FormErrors {
+  status: number;
+  step: CheckoutStep;
+  errors: FieldError[];
+  typed: URLSearchParams | null;
+}
+
+function sendErrors(
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, step, errors, typed }: FormErrors,
+): FastifyReply {
   const { view } = visit;
-  const refuse = (status: number, errors: FieldError[], typed: URLSearchParams | null) => {
-    // The page that it was sent from may have had its turn: then its fields are not there to lead to.
-    const isThere = isReached(view, step);
-    const shown = isThere ? errors : errors.map((error) => ({ ...error, field: null }));
-    const html = drawStep(visit, isThere ? step : view.step, {
-      refused: { errors: shown, typed: isThere ? typed : null },
-    });
-    return sendPage(request, reply, { status, html, origins: view.platform.origins });
-  };
-  switch (withCheckoutLock.kind) {
-    case 'DONE':
-      return goTo(reply, visit, view.step);
-    case 'STALE':
-      if (view.outcome !== null) return goTo(reply, visit, view.step);
-      return refuse(409, [CHANGED], null);
-    case 'NO_SESSION':
-      return refuse(403, [NO_COOKIES], form);
-    case 'REFUSED':
-      return refuse(422, withCheckoutLock.errors, form);
-    case 'UNKNOWN':
-      throw new Error('A checkout cannot be unknown and open.');
-  }
+  // The step may no longer be open. The current step's page then shows the errors, without links to the missing fields.
+  const isOpen = isReached(view, step);
+  const refused = isOpen
+    ? { errors, typed }
+    : { errors: errors.map((error) => ({ ...error, field: null })), typed: null };
+  const html = renderStep(visit, isOpen ? step : view.step, { refused });
+  return sendPage(request, reply, { status, html, origins: view.platform.origins });
 }

@@ -1,38 +1,47 @@
-/** What is only looked at. */
+/** Serves the pages, which change nothing. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
-import { type CompanySearch, STEPS } from '#modules/checkout';
-import { drawStep } from './draw-step.ts';
+import { STEPS } from '#modules/checkout';
 import { cancelPage } from './page/cancel-page.ts';
 import { searchCountry } from './page/company-page.ts';
 import { companySuggestions } from './page/company-results.ts';
 import { sceneOf } from './page/step-page.ts';
 import { termsPage } from './page/terms-page.ts';
+import { renderStep } from './render-step.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
-import { goTo, isReached, type PageDeps, refuseUnknown, tokenOf, type Visit, whenOpen } from './visit.ts';
+import {
+  isReached,
+  openVisit,
+  type PageDeps,
+  redirectWithin,
+  refuseUnknown,
+  tokenOf,
+  type Visit,
+} from './visit.ts';
 
 export function servePages(app: FastifyInstance, deps: PageDeps): void {
   const page = (path: string, answer: Answer) =>
-    app.get(path, (request, reply) =>
-      whenOpen(deps, request, reply, (visit) => answer(visit, request, reply)),
-    );
-  // The folder of the link is not the folder of its address without a slash at the end.
-  page('/:token', ({ view, links, sender }, _, reply) =>
-    goTo(reply, { view, links }, `${encodeURIComponent(sender.token)}/${view.step}`),
-  );
-  page('/:token/', (visit, _, reply) => goTo(reply, visit, visit.view.step));
-  for (const step of STEPS)
-    page(`/:token/${step}`, async (visit, request, reply) => {
-      if (!isReached(visit.view, step)) return goTo(reply, visit, visit.view.step);
-      return send(visit, request, reply, drawStep(visit, step));
+    app.get(path, async (request, reply) => {
+      const visit = await openVisit(deps, request, reply);
+      return visit === null ? reply : answer(visit, request, reply);
     });
-  page('/:token/terms', async (visit, request, reply) =>
+  // Without a trailing slash, relative links start one folder higher.
+  page('/:token', ({ view, links, sender }, _, reply) =>
+    redirectWithin(reply, { view, links }, `${encodeURIComponent(sender.token)}/${view.step}`),
+  );
+  page('/:token/', (visit, _, reply) => redirectWithin(reply, visit, visit.view.step));
+  for (const step of STEPS)
+    page(`/:token/${step}`, (visit, request, reply) => {
+      if (!isReached(visit.view, step)) return redirectWithin(reply, visit, visit.view.step);
+      return send(visit, request, reply, renderStep(visit, step));
+    });
+  page('/:token/terms', (visit, request, reply) =>
     send(visit, request, reply, termsPage(sceneOf(visit.view, visit.links))),
   );
-  page('/:token/cancel', async (visit, request, reply) => {
-    if (!visit.view.isCancellable) return goTo(reply, visit, visit.view.step);
+  page('/:token/cancel', (visit, request, reply) => {
+    if (!visit.view.isCancellable) return redirectWithin(reply, visit, visit.view.step);
     return send(visit, request, reply, cancelPage(sceneOf(visit.view, visit.links)));
   });
   page('/:token/company/search', (visit, request, reply) => search(deps, visit, request, reply));
@@ -49,11 +58,11 @@ type Answer = (
   reply: FastifyReply,
 ) => Promise<FastifyReply> | FastifyReply;
 
-function send({ view }: Visit, request: FastifyRequest, reply: FastifyReply, html: string, status = 200) {
-  return sendPage(request, reply, { status, html, origins: view.platform.origins });
+function send({ view }: Visit, request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
+  return sendPage(request, reply, { html, origins: view.platform.origins });
 }
 
-/** For the script a part of a page, which says that it wants one; else the whole page. */
+/** Answers the script, which accepts `text/html-fragment`, with the results alone; any other request with the whole page. */
 async function search(
   { forms }: PageDeps,
   visit: Visit,
@@ -61,17 +70,17 @@ async function search(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { view } = visit;
-  if (view.isCompanyOnFile || !isReached(view, 'company')) return goTo(reply, visit, view.step);
+  if (view.isCompanyOnFile || !isReached(view, 'company')) return redirectWithin(reply, visit, view.step);
   const searched = searchedIn(request.url);
-  const isPart = request.headers.accept?.includes('text/html-fragment') === true;
-  const found = await unlessUnavailable(() => forms.searchCompanies(visit.sender, searched));
-  if (isPart) {
+  const isFragment = request.headers.accept?.includes('text/html-fragment') === true;
+  const found = await forms.searchCompanies(visit.sender, searched).catch(unavailable);
+  if (isFragment) {
     if (found === null || found === 'UNAVAILABLE') return reply.code(503).headers(securityHeaders([])).send();
     const html = companySuggestions(found, translatorOf(view.language, view.formality));
     return send(visit, request, reply, html);
   }
   const country = searched.country || searchCountry(view);
-  const html = drawStep(visit, 'company', {
+  const html = renderStep(visit, 'company', {
     searched: { ...searched, country },
     search: found === 'UNAVAILABLE' ? null : found,
     ...(found === 'UNAVAILABLE' && {
@@ -86,14 +95,8 @@ function searchedIn(url: string): { country: string; query: string } {
   return { country: searched.get('country') ?? '', query: searched.get('query') ?? '' };
 }
 
-/** A register that gives no answer does not keep anybody from typing a company by hand. */
-async function unlessUnavailable(
-  search: () => Promise<CompanySearch | null>,
-): Promise<CompanySearch | null | 'UNAVAILABLE'> {
-  try {
-    return await search();
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'FAILED_DEPENDENCY') return 'UNAVAILABLE';
-    throw error;
-  }
+/** Without the registry, a company can still be typed. */
+function unavailable(error: unknown): 'UNAVAILABLE' {
+  if (error instanceof Problem && error.code === 'FAILED_DEPENDENCY') return 'UNAVAILABLE';
+  throw error;
 }

@@ -1,18 +1,17 @@
-/** The cookie by which a browser is known again at one link, and nowhere else. */
-
+/** The session cookie of a browser, limited to the path of one link. */
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_SECONDS } from '#kernel/day';
 
 const NAME = 'tl_checkout';
-/** No link lives longer, and the session ends with its link whatever the browser keeps. */
+/** The lifetime of a link. The session ends with its link in any case. */
 const SECONDS = 7 * DAY_SECONDS;
 
 export function sessionOf(request: FastifyRequest): string | null {
   return request.cookies[NAME] ?? null;
 }
 
-/** Over https a platform may show the page in a frame of its own, where a cookie needs to say that it knows. */
+/** Over https the cookie also works in a frame of the platform: SameSite=None and Partitioned. */
 export function keepSession(
   reply: FastifyReply,
   session: string,

@@ -1,16 +1,16 @@
-/** One request at a link: whose checkout it is, and what this browser may see of it. */
+/** One request at a link: the checkout that it opens, as this browser may see it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import type { CheckoutForms, CheckoutStep, CheckoutView, FormSender } from '#modules/checkout';
-import type { CountGuess } from './guessing.ts';
+import type { CountGuess } from './guess-limit.ts';
 import { noticePage } from './page/notice-page.ts';
 import { type RelativeLinks, relativeLinksOf } from './relative-links.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
 import { keepSession, sessionOf } from './session-cookie.ts';
 
-/** What every answer needs. */
+/** What the routes depend on. */
 export interface PageDeps {
   forms: CheckoutForms;
   baseUrl: string | null;
@@ -27,13 +27,15 @@ export function tokenOf(request: FastifyRequest): string {
   return (request.params as { token: string }).token;
 }
 
-/** Opens the link, and answers by itself where it leads to nothing open. */
-export async function whenOpen(
+/**
+ * Opens the link and sets the cookie of a new session. Null where the platform is disabled and the reply has been sent.
+ * Throws for an unknown token.
+ */
+export async function openVisit(
   { forms, baseUrl, countGuess }: PageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: (visit: Visit) => Promise<FastifyReply> | FastifyReply,
-): Promise<FastifyReply> {
+): Promise<Visit | null> {
   const token = tokenOf(request);
   const session = sessionOf(request);
   const opened = await forms.open(token, session);
@@ -44,37 +46,34 @@ export async function whenOpen(
     case 'DISABLED': {
       const translator = translatorOf(opened.language, opened.formality);
       const html = noticePage({ notice: 'disabled', translator, links, platform: opened.platform });
-      return sendPage(request, reply, { status: 403, html, origins: opened.platform.origins });
+      sendPage(request, reply, { status: 403, html, origins: opened.platform.origins });
+      return null;
     }
     case 'OPEN': {
       const { view, newSession } = opened;
       if (newSession !== null) keepSession(reply, newSession, { token, baseUrl });
-      return answer({
-        view,
-        links,
-        sender: { token, session: newSession ?? session, version: view.version },
-      });
+      return { view, links, sender: { token, session: newSession ?? session, version: view.version } };
     }
   }
 }
 
-/** Throws NOT_FOUND; or TOO_MANY_REQUESTS, to whoever tries many. */
+/** Throws NOT_FOUND, or TOO_MANY_REQUESTS after many unknown tokens from one network. */
 export function refuseUnknown({ ip }: FastifyRequest, countGuess: CountGuess): never {
   countGuess(ip);
   throw notFound();
 }
 
-/** To another page of the same checkout. */
-export function goTo(
+/** Redirects to another page of the same checkout. */
+export function redirectWithin(
   reply: FastifyReply,
   { view, links }: Pick<Visit, 'view' | 'links'>,
   page: string,
 ): FastifyReply {
-  return leadTo(reply, links, page, view.platform.origins);
+  return redirectTo(reply, links, page, view.platform.origins);
 }
 
-/** The same where nobody has looked whose checkout it is. */
-export function leadTo(
+/** Redirects without a view. @param origins The platform's, where they are known. */
+export function redirectTo(
   reply: FastifyReply,
   links: RelativeLinks,
   page: string,
@@ -87,11 +86,11 @@ export function leadTo(
     .send();
 }
 
-/** Whether the page of a step has anything to show now: it is the one whose turn it is, or one that is done. */
+/** Whether the page of a step is open: for the current step and those before it. */
 export function isReached({ steps, step: current, outcome }: CheckoutView, step: CheckoutStep): boolean {
   if (!steps.includes(step)) return false;
   if (step === current) return true;
-  // What a code opened is open, and what is placed is placed.
+  // The code is entered once, and a placed order cannot be changed.
   if (step === 'code' || outcome !== null) return false;
   return steps.indexOf(step) < steps.indexOf(current);
 }

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
     });
     expect(saveOptimistically).toEqual({ kind: 'DONE' });
     const person = { firstName: hostile, lastName: hostile };
-    expect(await visitor.enterDetails({ person })).toEqual({ kind: 'DECIDED' });
+    expect(await visitor.enterDetails({ person })).toEqual({ kind: 'CREDIT_DECIDED' });
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual({ kind: 'DONE' });
     return {
       token,

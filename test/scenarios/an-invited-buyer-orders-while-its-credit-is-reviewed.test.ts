@@ -37,7 +37,7 @@ async function orderedAs(local: string): Promise<{ drafted: Drafted; visitor: Vi
   const businessId = found?.found[0]?.businessId ?? '';
   expect(await visitor.send((forms, sender) => forms.chooseCompany(sender, businessId))).toEqual(DONE);
   expect(await visitor.enterDetails({ person: { email: `${local}@nordlicht.example` } })).toEqual({
-    kind: 'DECIDED',
+    kind: 'CREDIT_DECIDED',
   });
   expect(await visitor.view()).toMatchObject({
     step: 'payment',

@@ -97,7 +97,7 @@ const NEW: CheckoutView = {
   outcome: null,
   agreed: null,
   notifiedEmail: null,
-  returnUrlFor: null,
+  returnUrl: null,
   isCancellable: true,
 };
 
@@ -138,7 +138,7 @@ const PLACED: CheckoutView = {
   outcome: 'CONFIRMED',
   agreed: offerOf('SPLIT_3M', 5_406),
   notifiedEmail: 'einkauf@morgenrot.example',
-  returnUrlFor: 'https://shop.markthalle.example/done?order_external_id=MH-2026-10482&status=CONFIRMED',
+  returnUrl: 'https://shop.markthalle.example/done?order_external_id=MH-2026-10482&status=CONFIRMED',
   isCancellable: false,
 };
 

@@ -163,7 +163,7 @@ export async function visit(
   const sender = (): FormSender => ({ token, session, version });
   const send: Visitor['send'] = async (form) => {
     const result = await form(forms, sender());
-    if (result.kind === 'DONE' || result.kind === 'DECIDED') await view();
+    if (result.kind === 'DONE' || result.kind === 'CREDIT_DECIDED') await view();
     return result;
   };
   return {

@@ -1,4 +1,4 @@
-// What a page does better with script. Without it every page does the same by itself.
+// Enhances the pages. Every page also works without script.
 
 const SEARCH_AFTER_MS = 250;
 const SEARCH_LENGTH_MIN = 2;
@@ -15,7 +15,7 @@ const COMBOBOX = {
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// One click sends a form once: what comes after it is kept back until the next page is there.
+// Sends a form once: further clicks are ignored until the next page loads.
 for (const form of all('form[method=post]'))
   form.addEventListener('submit', (event) => {
     if (form.dataset.isSent) return event.preventDefault();
@@ -23,14 +23,14 @@ for (const form of all('form[method=post]'))
     for (const button of all('button', form)) button.setAttribute('aria-disabled', 'true');
   });
 
-// A page out of the browser's memory has its buttons back.
+// Enables the buttons of a page that returns from the back/forward cache.
 addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   for (const form of all('form')) delete form.dataset.isSent;
   for (const button of all('[aria-disabled]')) button.removeAttribute('aria-disabled');
 });
 
-// Tells what is wrong with a field when it is left, in the server's sentences; the server looks at everything again.
+// Validates a field when it loses the focus, with messages from the server, which validates everything again.
 for (const form of all('form[data-check]'))
   form.addEventListener('focusout', ({ target: field }) => {
     if (field.matches?.('input:not([type=radio], [type=hidden]), select')) check(field, form.dataset);
@@ -42,7 +42,7 @@ addEventListener('input', ({ target }) => wasTouched.add(target));
 function check(field, sentences) {
   const isBad = field.closest('.field, .plain')?.classList.contains('bad') === true;
   const isBlank = field.type === 'checkbox' ? !field.checked : field.value.trim() === '';
-  // Whoever only passes through is not told off.
+  // A field that was never edited gets no error.
   if (isBlank && !isBad && !wasTouched.has(field)) return;
   const missing = field.localName === 'select' ? sentences.choose : sentences.required;
   if (field.required && isBlank) show(field, missing ?? sentences.required);
@@ -71,7 +71,7 @@ function show(field, sentence) {
   else field.removeAttribute('aria-describedby');
 }
 
-// A new code can be asked for after a while.
+// Disables the button for another code until it may be used.
 for (const form of all('form[data-wait]')) {
   const button = form.querySelector('button');
   button.disabled = true;
@@ -81,23 +81,23 @@ for (const form of all('form[data-wait]')) {
   }, form.dataset.wait * 1_000);
 }
 
-// Waits for the outcome.
-for (const place of all('[data-status]')) {
-  const ask = async () => {
+// Polls the status until the outcome changes.
+for (const waiting of all('[data-status]')) {
+  const poll = async () => {
     if (!document.hidden)
       try {
-        const { outcome } = await (await fetch(place.dataset.status)).json();
-        if (outcome !== place.dataset.outcome) return location.reload();
+        const { outcome } = await (await fetch(waiting.dataset.status)).json();
+        if (outcome !== waiting.dataset.outcome) return location.reload();
       } catch {
-        // The next time may be better: nothing is lost meanwhile.
+        // The next poll tries again.
       }
-    setTimeout(ask, STATUS_EVERY_MS);
+    setTimeout(poll, STATUS_EVERY_MS);
   };
-  setTimeout(ask, STATUS_EVERY_MS);
-  document.addEventListener('visibilitychange', () => setTimeout(ask, STATUS_EVERY_MS), { once: true });
+  setTimeout(poll, STATUS_EVERY_MS);
+  document.addEventListener('visibilitychange', () => setTimeout(poll, STATUS_EVERY_MS), { once: true });
 }
 
-// The field that suggests companies: an editable combobox with a list, as the ARIA Authoring Practices describe it.
+// The company search: an editable combobox with a list, after the ARIA Authoring Practices.
 for (const form of all('form[data-search]')) suggest(form);
 
 function suggest(form) {
@@ -114,39 +114,39 @@ function suggest(form) {
   input.addEventListener('blur', () => list.open(false));
   form.addEventListener('submit', () => clearTimeout(timer));
   input.addEventListener('keydown', (event) => {
-    // What a Japanese keyboard asks for belongs to the word that is being written.
+    // Keys of an input method belong to the word being composed.
     if (!event.isComposing && list.press(event.key)) event.preventDefault();
   });
 }
 
-/** Asks for what is in the field; the answer to an older question never comes after that to a newer one. */
+/** Searches for the text of the field. A new search aborts the one before. */
 function createSearch(form, list) {
   const count = form.querySelector('[data-found]');
-  let asking;
+  let pending;
   return async () => {
     const query = form.elements.query.value.trim();
-    asking?.abort();
+    pending?.abort();
     count.textContent = '';
     if (query.length < SEARCH_LENGTH_MIN) return list.open(false);
-    asking = new AbortController();
-    const asked = new URLSearchParams({ country: form.elements.country.value, query });
+    pending = new AbortController();
+    const parameters = new URLSearchParams({ country: form.elements.country.value, query });
     try {
-      const answer = await fetch(`${form.dataset.search}?${asked}`, {
+      const answer = await fetch(`${form.dataset.search}?${parameters}`, {
         headers: { accept: 'text/html-fragment' },
-        signal: asking.signal,
+        signal: pending.signal,
       });
-      // The button still leads to the page with the results, or to what is the matter.
+      // The button still opens the page with the results or the error.
       if (!answer.ok || answer.redirected) return list.open(false);
       const part = new DOMParser().parseFromString(await answer.text(), 'text/html');
       list.fill(all('[role=option]', part));
       count.textContent = part.querySelector('p').textContent;
     } catch {
-      // Asked again with the next letter.
+      // The next input searches again.
     }
   };
 }
 
-/** The list below the field. The focus stays in the field; the option that a key has reached is only marked. */
+/** The list below the field. The focus stays in the field, and the active option is marked. */
 function createList(input, list, choice) {
   let active = -1;
   const options = () => all('[role=option]', list);
@@ -170,7 +170,7 @@ function createList(input, list, choice) {
     choice.requestSubmit();
   };
   for (const [name, value] of Object.entries(COMBOBOX)) input.setAttribute(name, value);
-  // Else the field would lose the focus, and the list close, before the click arrives.
+  // Otherwise the field loses the focus, and the list closes, before the click.
   list.addEventListener('pointerdown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
     const option = target.closest('[role=option]');
@@ -182,15 +182,15 @@ function createList(input, list, choice) {
       list.replaceChildren(...found);
       open(found.length > 0 && document.activeElement === input);
     },
-    /** Whether the key was for the list. */
+    /** Returns whether the list has handled the key. */
     press(key) {
       const found = options();
       const step = { ArrowDown: 1, ArrowUp: -1 }[key];
       if (step !== undefined && found.length > 0) {
         if (list.hidden) open(true);
-        // One place more than there are options: the field itself.
-        const places = found.length + 1;
-        mark(((active + 1 + step + places) % places) - 1);
+        // The field itself is one more position.
+        const positions = found.length + 1;
+        mark(((active + 1 + step + positions) % positions) - 1);
       } else if (key === 'Enter' && active >= 0) choose(found[active]);
       else if (key === 'Escape' && !list.hidden) open(false);
       else return false;

@@ -1,4 +1,4 @@
-/** An address, to read and to fill in. */
+/** An address: as text, and as form fields. */
 import type { Address } from '#kernel/address';
 import type { Translator } from '#messages';
 import { html, type Markup } from '../markup.ts';
@@ -7,7 +7,7 @@ import type { Scene } from './step-page.ts';
 
 type Parts = { [Part in keyof Address]: string | null };
 
-/** One line a part, in the order of an envelope. */
+/** In the lines of an envelope. */
 export function addressLines(address: Parts, translator: Translator): Markup {
   const { street, house, additional, postcode, city, country } = address;
   const lines = [
@@ -19,7 +19,7 @@ export function addressLines(address: Parts, translator: Translator): Markup {
   return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}<bdi>${line}</bdi>`)}`;
 }
 
-/** The same on one line. */
+/** On one line. */
 export function addressLine(address: Parts, translator: Translator): string {
   const { street, house, postcode, city, country } = address;
   return [joined(street, house), joined(postcode, city), country && translator.country(country)]
@@ -31,7 +31,7 @@ function joined(one: string | null, other: string | null): string {
   return [one, other].filter((part) => part).join(' ');
 }
 
-/** @param section Of autofill: two addresses on one page are not to be filled with the same. */
+/** @param section The autofill section: keeps a browser from filling two addresses of one page alike. */
 export function addressFields(
   scene: Scene,
   known: Parts,

@@ -1,4 +1,4 @@
-/** Asks once more before the order is cancelled. */
+/** The page that confirms a cancellation. */
 import { html } from '../markup.ts';
 import { formStart, type Scene, stepPage } from './step-page.ts';
 

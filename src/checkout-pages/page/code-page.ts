@@ -1,4 +1,4 @@
-/** The one-time code, before anything on file is shown. */
+/** The page of the code step: sends and takes the one-time code. */
 import { attribute, flag, html, type Markup } from '../markup.ts';
 import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
@@ -7,7 +7,7 @@ export function codePage(scene: Scene): string {
   const { maskedEmail = '', isSent = false, validMinutes = 0 } = view.code ?? {};
   const platform = view.platform.name;
   const title = translator.text('code.title');
-  const said = isSent
+  const lead = isSent
     ? translator.text('code.sent', { email: maskedEmail, minutes: validMinutes })
     : translator.text('code.why', { platform, email: maskedEmail });
   return stepPage(scene, {
@@ -15,7 +15,7 @@ export function codePage(scene: Scene): string {
     at: 'code',
     step: 'code',
     content: html`<h1>${title}</h1>
-<p class="lead">${said}</p>
+<p class="lead">${lead}</p>
 ${isSent && codeForm(scene)}
 <form method="post" action="${links.folder}code/send"${waitOf(scene)}>
 ${formStart(scene)}
@@ -28,7 +28,7 @@ ${isSent ? again(scene) : html`<button class="main">${translator.text('code.send
 function codeForm(scene: Scene): Markup {
   const { translator, links } = scene;
   const error = errorOf(scene, 'code');
-  // What was typed is not shown again: whoever corrects a code types it anew.
+  // A wrong code is not shown again: buyers retype it.
   return html`<form method="post" action="${links.folder}code" novalidate data-check data-required="${translator.text('error.required')}">
 ${formStart(scene)}
 <div class="field code${error === null ? '' : ' bad'}">
@@ -43,14 +43,14 @@ ${errorNote('code', error)}</div>
 </form>`;
 }
 
-/** The button works at any time, as no script may be there to wake it: whoever is too early is told so. */
+/** The button is never disabled here, because without script nothing would enable it. A note gives the time to wait. */
 function again({ view, translator }: Scene): Markup {
   const seconds = view.code?.againInSeconds ?? 0;
   return html`<p class="again"><button class="quiet">${translator.text('code.again')}</button>
 ${seconds > 0 && html`<span class="soft" data-wait-note>${translator.text('code.wait', { seconds })}</span>`}</p>`;
 }
 
-/** Seconds for which the script keeps the button still. */
+/** The seconds for which the script disables the button. */
 function waitOf({ view }: Scene): Markup | null {
   const seconds = view.code?.againInSeconds ?? 0;
   return attribute('data-wait', seconds > 0 ? String(seconds) : null);

@@ -1,4 +1,4 @@
-/** Which company buys: found in the register, or entered by hand. */
+/** The page of the company step: a search in the registry, and a form to enter the company by hand. */
 import { LEGAL_FORMS } from '#kernel/fields';
 import type { CheckoutView, CompanyEntry, CompanySearch } from '#modules/checkout';
 import { flag, html, type Markup } from '../markup.ts';
@@ -9,9 +9,9 @@ import { errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './ste
 
 export interface CompanyPage {
   scene: Scene;
-  /** Null before anything was searched for. */
+  /** Null before a search. */
   search: CompanySearch | null;
-  /** What was searched for, where there is no answer. */
+  /** The fields of the search form. */
   searched: { country: string; query: string };
 }
 
@@ -34,7 +34,7 @@ ${manualForm(scene)}`
   });
 }
 
-/** A company on file is shown: to change it is the platform's. */
+/** A company on file is shown. Only the platform can change it. */
 function onFile(scene: Scene): Markup {
   const { view, translator } = scene;
   return html`${view.company && companyCard(scene, view.company)}
@@ -42,7 +42,7 @@ function onFile(scene: Scene): Markup {
 ${goOn(scene)}`;
 }
 
-/** What was taken from the register on an earlier visit. */
+/** The company that was chosen from the registry before. */
 function chosen(scene: Scene): Markup | null {
   const { company } = scene.view;
   if (!company || !isChosen(scene)) return null;
@@ -51,7 +51,7 @@ ${goOn(scene)}
 <h2>${scene.translator.text('company.search_again')}</h2>`;
 }
 
-/** From the register, and whole: else this step would not be done. */
+/** A complete company of the registry: with an incomplete one, this step is not done. */
 function isChosen({ view, typed }: Scene): boolean {
   return typeof view.company?.businessId === 'string' && view.step !== 'company' && typed === null;
 }
@@ -72,7 +72,7 @@ ${numbers.length > 0 && html`<p class="soft"><bdi>${numbers.join(' · ')}</bdi><
 </div>`;
 }
 
-/** With script the field suggests while it is typed in; without, its button leads to a page with what was found. */
+/** With script, the field suggests companies while typing. Without, the button opens a page with the results. */
 function searchForm(scene: Scene, searched: CompanyPage['searched']): Markup {
   const { translator, links } = scene;
   const error = errorOf(scene, 'query');
@@ -117,7 +117,7 @@ const NOTHING: CompanyEntry = {
 
 function manualForm(scene: Scene): Markup {
   const { view, translator, links, typed, errors } = scene;
-  // What the register leaves out of a company chosen from it is added here.
+  // Also completes a company that the registry has incompletely.
   const isByHand = view.company !== null && (view.company.businessId === null || !isChosen(scene));
   const known = isByHand && view.company ? view.company : NOTHING;
   const isOpen = isByHand || (typed !== null && errors.length > 0);
@@ -143,7 +143,7 @@ ${textField(scene, { name: 'registerId', label: 'field.register_id', value: know
 </details>`;
 }
 
-/** Most buyers are of the platform's own country. */
+/** The company's country, else the platform's, which most buyers share. */
 export function searchCountry({ platform, company }: CheckoutView): string {
   return company?.country || platform.country;
 }

@@ -1,4 +1,4 @@
-/** What the register found: a list to choose from, and the same as options of the field that suggests. */
+/** The companies that a search found: as a list of buttons, and as options of the suggestions. */
 import type { Translator } from '#messages';
 import type { CompanySearch, FoundCompany } from '#modules/checkout';
 import { html, type Markup } from '../markup.ts';
@@ -36,7 +36,7 @@ function details(company: FoundCompany, translator: Translator): Markup {
 ${company.identifiers.length > 0 && html`<span class="soft"><bdi>${company.identifiers.join(' · ')}</bdi></span>`}`;
 }
 
-/** For the script: what it puts into its list, and what it lets a screen reader say. */
+/** The fragment for the script: the options, and the count that a screen reader announces. */
 export function companySuggestions(search: CompanySearch, translator: Translator): string {
   const options = search.found.map(
     (

@@ -1,12 +1,12 @@
-/** Who orders, and where to. */
+/** The page of the details step: the person who orders, and the delivery address. */
 import type { DeliveryEntry, PersonEntry } from '#modules/checkout';
 import { flag, html, type Markup } from '../markup.ts';
 import { addressFields, addressLines } from './address.ts';
 import { radioGroup, textField } from './field.ts';
 import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
-const NOBODY: PersonEntry = { salutation: '', firstName: '', lastName: '', email: '', phone: '' };
-const NOWHERE = { street: null, house: null, postcode: null, city: null, country: null, additional: null };
+const NO_PERSON: PersonEntry = { salutation: '', firstName: '', lastName: '', email: '', phone: '' };
+const NO_ADDRESS = { street: null, house: null, postcode: null, city: null, country: null, additional: null };
 
 export function detailsPage(scene: Scene): string {
   const { view, translator, links } = scene;
@@ -19,7 +19,7 @@ export function detailsPage(scene: Scene): string {
     content: html`<h1>${title}</h1>
 <form method="post" action="${links.folder}details" novalidate data-check${sentences}>
 ${formStart(scene)}
-${person(scene, view.person ?? NOBODY)}
+${person(scene, view.person ?? NO_PERSON)}
 ${delivery(scene, view.delivery ?? { to: 'COMPANY', address: null })}
 <p class="notice">${translator.text('details.check_notice', { platform: view.platform.name })}</p>
 <button class="main">${translator.text('common.continue')}</button>
@@ -44,7 +44,7 @@ ${textField(scene, { name: 'phone', label: 'field.phone', hint: translator.text(
 </fieldset>`;
 }
 
-/** The other address unfolds below its choice, by the style alone. */
+/** The style sheet alone unfolds the other address below its choice. */
 function delivery(scene: Scene, known: DeliveryEntry): Markup {
   const { view, translator, typed } = scene;
   const chosen = typed?.get('to') ?? known.to;
@@ -57,7 +57,7 @@ function delivery(scene: Scene, known: DeliveryEntry): Markup {
 ${view.company && html`<p class="soft">${addressLines(view.company, translator)}</p>`}</div>
 <div class="pick">${radio('OTHER', translator.text('details.delivery_other'), 'to-other')}
 <div class="unfold">
-${addressFields(scene, known.address ?? NOWHERE, { section: 'shipping' })}
+${addressFields(scene, known.address ?? NO_ADDRESS, { section: 'shipping' })}
 </div></div>
 <div class="pick">${radio('NOWHERE', translator.text('details.delivery_none'), 'to-nowhere')}</div>
 </div>

@@ -1,4 +1,4 @@
-/** One field of a form: label, hint, the field, and what is wrong with it. */
+/** Form fields: label, hint, input and error. */
 import { COUNTRIES } from '#kernel/country';
 import type { MessageKey, Translator } from '#messages';
 import { attribute, type Child, flag, html, type Markup } from '../markup.ts';
@@ -7,15 +7,15 @@ import { describedBy, errorNote, errorOf, idOf, type Scene } from './step-page.t
 export interface Field {
   name: string;
   label: MessageKey;
-  /** What is known: shown unless something else was typed. */
+  /** The known value; a value that was typed replaces it. */
   value: string;
   hint?: string;
   isOptional?: boolean;
   type?: 'text' | 'email' | 'tel';
-  /** A token of HTML's autofill, so that a browser may fill it in. */
+  /** A token of HTML's autofill. */
   autocomplete?: string;
   inputmode?: 'numeric' | 'email' | 'tel' | 'text';
-  /** What to look like, for those that what is typed shall be as wide as. */
+  /** The width of the field, for values of limited length. */
   size?: 'short' | 'middle';
 }
 
@@ -41,7 +41,7 @@ export interface SelectOption {
   text: string;
 }
 
-/** @param blank What stands first, and is no answer. */
+/** @param blank The text of the first option, which is no choice. */
 export function selectField(scene: Scene, field: Field, options: Child, blank: string): Markup {
   const { name, hint, isOptional = false, size } = field;
   const error = errorOf(scene, name);
@@ -72,7 +72,7 @@ export interface RadioGroup {
   isOptional?: boolean;
 }
 
-/** Side by side, as there are few. An error leads to the first. */
+/** A few choices side by side. Links of errors lead to the first. */
 export function radioGroup(scene: Scene, group: RadioGroup): Markup {
   const { name, legend, choices, isOptional = false } = group;
   const { translator, typed } = scene;
@@ -102,7 +102,7 @@ export function countryField(scene: Scene, field: Omit<Field, 'label'>): Markup 
 
 const countries = new Map<string, SelectOption[]>();
 
-/** By their names, in the order of the language. */
+/** All countries, sorted by name in the language. */
 export function countriesOf({ locale, country }: Translator): SelectOption[] {
   const known = countries.get(locale);
   if (known) return known;

@@ -1,25 +1,24 @@
-/** What every page has around its content: head, the platform's name, help, and the choice of language. */
+/** The frame of every page: head, the platform's name, help, and the choice of language. */
 import { LANGUAGES, type Language } from '#kernel/language';
-import { localeOf, type Translator } from '#messages';
+import { localeOf, type MessageKey, type MessageValues, type Translator } from '#messages';
 import type { PlatformView } from '#modules/checkout';
 import { ASSETS } from '../assets.ts';
 import { flag, html, type Markup } from '../markup.ts';
 import type { RelativeLinks } from '../relative-links.ts';
-import { sentenceWith } from './sentence.ts';
 
 export interface Frame {
   links: RelativeLinks;
   translator: Translator;
-  /** Null where it is not known whose page it is. */
+  /** Null where the platform is not known. */
   platform: PlatformView | null;
   title: string;
-  /** The form says that something is wrong: the title begins with it, as it is what a screen reader says first. */
+  /** The title begins with the word for an error, because a screen reader reads it first. */
   hasErrors?: boolean;
   head?: Markup;
-  /** Stands beside the content, or on a phone above it. */
+  /** Beside the content, on a phone above it. */
   aside?: Markup;
   content: Markup;
-  /** The page that a change of language leads back to, and the version of its checkout; absent where it cannot be changed. */
+  /** The page that a change of language returns to, and the checkout's version; absent where it cannot be changed. */
   language?: { at: string; version: number };
   footer?: Markup;
 }
@@ -61,7 +60,7 @@ function documentTitle({ title, hasErrors, platform, translator }: Frame): strin
     : shown;
 }
 
-/** The logo is decoration beside the name: many a logo is the name again, so then the name is its text. */
+/** The logo replaces the name, which becomes its alternative text. */
 function brand({ name, logo }: PlatformView, { root }: RelativeLinks): Markup {
   if (logo === null) return html`<p class="brand">${name}</p>`;
   return html`<p class="brand"><img src="${root}logos/${logo}" alt="${name}" height="40"></p>`;
@@ -104,9 +103,34 @@ ${options}</select>
 </form>`;
 }
 
-/** Each by its own name, as whoever looks for it reads no other, in the order of those names. */
+/** Each language under its own name, sorted by these names. */
 const NAMES = LANGUAGES.map((language): [Language, string, string] => {
   const locale = localeOf(language);
   const name = new Intl.DisplayNames(locale, { type: 'language' }).of(language.toLowerCase()) ?? language;
   return [language, locale, name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)];
 }).sort(([, , one], [, , other]) => one.localeCompare(other, 'en'));
+
+/** A private-use character, which no message contains. */
+const GAP = '\uF8FF';
+
+/** The message with an element for each value of `parts`. */
+function sentenceWith(
+  translator: Translator,
+  key: MessageKey,
+  values: MessageValues,
+  parts: Record<string, Markup>,
+): Markup {
+  const names = Object.keys(parts);
+  const marked = Object.fromEntries(names.map((name, index) => [name, `${GAP}${index}${GAP}`]));
+  const pieces = translator.text(key, { ...withoutGaps(values), ...marked }).split(GAP);
+  return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : (parts[names[Number(piece)] ?? ''] ?? piece)))}`;
+}
+
+function withoutGaps(values: MessageValues): MessageValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(GAP, '') : value,
+    ]),
+  );
+}

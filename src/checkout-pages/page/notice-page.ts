@@ -1,4 +1,4 @@
-/** A page instead of a checkout: what is the matter, and what to do. */
+/** The page for an error or a disabled platform: what happened, and what to do. */
 import type { MessageKey, Translator } from '#messages';
 import type { PlatformView } from '#modules/checkout';
 import { html } from '../markup.ts';
@@ -6,14 +6,14 @@ import type { RelativeLinks } from '../relative-links.ts';
 import { pageFrame } from './frame.ts';
 import { TONES } from './tone.ts';
 
-export type Notice = 'link' | 'disabled' | 'too_many' | 'away' | 'foreign' | 'odd';
+export type Notice = 'link' | 'disabled' | 'too_many' | 'away' | 'foreign' | 'malformed';
 
 export interface NoticePage {
   notice: Notice;
   translator: Translator;
   links: RelativeLinks;
   platform: PlatformView | null;
-  /** It answers a form, whose address is none to look at. */
+  /** It answers a form, so that retrying must open another address. */
   isForm?: boolean;
 }
 

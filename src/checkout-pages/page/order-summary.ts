@@ -1,11 +1,11 @@
-/** The order beside every page: what is bought from whom, and what it costs. */
+/** The order beside every page: seller, lines and amounts. */
 import type { Translator } from '#messages';
 import type { OrderView } from '#modules/checkout';
 import { html, type Markup } from '../markup.ts';
 
 /**
- * On a phone the content is folded away below a line with the total. That line is a `<details>` without content, and what it
- * unfolds stands behind it: so one piece of HTML serves both widths, and no script has to open it on a wide one.
+ * On a phone, the summary is collapsed below a line with the total. That line is an empty `<details>`, and the style sheet
+ * shows what follows it: one markup serves both widths without script.
  */
 export function orderSummary(order: OrderView, translator: Translator): Markup {
   const money = (minor: number | bigint) => translator.money(minor, order.currency);
@@ -27,7 +27,7 @@ ${order.comment !== null && html`<p class="note"><strong>${translator.text('orde
 </aside>`;
 }
 
-/** As many as fit beside a form; an order of hundreds unfolds. */
+/** As many lines as fit beside a form; the others are collapsed. */
 const LINES_SHOWN = 6;
 
 function linesOf(
@@ -59,7 +59,7 @@ ${quantity !== 1 && html`<p class="soft"><bdi>${each}</bdi></p>`}</div>
 `;
 }
 
-/** Prices of lines are with or without tax, as the shop likes: what matches neither sum is said. */
+/** The difference to the net amount, where lines do not reach it. Line prices may include tax or not. */
 function otherAmounts(
   { lines, netMinor }: OrderView,
   translator: Translator,

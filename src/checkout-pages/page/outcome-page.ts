@@ -1,11 +1,11 @@
-/** How it ended, or how it stands: what happens next, and what is to be paid when. */
+/** The page of the outcome: the result, what happens next, and what is due when. */
 import type { CheckoutOutcome } from '#modules/checkout';
 import { type Child, html, type Markup } from '../markup.ts';
-import { dueTable } from './due-table.ts';
+import { dueTable } from './payment-term.ts';
 import { type Scene, stepPage } from './step-page.ts';
 import { TONES } from './tone.ts';
 
-/** Without script the page asks again by itself; with script it asks often, and changes only when there is something new. */
+/** Without script, the page reloads. With script, it polls the status and reloads only on a change. */
 const REFRESH_SECONDS = 15;
 
 export function outcomePage(scene: Scene, outcome: CheckoutOutcome): string {
@@ -27,20 +27,20 @@ ${content}
 ${agreed(scene, outcome)}
 <p class="soft">${translator.text('outcome.print', { number: view.order.externalId })}</p>
 ${
-  view.returnUrlFor !== null &&
-  html`<p class="onward"><a class="main" href="${view.returnUrlFor}" target="_top">${translator.text('common.back_to', { platform: view.platform.name })}</a></p>`
+  view.returnUrl !== null &&
+  html`<p class="onward"><a class="main" href="${view.returnUrl}" target="_top">${translator.text('common.back_to', { platform: view.platform.name })}</a></p>`
 }
 </div>`,
   });
 }
 
-interface Said {
+interface OutcomeText {
   title: string;
   tone: keyof typeof TONES;
   content: Child;
 }
 
-const OUTCOMES: Record<CheckoutOutcome, (scene: Scene) => Said> = {
+const OUTCOMES: Record<CheckoutOutcome, (scene: Scene) => OutcomeText> = {
   CONFIRMED: ({ view, translator }) => ({
     title: translator.text('outcome.confirmed_title'),
     tone: 'good',
@@ -57,7 +57,7 @@ ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.pending_mail
   REFUSED: ({ view, translator }) => ({
     title: translator.text('outcome.refused_title'),
     tone: 'over',
-    // Whoever may not see which company it is learns only that nothing comes of it.
+    // A browser that may not see the company learns only that there is no order.
     content: html`<p class="lead">${
       view.companyName === null
         ? translator.text('outcome.cancelled')
@@ -82,7 +82,7 @@ ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.pending_mail
   }),
 };
 
-/** What was agreed on is of interest while it is, or may still become, an obligation. */
+/** The agreed payments, while they are or may become an obligation. */
 function agreed({ view, translator }: Scene, outcome: CheckoutOutcome): Markup | null {
   if (!view.agreed || (outcome !== 'CONFIRMED' && outcome !== 'UNDER_REVIEW')) return null;
   return html`<section class="card still"><h2>${translator.text('outcome.pay_next')}</h2>

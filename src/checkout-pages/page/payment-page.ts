@@ -1,9 +1,8 @@
-/** How to pay: what each term costs and when it is due, and why another one is not offered. */
-import type { Currency } from '#kernel/currency';
-import type { PaymentTerm } from '#kernel/payment-term';
+/** The page of the payment step: the offered terms with fees and due dates, and the reasons for the others. */
 import type { Translator } from '#messages';
-import type { OfferedTerm, TermOffer } from '#modules/facilities';
+import type { OfferedTerm } from '#modules/facilities';
 import { flag, html, type Markup } from '../markup.ts';
+import { feeText, instalmentList, termName } from './payment-term.ts';
 import { companyIn, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
 export function paymentPage(scene: Scene): string {
@@ -56,30 +55,8 @@ ${offer.installments.length > 1 && html`<div class="unfold">${instalmentList(off
 `;
 }
 
-export function termName(term: PaymentTerm, translator: Translator): string {
-  const [, kind, count] = /^(DEFER|SPLIT)_(\d+)/.exec(term) ?? [];
-  if (kind === 'DEFER') return translator.text('payment.DEFER', { days: Number(count) });
-  if (kind === 'SPLIT') return translator.text('payment.SPLIT', { months: Number(count) });
-  return translator.text('payment.PREPAYMENT');
-}
-
-/** @param isUpTo While the decision is under review nobody knows the fee, but it does not rise above this. */
-export function feeText(
-  { fee }: TermOffer,
-  isUpTo: boolean,
-  currency: Currency,
-  translator: Translator,
-): Markup {
-  if (fee.gross === 0) return html`${translator.text('payment.no_fee')}`;
-  const amount = translator.money(fee.gross, currency);
-  const said = translator.text(isUpTo ? 'payment.fee_up_to' : 'payment.fee', { amount });
-  if (fee.tax === 0) return html`${said}`;
-  const tax = translator.text('payment.fee_tax', { tax: translator.money(fee.tax, currency) });
-  return html`${said} <span class="soft">${tax}</span>`;
-}
-
-/** Of one payment the day and the amount; of several how many there are, and when the first of them is. */
-function dueOf(offer: TermOffer, translator: Translator): Markup {
+/** The amount and the day of the first payment, with an ellipsis where more follow. */
+function dueOf(offer: OfferedTerm, translator: Translator): Markup {
   const [first] = offer.installments;
   if (offer.payment_term === 'PREPAYMENT' || !first)
     return html`<p>${translator.text('payment.PREPAYMENT_hint')}</p>`;
@@ -87,20 +64,6 @@ function dueOf(offer: TermOffer, translator: Translator): Markup {
     amount: translator.money(first.amount.value, first.amount.currency),
     date: translator.day(first.due_at),
   })}${offer.installments.length > 1 && ' …'}</p>`;
-}
-
-export function instalmentList({ installments }: TermOffer, translator: Translator): Markup {
-  const items = installments.map(
-    ({ due_at, amount }, index) =>
-      html`<li>${translator.text('payment.instalment', {
-        number: index + 1,
-        amount: translator.money(amount.value, amount.currency),
-        date: translator.day(due_at),
-      })}</li>
-`,
-  );
-  return html`<p class="name">${translator.text('payment.instalments')}</p>
-<ul class="dues">${items}</ul>`;
 }
 
 function otherTerms({ view, translator }: Scene): Markup | null {

@@ -1,8 +1,8 @@
-/** Everything once more, the consent, and the order. */
+/** The page of the review step: all data, the consent, and the button that orders. */
 import { type CheckoutStep, consentSentence } from '#modules/checkout';
 import { type Child, flag, html, type Markup } from '../markup.ts';
 import { addressLines } from './address.ts';
-import { dueTable } from './due-table.ts';
+import { dueTable } from './payment-term.ts';
 import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
 export function reviewPage(scene: Scene): string {
@@ -43,10 +43,10 @@ function part(
   if (!content) return null;
   const title = translator.text(name);
   const change = translator.text('common.change');
-  const isRequested = view.steps.includes(step) && !(step === 'company' && view.isCompanyOnFile);
+  const isEditable = view.steps.includes(step) && !(step === 'company' && view.isCompanyOnFile);
   return html`<section>
 <h2>${title}</h2>
-${isRequested && html`<a class="change" href="${links.folder}${step}" aria-label="${change}: ${title}">${change}</a>`}
+${isEditable && html`<a class="change" href="${links.folder}${step}" aria-label="${change}: ${title}">${change}</a>`}
 <div class="fact">${content}</div>
 </section>
 `;

@@ -1,4 +1,4 @@
-/** A page of a checkout that is open: where it stands on its way, the order beside it, and what was wrong with a form. */
+/** A page of an open checkout: the progress, the order beside it, and the errors of a form. */
 import { type MessageKey, type MessageValues, type Translator, translatorOf } from '#messages';
 import type { CheckoutStep, CheckoutView, FieldError } from '#modules/checkout';
 import { attribute, type Child, html, type Markup } from '../markup.ts';
@@ -6,13 +6,14 @@ import type { RelativeLinks } from '../relative-links.ts';
 import { pageFrame } from './frame.ts';
 import { orderSummary } from './order-summary.ts';
 
-/** What the pages are drawn from. */
+/** What pages are rendered from. */
 export interface Scene {
   view: CheckoutView;
   translator: Translator;
   links: RelativeLinks;
-  /** What is wrong with the form that was sent; then `typed` is what it said. */
+  /** The errors of the form that was sent. */
   errors: FieldError[];
+  /** The fields of the form that was sent; null where none was, or its values are not shown. */
   typed: URLSearchParams | null;
 }
 
@@ -26,9 +27,9 @@ export function sceneOf(
 
 export interface StepPage {
   title: string;
-  /** Where a change of language leads back to. */
+  /** The page that a change of language returns to. */
   at: string;
-  /** The step that it is, for the way; null where it is none of them. */
+  /** Its step in the progress; null for a page without one. */
   step: CheckoutStep | null;
   head?: Markup;
   content: Child;
@@ -55,7 +56,7 @@ ${content}`,
   });
 }
 
-/** The steps that are done may be visited again; the outcome is the end of the way rather than a step of it. */
+/** Steps that are done are links. The outcome is not shown as a step. */
 function progress({ view, translator, links }: Scene, here: CheckoutStep): Markup | null {
   const steps = view.steps.filter((step) => step !== 'outcome');
   if (here === 'outcome' || steps.length < 2) return null;
@@ -79,14 +80,14 @@ function progress({ view, translator, links }: Scene, here: CheckoutStep): Marku
 </nav>`;
 }
 
-/** Takes the focus by itself, so that whoever cannot see it hears it first. */
+/** Takes the focus, so that a screen reader reads it first. */
 function errorSummary({ errors, translator }: Scene): Markup | null {
   if (errors.length === 0) return null;
   const fields = errors.filter((error) => LABELS[fieldName(error)] !== undefined);
   const others = errors.filter((error) => !fields.includes(error));
   const sentence = (error: FieldError) => translator.text(error.error, error.values);
-  // The field's label goes before the sentence, which does not name it.
-  const said = (error: FieldError) => {
+  // Messages do not name their field.
+  const labelled = (error: FieldError) => {
     const label = LABELS[fieldName(error)];
     return label ? `${translator.text(label)}: ${sentence(error)}` : sentence(error);
   };
@@ -95,12 +96,12 @@ ${others.map((error) => html`<p>${sentence(error)}</p>`)}
 ${
   fields.length > 0 &&
   html`<p><strong>${translator.text('error.summary', { count: fields.length })}</strong></p>
-<ul>${fields.map((error) => html`<li><a href="#${idOf(fieldName(error))}">${said(error)}</a></li>`)}</ul>`
+<ul>${fields.map((error) => html`<li><a href="#${idOf(fieldName(error))}">${labelled(error)}</a></li>`)}</ul>`
 }
 </div>`;
 }
 
-/** The fields there are, and what each is called; null for one whose sentence says it all. */
+/** The labels of all fields; null for a field whose message needs no label. */
 const LABELS: Record<string, MessageKey | null> = {
   consent: null,
   code: 'code.field',
@@ -125,13 +126,13 @@ const LABELS: Record<string, MessageKey | null> = {
   term: 'payment.offered',
 };
 
-/** As the form calls it, however deep the field stands in what was asked for. */
+/** The name of the field in the form, from the path of the error. */
 export function fieldName({ field }: FieldError): string {
   const last = field?.split('.').at(-1) ?? '';
   return last.replaceAll(/_([a-z])/g, (_, body: string) => body.toUpperCase());
 }
 
-/** The id of a field, of which a page has one by each name. */
+/** The id of a field. Names are unique within a page. */
 export function idOf(name: string): string {
   return `f-${name}`;
 }
@@ -141,7 +142,7 @@ export function errorOf({ errors, translator }: Scene, name: string): string | n
   return error ? translator.text(error.error, error.values as MessageValues) : null;
 }
 
-/** Said beside the field, and by a screen reader with it. */
+/** The error below a field, which describes it for screen readers. */
 export function errorNote(name: string, error: string | null): Markup | null {
   return error === null
     ? null
@@ -149,18 +150,18 @@ export function errorNote(name: string, error: string | null): Markup | null {
 `;
 }
 
-/** The ids of what describes a field. */
+/** The `aria-describedby` of a field: its hint and its error. */
 export function describedBy(name: string, hasHint: boolean, error: string | null): Markup | null {
   const ids = [hasHint && `${idOf(name)}-hint`, error !== null && `${idOf(name)}-error`];
   return attribute('aria-describedby', ids.filter(Boolean).join(' '));
 }
 
-/** The version goes with every form. */
+/** The hidden field with the version, for every form. */
 export function formStart({ view }: Scene): Markup {
   return html`<input type="hidden" name="version" value="${view.version}">`;
 }
 
-/** The company in a sentence; a word for it where this browser may not see its name. */
+/** The company's name; the word “company” where this browser may not see it. */
 export function companyIn({ view, translator }: Scene): string {
   return view.companyName ?? (view.company?.legalName || translator.text('review.company'));
 }

@@ -1,4 +1,4 @@
-/** The payment terms that the buyer agrees to. */
+/** The page with the payment terms of the consent. */
 import { termsParagraphs } from '#modules/checkout';
 import { html } from '../markup.ts';
 import { type Scene, stepPage } from './step-page.ts';
@@ -6,7 +6,7 @@ import { type Scene, stepPage } from './step-page.ts';
 export function termsPage(scene: Scene): string {
   const { view, translator, links } = scene;
   const title = translator.text('terms.title');
-  const said = termsParagraphs(translator, {
+  const paragraphs = termsParagraphs(translator, {
     platform: view.platform.name,
     merchant: view.order.merchantName,
     company: view.companyName,
@@ -17,12 +17,12 @@ export function termsPage(scene: Scene): string {
     step: null,
     content: html`<h1>${title}</h1>
 <p class="soft">${translator.text('terms.version', { date: dayOf(view.termsVersion, translator.day) })}</p>
-<div class="prose">${said.map((sentence) => html`<p>${sentence}</p>`)}</div>
+<div class="prose">${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}</div>
 <p><a class="quiet" href="${links.folder}${view.step}">${translator.text('common.back')}</a></p>`,
   });
 }
 
-/** A version is called by its day. */
+/** The version as a written day. */
 function dayOf(version: string, day: (unixSeconds: number) => string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(version) ? day(Date.parse(version) / 1_000) : version;
 }

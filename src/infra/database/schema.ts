@@ -88,7 +88,7 @@ export interface CheckoutLinks {
 
 export interface Checkouts {
   created_at: number;
-  credit_asked_at: number | null;
+  credit_requested_at: number | null;
   language: string | null;
   order_external_id: string;
   platform_id: number;

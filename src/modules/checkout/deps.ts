@@ -5,9 +5,9 @@ import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { CompanyRegistries } from '#kernel/company-registries';
 import type { Risk } from '#kernel/risk-source';
 
-/** What the forms work on. */
+/** What the forms depend on. */
 export interface CheckoutDeps {
-  /** The database itself, no transaction. */
+  /** The database, not a transaction. */
   db: Db;
   vault: Vault;
   clock: Pick<Clock, 'elapsedMs'>;
@@ -15,8 +15,8 @@ export interface CheckoutDeps {
   registries: CompanyRegistries;
   risk: Risk;
   isSandbox: boolean;
-  /** Called after each commit by which something may have become due: events, mails. */
+  /** Called after each commit that may have made events or mails due. */
   onCommitted(): void;
-  /** Where the service is reached, for the logo in mails; null: not known, and it is left out. */
+  /** The address of the service, for the logo in mails; null where it is not known, and the logo is left out. */
   baseUrl(): string | null;
 }

@@ -1,11 +1,11 @@
 export type { CheckoutDeps } from './deps.ts';
 export { createCheckoutForms } from './forms/checkout-forms.ts';
 export { revokeLinks } from './links/link.queries.ts';
-export { createLink, linkUrl, pruneEndedLinks, returnUrlFor } from './links/link.ts';
+export { createLink, linkUrl, pruneEndedLinks } from './links/link.ts';
 export { type InvitationDeps, inviteBuyers } from './mails/invite-buyers.ts';
 export { queueOutcomeMails } from './mails/outcome-mails.ts';
 export { getRedirectUrl } from './operations/get-redirect-url.ts';
-export { pruneCheckouts } from './prune-checkouts.ts';
+export { pruneCheckouts } from './state/checkout.queries.ts';
 export type {
   CheckoutForms,
   CheckoutOutcome,

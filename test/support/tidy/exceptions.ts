@@ -63,8 +63,8 @@ export const exceptions: Record<string, Exception[]> = {
     },
     ...[
       ['state/checkout', 'lockCheckout'],
-      ['state/snapshot', 'readAll'],
-      ['state/snapshot', 'readTogether'],
+      ['state/snapshot', 'findSnapshots'],
+      ['state/snapshot', 'findSnapshot'],
     ].map(([file, of]) => ({
       path: `src/modules/checkout/${file}.queries.ts`,
       of: of as string,

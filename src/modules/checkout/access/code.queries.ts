@@ -1,4 +1,4 @@
-/** One-time codes, of which only the last one of a checkout counts. Who writes them has locked the checkout. */
+/** One-time codes. Only the last code of a checkout counts. Writers hold the checkout's lock. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CheckoutCodes } from '#infra/database/schema';
@@ -6,7 +6,7 @@ import type { CheckoutKey } from '../state/checkout.queries.ts';
 
 export type CodeRow = Selectable<CheckoutCodes>;
 
-/** How many were sent after this instant (unix seconds). */
+/** The number of codes sent after `since` (unix seconds). */
 export async function countCodesSince(
   db: Db,
   { platformId, orderExternalId }: CheckoutKey,

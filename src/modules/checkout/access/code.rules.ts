@@ -1,11 +1,11 @@
-/** One-time codes: how they are made, and until when one is good. Times in seconds, by the platform's clock. */
+/** One-time codes: format, MAC, limits and validity. Times are seconds of the platform's clock. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '#infra/secrets/vault';
 import type { CheckoutKey } from '../state/checkout.queries.ts';
 import type { CodeRow } from './code.queries.ts';
 
 export const CODE_MINUTES = 10;
-/** No sooner than this after the last one: a second click sends nothing. */
+/** The minimum between two codes, so that a second click sends nothing. */
 export const CODE_AGAIN_SECONDS = 30;
 export const CODE_ATTEMPTS_MAX = 5;
 export const CODES_AN_HOUR = 5;
@@ -13,17 +13,17 @@ export const HOUR_SECONDS = 3_600;
 
 const DIGITS = 6;
 
-export function newCode(): string {
+export function createCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 }
 
-/** The digits, however they were grouped or typed; null where they are no code. */
+/** The six digits, whatever spaces and hyphens separate them; null for text that is no code. */
 export function readCode(text: string): string | null {
   const digits = text.normalize('NFKC').replaceAll(/[\s\p{Pd}]/gu, '');
   return /^\d{6}$/.test(digits) ? digits : null;
 }
 
-/** A million codes are soon tried on a stolen hash: without the installation's key this one cannot be. */
+/** Keyed: a plain hash of one of a million codes is soon found by trying all of them. */
 export function macOf(
   vault: Pick<Vault, 'derive'>,
   { platformId, orderExternalId }: CheckoutKey,
@@ -34,12 +34,12 @@ export function macOf(
   return createHmac('sha256', key).update(`${platformId}/${orderExternalId}/${codeNumber}/${code}`).digest();
 }
 
-/** Constant-time: how long it takes says nothing about how much was right. */
+/** Compares in constant time. */
 export function isSameMac(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Whether it can still be entered, the tries aside. */
+/** Whether the code is unused and not expired. Does not count attempts. */
 export function isGood(
   { used_at, expires_at }: Pick<CodeRow, 'used_at' | 'expires_at'>,
   now: number,

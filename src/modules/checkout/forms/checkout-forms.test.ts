@@ -27,7 +27,7 @@ describe('a new company, typed by hand', () => {
     });
     expect(await visitor.enterCompany()).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({ step: 'details', companyName: 'Café Morgenrot eG' });
-    expect(await visitor.enterDetails()).toEqual({ kind: 'DECIDED' });
+    expect(await visitor.enterDetails()).toEqual({ kind: 'CREDIT_DECIDED' });
     expect(await visitor.view()).toMatchObject({
       step: 'payment',
       steps: ['company', 'details', 'payment', 'review', 'outcome'],

@@ -146,7 +146,7 @@ describe('choosing a company of the register', () => {
   it('takes what the register knows, and keeps the buyer linked with it', async () => {
     expect(await choose('TEST-1')).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({ step: 'details', company: FROM_REGISTRY });
-    expect(await visitor.enterDetails()).toEqual({ kind: 'DECIDED' });
+    expect(await visitor.enterDetails()).toEqual({ kind: 'CREDIT_DECIDED' });
     const { body } = await world.get(`/v1/buyers/${drafted.buyer}`);
     expect(body).toMatchObject({
       legal_name: 'Nordlicht Energie AG',
@@ -204,7 +204,7 @@ describe('choosing a company of the register', () => {
     await know({ registryKey: 'gone' });
     await choose('TEST-gone');
     await world.sql(`delete from registry_companies where registry_key = 'gone'`);
-    expect(await visitor.enterDetails()).toEqual({ kind: 'DECIDED' });
+    expect(await visitor.enterDetails()).toEqual({ kind: 'CREDIT_DECIDED' });
     expect((await world.get(`/v1/buyers/${drafted.buyer}`)).body).toMatchObject({
       legal_name: 'Nordlicht Energie AG',
       registry: null,

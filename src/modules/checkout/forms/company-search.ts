@@ -1,20 +1,13 @@
-/** Companies of the registers, as somebody who types a name or a number looks for theirs. */
+/** Searches the registries for the buyer's company, by name or by number. */
 
 import { isCountry } from '#kernel/country';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
-import {
-  businessIdOf,
-  type CompanyRow,
-  findOrQueryByIdentifier,
-  findOrQueryByName,
-  legalFormOf,
-} from '#modules/registry';
+import { businessIdOf, type CompanyRow, findOrQueryByIdentifier, findOrQueryByName } from '#modules/registry';
 import type { RateLimit } from '#operation/rate-limit';
 import type { CheckoutDeps } from '../deps.ts';
-import type { CompanyEntry, CompanySearch, FormSender, FoundCompany } from '../state/checkout.view.ts';
+import type { CompanySearch, FormSender, FoundCompany } from '../state/checkout.view.ts';
 import { checkoutStateOf } from '../state/checkout-state.rules.ts';
-import { linesOf, numbersOf } from '../state/filed-buyer.ts';
 import { readOpenSnapshot } from '../state/snapshot.ts';
 
 const FOUND_MAX = 10;
@@ -23,8 +16,8 @@ const QUERY_LENGTH_MAX = 255;
 const IDENTIFIER_LENGTH_MAX = 48;
 
 /**
- * Throws TOO_MANY_REQUESTS, and REGISTRY_UNAVAILABLE where our own register knows nobody and no other one answers. Null for
- * an unknown token, and for a browser that is not to enter a company now.
+ * Null for an unknown token, and for a browser that may not enter a company now. Throws TOO_MANY_REQUESTS, and
+ * REGISTRY_UNAVAILABLE where no company is stored here and no external registry answers.
  */
 export async function searchCompanies(
   deps: CheckoutDeps,
@@ -33,20 +26,20 @@ export async function searchCompanies(
   { country, query }: { country: string; query: string },
 ): Promise<CompanySearch | null> {
   const { db } = deps;
-  const reading = await readOpenSnapshot(deps, db, sender.token, sender.session);
-  if (!reading) return null;
-  const state = checkoutStateOf(reading);
-  if (!reading.session || state.isCodeNeeded || state.outcome !== null || state.isBuyerOnFile) return null;
-  // By order: whoever makes more links to it gets no more searches.
-  searchLimit.take(`${reading.key.platformId}/${reading.key.orderExternalId}`, () => {});
+  const snapshot = await readOpenSnapshot(deps, db, sender.token, sender.session);
+  if (!snapshot) return null;
+  const state = checkoutStateOf(snapshot);
+  if (!snapshot.session || state.isCodeNeeded || state.outcome !== null || state.isBuyerOnFile) return null;
+  // Counted per order, so that another link to it does not raise the limit.
+  searchLimit.take(`${snapshot.key.platformId}/${snapshot.key.orderExternalId}`, () => {});
   const text = query.trim();
-  const isAskable =
+  const isSearchable =
     isCountry(country) &&
     isPlainLine(text) &&
     !isBlank(text) &&
     [...text].length >= QUERY_LENGTH_MIN &&
     [...text].length <= QUERY_LENGTH_MAX;
-  const hits = isAskable ? await search(deps, country, text) : NOTHING;
+  const hits = isSearchable ? await search(deps, country, text) : NOTHING;
   return {
     country,
     query,
@@ -61,7 +54,7 @@ interface Hits {
 }
 const NOTHING: Hits = { companies: [], total: 0 };
 
-/** What looks like a number is looked for as one first; a company may be called like one all the same. */
+/** Text that looks like a number is searched as a number first, then as a name. */
 async function search(deps: CheckoutDeps, country: string, text: string): Promise<Hits> {
   if (looksLikeNumber(text)) {
     const companies = await searchByNumber(deps, country, text);
@@ -95,17 +88,5 @@ function toFound(company: CompanyRow): FoundCompany {
     tradingName: company.trading_name,
     address: company.address,
     identifiers: company.identifiers.map(({ value }) => value),
-  };
-}
-
-/** What the registry knows, as a buyer would have typed it. */
-export function entryOf(company: CompanyRow): CompanyEntry {
-  return {
-    legalName: company.legal_name,
-    legalForm: legalFormOf(company) ?? '',
-    tradingName: company.trading_name ?? '',
-    ...linesOf(company.address),
-    ...numbersOf(company.identifiers),
-    businessId: businessIdOf(company),
   };
 }

@@ -18,7 +18,7 @@ import type { FormResult } from '../state/checkout.view.ts';
 const NOW = 1_800_000_000;
 const DAY = 86_400;
 const DONE = { kind: 'DONE' };
-const CREDIT_DECIDED = { kind: 'DECIDED' };
+const CREDIT_DECIDED = { kind: 'CREDIT_DECIDED' };
 const UNAVAILABLE = { kind: 'REFUSED', errors: [{ field: null, error: 'error.check_unavailable' }] };
 
 /** Another company's service, which this installation asks: a test says how it is today. */

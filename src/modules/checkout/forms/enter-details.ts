@@ -1,74 +1,105 @@
-/** Who orders and where to. Then all is known that the buyer's credit is decided by. */
+/** The form with the person who orders and the delivery address. With it, everything for the credit decision is known. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import type { Address } from '#kernel/address';
+import { Problem } from '#kernel/problem';
+import { completeInvitedBuyer } from '#modules/buyers';
+import { findCompanyByBusinessId } from '#modules/registry';
 import type { CheckoutDeps } from '../deps.ts';
-import type { FormResult, FormSender, PersonEntry } from '../state/checkout.view.ts';
-import { isCompanyComplete } from '../state/checkout-state.rules.ts';
-import type { Progress } from '../state/progress.rules.ts';
-import { completeBuyerOf } from './complete-buyer.ts';
-import { readDeliveryEntry, readPersonEntry } from './entry.rules.ts';
-import {
-  changedProgress,
-  DONE,
-  type Form,
-  refused,
-  STALE,
-  saveProgress,
-  unlessTransitioned,
-  withCheckoutLock,
-} from './form.ts';
-import type { Applying, RequestCredit } from './request-credit.ts';
+import { updateCheckout } from '../state/checkout.queries.ts';
+import type { CompanyEntry, FormResult, FormSender, PersonEntry } from '../state/checkout.view.ts';
+import { buyerInputOf, entryOfRegistered } from '../state/company-entry.ts';
+import { sealProgress } from '../state/progress.rules.ts';
+import { isCompanyComplete } from '../state/visible-progress.rules.ts';
+import { readCompanyEntry, readDeliveryEntry, readPersonEntry } from './entry.rules.ts';
+import { changedProgress, DONE, type Form, openForm, refused, STALE, staleIfTransitioned } from './form.ts';
+import { type CreditRequest, type CreditRequests, requestCreditOnce } from './request-credit.ts';
 
 export interface DetailsEntry {
   person: PersonEntry;
   delivery: { to: string; address: Record<keyof Address, string> };
 }
 
+interface SavedDetails {
+  kind: 'SAVED';
+  /** Null where no credit decision is due. */
+  creditRequest: CreditRequest | null;
+}
+
 /**
- * What was entered is kept first, in a transaction of its own: the risk source is asked with none open, and where we die
- * meanwhile the next visit goes on from there.
+ * Saves the details, and then requests credit where a decision is due. The details are committed first: no transaction is
+ * open during the request, and after a crash the next visit continues from them.
  */
 export async function enterDetails(
   deps: CheckoutDeps,
-  requestCreditOf: RequestCredit,
+  creditRequests: CreditRequests,
   sender: FormSender,
   details: DetailsEntry,
 ): Promise<FormResult> {
-  const kept = await unlessTransitioned(() =>
-    withCheckoutLock(deps, sender, (form) => keepDetails(form, details)),
+  const saved = await inTransaction(deps.db, (db) => saveDetails(deps, db, sender, details)).catch(
+    staleIfTransitioned,
   );
-  if (kept.kind !== 'SAVED') return kept;
+  if (saved.kind !== 'SAVED') return saved;
   deps.onCommitted();
-  return kept.applying === null ? DONE : requestCreditOf(kept.applying);
+  if (saved.creditRequest === null) return DONE;
+  return requestCreditOnce(deps, creditRequests, saved.creditRequest);
 }
 
-interface SavedDetails {
-  kind: 'SAVED';
-  /** Null for a buyer whose credit was decided about. */
-  applying: Applying | null;
-}
-
-async function keepDetails(form: Form, details: DetailsEntry): Promise<FormResult | SavedDetails> {
-  const { company, isBuyerOnFile, isCodeNeeded, isCreditRequestDue, outcome } = form.state;
-  if (outcome !== null || isCodeNeeded) return STALE;
+/** Also completes a buyer that was only invited, with the company that was entered. */
+async function saveDetails(
+  deps: CheckoutDeps,
+  db: Db,
+  sender: FormSender,
+  details: DetailsEntry,
+): Promise<FormResult | SavedDetails> {
+  const form = await openForm(deps, db, sender);
+  if (form.kind !== 'OPEN') return form;
+  const { snapshot, state } = form;
+  const { company, isBuyerOnFile } = state;
+  if (state.outcome !== null || state.isCodeNeeded) return STALE;
   if (!isBuyerOnFile && !isCompanyComplete(company)) return STALE;
+
   const person = readPersonEntry(details.person, company?.country ?? null);
   const delivery = readDeliveryEntry(details.delivery);
   const errors = [...person.errors, ...delivery.errors];
   if (errors.length > 0) return refused(...errors);
-  const saveOptimistically = { person: person.entry, delivery: delivery.entry };
-  const kept = await keepPersonAndDelivery(form, saveOptimistically);
-  if (kept.kind !== 'DONE') return kept;
-  const applicantEmail = person.entry.email;
-  return { kind: 'SAVED', applying: isCreditRequestDue ? { reading: form.reading, applicantEmail } : null };
+
+  const toComplete = isBuyerOnFile ? null : company;
+  const progress = changedProgress(form, {
+    person: person.entry,
+    delivery: delivery.entry,
+    ...(toComplete && { isBuyerCompleted: true }),
+  });
+  // The same details sent again are saved already, from whichever version.
+  if (!isDeepStrictEqual(progress, snapshot.progress)) {
+    if (!form.isCurrent) return STALE;
+    if (toComplete) await completeBuyer(form, toComplete);
+    await updateCheckout(db, snapshot.key, {
+      version: snapshot.checkout.version + 1,
+      updated_at: snapshot.now,
+      progress_sealed: sealProgress(snapshot.vault, snapshot.key.orderExternalId, progress),
+    });
+  }
+  const creditRequest = state.isCreditRequestDue ? { snapshot, applicantEmail: person.entry.email } : null;
+  return { kind: 'SAVED', creditRequest };
 }
 
-/** And completes the buyer with it, where that was only invited. */
-function keepPersonAndDelivery(
-  form: Form,
-  saveOptimistically: Pick<Progress, 'person' | 'delivery'>,
-): Promise<FormResult> {
-  const { company, isBuyerOnFile } = form.state;
-  if (isBuyerOnFile || company === null) return saveProgress(form, changedProgress(form, saveOptimistically));
-  const completed = changedProgress(form, { ...saveOptimistically, isBuyerCompleted: true });
-  return saveProgress(form, completed, () => completeBuyerOf(form, company));
+/** Throws INVALID_STATUS_TRANSITION where the platform has completed the buyer since. */
+async function completeBuyer({ db, snapshot }: Form, company: CompanyEntry): Promise<void> {
+  const { key, vault, now, order } = snapshot;
+  const context = { db, platformId: key.platformId, vault, now };
+  const { businessId, ...typed } = company;
+  const chosen = businessId === null ? undefined : await findCompanyByBusinessId(db, businessId);
+  if (chosen) {
+    const known = readCompanyEntry(entryOfRegistered(chosen)).entry;
+    try {
+      await completeInvitedBuyer(context, order.buyer_external_id, buyerInputOf(typed, known), businessId);
+      return;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.reason !== 'REFERENCED_ENTITY_NOT_FOUND') throw error;
+      // The registry has removed the company since. What the buyer saw of it is used all the same.
+    }
+  }
+  await completeInvitedBuyer(context, order.buyer_external_id, buyerInputOf(typed, null), null);
 }

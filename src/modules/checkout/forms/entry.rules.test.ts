@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COMPANY, NO_DELIVERY_ADDRESS, PERSON } from '#test/checkout';
-import { readCompanyEntry, readDeliveryEntry, readPersonEntry, type TypedCompany } from './entry.rules.ts';
+import type { TypedCompany } from '../state/company-entry.ts';
+import { readCompanyEntry, readDeliveryEntry, readPersonEntry } from './entry.rules.ts';
 
 type Wrong = [what: string, change: object, field: string, error: string, values?: object];
 

@@ -1,19 +1,18 @@
-/** What a buyer may enter: trimmed, checked with what checks the API's requests, all that is wrong told at once. */
+/** Validates what a buyer types, by the rules of the API's requests. Values are trimmed, and all errors are returned at once. */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Address } from '#kernel/address';
-import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
 import { LEGAL_FORMS } from '#kernel/fields';
 import { isPhone } from '#kernel/phone';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
-import type { CompanyEntry, DeliveryEntry, FieldError, PersonEntry } from '../state/checkout.view.ts';
+import type { DeliveryEntry, FieldError, PersonEntry } from '../state/checkout.view.ts';
+import type { TypedCompany } from '../state/company-entry.ts';
 
-export type TypedCompany = Omit<CompanyEntry, 'businessId'>;
 type Entered<T> = { entry: T; errors: FieldError[] };
 
-/** Those of the API's requests. */
+/** In characters, as in the API's requests. */
 const LENGTHS = {
   legalName: 255,
   tradingName: 255,
@@ -34,7 +33,7 @@ type Line = keyof typeof LENGTHS;
 const SALUTATIONS = ['MR', 'MS', 'OTHER'] as const;
 const ADDRESS_LINES = ['street', 'house', 'additional', 'postcode', 'city'] as const;
 
-/** Collects what is wrong; a field is told about once. */
+/** Collects errors, at most one for each field. */
 function collector(prefix = '') {
   const errors: FieldError[] = [];
   const refuse = (field: string, error: FieldError['error'], values?: FieldError['values']) => {
@@ -45,7 +44,7 @@ function collector(prefix = '') {
   return {
     errors,
     refuse,
-    /** Nothing to see is empty. Control characters are refused, never cleaned away. */
+    /** Invisible text counts as empty. Control characters are refused, never removed. */
     line(field: Line, text: unknown, isRequired: boolean): string {
       const trimmed = typeof text === 'string' ? text.trim() : '';
       if (!isPlainLine(trimmed)) refuse(field, 'error.characters');
@@ -71,7 +70,7 @@ export function readCompanyEntry(typed: TypedCompany): Entered<TypedCompany> {
   return { entry: { legalName, legalForm, tradingName, country, ...address, vatId, registerId }, errors };
 }
 
-/** @param country That of the company: numbers without a country code are read as of there. */
+/** @param country The company's: phone numbers without a country code are read as numbers of this country. */
 export function readPersonEntry(typed: PersonEntry, country: string | null): Entered<PersonEntry> {
   const { errors, line, refuse } = collector();
   const salutation = SALUTATIONS.find((each) => each === typed.salutation) ?? '';
@@ -85,7 +84,7 @@ export function readPersonEntry(typed: PersonEntry, country: string | null): Ent
   return { entry: { salutation, firstName, lastName, email, phone: phone ?? written }, errors };
 }
 
-/** Fields of the other address are told as `delivery.street`, and the choice itself as `delivery.to`. */
+/** Errors name the fields of the address `delivery.street` and so on, and the choice itself `delivery.to`. */
 export function readDeliveryEntry(typed: {
   to: string;
   address: Partial<Record<keyof Address, string>>;
@@ -120,7 +119,7 @@ export function readDeliveryEntry(typed: {
 type Refuse = ReturnType<typeof collector>['refuse'];
 type ReadLine = ReturnType<typeof collector>['line'];
 
-/** Where nothing but a town is known, nobody finds the door: the street, or what stands in its place. */
+/** An address needs a street, or an additional line that replaces it. */
 function readLines(
   typed: Partial<Record<(typeof ADDRESS_LINES)[number], string | null>>,
   line: ReadLine,
@@ -142,9 +141,9 @@ function readCountry(typed: unknown, refuse: Refuse): string {
   return '';
 }
 
-/** However a number is written in the country, or with its country code anywhere; null where it is none. */
+/** Reads a national number of the country, or an international one; null for anything else. */
 function toE164(written: string, country: string | null): string | null {
-  // Full-width digits and the like are what a phone in Japan types.
+  // Japanese keyboards type full-width digits.
   const phone = parsePhoneNumberFromString(written.normalize('NFKC'), {
     extract: false,
     ...(isCallable(country) && { defaultCountry: country }),
@@ -155,26 +154,4 @@ function toE164(written: string, country: string | null): string | null {
 
 function isCallable(country: string | null): country is CountryCode {
   return country !== null && isSupportedCountry(country);
-}
-
-/** The numbers of a typed company, as a buyer has them. */
-export function identifiersOf({ country, vatId, registerId }: TypedCompany): BusinessIdentifier[] {
-  return [
-    ...(vatId === '' ? [] : [{ type: 'VAT_ID' as const, value: vatId, country }]),
-    ...(registerId === '' ? [] : [{ type: 'REGISTER_ID' as const, value: registerId, country }]),
-  ];
-}
-
-/** The address of a company that has been read. */
-export function addressEntryOf(company: TypedCompany) {
-  const orNull = (text: string) => (text === '' ? null : text);
-  const { street, house, additional, postcode, city, country } = company;
-  return {
-    street: orNull(street),
-    house: orNull(house),
-    postcode,
-    city,
-    country,
-    additional: orNull(additional),
-  };
 }

@@ -1,124 +1,100 @@
-/** What every form has in common: who may send it, its lock, and the version that it was made from. */
+/** What every form shares: reading the checkout, its lock, its version, and the results. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
-import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
+import { keyOfSession } from '../access/access.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { hashOf } from '../links/link.ts';
-import { lockCheckout, type SessionRow, saveEntries, updateCheckout } from '../state/checkout.queries.ts';
+import {
+  type CheckoutRow,
+  lockCheckout,
+  type SessionRow,
+  saveProgressAtVersion,
+} from '../state/checkout.queries.ts';
 import type { FieldError, FormResult, FormSender } from '../state/checkout.view.ts';
-import { type CheckoutState, checkoutStateOf, keyOfSession } from '../state/checkout-state.rules.ts';
+import { type CheckoutState, checkoutStateOf } from '../state/checkout-state.rules.ts';
 import { NO_ENTRIES, type Progress, sealProgress } from '../state/progress.rules.ts';
 import { readOpenSnapshot, type Snapshot } from '../state/snapshot.ts';
 
 export const DONE: FormResult = { kind: 'DONE' };
-export const CREDIT_DECIDED: FormResult = { kind: 'DECIDED' };
+export const CREDIT_DECIDED: FormResult = { kind: 'CREDIT_DECIDED' };
 export const STALE: FormResult = { kind: 'STALE' };
-export const NO_SESSION: FormResult = { kind: 'NO_SESSION' };
-export const UNKNOWN: FormResult = { kind: 'UNKNOWN' };
+const NO_SESSION = { kind: 'NO_SESSION' } as const;
+const UNKNOWN = { kind: 'UNKNOWN' } as const;
 
 export function refused(...errors: FieldError[]): FormResult {
   return { kind: 'REFUSED', errors };
 }
 
 export interface Form {
-  /** The transaction, which has locked the checkout. */
+  kind: 'OPEN';
+  /** The transaction of a locked form, else the database. */
   db: Db;
-  reading: Snapshot & { session: SessionRow };
+  sender: FormSender;
+  snapshot: Snapshot & { session: SessionRow; checkout: CheckoutRow };
   state: CheckoutState;
-  /** Whether the form's page knows of everything that was entered since. */
+  /** Whether the page of the form was made from the current version. */
   isCurrent: boolean;
 }
 
-/** Runs a form's work in one short transaction, under the lock of its checkout, for a browser that has a session. */
-export async function withCheckoutLock<Result = FormResult>(
-  deps: CheckoutDeps,
-  sender: FormSender,
-  work: (form: Form) => Promise<Result>,
-): Promise<Result | FormResult> {
-  return inTransaction(deps.db, async (db) => {
-    const locked = await lockCheckout(db, hashOf(sender.token));
-    // Read under the lock, and not what an older page knew.
-    const reading = await readOpenSnapshot(deps, db, sender.token, sender.session);
-    if (!reading) return UNKNOWN;
-    const { session } = reading;
-    if (!locked || !session) return NO_SESSION;
-    const state = checkoutStateOf(reading);
-    return work({
-      db,
-      reading: { ...reading, session },
-      state,
-      isCurrent: sender.version === locked.version,
-    });
-  });
-}
-
-type Entering = Pick<Form, 'reading' | 'state'>;
+/** A form that cannot be processed: the token is unknown, or the browser has no session. */
+type Unopened = typeof UNKNOWN | typeof NO_SESSION;
 
 /**
- * Runs a form that changes nothing but what was entered, without a transaction: the one statement that keeps it finds the
- * version that it was made from, or nothing. What others may change meanwhile, the order and the facility, is looked at
- * again under the lock of whoever acts on it.
+ * Locks the checkout and reads it under the lock, which lasts until the transaction `db` ends.
+ * For forms that write more than the progress.
+ */
+export async function openForm(deps: CheckoutDeps, db: Db, sender: FormSender): Promise<Form | Unopened> {
+  const locked = await lockCheckout(db, hashOf(sender.token));
+  const form = await readForm(deps, db, sender);
+  return form.kind === 'OPEN' && !locked ? NO_SESSION : form;
+}
+
+/** Reads the checkout without a lock. For forms that write only the progress, with `saveOptimistically`. */
+export async function readForm(deps: CheckoutDeps, db: Db, sender: FormSender): Promise<Form | Unopened> {
+  const snapshot = await readOpenSnapshot(deps, db, sender.token, sender.session);
+  if (!snapshot) return UNKNOWN;
+  const { session, checkout } = snapshot;
+  if (!session || !checkout) return NO_SESSION;
+  return {
+    kind: 'OPEN',
+    db,
+    sender,
+    snapshot: { ...snapshot, session, checkout },
+    state: checkoutStateOf(snapshot),
+    isCurrent: sender.version === checkout.version,
+  };
+}
+
+/** The progress that this browser may see with `changes` applied. It belongs to this browser from then on. */
+export function changedProgress({ snapshot, state }: Form, changes: Partial<Progress>): Progress {
+  return { ...NO_ENTRIES, ...state.mine, ...changes, enteredBy: keyOfSession(snapshot.session) };
+}
+
+/**
+ * Saves the changes as a new version, in one statement that finds the version they were made from or changes nothing.
+ * Changes that are already saved are DONE from any version, so that a second click is no conflict; others are STALE.
  */
 export async function saveOptimistically(
   deps: CheckoutDeps,
-  sender: FormSender,
-  work: (form: Entering) => Progress | FormResult,
-): Promise<FormResult> {
-  const { db } = deps;
-  const keep = async (): Promise<FormResult | 'TOO_LATE'> => {
-    const reading = await readOpenSnapshot(deps, db, sender.token, sender.session);
-    if (!reading) return UNKNOWN;
-    const { session, checkout, key, vault, now } = reading;
-    if (!checkout || !session) return NO_SESSION;
-    const wanted = work({ reading: { ...reading, session }, state: checkoutStateOf(reading) });
-    if ('kind' in wanted) return wanted;
-    if (isDeepStrictEqual(wanted, reading.progress)) return DONE;
-    if (sender.version !== checkout.version) return STALE;
-    const progressSealed = sealProgress(vault, key.orderExternalId, wanted);
-    const isSaved = await saveEntries(db, { ...key, fromVersion: checkout.version, at: now, progressSealed });
-    return isSaved ? DONE : 'TOO_LATE';
-  };
-  const kept = await keep();
-  if (kept !== 'TOO_LATE') return kept;
-  // Another window came first. It may have sent the very same.
-  const again = await keep();
-  return again === 'TOO_LATE' ? STALE : again;
-}
-
-/** What the sender has entered, changed; by whoever may see it, it is theirs from here on. */
-export function changedProgress({ reading, state }: Entering, changes: Partial<Progress>): Progress {
-  return { ...NO_ENTRIES, ...state.mine, ...changes, enteredBy: keyOfSession(reading.session) };
-}
-
-/**
- * Keeps it as a new version. The same once more is done already, from whichever version it comes: a second click must not
- * look like a conflict. Anything else from an older page is STALE. `before` runs where something is written.
- */
-export async function saveProgress(
   form: Form,
-  progress: Progress,
-  before?: () => Promise<void>,
+  changes: Partial<Progress>,
 ): Promise<FormResult> {
-  const { db, reading } = form;
-  const { checkout, key, vault, now } = reading;
-  if (isDeepStrictEqual(progress, reading.progress)) return DONE;
+  const { key, vault, now, checkout, progress: saved } = form.snapshot;
+  const progress = changedProgress(form, changes);
+  if (isDeepStrictEqual(progress, saved)) return DONE;
   if (!form.isCurrent) return STALE;
-  await before?.();
-  await updateCheckout(db, key, {
-    version: (checkout?.version ?? 0) + 1,
-    updated_at: now,
-    progress_sealed: sealProgress(vault, key.orderExternalId, progress),
-  });
-  return DONE;
+  const progressSealed = sealProgress(vault, key.orderExternalId, progress);
+  const fromVersion = checkout.version;
+  if (await saveProgressAtVersion(form.db, { ...key, fromVersion, at: now, progressSealed })) return DONE;
+  // Another request saved first, perhaps the same changes.
+  const current = await readForm(deps, form.db, form.sender);
+  if (current.kind !== 'OPEN') return current;
+  return isDeepStrictEqual(changedProgress(current, changes), current.snapshot.progress) ? DONE : STALE;
 }
 
-/** Between our look and its lock somebody else has moved the order, or completed the buyer: the page shows how it stands. */
-export async function unlessTransitioned<Result>(work: () => Promise<Result>): Promise<Result | FormResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Problem && error.reason === 'INVALID_STATUS_TRANSITION') return STALE;
-    throw error;
-  }
+/** STALE for a transition that the order or the buyer no longer allows; throws every other error. */
+export function staleIfTransitioned(error: unknown): FormResult {
+  if (error instanceof Problem && error.reason === 'INVALID_STATUS_TRANSITION') return STALE;
+  throw error;
 }

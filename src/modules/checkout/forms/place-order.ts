@@ -1,16 +1,18 @@
-/** The last click: the draft becomes an order, once, with what the buyer saw and agreed to. */
+/** The last form: places the order once, on the terms that the buyer saw and consented to. */
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import { addCheckoutContact } from '#modules/buyers';
 import type { TermOffer } from '#modules/facilities';
 import { completeCheckout } from '#modules/orders';
 import type { CheckoutDeps } from '../deps.ts';
-import { translatorFor } from '../state/build-view.ts';
+import { localeFor } from '../state/build-view.ts';
 import { insertConsent } from '../state/checkout.queries.ts';
 import type { FormResult, FormSender, PersonEntry } from '../state/checkout.view.ts';
 import type { PaymentChoice } from '../state/progress.rules.ts';
 import { hashOfTerms, TERMS_VERSION } from '../state/terms.ts';
-import { DONE, type Form, refused, STALE, unlessTransitioned, withCheckoutLock } from './form.ts';
+import { DONE, type Form, openForm, refused, STALE, staleIfTransitioned } from './form.ts';
 
 const ACTOR = 'buyer';
 
@@ -19,7 +21,7 @@ export interface Consent {
   termsVersion: string;
 }
 
-/** Thrown to undo what was written: the order would have cost more than the page said. */
+/** Thrown to roll back an order whose fee is above the one that the page showed. */
 class OfferGone extends Error {}
 
 export async function submitOrder(
@@ -28,23 +30,30 @@ export async function submitOrder(
   consent: Consent,
 ): Promise<FormResult> {
   try {
-    const result = await unlessTransitioned(() =>
-      withCheckoutLock(deps, sender, (form) => writeOrder(deps, form, consent)),
+    const result = await inTransaction(deps.db, (db) => writeOrder(deps, db, sender, consent)).catch(
+      staleIfTransitioned,
     );
     if (result.kind === 'DONE') deps.onCommitted();
     return result;
   } catch (error) {
-    // Whatever refuses the term was thrown before the commit: the page shows what is offered instead.
+    // The transaction was rolled back. The payment page shows the terms that are offered now.
     if (error instanceof OfferGone || (error instanceof Problem && error.status === 422))
       return refused({ field: 'term', error: 'error.offer_gone' });
     throw error;
   }
 }
 
-async function writeOrder({ isSandbox }: CheckoutDeps, form: Form, consent: Consent): Promise<FormResult> {
-  const { db, reading, state } = form;
-  const { key, vault, now, order } = reading;
-  // The second click, or the other tab: the outcome is there already.
+async function writeOrder(
+  deps: CheckoutDeps,
+  db: Db,
+  sender: FormSender,
+  consent: Consent,
+): Promise<FormResult> {
+  const form = await openForm(deps, db, sender);
+  if (form.kind !== 'OPEN') return form;
+  const { snapshot, state } = form;
+  const { key, vault, now, order } = snapshot;
+  // A second click, or another tab: the order is placed already.
   if (state.outcome !== null) return DONE;
   if (state.isCodeNeeded || !state.person || !state.delivery) return STALE;
   if (state.mine?.choice && state.choice === null)
@@ -55,7 +64,7 @@ async function writeOrder({ isSandbox }: CheckoutDeps, form: Form, consent: Cons
 
   const { platformId } = key;
   const placed = await completeCheckout(
-    { db, platformId, actor: ACTOR, now, vault, isSandbox },
+    { db, platformId, actor: ACTOR, now, vault, isSandbox: deps.isSandbox },
     order.external_id,
     {
       paymentMethod: 'TRANSFER',
@@ -80,12 +89,12 @@ function contactOf({ salutation, firstName, lastName, email, phone }: PersonEntr
   };
 }
 
-function deliveryAddressOf({ reading, state }: Form) {
+function deliveryAddressOf({ snapshot, state }: Form) {
   switch (state.delivery?.to) {
     case 'OTHER':
       return state.delivery.address;
     case 'COMPANY':
-      return reading.filed.address;
+      return snapshot.filed.address;
     default:
       return null;
   }
@@ -95,9 +104,9 @@ function assertNotDearer(offer: TermOffer | null, choice: PaymentChoice): void {
   if ((offer?.fee.gross ?? 0) > choice.feeGrossMinor) throw new OfferGone();
 }
 
-async function writeConsent({ db, reading, state }: Form, { term }: PaymentChoice): Promise<void> {
-  const { key, now, platform, merchantName } = reading;
-  const { language, formality } = translatorFor(reading);
+async function writeConsent({ db, snapshot, state }: Form, { term }: PaymentChoice): Promise<void> {
+  const { key, now, platform, merchantName } = snapshot;
+  const { language, formality } = localeFor(snapshot);
   const parties = {
     platform: platform.name,
     merchant: merchantName,

@@ -1,4 +1,5 @@
-/** Has the credit of a buyer decided about, where it never was. */
+/** Requests a credit decision for a buyer without one. */
+import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
@@ -11,75 +12,85 @@ import { CREDIT_DECIDED, refused } from './form.ts';
 
 const ACTOR = 'buyer';
 
-/** A buyer whose details were just kept, as they were read under the checkout's lock. */
-export interface Applying {
-  reading: Snapshot;
+export interface CreditRequest {
+  /** Read under the checkout's lock, by the form that saved the details. */
+  snapshot: Snapshot;
   applicantEmail: string;
 }
 
-export type RequestCredit = (applying: Applying) => Promise<FormResult>;
+/** The requests in progress in this process, by order. */
+export type CreditRequests = Map<string, Promise<FormResult>>;
 
 /**
- * DECIDED whatever came out: the page of the payment terms says what is offered now. Where no decision could be made the buyer
- * is told, may try again, and may go on without credit. Clicks that meet share one question, which may cost money: whoever
- * kept the details while it was under way read them before its answer took the checkout's lock. From elsewhere another one may
- * be asked at the same time, and one facility comes of both.
+ * CREDIT_DECIDED whatever the decision: the payment page shows what is offered now. Refused where no decision could be made:
+ * the buyer may try again, or continue without credit. Concurrent requests for one order share one decision, because a
+ * decision may cost money: a form that saved the details during a request read them before the result took the checkout's
+ * lock. Another process may request a second decision at the same time; one facility results from both.
  */
-export function createCreditRequester(deps: CheckoutDeps): RequestCredit {
-  const pending = new Map<string, Promise<FormResult>>();
-  return (applying) => {
-    const { key } = applying.reading;
-    const name = `${key.platformId}/${key.orderExternalId}`;
-    const answer = pending.get(name) ?? requestCredit(deps, applying).finally(() => pending.delete(name));
-    pending.set(name, answer);
-    return answer;
-  };
+export function requestCreditOnce(
+  deps: CheckoutDeps,
+  requests: CreditRequests,
+  request: CreditRequest,
+): Promise<FormResult> {
+  const { key } = request.snapshot;
+  const name = `${key.platformId}/${key.orderExternalId}`;
+  const result = requests.get(name) ?? requestCredit(deps, request).finally(() => requests.delete(name));
+  requests.set(name, result);
+  return result;
 }
 
-async function requestCredit(deps: CheckoutDeps, { reading, applicantEmail }: Applying): Promise<FormResult> {
-  const { db, risk, isSandbox, onCommitted } = deps;
-  const { key, vault, now, order } = reading;
-  const context = { db, platformId: key.platformId, now, vault, risk, isSandbox };
-  const assessed = await unlessRefused('RISK_DECISION_ERROR', () =>
-    assessFacility(context, {
+async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promise<FormResult> {
+  const { db, onCommitted } = deps;
+  const { snapshot } = request;
+  const assessed = await assess(deps, request).catch(undefinedIf('RISK_DECISION_ERROR'));
+  const opened =
+    assessed &&
+    (await inTransaction(db, (transaction) => openFacility(transaction, snapshot, assessed)).catch(
+      undefinedIf('ACTIVE_FACILITY_EXISTS'),
+    ));
+  if (!opened) await inTransaction(db, (transaction) => markRequested(transaction, snapshot));
+  onCommitted();
+  return assessed ? CREDIT_DECIDED : refused({ field: null, error: 'error.check_unavailable' });
+}
+
+function assess(
+  { db, risk, isSandbox }: CheckoutDeps,
+  { snapshot, applicantEmail }: CreditRequest,
+): Promise<AssessedFacility> {
+  const { key, vault, now, order } = snapshot;
+  return assessFacility(
+    { db, platformId: key.platformId, now, vault, risk, isSandbox },
+    {
       about: 'CREATION',
       buyerExternalId: order.buyer_external_id,
       currency: order.currency as Currency,
       requestedMinor: order.amount_gross,
       applicantEmail,
-    }),
+    },
   );
-  const decided =
-    assessed && (await unlessRefused('ACTIVE_FACILITY_EXISTS', () => open(deps, reading, assessed)));
-  if (!decided) await inTransaction(db, (transaction) => noteRequested(transaction, reading));
-  onCommitted();
-  return assessed ? CREDIT_DECIDED : refused({ field: null, error: 'error.check_unavailable' });
 }
 
-async function open({ db }: CheckoutDeps, reading: Snapshot, assessed: AssessedFacility): Promise<true> {
-  const { key, order, now } = reading;
-  await inTransaction(db, async (transaction) => {
-    await noteRequested(transaction, reading);
-    await openOnAssessment(
-      transaction,
-      { platformId: key.platformId, buyerExternalId: order.buyer_external_id },
-      assessed,
-      { actor: ACTOR, now },
-    );
-  });
+async function openFacility(db: Db, snapshot: Snapshot, assessed: AssessedFacility): Promise<true> {
+  const { key, order, now } = snapshot;
+  await markRequested(db, snapshot);
+  await openOnAssessment(
+    db,
+    { platformId: key.platformId, buyerExternalId: order.buyer_external_id },
+    assessed,
+    { actor: ACTOR, now },
+  );
   return true;
 }
 
-/** Which locks the checkout: it comes before the facility. */
-async function noteRequested(db: CheckoutDeps['db'], { key, now }: Snapshot): Promise<void> {
-  await updateCheckout(db, key, { credit_asked_at: now });
+/** The update locks the checkout, before the facility is locked. */
+async function markRequested(db: Db, { key, now }: Snapshot): Promise<void> {
+  await updateCheckout(db, key, { credit_requested_at: now });
 }
 
-async function unlessRefused<T>(reason: string, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
+/** Undefined for a problem with this reason; rethrows every other error. */
+function undefinedIf(reason: string): (error: unknown) => undefined {
+  return (error) => {
     if (error instanceof Problem && error.reason === reason) return undefined;
     throw error;
-  }
+  };
 }

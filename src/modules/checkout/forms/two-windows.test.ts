@@ -49,7 +49,7 @@ describe('two tabs of one browser', () => {
 
   it.each([
     ['the company', DONE, (by: Visitor) => by.enterCompany()],
-    ['the details', { kind: 'DECIDED' }, (by: Visitor) => by.enterDetails()],
+    ['the details', { kind: 'CREDIT_DECIDED' }, (by: Visitor) => by.enterDetails()],
     ['the payment', DONE, (by: Visitor) => by.choosePayment('PREPAYMENT')],
   ])('may send the same twice: %s', async (what, first, send) => {
     if (what !== 'the company') await visitor.enterCompany();
@@ -98,7 +98,7 @@ describe('another browser with the same link', () => {
     await visitor.enterCompany();
     const browser = await confirmedBrowser();
     expect(await browser.view()).toMatchObject({ step: 'details', company: COMPANY, code: null });
-    expect(await browser.enterDetails()).toEqual({ kind: 'DECIDED' });
+    expect(await browser.enterDetails()).toEqual({ kind: 'CREDIT_DECIDED' });
     expect(await browser.view()).toMatchObject({ step: 'payment', person: { email: PERSON.email } });
   });
 
@@ -127,7 +127,7 @@ describe('another browser with the same link', () => {
     });
     const one = await visit(checkout, token);
     const phone = '+49 30 1234567';
-    expect(await one.enterDetails({ person: { phone } })).toEqual({ kind: 'DECIDED' });
+    expect(await one.enterDetails({ person: { phone } })).toEqual({ kind: 'CREDIT_DECIDED' });
     const other = await visit(checkout, token);
     expect(await other.view()).toMatchObject({ step: 'details', person: null, companyName: null });
     expect(await other.enterDetails({ person: { phone, lastName: 'Other' } })).toEqual(DONE);

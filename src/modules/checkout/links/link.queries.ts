@@ -17,7 +17,7 @@ const unnestLinks = unnestRows<NewLink>('t', {
   error_url: ['text', 'error_url'],
 });
 
-/** Each with a token of its own; answers them as they were given. */
+/** Returns the links as given. */
 export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> {
   await sql`
     insert into checkout_links
@@ -28,7 +28,7 @@ export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> 
 
 export const insertLink = gathered(insertLinks);
 
-/** Ends every link of the order that is good at `now`; answers how many there were. */
+/** Revokes every link of the order that is valid at `now`. Returns their number. */
 export async function revokeLinks(
   db: Db,
   { platformId, orderExternalId }: { platformId: number; orderExternalId: string },
@@ -45,7 +45,7 @@ export async function revokeLinks(
   return Number(numUpdatedRows);
 }
 
-/** Of all platforms: links that ended so many seconds ago, by the clock of each, are forgotten, at most `limit` of them. */
+/** Deletes links of all platforms that ended `retentionSeconds` ago by the platform's clock, at most `limit`. */
 export async function pruneLinks(
   db: Db,
   { realNow, retentionSeconds, limit }: { realNow: number; retentionSeconds: number; limit: number },

@@ -6,7 +6,8 @@ import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { createWorld, type World } from '#test/world';
 import { readSnapshot } from '../state/snapshot.ts';
 import { revokeLinks } from './link.queries.ts';
-import { createLink, pruneEndedLinks, returnUrlFor } from './link.ts';
+import { createLink, pruneEndedLinks } from './link.ts';
+import { returnUrlFor } from './return-url.rules.ts';
 
 const NOW = 1_763_640_000;
 const DAY_SECONDS = 86_400;

@@ -1,15 +1,19 @@
+/** The return URLs: validated when a link is created, and signed when the buyer returns. */
+import type { Vault } from '#infra/secrets/vault';
 import { type Issue, invalidRequest } from '#kernel/problem';
-import { type PlatformRow, platformOrigins, readReturnUrl } from '#modules/platforms';
+import { returnSignature, type SignedReturn } from '#kernel/signature';
+import { type PlatformRow, platformOrigins, readReturnUrl, returnUrlSecretOf } from '#modules/platforms';
+import type { LinkRow } from './link.queries.ts';
 
 const NAMES = ['success_url', 'error_url'] as const;
-type Asked = Partial<Record<(typeof NAMES)[number], string>>;
+type RequestedUrls = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
- * Where the buyer goes afterwards, as browsers write it; null where nothing was asked. Throws a 400 for an address that no
- * buyer may be sent to, and for one that is not at an origin of the platform.
+ * The requested URLs, as browsers normalize them; null where none is given. Throws a 400 for a URL that is not allowed, and
+ * for one outside the platform's origins.
  */
 export function readReturnUrls(
-  requested: Asked,
+  requested: RequestedUrls,
   platform: PlatformRow,
   isSandbox: boolean,
 ): { successUrl: string | null; errorUrl: string | null } {
@@ -30,4 +34,34 @@ export function readReturnUrls(
   });
   if (issues.length > 0) throw invalidRequest(issues);
   return { successUrl, errorUrl };
+}
+
+/**
+ * The signed URL to which the buyer returns; null where the platform has set none. The link's URL is used only while its
+ * origin still belongs to the platform.
+ * @param what `t` in unix seconds of the real clock, with which receivers compare it.
+ */
+export function returnUrlFor(
+  link: Pick<LinkRow, 'success_url' | 'error_url'>,
+  platform: PlatformRow,
+  vault: Pick<Vault, 'derive'>,
+  what: SignedReturn,
+  kind: 'SUCCESS' | 'ERROR',
+): string | null {
+  const own = platformOrigins(platform);
+  const requested = kind === 'SUCCESS' ? link.success_url : link.error_url;
+  const candidates = [requested, platform.redirect_url].map((text) =>
+    text === null ? null : URL.parse(text),
+  );
+  const url = candidates.find((candidate) => candidate !== null && own.includes(candidate.origin));
+  if (!url) return null;
+  const added = new URLSearchParams({
+    order_external_id: what.orderExternalId,
+    status: what.status,
+    t: `${what.t}`,
+    signature: returnSignature(returnUrlSecretOf(vault, platform), what),
+  });
+  // Appended as text: `searchParams` would encode the platform's own parameters again.
+  url.search = url.search === '' ? `${added}` : `${url.search}&${added}`;
+  return url.href;
 }

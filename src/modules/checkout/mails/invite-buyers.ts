@@ -1,5 +1,4 @@
-/** Sends buyers the link to the checkout of a new draft, where their platform wants it so. */
-
+/** Mails buyers the link to the checkout of a new draft, on platforms that have this switched on. */
 import { inTransaction } from '#infra/database/transaction';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { Formality, Language } from '#kernel/language';
@@ -15,17 +14,16 @@ import {
 } from '#modules/orders';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { createLink, linkUrl } from '../links/link.ts';
-import { readOrderForMail } from './order-for-mail.ts';
-import type { OutcomeMailDeps } from './outcome-mails.ts';
+import { type OutcomeMailDeps, readOrderForMail } from './outcome-mails.ts';
 
 export interface InvitationDeps extends OutcomeMailDeps {
   clocks: PlatformClocks;
 }
 
-/** Invites to at most so many drafts; answers how many were looked at, of which none is due any more. */
+/** Processes at most `ordersMax` due invitations. Returns the number processed; none of them stays due. */
 export async function inviteBuyers(deps: InvitationDeps, ordersMax: number): Promise<number> {
   const { db, log } = deps;
-  // A link leads nowhere before it is known where the service is reached.
+  // Without the address of the service there is no link to mail.
   if (deps.baseUrl() === '') return 0;
   const keys = await findOrdersToInvite(db, ordersMax);
   for (const key of keys) {
@@ -37,7 +35,7 @@ export async function inviteBuyers(deps: InvitationDeps, ordersMax: number): Pro
   return keys.length;
 }
 
-/** The link, the mail and the end of the wish for it are one transaction. Answers why no mail could be written. */
+/** The link, the mail and the end of the request are one transaction. Returns the error of a mail that cannot be composed. */
 async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null> {
   const { db, vault, clocks, baseUrl } = deps;
   if (!(await takeInvitation(db, key))) return null;
@@ -51,11 +49,11 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
     { platformId: key.platformId, externalId: order.buyer_external_id },
     openOrderEmail(platformVault, order),
   );
-  // Nobody to write to: the platform has the link, and hands it over itself.
+  // Without an e-mail address, the platform has to pass on the link.
   if (!buyer || buyer.email === null) return null;
   clocks.learn(key.platformId, platform.clock_ahead_seconds);
   const now = clocks.now(key.platformId);
-  const text = await readOrderForMail(db, order);
+  const orderForMail = await readOrderForMail(db, order);
   const { token, expiresAt } = await createLink(db, {
     platformId: key.platformId,
     orderExternalId: order.external_id,
@@ -70,7 +68,7 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
       to: buyer.email,
       language: buyer.language ?? (platform.language as Language),
       formality: buyer.formality ?? (platform.formality as Formality),
-      content: { ...text, url: linkUrl(baseUrl(), token), expiresAt },
+      content: { ...orderForMail, url: linkUrl(baseUrl(), token), expiresAt },
       now,
       baseUrl: baseUrl(),
     });

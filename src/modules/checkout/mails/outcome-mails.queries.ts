@@ -1,12 +1,12 @@
-/** How far the event stream was followed for what buyers are told by mail, and what it has for them. */
+/** The position of outcome mails in the event stream, and the events to mail. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import type { EventType } from '#kernel/event';
 import type { Formality, Language } from '#kernel/language';
 
-const again = sql.raw(UNPREPARED);
+const unprepared = sql.raw(UNPREPARED);
 
-/** The platforms (of all) that have events which were not looked at yet. */
+/** The platforms with events after their position. Reads all platforms. */
 export async function findPlatformsToMail(db: Db): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select p.platform_id from event_positions p
@@ -16,7 +16,7 @@ export async function findPlatformsToMail(db: Db): Promise<number[]> {
   return rows.map((row) => row.platform_id);
 }
 
-/** The position up to which the platform's events were looked at; undefined while another process does it. */
+/** Locks and returns the platform's position; undefined while another process holds the lock. */
 export async function lockMailedPosition(db: Db, platformId: number): Promise<number | undefined> {
   await sql`
     insert into outcome_mail_positions (platform_id, position_last) values (${platformId}, 0)
@@ -34,7 +34,7 @@ export async function writeMailedPosition(db: Db, platformId: number, position: 
   );
 }
 
-/** The last position of the next events, at most so many of them; undefined where there are none. */
+/** The last position of the next `eventsMax` events; undefined where there are none. */
 export async function findNextPosition(
   db: Db,
   platformId: number,
@@ -44,7 +44,7 @@ export async function findNextPosition(
     select max(position) as position_last from (
       select position from events where platform_id = ${platformId} and position > ${after}
       order by position limit ${eventsMax}
-    ) next ${again}`.execute(db);
+    ) next ${unprepared}`.execute(db);
   return rows[0]?.position_last ?? undefined;
 }
 
@@ -54,12 +54,12 @@ export interface OrderOutcome {
   order_external_id: string;
   /** Unix seconds. */
   occurred_at: number;
-  /** As the buyer read and consented last. */
+  /** Of the buyer's last consent. */
   language: Language;
   formality: Formality;
 }
 
-/** In their order, the events of these types that tell of an order which was placed in the checkout. */
+/** The events of these types about orders that were placed in the checkout, in the order of the stream. */
 export async function findOutcomes(
   db: Db,
   platformId: number,
@@ -74,6 +74,6 @@ export async function findOutcomes(
       order by consented_at desc limit 1
     ) c
     where e.platform_id = ${platformId} and e.position > ${after} and e.position <= ${upTo} and e.type = any(${types})
-    order by e.position ${again}`.execute(db);
+    order by e.position ${unprepared}`.execute(db);
   return rows;
 }

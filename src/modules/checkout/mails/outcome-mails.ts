@@ -1,19 +1,20 @@
 /**
- * Tells buyers by mail what became of orders that they placed in the checkout, whoever moved them: orders and reviews know
- * nothing of mails, so the stream of events is followed. How far it was followed is written with the mails, in one
- * transaction, so that each event is told once.
+ * Mails buyers the outcome of orders placed in the checkout. It follows the event stream, because orders and reviews know
+ * nothing of mails. The position in the stream is saved in the transaction that queues the mails, so that each event is
+ * mailed once.
  */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Log } from '#infra/log';
 import type { Vault } from '#infra/secrets/vault';
+import type { Currency } from '#kernel/currency';
 import type { EventType } from '#kernel/event';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { TermOffer } from '#modules/facilities';
+import { findMerchant, shownName } from '#modules/merchants';
 import { composeMail, insertMails, type NewMailRow, type OrderForMail } from '#modules/notifications';
 import { findOrder, type OrderRow, openOrderEmail } from '#modules/orders';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
-import { readOrderForMail } from './order-for-mail.ts';
 import {
   findNextPosition,
   findOutcomes,
@@ -23,20 +24,19 @@ import {
   writeMailedPosition,
 } from './outcome-mails.queries.ts';
 
-/** What telling buyers needs. */
 export interface OutcomeMailDeps {
-  /** The database itself, no transaction. */
+  /** The database, not a transaction. */
   db: Db;
   vault: Vault;
   log: Log;
-  /** Where the service is reached, without a slash at its end; empty until it listens. */
+  /** The address of the service, without a trailing slash; empty until it listens. */
   baseUrl(): string;
 }
 
 const MAILED: readonly EventType[] = ['ORDER.CONFIRMED', 'ORDER.PENDING_CONFIRMATION', 'ORDER.CANCELLED'];
 const EVENTS_MAX = 500;
 
-/** Queues the mails of all events so far, on every platform. Answers how many mails. */
+/** Queues the mails for all events so far, on every platform. Returns the number of mails. */
 export async function queueOutcomeMails(deps: OutcomeMailDeps): Promise<number> {
   let queued = 0;
   for (const platformId of await findPlatformsToMail(deps.db)) {
@@ -49,7 +49,7 @@ export async function queueOutcomeMails(deps: OutcomeMailDeps): Promise<number> 
   return queued;
 }
 
-/** The mails of the next events; null where there are none, or another process is at it. */
+/** Queues the mails for the next events. Null where there are none, or another process queues them. */
 async function queueNext(deps: OutcomeMailDeps, platformId: number): Promise<number | null> {
   const { db } = deps;
   const after = await lockMailedPosition(db, platformId);
@@ -69,7 +69,7 @@ async function queueNext(deps: OutcomeMailDeps, platformId: number): Promise<num
   return written.filter(Boolean).length;
 }
 
-/** Null where nobody can be written to, or the mail cannot be written: the mails behind it do not wait for that. */
+/** Null where the order has no e-mail address, or the mail cannot be composed: that must not delay later mails. */
 async function compose(
   { vault, log, baseUrl }: OutcomeMailDeps,
   platform: PlatformRow,
@@ -129,5 +129,19 @@ function termOf({ payment_term, term_offer }: OrderRow) {
       dueAt: due_at,
       amountMinor: amount.value,
     })),
+  };
+}
+
+/** The order as mails present it. */
+export async function readOrderForMail(db: Db, order: OrderRow): Promise<OrderForMail> {
+  const { platform_id: platformId, merchant_external_id: externalId } = order;
+  const merchant = await findMerchant(db, { platformId, externalId });
+  return {
+    number: order.external_id,
+    merchant: merchant ? shownName(merchant) : externalId,
+    grossMinor: order.amount_gross,
+    currency: order.currency as Currency,
+    company: order.buyer_legal_name,
+    comment: order.comment,
   };
 }

@@ -15,27 +15,27 @@ const returnUrl = (outcome: string) =>
       maxLength: 2_048,
       format: 'uri',
       description:
-        `Where the buyer goes ${outcome}: https, at an origin of the platform (in a sandbox also http to this machine). ` +
-        "Left out: the platform's redirect_url",
+        `Where the buyer returns ${outcome}: https, at an origin of the platform (in a sandbox also http to localhost). ` +
+        "Default: the platform's redirect_url",
     }),
   );
 
 const CheckoutLink = closed(
   {
-    url: Type.String({ description: 'For the buyer alone: whoever has it acts for the buyer' }),
-    expires_at: unixSeconds('From when it leads nowhere any more'),
+    url: Type.String({ description: 'For the buyer only: anybody with this URL can act for the buyer' }),
+    expires_at: unixSeconds('When the link expires'),
   },
   'CheckoutLink',
 );
 
-/** A HEAD makes a link too, whose token is told to nobody: no harm is in it. */
+/** A HEAD request creates a link too, with a token that is never returned. That is harmless. */
 export const getRedirectUrl = operation({
   id: 'getRedirectUrl',
   summary: "Get a link to the order's checkout",
   description:
-    'The address of the hosted checkout of a draft order, in which the buyer fills in what is missing and chooses how to pay. ' +
-    'Each call makes a new link, good for seven days; earlier ones stay good until their own end. The buyer comes back with ' +
-    '`order_external_id`, `status`, `t` and `signature` in the query: verify them as the guide to the checkout shows.',
+    'Creates a link to the hosted checkout of a draft order, where the buyer completes the data and chooses how to pay. ' +
+    'A link is valid for seven days; earlier links stay valid. The buyer returns with `order_external_id`, `status`, `t` ' +
+    'and `signature` in the query: verify them as the checkout guide shows.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'statement',

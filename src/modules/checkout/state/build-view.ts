@@ -1,37 +1,37 @@
-/** The page of one browser: nothing in it that the browser may not see. */
+/** Builds the view of one browser, without anything that this browser may not see. */
 import type { Vault } from '#infra/secrets/vault';
 import type { Currency } from '#kernel/currency';
 import type { Formality, Language } from '#kernel/language';
 import type { TermOffer } from '#modules/facilities';
 import { type PlatformRow, platformOrigins } from '#modules/platforms';
+import { maskEmail } from '../access/access.rules.ts';
 import type { CodeRow } from '../access/code.queries.ts';
 import { CODE_AGAIN_SECONDS, CODE_MINUTES, isGood } from '../access/code.rules.ts';
-import { maskEmail } from '../access/mask.rules.ts';
-import { returnUrlFor } from '../links/link.ts';
+import { returnUrlFor } from '../links/return-url.rules.ts';
 import type { CheckoutView, OrderView, PlatformView } from './checkout.view.ts';
 import { type CheckoutState, checkoutStateOf } from './checkout-state.rules.ts';
 import { isCancellable, isGoodOutcome } from './outcome.rules.ts';
 import type { Snapshot } from './snapshot.ts';
 import { TERMS_VERSION } from './terms.ts';
 
-/** @param realNow Unix seconds by the real clock: who the buyer goes back to compares with that one. */
+/** @param realNow Unix seconds of the real clock, with which the platform compares the signature of the return URL. */
 export function buildView(
-  reading: Snapshot,
+  snapshot: Snapshot,
   { vault, realNow }: { vault: Vault; realNow: number },
 ): CheckoutView {
-  const { order, checkout, platform, link, lastCode } = reading;
-  const state = checkoutStateOf(reading);
+  const { order, checkout, platform, link, lastCode } = snapshot;
+  const state = checkoutStateOf(snapshot);
   const { outcome, offered, mine } = state;
   const status = { orderExternalId: order.external_id, status: order.status, t: realNow };
   return {
     platform: platformView(platform),
-    ...translatorFor(reading),
-    order: orderView(reading),
+    ...localeFor(snapshot),
+    order: orderView(snapshot),
     version: checkout?.version ?? 1,
     step: state.step,
     steps: state.steps,
     companyName: state.company?.legalName ?? null,
-    code: state.isCodeNeeded ? codeView(state.emailOnFile as string, lastCode, reading.now) : null,
+    code: state.isCodeNeeded ? codeView(state.emailOnFile as string, lastCode, snapshot.now) : null,
     company: state.company,
     isCompanyOnFile: state.isBuyerOnFile,
     person: state.person,
@@ -44,9 +44,9 @@ export function buildView(
     termsVersion: TERMS_VERSION,
     outcome,
     agreed: order.term_offer as TermOffer | null,
-    notifiedEmail: notifiedEmail(reading, state),
-    returnUrlFor: returnUrlFor(link, platform, vault, status, isGoodOutcome(outcome) ? 'SUCCESS' : 'ERROR'),
-    isCancellable: isCancellable(order) && mayCancel(reading, state),
+    notifiedEmail: notifiedEmail(snapshot, state),
+    returnUrl: returnUrlFor(link, platform, vault, status, isGoodOutcome(outcome) ? 'SUCCESS' : 'ERROR'),
+    isCancellable: isCancellable(order) && state.mayCancel,
   };
 }
 
@@ -61,12 +61,8 @@ export function platformView(platform: PlatformRow): PlatformView {
   };
 }
 
-/** What the buyer chose on the page; else as the platform says the buyer is addressed; else as it addresses everybody. */
-export function translatorFor({
-  checkout,
-  filed,
-  platform,
-}: Pick<Snapshot, 'checkout' | 'filed' | 'platform'>): {
+/** The language chosen on the page, else the buyer's, else the platform's; and the buyer's or the platform's formality. */
+export function localeFor({ checkout, filed, platform }: Pick<Snapshot, 'checkout' | 'filed' | 'platform'>): {
   language: Language;
   formality: Formality;
 } {
@@ -75,11 +71,6 @@ export function translatorFor({
     language: chosen ?? filed.language ?? platform.language,
     formality: filed.formality ?? platform.formality,
   };
-}
-
-/** Whoever has the link may give up what nobody has begun; after that it is for those who may see it. */
-export function mayCancel({ progress }: Snapshot, { mine }: CheckoutState): boolean {
-  return progress === null || mine !== null;
 }
 
 function orderView({ order, merchantName }: Snapshot): OrderView {
@@ -115,7 +106,7 @@ function codeView(email: string, last: CodeRow | null, now: number): CheckoutVie
   };
 }
 
-/** The order's own address, else that of the person who orders: whoever gets the outcome. */
+/** Where the outcome is mailed: the order's own address, else the address of the person who orders. */
 function notifiedEmail({ orderEmail }: Snapshot, { mine, maySeeFile, person }: CheckoutState): string | null {
   const own = mine?.person?.email;
   const email = orderEmail ?? person?.email ?? null;

@@ -1,9 +1,10 @@
-/** How far checkouts have come, which browsers may see it, and what was consented to. */
+/** Checkouts with their progress, the sessions of browsers, and consents. */
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import type { CheckoutConsents, CheckoutSessions, Checkouts } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
+import { DAY_SECONDS } from '#kernel/day';
 
 export type CheckoutRow = Selectable<Checkouts>;
 export type SessionRow = Selectable<CheckoutSessions>;
@@ -14,8 +15,8 @@ export interface CheckoutKey {
 }
 
 /**
- * The first lock of all that a checkout does: before the case, the facility and the order. Whether the link is good still
- * is for whoever reads under it to see.
+ * Locks the checkout of a link. Locks are taken in this order: checkout, review, facility, order. The link itself may have
+ * expired: callers check it in what they read under the lock.
  */
 export async function lockCheckout(db: Db, tokenSha256: Buffer): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
@@ -26,7 +27,7 @@ export async function lockCheckout(db: Db, tokenSha256: Buffer): Promise<Checkou
   return rows[0];
 }
 
-/** What changes of a checkout that is locked. A new version is for what forms are made from. */
+/** Updates a checkout that the caller has locked, or locks it. Pass a new version with every change that pages show. */
 export async function updateCheckout(
   db: Db,
   { platformId, orderExternalId }: CheckoutKey,
@@ -40,15 +41,15 @@ export async function updateCheckout(
     .execute();
 }
 
-export interface Entered extends CheckoutKey {
-  /** Nothing is kept where it is another one by now. */
+export interface ProgressUpdate extends CheckoutKey {
+  /** The expected version. With any other, nothing is saved. */
   fromVersion: number;
   /** Unix seconds. */
   at: number;
   progressSealed: Buffer;
 }
 
-const unnestEntries = unnestRows<Entered>(
+const unnestUpdates = unnestRows<ProgressUpdate>(
   'n',
   {
     platform_id: ['int', 'platformId'],
@@ -60,23 +61,23 @@ const unnestEntries = unnestRows<Entered>(
   { withNth: true },
 );
 
-/** Keeps what was entered as a new version. Answers, in the order of the items, whether it was. */
-export async function saveAllEntries(db: Db, saveOptimistically: Entered[]): Promise<boolean[]> {
+/** Saves progress as a new version. Returns in the order of the items whether each was saved. */
+export async function saveAllProgress(db: Db, updates: ProgressUpdate[]): Promise<boolean[]> {
   const { rows } = await sql<{ nth: number }>`
     update checkouts c set version = c.version + 1, updated_at = n.at, progress_sealed = n.progress_sealed
-    from ${unnestEntries(saveOptimistically)}
+    from ${unnestUpdates(updates)}
     where c.platform_id = n.platform_id and c.order_external_id = n.order_external_id and c.version = n.from_version
     returning n.nth::int as nth`.execute(db);
-  const kept = new Set(rows.map((row) => row.nth));
-  return saveOptimistically.map((_, index) => kept.has(index + 1));
+  const saved = new Set(rows.map((row) => row.nth));
+  return updates.map((_, index) => saved.has(index + 1));
 }
 
-/** Two of one checkout never share a statement: the second one finds another version. */
-export const saveEntries = gathered(saveAllEntries, {
+/** Gathers concurrent updates into one statement, except those of one checkout: the second must see the first one's version. */
+export const saveProgressAtVersion = gathered(saveAllProgress, {
   keysOf: ({ platformId, orderExternalId }) => [`${platformId}/${orderExternalId}`],
 });
 
-/** A browser's first visit, in one statement; the very first one begins the checkout. `now` in unix seconds. */
+/** Adds a session, and creates the checkout on its first visit, in one statement. `now` in unix seconds. */
 export async function insertSession(
   db: Db,
   { platformId, orderExternalId }: CheckoutKey,
@@ -84,7 +85,7 @@ export async function insertSession(
   now: number,
 ): Promise<void> {
   await sql`
-    with begun as (
+    with created as (
       insert into checkouts (platform_id, order_external_id, created_at, updated_at)
       values (${platformId}, ${orderExternalId}, ${now}, ${now}) on conflict do nothing
     )
@@ -92,7 +93,7 @@ export async function insertSession(
     values (${platformId}, ${orderExternalId}, ${sessionSha256}, ${now}) on conflict do nothing`.execute(db);
 }
 
-/** From here on the browser may see what is on file of the buyer. `now` in unix seconds. */
+/** Lets the session see the buyer on file. `now` in unix seconds. */
 export async function verifySession(
   db: Db,
   { platformId, orderExternalId }: CheckoutKey,
@@ -110,4 +111,52 @@ export async function verifySession(
 
 export async function insertConsent(db: Db, consent: Insertable<CheckoutConsents>): Promise<void> {
   await db.insertInto('checkout_consents').values(consent).execute();
+}
+
+/** As for expired links: a buyer who returns later starts again. */
+const RETENTION_SECONDS = 30 * DAY_SECONDS;
+
+/**
+ * Deletes progress 30 days after its last change and sessions 30 days after their first visit, on all platforms, at most
+ * `limit` of each. Returns the larger count.
+ */
+export async function pruneCheckouts(db: Db, realNow: number, limit: number): Promise<number> {
+  const request = { realNow, retentionSeconds: RETENTION_SECONDS, limit };
+  return Math.max(await pruneProgress(db, request), await pruneSessions(db, request));
+}
+
+interface PruneRequest {
+  /** Unix seconds of the real clock; a platform's clock may be ahead. */
+  realNow: number;
+  retentionSeconds: number;
+  limit: number;
+}
+
+/** The new version makes pages that are still open stale. */
+async function pruneProgress(db: Db, { realNow, retentionSeconds, limit }: PruneRequest): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update checkouts set progress_sealed = null, version = version + 1
+    where (platform_id, order_external_id) in (
+      select l.platform_id, l.order_external_id
+      from platforms p cross join lateral (
+        select platform_id, order_external_id from checkouts
+        where platform_id = p.platform_id and progress_sealed is not null
+          and updated_at < ${realNow}::bigint - ${retentionSeconds}::bigint + p.clock_ahead_seconds
+        limit ${limit} for no key update skip locked
+      ) l limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Counted from the first visit: the links of such sessions have expired. */
+async function pruneSessions(db: Db, { realNow, retentionSeconds, limit }: PruneRequest): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from checkout_sessions where (platform_id, order_external_id, session_sha256) in (
+      select l.platform_id, l.order_external_id, l.session_sha256
+      from platforms p cross join lateral (
+        select platform_id, order_external_id, session_sha256 from checkout_sessions
+        where platform_id = p.platform_id
+          and created_at < ${realNow}::bigint - ${retentionSeconds}::bigint + p.clock_ahead_seconds
+        limit ${limit}
+      ) l limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

@@ -1,4 +1,4 @@
-/** What a checkout's pages show and send back: the border between this module and whoever draws it. */
+/** The contract between this module and the pages: what a page shows, and what its forms send. */
 import type { Address } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import type { LegalForm } from '#kernel/fields';
@@ -7,16 +7,15 @@ import type { PaymentTerm } from '#kernel/payment-term';
 import type { MessageKey, MessageValues } from '#messages';
 import type { OfferedTerm, TermOffer, UnavailableReason } from '#modules/facilities';
 
-/** In their order. `code` comes first, and only for a buyer about whom something is on file that may be shown after it. */
+/** In their order. `code` only where a buyer on file, or another browser's progress, is hidden until the code. */
 export const STEPS = ['code', 'company', 'details', 'payment', 'review', 'outcome'] as const;
 export type CheckoutStep = (typeof STEPS)[number];
 
-/** What is wrong with a field of a form; the sentence is the message `error`. */
+/** An error of a form's field. `error` is the key of its message. */
 export interface FieldError {
   /**
-   * The name of the form's field; null for what is wrong with all of it. Those of a company and of a person are called as
-   * in CompanyEntry and PersonEntry, those of a delivery `delivery.to`, `delivery.street` and so on; beside them there are
-   * `businessId`, `code`, `term`, `consent` and `language`.
+   * A name of CompanyEntry or PersonEntry, `delivery.to`, `delivery.street` and so on, `businessId`, `code`, `term`,
+   * `consent` or `language`; null for an error of the whole form.
    */
   field: string | null;
   error: MessageKey & `error.${string}`;
@@ -26,13 +25,13 @@ export interface FieldError {
 export interface PlatformView {
   code: string;
   name: string;
-  /** Where most of its buyers are: ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2. The default country of a search. */
   country: string;
-  /** The file's name under /checkout/logos/, which changes with its content; null: the name is shown alone. */
+  /** The file's name under /checkout/logos/, which changes with the content; null where there is no logo. */
   logo: string | null;
-  /** Whom a buyer may write to; null: nobody is named. */
+  /** The support address for buyers; null where the platform has none. */
   helpEmail: string | null;
-  /** Origins that the page may be framed by. */
+  /** Origins that may show the page in a frame. */
   origins: string[];
 }
 
@@ -47,7 +46,7 @@ export interface OrderView {
   lines: { name: string; description: string | null; quantity: number; priceMinor: number }[];
 }
 
-/** As it was typed, or taken from the register. */
+/** The company as it was typed, or taken from the registry. */
 export interface CompanyEntry {
   legalName: string;
   legalForm: LegalForm | '';
@@ -60,7 +59,7 @@ export interface CompanyEntry {
   city: string;
   vatId: string;
   registerId: string;
-  /** The register's id where it was chosen from there; the fields above then say what the register knows. */
+  /** The registry's id of a company that was chosen there. */
   businessId: string | null;
 }
 
@@ -77,13 +76,13 @@ export interface DeliveryEntry {
   address: Address | null;
 }
 
-/** A company found in the register, for the list to choose from. */
+/** A search result of the registry. */
 export interface FoundCompany {
   businessId: string;
   legalName: string;
   tradingName: string | null;
   address: Address;
-  /** Numbers by which somebody knows the right one of two with the same name. */
+  /** VAT ids and register numbers, to distinguish companies of the same name. */
   identifiers: string[];
 }
 
@@ -94,7 +93,7 @@ export interface CompanySearch {
   total: number;
 }
 
-/** Where the buyer's credit stands, in so far as the page says something different. */
+/** The state of the buyer's credit, as far as pages distinguish it. */
 export type CreditState = 'OFFERED' | 'UNDER_REVIEW' | 'REFUSED';
 
 export type CheckoutOutcome = 'CONFIRMED' | 'UNDER_REVIEW' | 'REFUSED' | 'CANCELLED' | 'EXPIRED' | 'COMPLETE';
@@ -104,11 +103,11 @@ export interface CheckoutView {
   language: Language;
   formality: Formality;
   order: OrderView;
-  /** Of what was entered: sent back with every form, so that two windows cannot overwrite each other unseen. */
+  /** Sent back with every form, so that two windows do not overwrite each other unnoticed. */
   version: number;
-  /** The first step that is not done. Those before it, in `steps`, may be visited again. */
+  /** The first step that is not done. Earlier `steps` may be visited again. */
   step: CheckoutStep;
-  /** The steps that this checkout has: what is not missing is not asked. */
+  /** The steps of this checkout: a step without missing data is left out. */
   steps: CheckoutStep[];
   /** The buyer's legal name where this browser may see it. */
   companyName: string | null;
@@ -117,88 +116,86 @@ export interface CheckoutView {
     maskedEmail: string;
     isSent: boolean;
     validMinutes: number;
-    /** 0: now. */
+    /** Seconds until another code may be sent. */
     againInSeconds: number;
   } | null;
-  /** Null while nothing was entered, and for a browser that may not see it. */
+  /** Null before it is entered, and for a browser that may not see it. */
   company: CompanyEntry | null;
-  /** The company is on file: it is shown, not asked. */
+  /** The company is on file: it is shown and cannot be changed. */
   isCompanyOnFile: boolean;
   person: PersonEntry | null;
   isPersonOnFile: boolean;
   delivery: DeliveryEntry | null;
   credit: CreditState;
-  /** Prepayment first. Where the decision is under review, `isUpTo`: the fee is what it is at most. */
+  /** Prepayment first. `isUpTo`: the decision is under review, and the fee is an upper limit. */
   offers: OfferedTerm[];
   unavailable: { term: PaymentTerm; reason: UnavailableReason | 'RISK' }[];
-  /** What was chosen of the offers, while it is offered. */
+  /** The chosen term; null once it is no longer offered. */
   choice: PaymentTerm | null;
   termsVersion: string;
   outcome: CheckoutOutcome | null;
-  /** What was agreed on: once the order is placed. */
+  /** The offer of a placed order. */
   agreed: TermOffer | null;
   /** Masked for a browser that may not see it. */
   notifiedEmail: string | null;
-  /** The signed way back to the platform, by the outcome; null where the platform named none. */
-  returnUrlFor: string | null;
+  /** The signed return URL for the outcome; null where the platform has set none. */
+  returnUrl: string | null;
   /** Whether the buyer may still cancel. */
   isCancellable: boolean;
 }
 
-/** What an address with a token leads to. Forged, expired and revoked tokens are the same. */
+/** The result of opening a link. UNKNOWN covers forged, expired and revoked tokens alike. */
 export type Opened =
   | { kind: 'UNKNOWN' }
   | { kind: 'DISABLED'; platform: PlatformView; language: Language; formality: Formality }
   | {
       kind: 'OPEN';
       view: CheckoutView;
-      /** Set where this browser had none that is good: to be kept in its cookie. */
+      /** Set where the browser had no valid session: store it in the cookie. */
       newSession: string | null;
     };
 
 /**
- * What a form did. `DECIDED`: done, and the buyer's credit was decided about, so that the page of the payment terms has news.
- * `STALE`: it was made from another version, nothing was done, and the page shows how things stand.
+ * The result of a form. CREDIT_DECIDED: done, with a new credit decision, which the payment page shows. STALE: the form was
+ * made from another version and changed nothing.
  */
 export type FormResult =
   | { kind: 'DONE' }
-  | { kind: 'DECIDED' }
+  | { kind: 'CREDIT_DECIDED' }
   | { kind: 'STALE' }
   | { kind: 'NO_SESSION' }
   | { kind: 'UNKNOWN' }
   | { kind: 'REFUSED'; errors: FieldError[] };
 
-/** Who sends a form: the token of the address, the session of the cookie, and the version its page was made from. */
+/** The token of the address, the session of the cookie, and the version that the form's page was made from. */
 export interface FormSender {
   token: string;
   session: string | null;
   version: number | null;
 }
 
-/**
- * The forms, as the surface calls them. Texts come as they were typed: trimming, checking and refusing is done here.
- */
+/** The forms as the pages call them. Texts are passed as typed: they are trimmed and validated here. */
 export interface CheckoutForms {
   open(token: string, session: string | null): Promise<Opened>;
-  /** Anonymous: says only the outcome, for the page that waits for it. Null for an unknown token. */
+  /** The outcome, for a page that waits for it; needs no session. Null for an unknown token. */
   statusOf(token: string): Promise<{ outcome: CheckoutOutcome | null; version: number } | null>;
   chooseLanguage(sender: FormSender, language: string): Promise<FormResult>;
   sendCode(sender: FormSender): Promise<FormResult>;
   enterCode(sender: FormSender, code: string): Promise<FormResult>;
-  /** Null for an unknown token or a session that may not. At least two characters are searched for. */
+  /** Null for an unknown token, and for a session that may not search. Shorter queries than two characters find nothing. */
   searchCompanies(
     sender: FormSender,
     query: { country: string; query: string },
   ): Promise<CompanySearch | null>;
   chooseCompany(sender: FormSender, businessId: string): Promise<FormResult>;
   enterCompany(sender: FormSender, company: Omit<CompanyEntry, 'businessId'>): Promise<FormResult>;
-  /** Completes the buyer, and asks for its credit facility where it has none: then the payment terms are known. */
+  /** Completes an invited buyer, and requests a credit facility where it has none. */
   enterDetails(
     sender: FormSender,
     details: { person: PersonEntry; delivery: { to: string; address: Record<keyof Address, string> } },
   ): Promise<FormResult>;
   choosePayment(sender: FormSender, term: string): Promise<FormResult>;
-  /** Confirms once, however often it is sent. */
+  /** Places the order once, however often it is sent. */
   placeOrder(sender: FormSender, consent: { isGiven: boolean; termsVersion: string }): Promise<FormResult>;
   cancelOrder(sender: FormSender): Promise<FormResult>;
 }

@@ -1,4 +1,4 @@
-/** Which ways to pay the page offers for an order, at which price, and why no other. */
+/** The payment terms offered for an order with their fees, and the reasons for the others. */
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import {
   type OfferedTerm,
@@ -17,18 +17,18 @@ export interface Offered {
   unavailable: { term: PaymentTerm; reason: UnavailableReason | 'RISK' }[];
 }
 
-export interface OfferedGround {
+export interface OfferRequest {
   standing: Standing;
   maxPaymentTermDays: number;
   purchase: Purchase;
-  /** The sandbox's script for the order. */
+  /** The sandbox's script for the order; null outside a sandbox. */
   script: Script | null;
   now: number;
 }
 
-export function offeredFor({ standing, maxPaymentTermDays, purchase, script, now }: OfferedGround): Offered {
+export function offeredFor({ standing, maxPaymentTermDays, purchase, script, now }: OfferRequest): Offered {
   const terms = offeredTerms(standing, maxPaymentTermDays, purchase, now);
-  // What the order would be refused for when it is placed is not offered first.
+  // A term that placing the order would refuse is not offered.
   const isRefused = ({ payment_term: term }: OfferedTerm) => script === 'rejected' && isOnCredit(term);
   const offers = terms.offers.filter((offer) => !isRefused(offer));
   const refused = terms.offers
@@ -44,6 +44,6 @@ export function offeredFor({ standing, maxPaymentTermDays, purchase, script, now
 function creditOf({ facility }: Standing, offers: OfferedTerm[], isRefused: boolean): CreditState {
   if (offers.some(({ payment_term: term }) => isOnCredit(term)))
     return facility?.status === 'PENDING' ? 'UNDER_REVIEW' : 'OFFERED';
-  // Without a facility nothing was decided: nobody was asked yet, or there was no answer.
+  // Without a facility there is no decision yet: none was requested, or none could be made.
   return facility !== null || isRefused ? 'REFUSED' : 'OFFERED';
 }

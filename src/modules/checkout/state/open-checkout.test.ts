@@ -155,7 +155,7 @@ describe('the first visit', () => {
           comment: 'Leave it at the door',
           lines: [{ name: 'Coffee', description: 'Dark', quantity: 2, priceMinor: 5_950 }],
         },
-        returnUrlFor: null,
+        returnUrl: null,
         isCancellable: true,
       },
     });
@@ -260,9 +260,9 @@ describe('the way back', () => {
     );
     const { id, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
-    const { returnUrlFor, platform } = await visitor.view();
+    const { returnUrl, platform } = await visitor.view();
     expect(platform.origins).toEqual(['https://shop.example']);
-    const url = new URL(returnUrlFor as string);
+    const url = new URL(returnUrl as string);
     expect(url.origin + url.pathname).toBe('https://shop.example/back');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       order_external_id: id,

@@ -11,7 +11,7 @@ const OUTCOMES: Record<OrderStatus, CheckoutOutcome | null> = {
   CLOSED: 'COMPLETE',
 };
 
-/** What has become of an order, in the buyer's view; null while it is a draft. */
+/** The order's outcome for the buyer; null while the order is a draft. */
 export function checkoutOutcomeOf(order: {
   status: string;
   cancellation_reason: string | null;
@@ -20,12 +20,12 @@ export function checkoutOutcomeOf(order: {
   return OUTCOMES[order.status as OrderStatus];
 }
 
-/** Where a buyer is sent afterwards: to the page for what went well, or to the other one. */
+/** Whether the buyer returns to the success URL rather than the error URL. */
 export function isGoodOutcome(outcome: CheckoutOutcome | null): boolean {
   return outcome === 'CONFIRMED' || outcome === 'UNDER_REVIEW' || outcome === 'COMPLETE';
 }
 
-/** Whether a buyer may still cancel: what is confirmed the merchant has been told of already. */
+/** Whether a buyer may cancel an order with this status. The merchant already knows of a confirmed one. */
 export function isCancellable(order: { status: string }): boolean {
   return order.status === 'DRAFT' || order.status === 'PENDING_CONFIRMATION';
 }

@@ -1,11 +1,12 @@
+/** What a buyer has entered, as it is stored. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { CheckoutRow } from './checkout.queries.ts';
 import type { CompanyEntry, DeliveryEntry, PersonEntry } from './checkout.view.ts';
 
-/** What was entered so far. It concerns persons: sealed as one piece. */
+/** Personal data: stored sealed, as one value. */
 export interface Progress {
-  /** The hash of the session that entered it last. Others see it only after the code. */
+  /** The hash of the session that entered it last. Other sessions see it only after the code. */
   enteredBy: string;
   company: CompanyEntry | null;
   /** The company on file is the one that was entered here. */
@@ -17,7 +18,7 @@ export interface Progress {
 
 export interface PaymentChoice {
   term: PaymentTerm;
-  /** What the page said that it costs, minor units: the buyer never pays more than that. */
+  /** The fee that the page showed, minor units. The buyer never pays more. */
   feeGrossMinor: number;
 }
 
@@ -29,13 +30,13 @@ export const NO_ENTRIES: Omit<Progress, 'enteredBy'> = {
   choice: null,
 };
 
-const placeOf = (orderExternalId: string) => `checkouts/${orderExternalId}`;
+const vaultPathOf = (orderExternalId: string) => `checkouts/${orderExternalId}`;
 
 export function sealProgress(vault: PlatformVault, orderExternalId: string, progress: Progress): Buffer {
-  return vault.seal(placeOf(orderExternalId), JSON.stringify(progress));
+  return vault.seal(vaultPathOf(orderExternalId), JSON.stringify(progress));
 }
 
 export function openProgress(vault: PlatformVault, row: CheckoutRow | null): Progress | null {
   if (!row?.progress_sealed) return null;
-  return JSON.parse(vault.open(placeOf(row.order_external_id), row.progress_sealed));
+  return JSON.parse(vault.open(vaultPathOf(row.order_external_id), row.progress_sealed));
 }

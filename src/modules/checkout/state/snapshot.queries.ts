@@ -1,6 +1,6 @@
 /**
- * What a page or a form of a checkout starts from, by the token of its address, in one statement: as ten, they took most of the
- * time of a page. That is why tables of other modules are read here.
+ * Reads all rows of a checkout by the token of its link, in one statement. Ten statements took most of the time of a page,
+ * which is why this one reads tables of other modules.
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -17,26 +17,26 @@ import type { CheckoutRow, SessionRow } from './checkout.queries.ts';
 
 export interface SnapshotRows {
   link: LinkRow;
-  /** Maybe a disabled one. */
+  /** May be disabled. */
   platform: PlatformRow;
   order: OrderRow;
   buyer: BuyerRow;
   contacts: ContactRow[];
   merchantName: string;
-  /** Null until somebody has opened it. */
+  /** Null before the link is first opened. */
   checkout: CheckoutRow | null;
-  /** Null for a browser that has none, or none of this checkout. */
+  /** Null for a browser without a session of this checkout. */
   session: SessionRow | null;
-  /** The last one that was sent. */
+  /** The last one sent. */
   lastCode: CodeRow | null;
-  /** Of the buyer. */
+  /** The buyer's. */
   standing: StandingColumns;
 }
 
 export interface SnapshotLookup {
   tokenSha256: Buffer;
   sessionSha256: Buffer | null;
-  /** Unix seconds by the real clock; the platform's own may be ahead of it. */
+  /** Unix seconds of the real clock; the platform's clock may be ahead. */
   realNow: number;
 }
 
@@ -66,11 +66,11 @@ const unnestLookups = unnestRows<SnapshotLookup>(
 
 const STANDING_OF_THE_BUYER = standingColumns(sql.ref('l.platform_id'), sql.ref('b.external_id'));
 
-/**
- * In the order of what was asked; undefined for what was never minted, what is over, and what was revoked alike: the
- * database finds none of them. Whose link it is the token alone tells.
- */
-export async function readAll(db: Db, lookups: SnapshotLookup[]): Promise<(SnapshotRows | undefined)[]> {
+/** In the order of the lookups; undefined for unknown, expired and revoked tokens alike. Reads across platforms. */
+export async function findSnapshots(
+  db: Db,
+  lookups: SnapshotLookup[],
+): Promise<(SnapshotRows | undefined)[]> {
   const { rows } = await sql<Row>`
     select q.nth::int as nth, to_json(l) as link, to_json(p) as platform, to_json(o) as "order", to_json(b) as buyer,
       coalesce((select json_agg(t) from contacts t
@@ -105,13 +105,13 @@ export async function readAll(db: Db, lookups: SnapshotLookup[]): Promise<(Snaps
       order by code_number desc limit 1
     ) k on true
     where l.revoked_at is null and l.expires_at > q.real_now + p.clock_ahead_seconds`.execute(db);
-  const found = new Map(rows.map((row) => [row.nth, toReadRows(row)]));
+  const found = new Map(rows.map((row) => [row.nth, toSnapshotRows(row)]));
   return lookups.map((_, index) => found.get(index + 1));
 }
 
-export const readTogether = gathered(readAll);
+export const findSnapshot = gathered(findSnapshots);
 
-function toReadRows({
+function toSnapshotRows({
   link,
   platform,
   order,
@@ -137,7 +137,7 @@ function toReadRows({
   };
 }
 
-/** How the columns of bytes are called; JSON has them in hexadecimal. */
+/** The names of bytea columns, which JSON holds in hexadecimal. */
 const BYTES = /_(sealed|sha256|mac|wrapped)$/;
 
 function withBytes<T>(row: JsonRow): T {

@@ -1,4 +1,4 @@
-/** All that is known of a checkout, read together: for its page, and again under the lock for each form. */
+/** All data of a checkout, read at once: for a page, and for a form under its lock. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
@@ -10,22 +10,22 @@ import type { CheckoutDeps } from '../deps.ts';
 import type { LinkRow } from '../links/link.queries.ts';
 import { hashOf } from '../links/link.ts';
 import type { CheckoutKey } from './checkout.queries.ts';
-import { type FiledBuyer, toFiledBuyer } from './filed-buyer.ts';
+import { type FiledBuyer, toFiledBuyer } from './company-entry.ts';
 import { openProgress, type Progress } from './progress.rules.ts';
-import { readTogether, type SnapshotRows } from './snapshot.queries.ts';
+import { findSnapshot, type SnapshotRows } from './snapshot.queries.ts';
 
 export interface Snapshot extends Omit<SnapshotRows, 'buyer' | 'contacts' | 'standing'> {
   key: CheckoutKey;
   vault: PlatformVault;
   /** Unix seconds, by the platform's clock. */
   now: number;
-  /** Whatever browser it was entered by. */
+  /** Entered by any browser: see `Access.mine` for what this one may see. */
   progress: Progress | null;
   filed: FiledBuyer;
-  /** The order's own; null where it came without. */
+  /** The order's own contact address; null where it has none. */
   orderEmail: string | null;
   standing: Standing;
-  /** Of the sandbox, by how the buyer and whoever orders are called. */
+  /** The sandbox's script, by the buyer's id and the contact address; null in production. */
   script: Script | null;
 }
 
@@ -35,14 +35,14 @@ function keyOf(link: Pick<LinkRow, 'platform_id' | 'order_external_id'>): Checko
   return { platformId: link.platform_id, orderExternalId: link.order_external_id };
 }
 
-/** Null for a token that leads nowhere; a disabled platform's checkout is read like any. */
+/** Null for an unknown, expired or revoked token. Also reads checkouts of disabled platforms. */
 export async function readSnapshot(
   { vault: wholeVault, clocks, isSandbox }: SnapshotReads,
   db: Db,
   token: string,
   session: string | null,
 ): Promise<Snapshot | null> {
-  const found = await readTogether(db, {
+  const found = await findSnapshot(db, {
     tokenSha256: hashOf(token),
     sessionSha256: sessionHash(session),
     realNow: clocks.realNow(),
@@ -57,7 +57,7 @@ export async function readSnapshot(
   const buyerExternalId = order.buyer_external_id;
   const orderEmail = openOrderEmail(vault, order);
   const progress = openProgress(vault, checkout);
-  const named = orderEmail ?? progress?.person?.email;
+  const contactEmail = orderEmail ?? progress?.person?.email;
   return {
     ...rows,
     key: keyOf(link),
@@ -67,29 +67,29 @@ export async function readSnapshot(
     filed: toFiledBuyer(buyerOnFileOf(vault, buyer, contacts, orderEmail)),
     orderEmail,
     standing: toStanding(standing, now),
-    script: isSandbox ? scriptOf(buyerExternalId, named ? [named] : []) : null,
+    script: isSandbox ? scriptOf(buyerExternalId, contactEmail ? [contactEmail] : []) : null,
   };
 }
 
-/** The same, and null where the platform is disabled: nothing is done then. */
+/** As readSnapshot, but null where the platform is disabled. */
 export async function readOpenSnapshot(
   deps: SnapshotReads,
   db: Db,
   token: string,
   session: string | null,
 ): Promise<Snapshot | null> {
-  const reading = await readSnapshot(deps, db, token, session);
-  return reading && reading.platform.disabled_at === null ? reading : null;
+  const snapshot = await readSnapshot(deps, db, token, session);
+  return snapshot && snapshot.platform.disabled_at === null ? snapshot : null;
 }
 
 const SESSION_BYTES = 32;
 const SESSION = /^[A-Za-z0-9_-]{43}$/;
 
-export function newSession(): string {
+export function createSession(): string {
   return randomBytes(SESSION_BYTES).toString('base64url');
 }
 
-/** Null for what no session of ours is. */
+/** Null for text that cannot be a session. */
 export function sessionHash(session: string | null): Buffer | null {
   return session !== null && SESSION.test(session) ? createHash('sha256').update(session).digest() : null;
 }

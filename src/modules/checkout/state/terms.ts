@@ -1,8 +1,8 @@
-/** The payment terms that a buyer consents to, as one text: what is shown is what is hashed. */
+/** The payment terms that a buyer consents to. The text that is shown is the text that is hashed. */
 import { createHash } from 'node:crypto';
 import type { MessageKey, Translator } from '#messages';
 
-/** The day they were last changed. Changes with every change of what they say, in any language. */
+/** The day of the last change of the terms, in any language. */
 export const TERMS_VERSION = '2026-11-20';
 
 export interface TermsParties {
@@ -21,17 +21,17 @@ const PARAGRAPHS = [
   'terms.cancel',
 ] as const satisfies readonly MessageKey[];
 
-/** In the order in which they are shown. */
+/** In the order of the page. */
 export function termsParagraphs(translator: Translator, { platform, merchant }: TermsParties): string[] {
   return PARAGRAPHS.map((key) => translator.text(key, { platform, merchant }));
 }
 
-/** What is ticked. A company that the browser may not see is not named. */
+/** The sentence of the checkbox. A company that the browser may not see is not named. */
 export function consentSentence(translator: Translator, company: string | null): string {
   return translator.text('review.consent', { company: company ?? translator.text('review.company') });
 }
 
-/** Of the consent's own sentence and all that it refers to. */
+/** SHA-256 of the consent's sentence and the terms that it refers to. */
 export function hashOfTerms(translator: Translator, parties: TermsParties): Buffer {
   const consent = consentSentence(translator, parties.company);
   const text = [TERMS_VERSION, consent, ...termsParagraphs(translator, parties)].join('\n');

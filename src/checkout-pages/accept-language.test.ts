@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guessedLanguage } from './guessed-language.ts';
+import { preferredLanguage } from './accept-language.ts';
 
 it.each([
   ['de', 'DE'],
@@ -14,6 +14,6 @@ it.each([
   ['', 'EN'],
   [undefined, 'EN'],
   [`${'x,'.repeat(5_000)}de`, 'EN'],
-])('understands %j as %s', (header, language) => {
-  expect(guessedLanguage(header)).toBe(language);
+])('reads %j as %s', (header, language) => {
+  expect(preferredLanguage(header)).toBe(language);
 });

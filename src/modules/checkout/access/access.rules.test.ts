@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskEmail } from './mask.rules.ts';
+import { maskEmail } from './access.rules.ts';
 
 const masked: [email: string, shown: string][] = [
   ['carla@morgenrot.example', 'c•••@m•••.example'],

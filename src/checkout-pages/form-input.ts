@@ -1,4 +1,4 @@
-/** What was typed into the fields of a form, as it was typed. */
+/** Reads the fields of a form as they were typed. */
 import { typedIn } from '#http/form-body';
 import type { Address } from '#kernel/address';
 import { LEGAL_FORMS, type LegalForm } from '#kernel/fields';
@@ -47,13 +47,13 @@ export function readDeliveryInput(form: URLSearchParams): {
   };
 }
 
-/** The version of the checkout that the form's page was made from. */
+/** The version that the form's page was made from. */
 export function readVersionInput(form: URLSearchParams): number | null {
   const text = typedIn(form, 'version');
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** What is none of the choices is no choice: only a form of somebody else sends it. */
+/** Empty for any other value, which our forms never send. */
 function oneOf<T extends string>(choices: readonly T[], typed: string): T | '' {
   return choices.find((choice) => choice === typed) ?? '';
 }

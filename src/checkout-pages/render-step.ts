@@ -1,4 +1,4 @@
-/** The page of a step, by its name. */
+/** Renders the page of a step. */
 import type { CheckoutStep, CompanySearch, FieldError } from '#modules/checkout';
 import { codePage } from './page/code-page.ts';
 import { companyPage, searchCountry } from './page/company-page.ts';
@@ -6,20 +6,20 @@ import { detailsPage } from './page/details-page.ts';
 import { outcomePage } from './page/outcome-page.ts';
 import { paymentPage } from './page/payment-page.ts';
 import { reviewPage } from './page/review-page.ts';
-import { type Scene, sceneOf } from './page/step-page.ts';
+import { sceneOf } from './page/step-page.ts';
 import type { Visit } from './visit.ts';
 
-export interface Extra {
-  /** What is wrong with the form that was sent, and what it said. */
+export interface StepOptions {
+  /** The errors of the form that was sent, and its fields. */
   refused?: { errors: FieldError[]; typed: URLSearchParams | null };
   search?: CompanySearch | null;
   searched?: { country: string; query: string };
 }
 
-export function drawStep(
+export function renderStep(
   { view, links }: Pick<Visit, 'view' | 'links'>,
   step: CheckoutStep,
-  { refused, search = null, searched }: Extra = {},
+  { refused, search = null, searched }: StepOptions = {},
 ): string {
   const scene = sceneOf(view, links, refused);
   switch (step) {
@@ -38,10 +38,6 @@ export function drawStep(
     case 'review':
       return reviewPage(scene);
     case 'outcome':
-      return drawOutcome(scene);
+      return outcomePage(scene, view.outcome ?? 'COMPLETE');
   }
-}
-
-function drawOutcome(scene: Scene): string {
-  return outcomePage(scene, scene.view.outcome ?? 'COMPLETE');
 }

@@ -8,7 +8,7 @@ it.each([
   ['/checkout/token/company', '../', ''],
   ['/checkout/token/company/search?query=a/b', '../../', '../'],
   ['/checkout/token/code/send', '../../', '../'],
-])('finds the way from %s', (url, root, folder) => {
+])('links from %s to the root and to the folder of the token', (url, root, folder) => {
   expect(relativeLinksOf(url)).toEqual({ root, folder });
   const from = new URL(url, 'https://pay.example');
   expect(new URL(`${root}assets/x.css`, from).pathname).toBe('/checkout/assets/x.css');

@@ -1,4 +1,4 @@
-/** Slows whoever tries tokens: only what is not known is counted, so that nobody with a link is ever slowed. */
+/** Limits guesses of tokens. Only unknown tokens count, so that a valid link is never limited. */
 import { isIPv6 } from 'node:net';
 import type { Clock } from '#infra/time/clock';
 import { createRateLimit } from '#operation/rate-limit';
@@ -6,16 +6,16 @@ import { createRateLimit } from '#operation/rate-limit';
 const GUESSES_PER_SECOND = 1;
 const GUESSES_BURST = 30;
 
-/** Throws TOO_MANY_REQUESTS. */
+/** Counts a guess from an IP address. Throws TOO_MANY_REQUESTS above the limit. */
 export type CountGuess = (address: string) => void;
 
 export function createGuessCounter(clock: Pick<Clock, 'elapsedMs'>): CountGuess {
   const limit = createRateLimit(GUESSES_PER_SECOND, GUESSES_BURST, clock);
-  // Headers about the limit would make answers to unknown tokens differ from each other.
+  // Without headers about the limit, all answers to unknown tokens are the same.
   return (address) => limit.take(networkOf(address), () => undefined);
 }
 
-/** The /64 of an IPv6 address: one customer has all of it. */
+/** The /64 network of an IPv6 address, because one customer usually has all of it. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');

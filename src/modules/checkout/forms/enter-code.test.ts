@@ -248,7 +248,9 @@ describe('a buyer on file to whom nobody can write', () => {
       code: null,
     });
     expect(await mute.enterDetails()).toMatchObject({ errors: [{ field: 'phone', error: 'error.phone' }] });
-    expect(await mute.enterDetails({ person: { phone: '+49 30 1234567' } })).toEqual({ kind: 'DECIDED' });
+    expect(await mute.enterDetails({ person: { phone: '+49 30 1234567' } })).toEqual({
+      kind: 'CREDIT_DECIDED',
+    });
     expect(await mute.view()).toMatchObject({
       step: 'payment',
       company: null,
