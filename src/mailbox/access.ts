@@ -1,4 +1,4 @@
-/** Who may read the mailbox of a platform: whoever has its token, which a good API key or the operator's terminal gives. */
+/** Access to a platform's mailbox: by a token, which an API key or the operator's terminal provides. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
@@ -8,12 +8,12 @@ export const MAILBOX_PATH = '/sandbox/mailbox';
 
 const TOKEN_BYTES = 24;
 
-/** The same for as long as the master key stays: a link that was printed once goes on working. */
+/** Derived from the master key, so that a printed link keeps working. */
 export function mailboxToken(vault: Pick<Vault, 'derive'>, { code }: Pick<PlatformRow, 'code'>): string {
   return `${code}.${vault.derive(`mailbox/${code}`, TOKEN_BYTES).toString('base64url')}`;
 }
 
-/** Where a browser reads the mails of the platform; of a sandbox only. */
+/** The link that opens the platform's mailbox. Sandboxes only. */
 export function mailboxUrl(
   vault: Pick<Vault, 'derive'>,
   platform: Pick<PlatformRow, 'code'>,
@@ -22,7 +22,7 @@ export function mailboxUrl(
   return `${baseUrl}${MAILBOX_PATH}?access=${mailboxToken(vault, platform)}`;
 }
 
-/** Whose mailbox the token opens; null for any other text. */
+/** The platform whose mailbox the token opens; null for an invalid token. Compares in constant time. */
 export async function platformOfToken(
   { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
   token: string,

@@ -1,4 +1,4 @@
-/** The mailbox of a sandbox: every mail of a platform on pages of our own, so that none need leave. */
+/** The mailbox of a sandbox: shows every mail of a platform, so that none has to be sent. */
 import { readFile } from 'node:fs/promises';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,32 +20,32 @@ const FORM_BYTES_MAX = 4_096;
 export interface MailboxOptions {
   db: Db;
   vault: Vault;
-  /** The configured address; null: http://host:port. */
+  /** The configured address; null for http://host:port. */
   baseUrl: string | null;
-  /** The sender of platforms without one of their own. */
+  /** The sender address of platforms without their own. */
   smtpFrom: string | null;
   authenticate(authorization: string | undefined): Promise<Caller | null> | Caller | null;
 }
 
-const EVERYWHERE = {
+const SHARED_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex, nofollow',
   'cross-origin-opener-policy': 'same-origin',
 };
 
-const PAGE = {
-  ...EVERYWHERE,
+const PAGE_HEADERS = {
+  ...SHARED_HEADERS,
   'content-type': 'text/html; charset=utf-8',
-  // Our own forms say where they come from; nobody else learns an address of ours.
+  // Our own forms send their origin; other sites learn no address.
   'referrer-policy': 'same-origin',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** A mail says what others wrote: it runs nothing and asks nobody, whoever opens its address. */
-const MAIL = {
-  ...EVERYWHERE,
+/** A mail contains foreign text: it runs no script and loads nothing foreign, also when it is opened directly. */
+const MAIL_HEADERS = {
+  ...SHARED_HEADERS,
   'content-type': 'text/html; charset=utf-8',
   'referrer-policy': 'no-referrer',
   'content-security-policy':
@@ -59,7 +59,7 @@ export async function mailbox(app: FastifyInstance, options: MailboxOptions): Pr
   readFormBodies(app, FORM_BYTES_MAX);
   app.get(`${MAILBOX_PATH}/style.css`, async (_, reply) =>
     reply
-      .headers({ ...EVERYWHERE, 'cache-control': 'no-cache', 'content-type': 'text/css; charset=utf-8' })
+      .headers({ ...SHARED_HEADERS, 'cache-control': 'no-cache', 'content-type': 'text/css; charset=utf-8' })
       .send(await readFile(new URL('./style.css', import.meta.url))),
   );
   serveList(app, root, options);
@@ -71,8 +71,8 @@ function serveList(app: FastifyInstance, root: string, options: MailboxOptions):
   app.get<{ Querystring: Record<string, unknown> }>(MAILBOX_PATH, async (request, reply) => {
     const { access, page: requested } = request.query;
     if (typeof access === 'string') {
-      const isGood = (await platformOfToken(options, access)) !== null;
-      return isGood ? letIn(reply, access, root, options) : requestKey(reply, root, true);
+      const isValid = (await platformOfToken(options, access)) !== null;
+      return isValid ? letIn(reply, access, root, options) : requestKey(reply, root, true);
     }
     const platform = await readerOf(request, options);
     if (!platform) return requestKey(reply, root, false);
@@ -92,7 +92,7 @@ function serveSignIn(app: FastifyInstance, root: string, options: MailboxOptions
     assertOwnOrigin(request, options.baseUrl);
     const key = typedIn(formOf(request.body), 'api_key');
     const caller = await options.authenticate(`Bearer ${key.trim()}`);
-    // Mails concern the whole platform: a key restricted to one merchant has no part in them.
+    // Mails concern the whole platform, so that a key restricted to one merchant may not read them.
     const mayRead = caller !== null && caller.merchantExternalId === null && caller.scopes.has('read');
     const platform = mayRead ? await findPlatform(options.db, caller.platformId) : undefined;
     if (!platform) return requestKey(reply, root, true);
@@ -119,8 +119,8 @@ function serveMessages(app: FastifyInstance, root: string, options: MailboxOptio
   app.get<{ Params: { mailId: string } }>(`${MAILBOX_PATH}/:mailId/html`, async (request, reply) => {
     const platform = await readerOf(request, options);
     const mail = platform && (await findMessage(platform, request.params.mailId));
-    if (!mail) return reply.code(404).headers(MAIL).send('');
-    return reply.headers(MAIL).send(inTopWindow(mail.content));
+    if (!mail) return reply.code(404).headers(MAIL_HEADERS).send('');
+    return reply.headers(MAIL_HEADERS).send(inTopWindow(mail.content));
   });
 }
 
@@ -133,7 +133,7 @@ function opened({ vault }: MailboxOptions, platform: PlatformRow, row: MailRow):
 }
 
 function show(reply: FastifyReply, page: string, status = 200): FastifyReply {
-  return reply.code(status).headers(PAGE).send(page);
+  return reply.code(status).headers(PAGE_HEADERS).send(page);
 }
 
 async function requestKey(reply: FastifyReply, root: string, isRefused: boolean): Promise<FastifyReply> {
@@ -144,23 +144,23 @@ function letIn(reply: FastifyReply, token: string, root: string, { baseUrl }: Ma
   const secure = baseUrl?.startsWith('https:') ?? false;
   return reply
     .setCookie(COOKIE, token, { httpOnly: true, sameSite: 'lax', path: root, secure })
-    .headers(PAGE)
+    .headers(PAGE_HEADERS)
     .redirect(root, 303);
 }
 
-/** What a proxy adds in front, without a slash at its end. */
+/** The path prefix of a proxy, without a trailing slash. */
 function pathOf(baseUrl: string | null): string {
   return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A mail's links open a window; shown here, in a frame, they leave it for the whole window instead. */
+/** Links of a mail open a new window. Within this frame, they open in the top window instead. */
 function inTopWindow({ html }: MailContent): string {
   return html.replaceAll(' target="_blank"', ' target="_top"');
 }
 
-/** From 1, whatever was typed. */
+/** A page number from 1; 1 for any other text. */
 function pageOf(requested: unknown): number {
   const page = /^\d{1,6}$/.test(String(requested)) ? Number(requested) : 1;
   return Math.min(Math.max(page, 1), PAGES_MAX);

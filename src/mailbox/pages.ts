@@ -1,4 +1,4 @@
-/** The pages of the mailbox. Mails are text of others: what is written here is escaped by `html`. */
+/** The pages of the mailbox. The tag `html` escapes the foreign text of mails. */
 import { html, raw } from 'hono/html';
 import type { MailContent, MailRow } from '#modules/notifications';
 
@@ -6,9 +6,9 @@ type Markup = ReturnType<typeof html>;
 
 interface Frame {
   title: string;
-  /** The path of the mailbox, as the browser sees it. */
+  /** The path of the mailbox in the browser. */
   root: string;
-  /** Null before anybody may read. */
+  /** Null before the sign-in. */
   platformName: string | null;
   content: Markup;
 }
@@ -44,7 +44,7 @@ const ENVELOPE = raw(
     'stroke-linejoin="round"><rect x="3" y="5" width="18" height="14" rx="2.5"/><path d="m3.5 7 8.5 6.2L20.5 7"/></svg>',
 );
 
-/** Asks for an API key. */
+/** The form with the API key. */
 export function signInPage({ root, isRefused }: { root: string; isRefused: boolean }): Promise<string> {
   return framed({
     title: isRefused ? 'Error: Mailbox' : 'Mailbox',
@@ -52,14 +52,14 @@ export function signInPage({ root, isRefused }: { root: string; isRefused: boole
     platformName: null,
     content: html`<section class="sign-in">
 <h1>Read the sandbox’s mail</h1>
-<p>Mails to buyers stay here: the code, the invitation, what became of an order. An API key of the platform opens its mailbox.</p>
+<p>Mails to buyers stay here: codes, invitations, and the outcomes of orders. An API key of the platform opens its mailbox.</p>
 <form method="post" action="${root}">
 <label for="api_key">API key</label>
-${isRefused ? html`<p class="error" id="api_key_error">This is no key of this sandbox that may read all of a platform.</p>` : ''}
+${isRefused ? html`<p class="error" id="api_key_error">This is not an API key of this sandbox that may read a whole platform.</p>` : ''}
 <input id="api_key" name="api_key" type="password" required maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="off"${isRefused ? raw(' aria-invalid="true" aria-describedby="api_key_error" autofocus') : ''}>
 <button type="submit">Open the mailbox</button>
 </form>
-<p class="quiet">The line <b>Mailbox</b> that the service prints when it starts is a link which opens it at once.</p>
+<p class="quiet">The line <b>Mailbox</b> that the service prints at its start is a link to the mailbox.</p>
 </section>`,
   });
 }
@@ -92,7 +92,7 @@ export function mailListPage({
     title: page === 1 ? 'Mailbox' : `Mailbox, page ${page}`,
     root,
     platformName,
-    content: html`<div class="head"><h1>Messages</h1><a class="reload" href="${root}">Look again</a></div>
+    content: html`<div class="head"><h1>Messages</h1><a class="reload" href="${root}">Refresh</a></div>
 ${
   mails.length === 0
     ? html`<div class="empty">${ENVELOPE}<p>${page === 1 ? 'No mail yet. It appears here within a second of being sent.' : 'There is no mail on this page.'}</p></div>`
@@ -120,7 +120,7 @@ export function messagePage({
   root: string;
   platformName: string;
   mail: ListedMail;
-  /** The address of the sender; null where no mail server is set. */
+  /** The sender's address; null where no mail server is configured. */
   sender: string | null;
 }): Promise<string> {
   const { subject, to, bcc, from, text, locale } = content;
@@ -159,7 +159,7 @@ export function missingPage({ root, platformName }: { root: string; platformName
     root,
     platformName,
     content: html`<h1>There is no such message</h1>
-<p>Messages are forgotten after 30 days. <a href="${root}">All messages</a></p>`,
+<p>Messages are deleted after 30 days. <a href="${root}">All messages</a></p>`,
   });
 }
 

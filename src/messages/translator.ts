@@ -1,7 +1,8 @@
-/** One voice: a language with its formality, and how it writes numbers, amounts and days. */
+/** Messages, amounts and dates in one language and formality. */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { type Currency, minorDigits } from '#kernel/currency';
 import type { Formality, Language } from '#kernel/language';
+import type { PaymentTerm } from '#kernel/payment-term';
 import { type MessageKey, patternOf } from './catalogue.ts';
 
 export type MessageValues = Record<string, string | number>;
@@ -9,22 +10,24 @@ export type MessageValues = Record<string, string | number>;
 export interface Translator {
   language: Language;
   formality: Formality;
-  /** BCP 47, for the attribute `lang` and for `Intl`. */
+  /** BCP 47, for `lang` attributes and `Intl`. */
   locale: string;
   direction: 'ltr' | 'rtl';
-  /** Plain text, whatever the values are: whoever writes HTML escapes it. Throws where a value is missing. */
+  /** A message as plain text, not escaped for HTML. Throws where a value is missing. */
   text(key: MessageKey, values?: MessageValues): string;
-  /** Whole minor units, exactly; of products of prices as bigint, which may be beyond what a number can hold. */
+  /** An amount in minor units, without rounding. Pass products of prices as bigint: they may exceed a safe integer. */
   money(minor: number | bigint, currency: Currency): string;
-  /** The day in UTC of an instant in unix seconds, written out. */
+  /** The UTC day of an instant in unix seconds, in long form. */
   day(unixSeconds: number): string;
-  /** The same with the time of day. */
+  /** The UTC day and time of an instant in unix seconds. */
   moment(unixSeconds: number): string;
   /** The name of a country, by its ISO 3166-1 alpha-2 code. */
   country(code: string): string;
+  /** The name of a payment term, such as “Pay in 30 days”. */
+  paymentTerm(term: PaymentTerm): string;
 }
 
-/** Where the language alone would leave the choice of a country's habits to the ICU data. */
+/** Locales of languages for which ICU would otherwise choose the region. */
 const LOCALES: Partial<Record<Language, string>> = {
   EN: 'en-GB',
   NO: 'nb',
@@ -32,40 +35,40 @@ const LOCALES: Partial<Record<Language, string>> = {
   ZH: 'zh-Hans',
 };
 
-const speakers = new Map<string, Translator>();
+const translators = new Map<string, Translator>();
 
 export function translatorOf(language: Language, formality: Formality): Translator {
   const name = `${language}/${formality}`;
-  const known = speakers.get(name);
+  const known = translators.get(name);
   if (known) return known;
   const translator = createTranslator(language, formality);
-  speakers.set(name, translator);
+  translators.set(name, translator);
   return translator;
 }
 
 function createTranslator(language: Language, formality: Formality): Translator {
   const locale = localeOf(language);
   const formats = new Map<MessageKey, IntlMessageFormat>();
-  /** What needs no value, once it was said: most of a page. */
-  const said = new Map<MessageKey, string>();
+  /** Texts of messages without values: most of a page. */
+  const plainTexts = new Map<MessageKey, string>();
   const amounts = new Map<Currency, Intl.NumberFormat>();
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
-  return {
+  const translator: Translator = {
     language,
     formality,
     locale,
     direction: language === 'AR' ? 'rtl' : 'ltr',
     text(key, values) {
-      const known = values === undefined ? said.get(key) : undefined;
+      const known = values === undefined ? plainTexts.get(key) : undefined;
       if (known !== undefined) return known;
       const format =
         formats.get(key) ??
         new IntlMessageFormat(patternOf(language, formality, key), locale, undefined, { ignoreTag: true });
       formats.set(key, format);
       const text = format.format(values) as string;
-      if (values === undefined) said.set(key, text);
+      if (values === undefined) plainTexts.set(key, text);
       return text;
     },
     money(minor, currency) {
@@ -84,14 +87,23 @@ function createTranslator(language: Language, formality: Formality): Translator 
     day: (unixSeconds) => days.format(unixSeconds * 1_000),
     moment: (unixSeconds) => moments.format(unixSeconds * 1_000),
     country: (code) => countries.of(code) ?? code,
+    paymentTerm: (term) => paymentTermName(term, translator.text),
   };
+  return translator;
+}
+
+function paymentTermName(term: PaymentTerm, text: Translator['text']): string {
+  const [, kind, count] = /^(DEFER|SPLIT)_(\d+)[DM]$/.exec(term) ?? [];
+  if (kind === 'DEFER') return text('payment.DEFER', { days: Number(count) });
+  if (kind === 'SPLIT') return text('payment.SPLIT', { months: Number(count) });
+  return text('payment.PREPAYMENT');
 }
 
 export function localeOf(language: Language): string {
   return LOCALES[language] ?? language.toLowerCase();
 }
 
-/** As digits with a point, which `Intl` reads exactly: no float comes near an amount. */
+/** A decimal string, which `Intl` formats exactly: amounts are never floats. */
 function decimalOf(minor: number | bigint, digits: 0 | 2): `${number}` {
   if (digits === 0) return String(minor) as `${number}`;
   const [, sign = '', whole = ''] = /^(-?)(\d+)$/.exec(String(minor)) ?? [];

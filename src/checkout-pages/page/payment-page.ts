@@ -2,7 +2,7 @@
 import type { Translator } from '#messages';
 import type { OfferedTerm } from '#modules/facilities';
 import { flag, html, type Markup } from '../markup.ts';
-import { feeText, instalmentList, termName } from './payment-term.ts';
+import { feeText, instalmentList } from './payment-term.ts';
 import { companyIn, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
 export function paymentPage(scene: Scene): string {
@@ -47,7 +47,7 @@ function offerCard(
   const id = index === 0 ? idOf('term') : `${idOf('term')}-${index}`;
   return html`<div class="card offer">
 <input type="radio" id="${id}" name="term" value="${term}" required${flag('checked', isChosen)} aria-describedby="${id}-fee ${id}-due">
-<label for="${id}"><span class="name">${termName(term, translator)}</span></label>
+<label for="${id}"><span class="name">${translator.paymentTerm(term)}</span></label>
 <p class="fee" id="${id}-fee">${feeText(offer, offer.isUpTo, view.order.currency, translator)}</p>
 <div class="soft" id="${id}-due">${dueOf(offer, translator)}</div>
 ${offer.installments.length > 1 && html`<div class="unfold">${instalmentList(offer, translator)}</div>`}
@@ -70,7 +70,7 @@ function otherTerms({ view, translator }: Scene): Markup | null {
   const { unavailable, platform } = view;
   if (unavailable.length === 0) return null;
   const items = unavailable.map(
-    ({ term, reason }) => html`<div><dt>${termName(term, translator)}</dt>
+    ({ term, reason }) => html`<div><dt>${translator.paymentTerm(term)}</dt>
 <dd>${translator.text(`unavailable.${reason}`, { platform: platform.name })}</dd></div>
 `,
   );

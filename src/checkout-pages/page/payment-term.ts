@@ -1,16 +1,8 @@
-/** A payment term on a page: its name, its fee and its payments. */
+/** The offer of a payment term on a page: its fee and its payments. */
 import type { Currency } from '#kernel/currency';
-import type { PaymentTerm } from '#kernel/payment-term';
 import type { Translator } from '#messages';
 import type { TermOffer } from '#modules/facilities';
 import { html, type Markup } from '../markup.ts';
-
-export function termName(term: PaymentTerm, translator: Translator): string {
-  const [, kind, count] = /^(DEFER|SPLIT)_(\d+)/.exec(term) ?? [];
-  if (kind === 'DEFER') return translator.text('payment.DEFER', { days: Number(count) });
-  if (kind === 'SPLIT') return translator.text('payment.SPLIT', { months: Number(count) });
-  return translator.text('payment.PREPAYMENT');
-}
 
 /** @param isUpTo The decision is under review, and the fee is an upper limit. */
 export function feeText(
@@ -48,7 +40,7 @@ export function dueTable(
   translator: Translator,
 ): Markup {
   const isPrepaid = offer.payment_term === 'PREPAYMENT';
-  return html`<p class="name">${termName(offer.payment_term, translator)}</p>
+  return html`<p class="name">${translator.paymentTerm(offer.payment_term)}</p>
 <p class="soft">${translator.text('payment.method')} · ${feeText(offer, isUpTo, currency, translator)}</p>
 ${isPrepaid && html`<p class="soft">${translator.text('payment.PREPAYMENT_hint')}</p>`}
 ${

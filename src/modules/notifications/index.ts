@@ -1,4 +1,4 @@
-export { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
+export { mailLifecycle } from './mail.lifecycle.ts';
 export {
   type ClaimedMail,
   claimMails,
@@ -15,6 +15,5 @@ export {
   retryMails,
 } from './mail.queries.ts';
 export type { MailContents, MailKind, OrderForMail } from './mail-contents.ts';
-export { composeMail, type MailOrder, queueMail } from './queue-mail.ts';
-export { renderMail } from './render-mail.ts';
+export { composeMail, queueMail } from './queue-mail.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -1,6 +1,6 @@
 /**
- * A letter as HTML that mail programs of all ages show alike: nested tables, widths as attributes, every style on its
- * element. Only what those that know it do better with stands in the head: the dark scheme and narrow screens.
+ * A mail body as HTML for old and new mail programs: nested tables, widths as attributes, inline styles. The head has only
+ * styles that a program may drop: the dark scheme and narrow screens.
  */
 import { html, raw } from 'hono/html';
 import type { Translator } from '#messages';
@@ -18,7 +18,7 @@ const LINE = '#e3e7ed';
 const SURFACE = '#ffffff';
 const GROUND = '#f3f5f8';
 
-// Classes only for what the dark scheme changes: programs that drop the head show the light one, complete.
+// Classes only for what the dark scheme changes. Programs that drop the head show the complete light scheme.
 const HEAD_STYLE = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 a{color:${ACCENT}}
@@ -76,7 +76,7 @@ ${parts.map((part) => partHtml(part, start))}
   return (await page).toString();
 }
 
-/** What inboxes show behind the subject: the first sentence after the greeting. */
+/** The preview that inboxes show after the subject: the first sentence after the greeting. */
 function preview(parts: MailBodyPart[]): string {
   const [, sentence] = parts.flatMap((part) => ('paragraph' in part ? [part.paragraph] : []));
   return sentence ?? '';
@@ -84,7 +84,7 @@ function preview(parts: MailBodyPart[]): string {
 
 function masthead({ name, logoUrl }: Branding): Markup {
   const shownName = plainLine(name);
-  // On white, since nobody draws a logo for the dark; beside the name, since many programs load no pictures.
+  // On white, because logos are made for light backgrounds; with the name, because many programs load no images.
   const logo =
     logoUrl === null
       ? ''

@@ -1,13 +1,13 @@
-/** A letter as plain text, in lines of at most 72 columns. */
+/** A mail body as plain text, in lines of at most 72 columns. */
 import type { Translator } from '#messages';
 import type { MailBody, MailBodyPart } from './mail-body.ts';
 
 const COLUMNS = 72;
-/** Scripts whose characters take two columns, and between any two of which a line may end. */
+/** Characters that take two columns, and between which a line may break. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u30ff\uff00-\uff60]/u;
-/** What must not begin a line. */
-const CLINGING = /^[、。，．：；！？）」』】ー…]/u;
+/** Punctuation that must not begin a line. */
+const CLOSING = /^[、。，．：；！？）」』】ー…]/u;
 
 export function mailBodyText(
   { title, parts, footer }: MailBody,
@@ -20,7 +20,7 @@ export function mailBodyText(
     '-'.repeat(Math.min(COLUMNS, widthOf(title))),
     ...parts.map((part) => `\n${partText(part)}`),
     `\n${closing}`,
-    // The line under which mail programs look for a signature.
+    // The delimiter of a signature in plain-text mails.
     '\n-- ',
     wrapped(footer),
   ];
@@ -30,7 +30,7 @@ export function mailBodyText(
 function partText(part: MailBodyPart): string {
   if ('paragraph' in part) return wrapped(part.paragraph);
   if ('code' in part) return `    ${part.code}`;
-  // On a line of its own, whatever its length: mail programs make a link of it.
+  // On one line whatever its length, so that mail programs make a link of it.
   if ('button' in part) return `${wrapped(part.button)}:\n${part.url}`;
   if ('facts' in part)
     return part.facts.map(([name, value]) => wrapped(`${name}: ${value}`, '  ')).join('\n');
@@ -42,15 +42,15 @@ function partText(part: MailBodyPart): string {
   return [`${part.note}:`, ...part.lines.map((line) => wrapped(line, '  '))].join('\n');
 }
 
-/** Broken at spaces, and between the characters of scripts that have none. A word that is too long stays whole. */
+/** Breaks lines at spaces, and between wide characters. A word longer than a line stays whole. */
 function wrapped(text: string, indent = ''): string {
   const lines: string[] = [];
   let line = '';
   for (const piece of text.match(PIECES) ?? []) {
-    // A sign that must not begin the next line finds room at the end of this one.
-    const columns = WIDE.test(piece) && !CLINGING.test(piece) ? COLUMNS - 2 : COLUMNS;
+    // Leaves room for punctuation that must not begin the next line.
+    const columns = WIDE.test(piece) && !CLOSING.test(piece) ? COLUMNS - 2 : COLUMNS;
     const isFull = widthOf(indent + line + piece.trimEnd()) > columns;
-    if (isFull && line.trim() !== '' && !CLINGING.test(piece)) {
+    if (isFull && line.trim() !== '' && !CLOSING.test(piece)) {
       lines.push(indent + line.trimEnd());
       line = '';
     }
@@ -59,7 +59,7 @@ function wrapped(text: string, indent = ''): string {
   return [...lines, indent + line.trimEnd()].join('\n');
 }
 
-/** One wide character, or a word up to the next wide one, with the spaces after it. */
+/** A wide character, or a word up to the next one, each with the spaces after it. */
 const PIECES = new RegExp(`${WIDE.source}[ ]*|(?:(?!${WIDE.source})[^ ])+[ ]*|[ ]+`, 'gu');
 
 function widthOf(text: string): number {

@@ -1,5 +1,5 @@
-/** What a mail says, before it has a form: the HTML and the text are written from the same parts. */
-import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
+/** The body of a mail in parts, from which both the HTML and the text are rendered. */
+import { isOnCredit } from '#kernel/payment-term';
 import type { MessageValues, Translator } from '#messages';
 import type { Branding, MailContents, MailKind, OrderForMail } from './mail-contents.ts';
 import { plainLine, plainLines } from './plain-line.ts';
@@ -8,7 +8,7 @@ export type MailBodyPart =
   | { paragraph: string }
   | { code: string }
   | { button: string; url: string; fallback: string }
-  /** Names and what they name, such as the total. */
+  /** Names with values, such as the total. */
   | { facts: [name: string, value: string][] }
   /** Rows of a day and an amount. */
   | { schedule: string; rows: [day: string, amount: string][] }
@@ -21,7 +21,7 @@ export interface MailBody {
   footer: string;
 }
 
-/** @param speaker In whose voice; the values are made harmless here, and nowhere again. */
+/** Builds the body. Foreign text is sanitized here, once. */
 export function writeMailBody<Kind extends MailKind>(
   kind: Kind,
   contents: MailContents[Kind],
@@ -85,7 +85,9 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
       parts: [
         { paragraph: text('mail.greeting_plain') },
         { paragraph: text('mail.confirmed', valuesOf(contents, locale)) },
-        ...summaryOf(contents, locale, [[text('review.payment'), termName(paymentTerm, locale)]]),
+        ...summaryOf(contents, locale, [
+          [text('review.payment'), locale.translator.paymentTerm(paymentTerm)],
+        ]),
         ...(isOnCredit(paymentTerm)
           ? [{ schedule: text('outcome.pay_next'), rows }]
           : [{ paragraph: text('payment.PREPAYMENT_hint') }]),
@@ -160,13 +162,6 @@ function summaryOf(
     },
     ...(lines.length > 0 ? [{ note: text('order.comment'), lines }] : []),
   ];
-}
-
-function termName(term: PaymentTerm, { translator: { text } }: MailLocale): string {
-  const [, kind, count] = /^(DEFER|SPLIT)_(\d+)[DM]$/.exec(term) ?? [];
-  if (kind === 'DEFER') return text('payment.DEFER', { days: Number(count) });
-  if (kind === 'SPLIT') return text('payment.SPLIT', { months: Number(count) });
-  return text('payment.PREPAYMENT');
 }
 
 function footerOf({ company }: OrderForMail, { translator: { text }, platform }: MailLocale): string {

@@ -1,15 +1,15 @@
-/** What each kind of mail tells. All of it is text of others: whoever writes HTML or a header from it makes it harmless. */
+/** The content of each kind of mail. All text is foreign: it is sanitized before it becomes HTML or a header. */
 import type { Currency } from '#kernel/currency';
 import type { Instalment, PaymentTerm } from '#kernel/payment-term';
 
-/** An order as mails tell of it. */
+/** The order as mails present it. */
 export interface OrderForMail {
-  /** Its external_id. */
+  /** The order's external_id. */
   number: string;
   merchant: string;
   grossMinor: number;
   currency: Currency;
-  /** The buying company; null where it is not known yet. */
+  /** The buying company; null before it is known. */
   company: string | null;
   /** The order's comment, shown below its summary. */
   comment: string | null;
@@ -18,7 +18,7 @@ export interface OrderForMail {
 export interface MailContents {
   checkout_code: { code: string; number: string; minutes: number };
   checkout_invitation: OrderForMail & {
-    /** Of the checkout, with its token. */
+    /** The link to the checkout, with its token. */
     url: string;
     /** Unix seconds. */
     expiresAt: number;
@@ -31,9 +31,9 @@ export interface MailContents {
 
 export type MailKind = keyof MailContents;
 
-/** Who writes, as the recipient sees it. */
+/** The platform as the recipient sees it. */
 export interface Branding {
   name: string;
-  /** An absolute address that mail programs can load; null: the name is shown alone. */
+  /** An absolute URL that mail programs can load; null to show the name alone. */
   logoUrl: string | null;
 }

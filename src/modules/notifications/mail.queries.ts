@@ -1,4 +1,4 @@
-/** Mails as they wait and were sent. Retries and leases use real time, which is the database's: several workers agree on it. */
+/** Queued and sent mails. Retries and leases use the database's time, on which all workers agree. */
 import { type Selectable, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -8,14 +8,18 @@ import type { PlatformVault } from '#infra/secrets/vault';
 import { transitionOf } from '#kernel/lifecycle';
 import { type MailStatus, mailLifecycle } from './mail.lifecycle.ts';
 
-const again = sql.raw(UNPREPARED);
+const unprepared = sql.raw(UNPREPARED);
 
 export type MailRow = Selectable<Mails>;
 
-/** What is sealed of a mail: all that it says, and to whom. */
+/** The sealed part of a mail: its text and its recipients. */
 export interface MailContent {
   to: string;
-  from: { name: string /** Null: the sender of the installation. */; address: string | null };
+  from: {
+    name: string;
+    /** Null for the installation's sender. */
+    address: string | null;
+  };
   bcc: string | null;
   replyTo: string | null;
   /** BCP 47. */
@@ -26,17 +30,17 @@ export interface MailContent {
   html: string;
 }
 
-const placeOf = (mailId: string) => `mails/${mailId}`;
+const vaultPathOf = (mailId: string) => `mails/${mailId}`;
 
 export function sealMail(vault: PlatformVault, mailId: string, content: MailContent): Buffer {
-  return vault.seal(placeOf(mailId), JSON.stringify(content));
+  return vault.seal(vaultPathOf(mailId), JSON.stringify(content));
 }
 
 export function openMail(
   vault: PlatformVault,
   { mail_id, content_sealed }: Pick<MailRow, 'mail_id' | 'content_sealed'>,
 ): MailContent {
-  return JSON.parse(vault.open(placeOf(mail_id), content_sealed));
+  return JSON.parse(vault.open(vaultPathOf(mail_id), content_sealed));
 }
 
 export interface NewMailRow {
@@ -60,7 +64,7 @@ const unnestMails = unnestRows<NewMailRow>('t', {
   content_sealed: ['bytea', 'contentSealed'],
 });
 
-/** In the order of the items, whether each was written: false where its cause has a mail already. */
+/** Returns in the order of the items whether each was inserted: false where its cause has a mail already. */
 export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[]> {
   const { rows } = await sql<{ mail_id: string }>`
     insert into mails (platform_id, mail_id, cause, kind, status, created_at, content_sealed)
@@ -81,14 +85,14 @@ export interface ClaimedMail {
   mail_id: string;
   kind: string;
   content_sealed: Buffer;
-  /** Attempts made before this one. */
+  /** Attempts before this one. */
   attempts: number;
   age_seconds: number;
 }
 
 /**
- * Claims mails that are due, of all platforms and the longest due first, for `leaseSeconds`. A killed worker's claims
- * come back when their lease ends.
+ * Claims due mails of all platforms for `leaseSeconds`, the longest due first. The claims of a killed worker end with their
+ * lease.
  */
 export async function claimMails(
   db: Db,
@@ -108,7 +112,7 @@ export async function claimMails(
     select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.mail_id, c.kind, c.content_sealed, c.attempts,
       extract(epoch from now() - c.waiting_since)::float8 as age_seconds
     from claimed c join platforms p on p.platform_id = c.platform_id
-    ${again}`.execute(db);
+    ${unprepared}`.execute(db);
   return rows;
 }
 
@@ -117,10 +121,10 @@ export interface MailKey {
   mailId: string;
 }
 
-/** Mails that are being sent: their next attempt is `seconds` from now, to keep the claim or, with 0, to give it back. */
+/** Sets the next attempt of claimed mails to `seconds` from now: renews the claim or, with 0, returns it. */
 export async function postponeMails(db: Db, keys: MailKey[], seconds: number): Promise<void> {
   await sql`
-    with held as materialized (
+    with claimed as materialized (
       select m.platform_id, m.mail_id
       from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.mailId)}::uuid[]) k(platform_id, mail_id)
       join mails m on m.platform_id = k.platform_id and m.mail_id = k.mail_id
@@ -128,14 +132,14 @@ export async function postponeMails(db: Db, keys: MailKey[], seconds: number): P
       for update of m skip locked
     )
     update mails m set next_attempt_at = now() + make_interval(secs => ${seconds})
-    from held where m.platform_id = held.platform_id and m.mail_id = held.mail_id
-    ${again}`.execute(db);
+    from claimed where m.platform_id = claimed.platform_id and m.mail_id = claimed.mail_id
+    ${unprepared}`.execute(db);
 }
 
 export interface MailResult extends MailKey {
   /** From 1. */
   attempt: number;
-  /** What the mail's lifecycle makes of it. */
+  /** The new status, by the lifecycle. */
   status: MailStatus;
   failure: string | null;
   /** Unix seconds; null where it was not sent. */
@@ -144,7 +148,7 @@ export interface MailResult extends MailKey {
   delaySeconds: number | null;
 }
 
-/** Writes what attempts came to. What another process finished meanwhile stays as it is. */
+/** Saves the results of attempts. Returns false for a mail whose attempt another process has finished. */
 export async function finishMails(db: Db, results: MailResult[]): Promise<boolean[]> {
   const column = <K extends keyof MailResult>(name: K) => results.map((result) => result[name]);
   const { rows } = await sql<{ mail_id: string }>`
@@ -156,14 +160,14 @@ export async function finishMails(db: Db, results: MailResult[]): Promise<boolea
       as r(platform_id, mail_id, attempt, status, failure, sent_at, delay_seconds)
     where m.platform_id = r.platform_id and m.mail_id = r.mail_id and m.status = 'PENDING' and m.attempts = r.attempt - 1
     returning m.mail_id
-    ${again}`.execute(db);
+    ${unprepared}`.execute(db);
   const finished = new Set(rows.map((row) => row.mail_id));
   return results.map((result) => finished.has(result.mailId));
 }
 
 export const finishMail = gathered(finishMails);
 
-/** Mails that failed wait again, as if they were new: all of the platform, or the one. Answers how many. */
+/** Queues failed mails again, with a new schedule: all of the platform, or one. Returns their number. */
 export async function retryMails(db: Db, platformId: number, mailId: string | null): Promise<number> {
   const { numAffectedRows } = await sql`
     update mails set status = ${transitionOf(mailLifecycle, 'FAILED', 'retry').to}, attempts = 0, waiting_since = now(),
@@ -202,7 +206,7 @@ export async function findMail(db: Db, platformId: number, mailId: string): Prom
     .executeTakeFirst();
 }
 
-/** Of all platforms: what is older than 30 days goes, in batches small enough not to be felt. */
+/** Deletes mails of all platforms that are older than 30 days, at most `batchSizeMax`. Returns their number. */
 export async function pruneMails(db: Db, batchSizeMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as (
@@ -210,6 +214,6 @@ export async function pruneMails(db: Db, batchSizeMax: number): Promise<number> 
       order by waiting_since limit ${batchSizeMax}
     )
     delete from mails m using old where m.platform_id = old.platform_id and m.mail_id = old.mail_id
-    ${again}`.execute(db);
+    ${unprepared}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -11,41 +11,38 @@ import type { Branding, MailContents, MailKind } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 import { renderMail } from './render-mail.ts';
 
-export interface MailOrder<Kind extends MailKind> {
+export interface MailRequest<Kind extends MailKind> {
   platformId: number;
-  /** What it is sent for: a second mail for it is not sent. */
+  /** The reason for the mail. At most one mail is sent per cause. */
   cause: string;
   kind: Kind;
-  /** One bare address. */
+  /** One address without a name. */
   to: string;
   language: Language;
   formality: Formality;
   content: MailContents[Kind];
-  /** Unix seconds, by the platform's clock. */
+  /** Unix seconds of the platform's clock. */
   now: number;
-  /** Our own address, for the logo; left out: the platform's name is shown alone. */
+  /** The address of the service, for the logo. Without it, the platform's name is shown alone. */
   baseUrl?: string | null;
 }
 
-/**
- * Writes a mail and lets it wait: it exists if the transaction commits, and says what was true in it. Answers false
- * where there is one for this cause already.
- */
+/** Queues a mail in the caller's transaction. Returns false where its cause has a mail already. */
 export async function queueMail<Kind extends MailKind>(
   db: Db,
   vault: Vault,
-  order: MailOrder<Kind>,
+  request: MailRequest<Kind>,
 ): Promise<boolean> {
-  const platform = await findPlatform(db, order.platformId);
-  if (!platform) throw new Error(`There is no platform ${order.platformId}.`);
-  return insertMail(db, await composeMail(vault, platform, order));
+  const platform = await findPlatform(db, request.platformId);
+  if (!platform) throw new Error(`There is no platform ${request.platformId}.`);
+  return insertMail(db, await composeMail(vault, platform, request));
 }
 
-/** The same before it is written: for whoever tells a mail that cannot be composed from a database that is away. */
+/** Composes a mail without inserting it. Lets callers distinguish a mail that cannot be composed from a database error. */
 export async function composeMail<Kind extends MailKind>(
   vault: Vault,
   platform: PlatformRow,
-  { cause, kind, to, language, formality, content, now, baseUrl = null }: MailOrder<Kind>,
+  { cause, kind, to, language, formality, content, now, baseUrl = null }: MailRequest<Kind>,
 ): Promise<NewMailRow> {
   const translator = translatorOf(language, formality);
   const mailId = randomUUID();
@@ -69,7 +66,7 @@ export async function composeMail<Kind extends MailKind>(
   };
 }
 
-/** The logo only from our own address, so that nobody else learns who reads; and not as SVG, which mail programs leave out. */
+/** Shows the logo only from our own address, so that no other server learns who reads; and not as SVG, which mail programs drop. */
 function brandingOf({ name, logo_url: path }: PlatformRow, baseUrl: string | null): Branding {
   const isShown = baseUrl !== null && path?.startsWith('/') && !path.endsWith('.svg');
   return { name, logoUrl: isShown ? `${baseUrl}${path}` : null };

@@ -6,14 +6,14 @@ import type { Branding, MailContents, MailKind } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 
 export interface RenderedMail {
-  /** One line, whatever the values are. */
+  /** One line. */
   subject: string;
-  /** Complete by itself, in lines of 72 columns. */
+  /** All of the content, in lines of 72 columns. */
   text: string;
   html: string;
 }
 
-/** A mail in the words of one voice. Throws where the catalogue lacks a message. */
+/** Renders a mail in the translator's language. Throws where the catalogue lacks a message. */
 export async function renderMail<Kind extends MailKind>(
   kind: Kind,
   contents: MailContents[Kind],

@@ -1,4 +1,4 @@
-/** One attempt to send a mail: handed over, and judged. */
+/** One attempt to send a mail, and its result. */
 import type { Log } from '#infra/log';
 import { type Smtp, SmtpFailed } from '#infra/mail/smtp';
 import type { Vault } from '#infra/secrets/vault';
@@ -8,22 +8,22 @@ import { transitionOf } from '#kernel/lifecycle';
 import { mailLifecycle } from './mail.lifecycle.ts';
 import { type ClaimedMail, type MailResult, openMail } from './mail.queries.ts';
 
-/** A code that comes later than it is valid only confuses. */
+/** Ends when the code expires. */
 const CODE_SCHEDULE: RetrySchedule = { delaysSeconds: [5, 15, 30, 60, 120, 240], windowSeconds: 600 };
 
 export interface MailSender {
-  /** Null in a sandbox without a mail server: its mailbox shows every mail, so that each is sent at once. */
+  /** Null in a sandbox without a mail server: its mailbox shows every mail, so that each counts as sent. */
   smtp: Smtp | null;
-  /** After the @ of a Message-ID. */
+  /** The part of a Message-ID after the @. */
   host: string;
   vault: Vault;
   clocks: PlatformClocks;
   log: Log;
-  /** Aborted where the attempt is to be abandoned: nothing can be said of it then. */
+  /** Aborts the attempt, whose result is then unknown. */
   signal: AbortSignal;
 }
 
-/** Sends the mail once and says what to make of it; throws where the attempt was abandoned. */
+/** Sends the mail once and returns the result. Throws where the attempt was aborted. */
 export async function attemptMail(mail: ClaimedMail, sender: MailSender): Promise<MailResult> {
   const attempt = mail.attempts + 1;
   const failed = sender.smtp === null ? null : await send(mail, sender.smtp, sender);
@@ -49,7 +49,7 @@ interface Failed {
   isFinal: boolean;
 }
 
-/** Null where the mail server took it. */
+/** Null where the mail server accepted the mail. */
 async function send(
   mail: ClaimedMail,
   smtp: Smtp,
@@ -59,7 +59,7 @@ async function send(
   try {
     const content = openMail(vault.forPlatform(platform_code, data_key_wrapped), mail);
     const { isCopyRefused } = await smtp.send(
-      // The same at every attempt, so that a program which got it twice shows it once.
+      // The same Message-ID at every attempt, so that mail programs show a duplicate once.
       { ...content, messageId: `<${mail_id}@${host}>` },
       signal,
     );
@@ -68,7 +68,7 @@ async function send(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SmtpFailed) return { failure: error.message, isFinal: error.isFinal };
-    // A defect of ours must end as other failures do. Its words may name the recipient, its kind does not.
+    // A bug must end like other failures. Its message may contain the recipient, its name does not.
     log.error({ platform_id, mail_id, type: (error as Error).name }, 'mail not sent');
     return { failure: 'INTERNAL', isFinal: false };
   }
