@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, it } from 'vitest';
+import { patience } from '#test/patience';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,6 +18,6 @@ describe('npm run check', () => {
         throw new Error(`npm run ${script}\n${stdout}${stderr}`);
       }
     },
-    120_000,
+    patience(120),
   );
 });

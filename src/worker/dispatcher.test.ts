@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { attemptDelivery, claimDeliveries } from '#modules/webhooks';
 import { buyerBody } from '#test/bodies';
 import { storedDeliveries, untilFinished } from '#test/deliveries';
-import { until } from '#test/embedded-postgres-processes';
 import { onEachRequest, type RawServer, startRawServer } from '#test/raw-server';
 import { type Receiver, startReceiver } from '#test/receiver';
+import { until } from '#test/until';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { startWorker, type Worker } from './index.ts';
@@ -68,7 +68,7 @@ describe('A worker that delivers webhooks', () => {
     await subscribe('BUYER.CREATED', receiver.url);
     await registry(30);
     await start();
-    await receiver.waitFor(30, () => true, 5_000);
+    await receiver.waitFor(30);
     expect(blackHole.connections).toBe(4);
     await until(async () => (await leased()).length === 4);
   });
@@ -131,7 +131,7 @@ describe('A worker that delivers webhooks', () => {
     ).toHaveLength(1);
     const claimedAtMs = performance.now();
     await start();
-    await receiver.waitFor(1, () => true, 4_000);
+    await receiver.waitFor(1);
     expect(performance.now() - claimedAtMs).toBeGreaterThan(1_900);
     expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '#infra/log';
 import { createSmtp } from '#infra/mail/smtp';
 import { type MailKind, queueMail } from '#modules/notifications';
@@ -8,6 +8,7 @@ import { testAuthority, testAuthorityPath } from '#test/certificates';
 import { mailExamples } from '#test/mail-examples';
 import { type MailServer, startMailServer } from '#test/mail-server';
 import { mailsOf, untilSent } from '#test/mails';
+import { eventually } from '#test/until';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { createMailer } from './mailer.ts';
@@ -47,14 +48,11 @@ const queue = (to = 'jane.doe@secret.example', kind: MailKind = 'order_pending')
   });
 
 const attempted = (attempts: number) =>
-  vi.waitFor(
-    async () => {
-      const [mail] = await mailsOf(world);
-      expect(mail?.attempts).toBe(attempts);
-      return mail;
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  eventually(async () => {
+    const [mail] = await mailsOf(world);
+    expect(mail?.attempts).toBe(attempts);
+    return mail;
+  });
 
 const waits = async () => {
   const [row] = await world.sql<{ seconds: number }>(
@@ -148,7 +146,7 @@ describe('without a mail server', () => {
     await queue();
     await world.post('/v1/merchants', merchantBody({}));
     // The worker has had its turn when the event has its number.
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await world.sql('select from events where position = 1')).toHaveLength(1),
     );
     expect(await mailsOf(world)).toMatchObject([{ status: 'PENDING', attempts: 0 }]);
@@ -205,7 +203,7 @@ describe('a worker that stops', () => {
     for (let n = 0; n < 8; n++) await queue(`n${n}@example.com`);
     const { mailer, close } = await openMailer();
     await mailer.dispatch();
-    await vi.waitFor(() => expect(server.requested).toHaveLength(5), { timeout: 5_000 });
+    await eventually(() => expect(server.requested).toHaveLength(5));
     expect(await world.sql('select from mails where next_attempt_at > now()')).toHaveLength(5);
     await close();
     expect(await world.sql('select from mails where next_attempt_at <= now() and attempts = 0')).toHaveLength(
@@ -228,7 +226,7 @@ describe('the log', () => {
     await queue();
     await queue('not an address');
     await mailer.dispatch();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const statuses = (await mailsOf(world)).map(({ status }) => status);
       expect(statuses).toEqual(['FAILED', 'FAILED']);
     });

@@ -1,4 +1,5 @@
 /** Two hundred hostile texts, each in every field that a merchant or a buyer fills, on every page that shows it. */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
@@ -6,6 +7,7 @@ import { hasBrowser, launchBrowser } from '#test/browser';
 import { type CheckoutWorld, createCheckout, visit } from '#test/checkout';
 import { addPage, type Walker } from '#test/checkout-walk';
 import { HOSTILE_TEXTS } from '#test/hostile-texts';
+import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
 /** Windows side by side. */
@@ -63,7 +65,7 @@ describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
   }
 
   it('are text wherever they stand: nothing runs, nothing is asked for elsewhere, no policy is broken', {
-    timeout: 300_000,
+    timeout: patience(150),
   }, async () => {
     let next = 0;
     const window = async () => {

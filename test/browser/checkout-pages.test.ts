@@ -5,6 +5,7 @@ import type { FieldError } from '#modules/checkout';
 import { axeViolations } from '#test/axe';
 import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
 import { SEARCH, VIEWS } from '#test/checkout-views';
+import { patience } from '#test/patience';
 import { type ShownCheckout, showCheckout } from '#test/shown-checkout';
 
 const ERRORS: FieldError[] = ['legalName', 'legalForm', 'email', 'to', 'code', 'term', 'consent'].map(
@@ -91,7 +92,7 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
         colorScheme,
         bypassCSP: true,
       });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(patience(10));
     });
     afterAll(async () => {
       await context?.close();

@@ -7,6 +7,7 @@ import { type MailKind, queueMail } from '#modules/notifications';
 import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
 import { mailExamples } from '#test/mail-examples';
 import { mailsOf, untilSent } from '#test/mails';
+import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 import { mailboxUrl } from '../../src/mailbox/access.ts';
 
@@ -56,7 +57,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
 
   async function open(options: Parameters<Browser['newContext']>[0] = {}) {
     const context = await browser.newContext({ viewport: { width: 1180, height: 900 }, ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(patience(10));
     const page = await context.newPage();
     const record = recordPage(page);
     await page.goto(mailboxUrl(world.installation.vault, world.platform, world.baseUrl));

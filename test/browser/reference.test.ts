@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { REASONS } from '#kernel/problem';
 import { readApiDocument } from '#test/api-document';
 import { hasBrowser, launchBrowser, type PageRecord, recordPage, takePicture } from '#test/browser';
+import { patience } from '#test/patience';
 import { createStoryWorld } from '#test/story-world';
 import type { World } from '#test/world';
 
@@ -17,7 +18,7 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
     [world, browser] = await Promise.all([createStoryWorld(), launchBrowser()]);
     // One for all tests, so that the bundle is fetched once and cached as it is for a reader.
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(patience(10));
   });
   afterEach(async () => {
     for (const page of context.pages()) await page.close();

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { hashSecret } from '#kernel/api-key';
 import { buyerBody, merchantBody } from '#test/bodies';
-import { query, until } from '#test/embedded-postgres-processes';
+import { query } from '#test/embedded-postgres-processes';
 import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
 import { get, post } from '#test/program-requests';
+import { until } from '#test/until';
 
 let program: RunningProgram;
 const run = (verb: string, ...args: string[]) =>

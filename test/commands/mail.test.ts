@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { query } from '#test/embedded-postgres-processes';
 import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
 import { get, post } from '#test/program-requests';
+import { eventually } from '#test/until';
 
 let program: RunningProgram;
 let owner: PostgresEndpoint;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   await post(program, '/v1/buyers', buyerBody({ external_id: 'buyer' }));
   const draft = { external_id: 'one', buyer_external_id: 'buyer', contact_email: 'jane@example.com' };
   await post(program, '/v1/orders/draft', draftOrderBody(draft));
-  await vi.waitFor(async () => expect(await sent()).toHaveLength(1), { timeout: 10_000 });
+  await eventually(async () => expect(await sent()).toHaveLength(1));
 });
 afterAll(async () => {
   await program?.stop();
@@ -61,7 +62,7 @@ describe('mail retry', () => {
     const [mail] = await query(owner, `update mails set status = 'FAILED', attempts = 14 returning mail_id`);
     const id = mail?.mail_id as string;
     expect((await run('retry', '--mail', id)).stdout).toBe('1 mail waits to be sent again.\n');
-    await vi.waitFor(async () => expect(await sent()).toHaveLength(1), { timeout: 10_000 });
+    await eventually(async () => expect(await sent()).toHaveLength(1));
     const none = await run('retry', '--mail', id);
     expect(none).toMatchObject({ code: 1, stderr: `There is no mail ${id} of demo that failed.\n` });
   });

@@ -3,6 +3,7 @@
  * have the same afterwards. A failure names its seed and the shortest commands that were found to fail. `SEED=…` runs the
  * same again; `COMMANDS=…` runs more of them.
  */
+
 import { randomInt } from 'node:crypto';
 import fc, { type AsyncCommand } from 'fast-check';
 import { Pool } from 'undici';
@@ -22,6 +23,7 @@ import { orderCommands } from '#test/credit-model/order-commands';
 import { newReality, type Reality } from '#test/credit-model/reality';
 import { type Model, newModel } from '#test/credit-model/state';
 import { TOURS } from '#test/credit-model/tours';
+import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
 const COMMANDS = Number(process.env.COMMANDS ?? 5_000);
@@ -31,7 +33,7 @@ const LANES = 4;
 const COMMANDS_A_RUN_MAX = 120;
 const NOW = 1_763_640_000;
 
-vi.setConfig({ testTimeout: 60_000 + COMMANDS * 60 });
+vi.setConfig({ testTimeout: patience(60 + COMMANDS * 0.06) });
 
 let world: World;
 let pool: Pool;

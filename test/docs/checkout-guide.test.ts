@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#infra/time/clock';
 import { returnSignature } from '#kernel/signature';
-import { until } from '#test/embedded-postgres-processes';
 import { isHere, type RunningSnippet, runSnippet, type Snippet } from '#test/guide-snippet';
+import { until } from '#test/until';
 
 const guide = readFileSync(new URL('../../docs/guides/checkout.md', import.meta.url), 'utf8');
 const SECRET = 'tl_return_a-secret-of-a-test';

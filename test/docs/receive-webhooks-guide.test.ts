@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#infra/time/clock';
 import { signatureHeader } from '#kernel/signature';
-import { until } from '#test/embedded-postgres-processes';
 import { isHere, type RunningSnippet, runSnippet, type Snippet } from '#test/guide-snippet';
+import { until } from '#test/until';
 
 const guide = readFileSync(new URL('../../docs/guides/receive-webhooks.md', import.meta.url), 'utf8');
 const SECRET = 'tl_whsec_a-secret-of-a-test';

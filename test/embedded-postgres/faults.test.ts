@@ -9,9 +9,9 @@ import {
   processesBelow,
   query,
   start,
-  until,
   untilNothingRunsBelow,
 } from '#test/embedded-postgres-processes';
+import { until } from '#test/until';
 
 // One cluster for all: that each test finds it well is part of what they tell.
 const { folder, made: dataDir } = useTestFolder();

@@ -2,6 +2,7 @@
  * Sixteen clients order on one facility, and the server is killed with SIGKILL under them. With `ORDERS` (a client) and
  * `CREDIT_KILLS` in the environment it is the long run, which has the machine to itself. `SEED` chooses as a run before.
  */
+
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { facilityLifecycle } from '#modules/facilities';
@@ -11,9 +12,11 @@ import { auditCredit } from '#test/credit';
 import { BUYER, CLIENTS, CreditLoad, LIMIT } from '#test/credit-load';
 import { CreditWatch } from '#test/credit-watch';
 import * as events from '#test/event-audit';
+import { patience } from '#test/patience';
 import { endPrograms, launchProgram, type RunningProgram, startProgram } from '#test/program';
 import { post } from '#test/program-requests';
 import { type Answered, RestartedServer } from '#test/restarted-server';
+import { eventually, until } from '#test/until';
 
 const ORDERS = Number(process.env.ORDERS ?? 60);
 const KILLS = Number(process.env.CREDIT_KILLS ?? 1);
@@ -21,7 +24,7 @@ const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
 const DUPLICATED_KEYS = 50;
 const DUPLICATES = 6;
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: patience(60) });
 
 let program: RunningProgram;
 let load: CreditLoad;
@@ -55,7 +58,7 @@ beforeAll(
     await sendDuplicates();
     await watch.stop();
   },
-  120_000 + KILLS * 20_000 + ORDERS * 3_000,
+  patience(120 + KILLS * 20 + ORDERS * 3),
 );
 
 afterAll(async () => {
@@ -94,9 +97,6 @@ async function killAndStartAgain(server: RestartedServer): Promise<void> {
   program = { ...program, ...launched, baseUrl: (await launched.ready).baseUrl };
   await aim(server);
 }
-
-const until = (isSo: () => boolean) =>
-  vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 120_000, interval: 5 });
 
 /** Each key several times at once, until each request has an answer; the server is killed when half of them have. */
 async function sendDuplicates(): Promise<void> {
@@ -180,7 +180,7 @@ describe(`after ${CLIENTS} × ${ORDERS} orders on one facility and ${KILLS} kill
   it('every move has its event, every event its move, and positions have no gap', async () => {
     expect(await events.movesWithOtherEvents(audit, 'order', orderLifecycle)).toEqual([]);
     expect(await events.movesWithOtherEvents(audit, 'facility', facilityLifecycle)).toEqual([]);
-    await vi.waitFor(async () => expect(await events.platformsWithGaps(audit)).toEqual([]), 10_000);
+    await eventually(async () => expect(await events.platformsWithGaps(audit)).toEqual([]));
   });
 });
 

@@ -2,14 +2,17 @@
  * The server is killed with SIGKILL, again and again, while integrators write and receivers listen. With `KILLS` and
  * `SUBSCRIPTIONS` in the environment it is the long run, which has the machine to itself.
  */
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SIGNATURE_HEADER, signatureDigest } from '#kernel/signature';
 import { buyerBody, merchantBody } from '#test/bodies';
 import { processesBelow } from '#test/embedded-postgres-processes';
 import * as events from '#test/event-audit';
+import { patience } from '#test/patience';
 import { endPrograms, launchProgram, type RunningProgram, runCommand, startProgram } from '#test/program';
 import { get, post } from '#test/program-requests';
 import { type Receiver, startReceiver } from '#test/receiver';
+import { eventually } from '#test/until';
 import { type Tenant, WriteLoad } from '#test/write-load';
 
 const KILLS = Number(process.env.KILLS ?? 10);
@@ -27,7 +30,7 @@ interface Subscriber {
   receiver: Receiver;
 }
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: patience(60) });
 
 const tenants: Tenant[] = [];
 const subscribers: Subscriber[] = [];
@@ -52,15 +55,10 @@ beforeAll(
     for (let kill = 1; kill <= KILLS; kill++) await killAndStartAgain();
     await load.stop();
     audit = await events.auditOf(program.dataDir);
-    await vi.waitFor(
-      async () => {
-        expect(await events.pendingDeliveries(audit)).toBe(0);
-      },
-      { timeout: 60_000, interval: 200 },
-    );
+    await eventually(async () => expect(await events.pendingDeliveries(audit)).toBe(0), 60);
     report();
   },
-  90_000 + KILLS * 10_000,
+  patience(90 + KILLS * 10),
 );
 
 afterAll(async () => {
@@ -98,14 +96,11 @@ async function killAndStartAgain(): Promise<void> {
   await acknowledgements(before + 1);
   firstAnswersMs.push(performance.now() - startedAtMs);
   // A child of PostgreSQL looks like its parent for the moment after its fork.
-  await vi.waitFor(() => expect(postmasters()).toHaveLength(1));
+  await eventually(() => expect(postmasters()).toHaveLength(1));
 }
 
 const acknowledgements = (count: number) =>
-  vi.waitFor(() => expect(load.acknowledged).toBeGreaterThanOrEqual(count), {
-    timeout: 30_000,
-    interval: 5,
-  });
+  eventually(() => expect(load.acknowledged).toBeGreaterThanOrEqual(count), 30);
 
 const postmasters = () =>
   processesBelow(program.dataDir).filter(({ command }) => command.includes('/postgres -D '));

@@ -2,20 +2,23 @@
  * Drafts are made and cancelled whose buyers are invited and told of it by mail, and the server is killed with SIGKILL
  * under them. With `MAIL_KILLS` in the environment it is the long run.
  */
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { testAuthorityPath } from '#test/certificates';
 import * as events from '#test/event-audit';
 import { type MailServer, startMailServer } from '#test/mail-server';
+import { patience } from '#test/patience';
 import { endPrograms, launchProgram, type RunningProgram, startProgram } from '#test/program';
 import { post } from '#test/program-requests';
 import { RestartedServer } from '#test/restarted-server';
+import { eventually, until } from '#test/until';
 
 const KILLS = Number(process.env.MAIL_KILLS ?? 2);
 const ORDERS = 30 * KILLS;
 const CLIENTS = 8;
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: patience(60) });
 
 let mailServer: MailServer;
 let program: RunningProgram;
@@ -45,17 +48,15 @@ beforeAll(
     expect(stopped).toHaveLength(CLIENTS);
     audit = await events.auditOf(program.dataDir);
     // What the killed ones had claimed is due when its lease ends.
-    await vi.waitFor(
-      async () => {
-        expect(await audit(`select from mails where status = 'SENT'`)).toHaveLength(2 * ORDERS);
-      },
-      { timeout: 60_000, interval: 200 },
+    await eventually(
+      async () => expect(await audit(`select from mails where status = 'SENT'`)).toHaveLength(2 * ORDERS),
+      60,
     );
     console.log(
       `${KILLS} kills: ${2 * ORDERS} mails, taken ${mailServer.taken.length} times; ${server.unanswered} requests without an answer`,
     );
   },
-  120_000 + KILLS * 10_000,
+  patience(120 + KILLS * 10),
 );
 
 afterAll(async () => {
@@ -76,16 +77,13 @@ async function draftAndCancel(id: string): Promise<void> {
   const body = { external_id: id, buyer_external_id: 'buyer', contact_email: `${id}@example.com` };
   await send('/v1/orders/draft', draftOrderBody(body), `${id}-draft`);
   // The invitation is sent while it is a draft; and then the buyer is one who placed it in the checkout.
-  await vi.waitFor(
-    async () => {
-      const query = `insert into checkout_consents (platform_id, order_external_id, consented_at, terms_version, language,
-          formality, terms_sha256, payment_term)
-        select platform_id, external_id, 1, '1', 'EN', 'NEUTRAL', '\\x00', 'PREPAYMENT' from orders
-        where external_id = '${id}' and not is_invitation_due returning 1`;
-      expect(await audit(query)).toHaveLength(1);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
+  await eventually(async () => {
+    const query = `insert into checkout_consents (platform_id, order_external_id, consented_at, terms_version, language,
+        formality, terms_sha256, payment_term)
+      select platform_id, external_id, 1, '1', 'EN', 'NEUTRAL', '\\x00', 'PREPAYMENT' from orders
+      where external_id = '${id}' and not is_invitation_due returning 1`;
+    expect(await audit(query)).toHaveLength(1);
+  }, 60);
   await send(`/v1/orders/${id}/cancel`, {}, `${id}-cancel`);
 }
 
@@ -108,10 +106,7 @@ async function send(path: string, body: object, idempotencyKey: string): Promise
 async function killNowAndThen(): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill++) {
     const taken = (2 * ORDERS * kill) / (KILLS + 1);
-    await vi.waitFor(() => expect(mailServer.taken.length).toBeGreaterThanOrEqual(taken), {
-      timeout: 60_000,
-      interval: 2,
-    });
+    await until(() => mailServer.taken.length >= taken, 60);
     process.kill(program.pid, 'SIGKILL');
     await server.aim(null);
     await program.exited;

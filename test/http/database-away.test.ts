@@ -7,8 +7,9 @@ import { readSettings } from '#config';
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import { createPlatform, issueApiKey } from '#modules/platforms';
 import { buyerBody } from '#test/bodies';
-import { answers, processesBelow, query, until } from '#test/embedded-postgres-processes';
+import { answers, processesBelow, query } from '#test/embedded-postgres-processes';
 import { expectProblem } from '#test/problem';
+import { until } from '#test/until';
 import { type Installation, openInstallation, type RunningServer, startServer } from '../../src/app.ts';
 
 let dataDir: string;

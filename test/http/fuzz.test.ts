@@ -4,6 +4,7 @@ import { readApiDocument } from '#test/api-document';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { addFacility } from '#test/facilities';
 import { createFuzzer, type FuzzRequest, fuzzId } from '#test/fuzz';
+import { patience } from '#test/patience';
 import { type Answered, faultsOfProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 import { describeApi } from '../../src/api/openapi.ts';
@@ -73,7 +74,7 @@ function faultsOf({ method, operation }: FuzzRequest, answer: Answered): string 
 
 describe('requests of every kind', () => {
   it(`get an answer that openapi.json promises (seed ${SEED})`, {
-    timeout: REQUESTS * 20 + 60_000,
+    timeout: patience(60 + REQUESTS / 100),
   }, async () => {
     const fuzzer = createFuzzer(api, SEED, keys);
     const faults: string[] = [];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { receiverCertificate, testAuthority } from '#test/certificates';
 import { answers, client, OK, request, resolveInTurn, server } from '#test/outbound';
 import { onEachRequest } from '#test/raw-server';
+import { until } from '#test/until';
 
 describe('a request', () => {
   it('carries the headers and the bytes it was given, and nothing of ours', async () => {
@@ -161,9 +162,9 @@ describe('connections', () => {
     for (let origin = 0; origin < 300; origin++) {
       await outbound.post(`http://receiver-${origin}.example:${listener.port}/`, request);
     }
-    await expect.poll(() => open).toBe(256);
+    await until(() => open === 256);
     await outbound.close();
-    await expect.poll(() => open).toBe(0);
+    await until(() => open === 0);
   });
 
   it('that are busy end in peace when the client closes', async () => {
@@ -179,10 +180,10 @@ describe('connections', () => {
     void outbound.post(url, request).then((reply) => {
       status = reply.status;
     });
-    await expect.poll(() => open).toBe(1);
+    await until(() => open === 1);
     await outbound.close();
-    await expect.poll(() => status, { timeout: 20 }).toBe(200);
-    await expect.poll(() => open).toBe(0);
+    await until(() => status === 200);
+    await until(() => open === 0);
     await expect(outbound.post(url, request)).rejects.toThrow('closed');
   });
 });

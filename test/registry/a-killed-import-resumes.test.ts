@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { until } from '#test/embedded-postgres-processes';
+import { endWithWorker } from '#test/children';
 import { endPrograms, runCommand } from '#test/program';
 import { filesFolder, fixture } from '#test/registry-files';
+import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -53,10 +54,12 @@ async function killOnce(
   options: string[],
   isTime: (progress: Progress) => boolean,
 ): Promise<void> {
-  const child = spawn(process.execPath, [MAIN, 'registry', 'import', path, ...options], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: 'ignore',
-  });
+  const child = endWithWorker(
+    spawn(process.execPath, [MAIN, 'registry', 'import', path, ...options], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: 'ignore',
+    }),
+  );
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const fileName = path.replace(/^.*\//, '');
   await until(async () => isTime(await progressOf(fileName)) || child.exitCode !== null || undefined);

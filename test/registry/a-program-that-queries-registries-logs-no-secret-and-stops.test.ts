@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { receiverCertificate, testAuthorityPath } from '#test/certificates';
-import { until } from '#test/embedded-postgres-processes';
 import { liveRegistries, named, numbered } from '#test/live-registries';
 import { endPrograms, startProgram } from '#test/program';
 import { get } from '#test/program-requests';
 import { answers, type RegistryServers, startRegistryServers } from '#test/registry-servers';
+import { until } from '#test/until';
 import { createWorld } from '#test/world';
 
 let servers: RegistryServers;

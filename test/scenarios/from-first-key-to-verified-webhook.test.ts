@@ -9,10 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { receiverCertificate, testAuthorityPath } from '#test/certificates';
-import { processesBelow, until } from '#test/embedded-postgres-processes';
+import { processesBelow } from '#test/embedded-postgres-processes';
 import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
 import { startRawServer } from '#test/raw-server';
 import { type Received, type Receiver, startReceiver } from '#test/receiver';
+import { until } from '#test/until';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isAlive } from '#infra/embedded-postgres/leftovers';
-import { processesBelow, until, untilNothingRunsBelow } from '#test/embedded-postgres-processes';
+import { endWithWorker } from '#test/children';
+import { processesBelow, untilNothingRunsBelow } from '#test/embedded-postgres-processes';
 import { endPrograms, startProgram, temporaryFolder } from '#test/program';
+import { until } from '#test/until';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const hasPackagedNode = existsSync(join(ROOT, 'node_modules', '.bin', 'node'));
@@ -65,7 +67,7 @@ describe('under npm', () => {
       },
       stdio: 'ignore',
     });
-    return { child, readyFile };
+    return { child: endWithWorker(child), readyFile };
   };
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('%s to its shell alone stops the service', async (signal) => {
@@ -87,6 +89,7 @@ function launch(args: string[], env: Record<string, string> = {}) {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endWithWorker(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {

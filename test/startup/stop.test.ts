@@ -3,11 +3,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
-import { processesBelow, until } from '#test/embedded-postgres-processes';
+import { processesBelow } from '#test/embedded-postgres-processes';
 import { endPrograms, launchProgram, type RunningProgram, runCommand, startProgram } from '#test/program';
 import { get, post } from '#test/program-requests';
 import { openRawClient } from '#test/raw-client';
 import { onEachRequest, startRawServer } from '#test/raw-server';
+import { until } from '#test/until';
 
 let dataDir: string;
 

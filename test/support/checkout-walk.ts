@@ -1,6 +1,8 @@
 /** What a buyer does on the pages of a checkout, by what stands on them. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type PageRecord, recordPage } from './browser.ts';
+import { patience } from './patience.ts';
 
 export interface WalkOptions {
   hasScript?: boolean;
@@ -23,7 +25,7 @@ export async function walker(
     javaScriptEnabled: hasScript,
     viewport: { width, height: 900 },
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(patience(10));
   return addPage(context);
 }
 

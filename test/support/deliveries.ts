@@ -1,5 +1,5 @@
 /** Looks at webhook deliveries in the database, and lets the time between their attempts pass. */
-import { until } from './embedded-postgres-processes.ts';
+import { until } from './until.ts';
 import type { World } from './world.ts';
 
 export interface StoredDelivery {

@@ -2,10 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { EmbeddedPostgresOptions, PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
+import { endWithWorker } from './children.ts';
+import { until } from './until.ts';
 
 const PROGRAM = fileURLToPath(new URL('embedded-postgres-process.ts', import.meta.url));
 
@@ -52,7 +53,7 @@ export function startAs(user: string, options: Options): Started {
 function spawnProgram(command: string, options: Options, args: string[] = []): ChildProcess {
   const json = JSON.stringify({ settings: FAST, ...options });
   const child = spawn(command, [...args, PROGRAM, json], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
+  children.push(endWithWorker(child));
   return child;
 }
 
@@ -98,18 +99,6 @@ export const answers = (endpoint: PostgresEndpoint) =>
     () => true,
     () => false,
   );
-
-/** Polls until the condition holds, and returns what it came to. */
-export async function until<T>(
-  condition: () => T | undefined | Promise<T | undefined>,
-): Promise<NonNullable<T>> {
-  for (let waitedMs = 0; waitedMs < 15_000; waitedMs += 10) {
-    const result = await condition();
-    if (result) return result as NonNullable<T>;
-    await sleep(10);
-  }
-  throw new Error('waited 15 s in vain');
-}
 
 export const untilNothingRunsBelow = (path: string) => until(() => processesBelow(path).length === 0);
 

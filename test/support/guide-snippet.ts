@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithWorker } from './children.ts';
 import { freePort } from './free-port.ts';
 
 /** The port in the guides. */
@@ -46,10 +47,12 @@ export async function runSnippet(
   const onPort = (text: string) => text.replaceAll(PRINTED_PORT, `${port}`);
   const folder = mkdtempSync(join(tmpdir(), 'tradeline-guide-'));
   writeFileSync(join(folder, file), onPort(code));
-  const running = spawn(program, [...args.map(onPort), join(folder, file)], {
-    env: { PATH: process.env.PATH, ...settings },
-    stdio: 'ignore',
-  });
+  const running = endWithWorker(
+    spawn(program, [...args.map(onPort), join(folder, file)], {
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: 'ignore',
+    }),
+  );
   return {
     port,
     send: (path, request) => fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => null),

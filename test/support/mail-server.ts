@@ -3,8 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { receiverCertificate } from './certificates.ts';
+import { eventually } from './until.ts';
 
 export interface TakenMail {
   from: string;
@@ -27,8 +28,8 @@ export interface MailServer {
   answerRecipient: (address: string) => number | Promise<number>;
   /** How the end of the data is answered. */
   answerData: () => number | Promise<number>;
-  /** Resolves when at least so many mails were taken; rejects after `timeoutMs`. */
-  waitFor(count: number, timeoutMs?: number): Promise<TakenMail[]>;
+  /** Resolves when at least so many mails were taken; rejects after a patient while. */
+  waitFor(count: number): Promise<TakenMail[]>;
   /** Ends every connection, as a server that goes down does. Destroying what is below TLS would crash the process. */
   cut(): void;
   close(): Promise<void>;
@@ -94,14 +95,11 @@ export async function startMailServer({
     requested: [],
     answerRecipient: () => 250,
     answerData: () => 250,
-    waitFor: (count, timeoutMs = 10_000) =>
-      vi.waitFor(
-        () => {
-          expect(server.taken.length).toBeGreaterThanOrEqual(count);
-          return server.taken;
-        },
-        { timeout: timeoutMs, interval: 5 },
-      ),
+    waitFor: (count) =>
+      eventually(() => {
+        expect(server.taken.length).toBeGreaterThanOrEqual(count);
+        return server.taken;
+      }),
     cut() {
       for (const socket of sockets) socket.end();
     },

@@ -1,7 +1,8 @@
 /** The mails of a world, opened: what buyers would read. */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { type MailContent, openMail } from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { eventually } from './until.ts';
 import type { World } from './world.ts';
 
 export interface StoredMail extends MailContent {
@@ -54,13 +55,10 @@ export async function mailsOf(world: World, { to }: { to?: string } = {}): Promi
 
 /** The same once there is one and the worker has finished with all of them. */
 export async function untilSent(world: World, filter: { to?: string } = {}): Promise<StoredMail[]> {
-  return vi.waitFor(
-    async () => {
-      const mails = await mailsOf(world, filter);
-      expect(mails.length).toBeGreaterThan(0);
-      expect(mails.filter(({ status }) => status === 'PENDING')).toEqual([]);
-      return mails;
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const mails = await mailsOf(world, filter);
+    expect(mails.length).toBeGreaterThan(0);
+    expect(mails.filter(({ status }) => status === 'PENDING')).toEqual([]);
+    return mails;
+  });
 }

@@ -1,11 +1,12 @@
 /** One real PostgreSQL for the whole test run, with a migrated template that each test file's database is cloned from. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#infra/database/migrate';
 import { type PostgresEndpoint, startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
+import { measureSlowness } from './slowness.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startEmbeddedPostgres({ dataDir, settings, say: () => {} });
   const superuser = new pg.Client(postgres.endpoint('superuser'));
   await superuser.connect();
+  project.provide('slowness', await measureSlowness(superuser));
   await superuser.query(`create database ${TEMPLATE_DATABASE} owner tradeline_owner`);
   await superuser.end();
   await migrate({ ...postgres.endpoint('owner'), database: TEMPLATE_DATABASE }, () => {});
@@ -35,8 +37,28 @@ export default async function setup(project: TestProject): Promise<() => Promise
     owner: postgres.endpoint('owner'),
     service: postgres.endpoint('service'),
   });
+  const end = () => endAtOnce(dataDir);
+  // A run that is stopped does not wait for its teardown.
+  process.once('exit', end);
   return async () => {
+    process.off('exit', end);
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+}
+
+const END_MS_MAX = 3_000;
+
+/** Ends PostgreSQL without a checkpoint, and removes its folder. Synchronous, because it runs while the process exits. */
+function endAtOnce(dataDir: string): void {
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+  try {
+    process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT');
+  } catch {
+    // It ended before.
+  }
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; existsSync(pidFile) && waitedMs < END_MS_MAX; waitedMs += 20)
+    Atomics.wait(pause, 0, 0, 20);
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }

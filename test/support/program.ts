@@ -3,9 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endWithWorker } from './children.ts';
 import { untilNothingRunsBelow } from './embedded-postgres-processes.ts';
+import { patience } from './patience.ts';
+import { until, waitingFor } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'src', 'main.ts');
@@ -70,7 +72,7 @@ export function launchProgram({ env = {}, args = [], dataDir }: ProgramOptions =
     env: { ...bareEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
+  running.add(endWithWorker(child));
   const read = collectOutput(child);
   const exited = endOf(child);
   const ready = waitForReadyFile(settings.TRADELINE_READY_FILE as string, child, exited, read);
@@ -95,19 +97,20 @@ export interface CommandResult extends ProgramEnd {
   stderr: string;
 }
 
-const COMMAND_TIMEOUT_MS = 60_000;
+/** On an idle reference machine. */
+const COMMAND_SECONDS_MAX = 20;
 
-/** Runs `tradeline <args>` to its end, beside a server or alone. What runs longer than a minute is killed. */
+/** Runs `tradeline <args>` to its end, beside a server or alone. Kills what runs for longer than any command should. */
 export async function runCommand(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: ROOT,
     env: { ...bareEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
-  const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT_MS);
+  running.add(endWithWorker(child));
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience(COMMAND_SECONDS_MAX));
   const read = collectOutput(child);
-  const end = await endOf(child);
+  const end = await waitingFor(`the end of tradeline ${args.join(' ')}`, () => endOf(child));
   clearTimeout(timer);
   return { ...end, stdout: read().stdout, stderr: read().stderr };
 }
@@ -157,8 +160,8 @@ function endOf(child: ChildProcess): Promise<ProgramEnd> {
   });
 }
 
-/** A first start makes a database, which takes a busy machine a while. */
-const READY_TIMEOUT_MS = 60_000;
+/** On an idle reference machine. A first start creates a database. */
+const READY_SECONDS_MAX = 20;
 
 async function waitForReadyFile(
   path: string,
@@ -170,19 +173,21 @@ async function waitForReadyFile(
   void exited.then((ended) => {
     end = ended;
   });
-  for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += 20) {
+  const readyFile = () => {
     if (end)
       throw new Error(`The program ended (${JSON.stringify(end)}) before it was ready:\n${read().all}`);
     const ready = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
     // A program that was killed leaves its file: only this one's counts.
-    if (ready?.pid === child.pid) {
-      return {
-        baseUrl: ready.base_url as string,
-        apiKey: ready.api_key as string | null,
-        pid: ready.pid as number,
-      };
-    }
-    await sleep(20);
-  }
-  throw new Error(`The program was not ready within ${READY_TIMEOUT_MS} ms:\n${read().all}`);
+    return ready?.pid === child.pid ? ready : undefined;
+  };
+  const ready = await waitingFor('the ready file of tradeline serve', () =>
+    until(readyFile, READY_SECONDS_MAX).catch((error: Error) => {
+      throw new Error(`${error.message}\n${read().all}`);
+    }),
+  );
+  return {
+    baseUrl: ready.base_url as string,
+    apiKey: ready.api_key as string | null,
+    pid: ready.pid as number,
+  };
 }

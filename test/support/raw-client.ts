@@ -1,5 +1,7 @@
 /** An HTTP client that speaks in bytes, so that it can send what no HTTP library would. */
 import { connect, type Socket } from 'node:net';
+import { patience } from './patience.ts';
+import { waitingFor } from './until.ts';
 
 export interface RawAnswer {
   status: number;
@@ -15,7 +17,8 @@ export interface Exchange {
   isClosed: boolean;
 }
 
-const TIMEOUT_MS = 20_000;
+/** On an idle reference machine. */
+const WAIT_SECONDS_MAX = 20;
 const NEXT_PATH = '/the-next-request-on-this-connection';
 
 /**
@@ -56,7 +59,7 @@ export interface RawClient {
   readonly isClosed: boolean;
   /** What the connection broke with, such as a reset; null where it did not. */
   readonly error: Error | null;
-  /** Resolves once `isTrue` holds, looked at whenever something comes; rejects after 20 s. */
+  /** Resolves once `isTrue` holds, which is checked whenever something arrives; rejects after a patient while. */
   waitFor(isTrue: () => boolean): Promise<void>;
   close(): void;
 }
@@ -104,19 +107,28 @@ export async function openRawClient(baseUrl: string): Promise<RawClient> {
       return error;
     },
     waitFor: (isTrue) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () =>
-            reject(new Error(`Nothing came within ${TIMEOUT_MS} ms after: ${received.toString('latin1')}`)),
-          TIMEOUT_MS,
-        );
-        check = () => {
-          if (!isTrue()) return;
-          clearTimeout(timer);
-          resolve();
-        };
-        check();
-      }),
+      waitingFor(
+        `on the connection: ${isTrue}`,
+        () =>
+          new Promise<void>((resolve, reject) => {
+            const limitMs = patience(WAIT_SECONDS_MAX);
+            const timer = setTimeout(
+              () =>
+                reject(
+                  new Error(
+                    `Waited ${limitMs / 1_000} s in vain for ${isTrue} after: ${received.toString('latin1')}`,
+                  ),
+                ),
+              limitMs,
+            );
+            check = () => {
+              if (!isTrue()) return;
+              clearTimeout(timer);
+              resolve();
+            };
+            check();
+          }),
+      ),
     close: () => socket.destroy(),
   };
 }

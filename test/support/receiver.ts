@@ -2,6 +2,8 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { patience } from './patience.ts';
+import { waitingFor } from './until.ts';
 
 export interface Received {
   headers: IncomingHttpHeaders;
@@ -21,10 +23,13 @@ export interface Receiver {
   received: Received[];
   /** The statuses of the next answers, in order; after them 200. */
   answerNext(...statuses: number[]): void;
-  /** Resolves when at least `count` requests (that fit) have come; rejects after `timeoutMs`. */
-  waitFor(count: number, fits?: (received: Received) => boolean, timeoutMs?: number): Promise<Received[]>;
+  /** Resolves when at least `count` requests (that fit) have come; rejects after a patient while. */
+  waitFor(count: number, fits?: (received: Received) => boolean): Promise<Received[]>;
   close(): Promise<void>;
 }
+
+/** On an idle reference machine. */
+const WAIT_SECONDS_MAX = 10;
 
 export async function startReceiver(tls?: { key: string; cert: string }): Promise<Receiver> {
   const received: Received[] = [];
@@ -57,25 +62,30 @@ export async function startReceiver(tls?: { key: string; cert: string }): Promis
     url: tls ? `https://localhost:${port}/hooks` : `http://127.0.0.1:${port}/hooks`,
     received,
     answerNext: (...next) => void statuses.push(...next),
-    waitFor: (count, fits = () => true, timeoutMs = 10_000) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          reject(
-            new Error(
-              `${received.filter(fits).length} of ${count} expected webhooks came within ${timeoutMs} ms`,
-            ),
-          );
-        }, timeoutMs);
-        const check = () => {
-          const fitting = received.filter(fits);
-          if (fitting.length < count) return;
-          clearTimeout(timer);
-          onArrival = onArrival.filter((notify) => notify !== check);
-          resolve(fitting);
-        };
-        onArrival.push(check);
-        check();
-      }),
+    waitFor: (count, fits = () => true) =>
+      waitingFor(
+        `${count} webhooks that fit ${fits}`,
+        () =>
+          new Promise((resolve, reject) => {
+            const limitMs = patience(WAIT_SECONDS_MAX);
+            const timer = setTimeout(() => {
+              reject(
+                new Error(
+                  `${received.filter(fits).length} of ${count} expected webhooks came within ${limitMs} ms`,
+                ),
+              );
+            }, limitMs);
+            const check = () => {
+              const fitting = received.filter(fits);
+              if (fitting.length < count) return;
+              clearTimeout(timer);
+              onArrival = onArrival.filter((notify) => notify !== check);
+              resolve(fitting);
+            };
+            onArrival.push(check);
+            check();
+          }),
+      ),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

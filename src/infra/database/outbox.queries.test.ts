@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
-import { until } from '#test/embedded-postgres-processes';
+import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { type Database, openDatabase } from './database.ts';
 import { deleteOldEvents, positionEvents, writeEvents } from './outbox.queries.ts';

@@ -1,4 +1,5 @@
 /** Many writers of a ledger at once: what they can never do together. */
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,6 +9,7 @@ import {
   reservingEntry,
   unexplainedFacilities,
 } from '#test/facilities';
+import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 import { roomOf } from './credit.rules.ts';
 import { findFacility } from './facility.queries.ts';
@@ -29,7 +31,7 @@ const reserve = (buyer: string, amount: number, more: Partial<NewEntry> = {}) =>
 describe('many at once', () => {
   /** What one writer tries, over and over: reserve, turn into use, free. */
   it('never take more than the limit together, and the ledger explains every cent', {
-    timeout: 60_000,
+    timeout: patience(60),
   }, async () => {
     const LIMIT = 10_000;
     const buyers = ['crowd-0', 'crowd-1', 'crowd-2'];
@@ -97,7 +99,7 @@ describe('many at once', () => {
   });
 
   it('find the same room as the rule does, whatever the amounts and the tolerance', {
-    timeout: 60_000,
+    timeout: patience(60),
   }, async () => {
     await addFacility(world, 'modelled', { requested_amount: 9_973 });
     const { db } = world.installation;

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from '#infra/time/clock';
 import { buyerBody } from '#test/bodies';
 import { forgetEvents, passTimeToNextAttempt, storedDeliveries, untilFinished } from '#test/deliveries';
-import { until } from '#test/embedded-postgres-processes';
 import { onEachRequest, startRawServer } from '#test/raw-server';
 import { type Receiver, startReceiver } from '#test/receiver';
+import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 import { finishAbandonedDeliveries } from './delivery.queries.ts';
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
 import { completeCheckout, declineOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { act, addDebtor } from '#test/credit';
 import { mailsOf, untilSent } from '#test/mails';
+import { eventually } from '#test/until';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { queueOutcomeMails } from './outcome-mails.ts';
@@ -175,10 +176,7 @@ describe('the worker', () => {
       );
       const startedAtMs = performance.now();
       await running.post('/v1/orders/quick/cancel');
-      await vi.waitFor(async () => expect(await mailsOf(running)).toHaveLength(1), {
-        timeout: 10_000,
-        interval: 10,
-      });
+      await eventually(async () => expect(await mailsOf(running)).toHaveLength(1));
       expect(await untilSent(running)).toMatchObject([{ kind: 'order_cancelled', to: 'quick@example.com' }]);
       expect(performance.now() - startedAtMs).toBeLessThan(2_500);
     } finally {

@@ -1,6 +1,8 @@
 /** What setting the clock lets happen on the way. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { patience } from '#test/patience';
 import { expectProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 import { TRANSITIONS_LISTED_MAX } from '../clock.schemas.ts';
@@ -136,7 +138,7 @@ describe('POST /v1/sandbox/clock', () => {
     );
   });
 
-  it(`lists the first ${TRANSITIONS_LISTED_MAX} and counts all`, { timeout: 60_000 }, async () => {
+  it(`lists the first ${TRANSITIONS_LISTED_MAX} and counts all`, { timeout: patience(60) }, async () => {
     await world.post('/v1/buyers', buyerBody({ external_id: 'many' }), { key });
     expect((await order('o-0', 'many', 'PREPAYMENT')).status).toBe(201);
     await world.sql(
