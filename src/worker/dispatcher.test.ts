@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { attemptDelivery, claimDeliveries } from '#modules/webhooks';
 import { buyerBody } from '#test/bodies';
 import { storedDeliveries, untilFinished } from '#test/deliveries';
+import { patience } from '#test/patience';
 import { onEachRequest, type RawServer, startRawServer } from '#test/raw-server';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { until } from '#test/until';
@@ -156,9 +157,8 @@ describe('A worker that delivers webhooks', () => {
     await registry(1);
     const worker = await start();
     await until(() => blackHole.connections === 1);
-    const startedMs = performance.now();
     await worker.stop();
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    // Had it waited for the 15 s of an attempt, one would be recorded.
     const [delivery] = await storedDeliveries(world);
     expect(delivery).toMatchObject({ status: 'PENDING', attempts: 0 });
     expect(delivery?.due_in_seconds).toBeLessThanOrEqual(0);
@@ -192,7 +192,7 @@ describe('A worker that delivers webhooks', () => {
     const result = await attemptDelivery(claimed as never, { ...sender, timeoutMs: 100, signal });
     expect(result).toMatchObject({ statusCode: null, failure: 'TIMEOUT', status: 'PENDING', attempt: 1 });
     expect(result.delaySeconds).toBeGreaterThan(8);
-    expect(result.durationMs).toBeLessThan(600);
+    expect(result.durationMs).toBeLessThan(patience(0.5));
   });
 
   it('goes on after the database was away', async () => {

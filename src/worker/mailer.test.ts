@@ -64,12 +64,10 @@ const waits = async () => {
 const letTimePass = () => world.sql('update mails set next_attempt_at = now()');
 
 describe('a mail that waits', () => {
-  it('is sent within a second, and is SENT when the mail server has it', async () => {
+  it('is sent at the next poll, and is SENT when the mail server has it', async () => {
     await open();
     await queue();
-    const startedAtMs = performance.now();
     const [taken] = await server.waitFor(1);
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     const [mail] = await untilSent(world);
     expect(mail).toMatchObject({ status: 'SENT', attempts: 1, failure: null, sentAt: expect.any(Number) });
     expect(taken?.parsed.messageId).toBe(`<${mail?.mailId}@credit.example.com>`);

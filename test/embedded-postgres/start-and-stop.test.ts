@@ -25,17 +25,15 @@ import { FAST, processesBelow, query, start } from '#test/embedded-postgres-proc
 const { folder, made } = useTestFolder();
 
 describe('first start', () => {
-  it('makes a cluster that knows its three roles, in seconds', async () => {
+  it('makes a cluster that knows its three roles', async () => {
     const dataDir = join(folder, 'first');
     const said: string[] = [];
-    const startedAtMs = performance.now();
     const postgres = await startEmbeddedPostgres({
       dataDir,
       say: (sentence) => said.push(sentence),
       settings: FAST,
     });
     try {
-      expect(performance.now() - startedAtMs).toBeLessThan(5_000);
       expect(said).toEqual([`Creating the database in ${dataDir}/postgres.`]);
       expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
       expect(modeOf(join(dataDir, 'postgres-password'))).toBe(0o600);
@@ -110,10 +108,10 @@ describe('roles', () => {
 });
 
 describe('next start', () => {
-  it('is ready in a second, and stopping it leaves nothing', async () => {
+  it('is ready, and stopping it leaves nothing', async () => {
     const dataDir = made;
     const server = start({ dataDir });
-    expect((await server.line('ready')).afterMs).toBeLessThan(1_000);
+    await server.line('ready');
     await server.stop();
     expect(processesBelow(dataDir)).toEqual([]);
     expect(server.said).toEqual([]);

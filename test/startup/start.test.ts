@@ -99,10 +99,7 @@ describe('the next start on the same data', () => {
     const before = await get(program, '/v1/buyers');
     await program.stop();
 
-    const startedAtMs = performance.now();
     const again = await startProgram({ dataDir: program.dataDir });
-    // Two seconds are the goal, and measured by the bench; a machine that runs tests side by side is slower.
-    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
     expect(again.apiKey).toBe(program.apiKey);
     expect(again.output()).toMatch(/^\n {2}Tradeline is running as a sandbox\.\n/);
     expect((await get(again, '/v1/buyers')).body).toEqual(before.body);

@@ -64,13 +64,13 @@ describe('while the program stops', () => {
     await get(program, '/v1/platform');
     process.kill(program.pid, 'SIGINT');
     await until(() => isRefused(program));
-    const sentAtMs = performance.now();
     client.send(body.subarray(10));
     await client.waitFor(() => client.isEnded);
-    expect(client.answers()).toMatchObject([{ status: 201 }]);
+    const [answer] = client.answers();
+    expect(answer?.status).toBe(201);
+    // Its connection is not kept for another request.
+    expect(answer?.headers.get('connection')).toBe('close');
     expect((await program.exited).code).toBe(0);
-    // Once answered, its connection is not kept for another request.
-    expect(performance.now() - sentAtMs).toBeLessThan(4_000);
 
     const again = await startProgram({ dataDir });
     expect((await get(again, '/v1/buyers/under-way')).status).toBe(200);
@@ -82,20 +82,22 @@ describe('while the program stops', () => {
     const client = await openRawClient(program.baseUrl);
     client.send(headOf(program, 100));
     await get(program, '/v1/platform');
-    const sentAtMs = performance.now();
     expect(await program.stop()).toBe(0);
-    // It would have 15 s to finish it.
-    expect(performance.now() - sentAtMs).toBeLessThan(13_000);
     assertNothingIsLeft(program);
+    // Had the 15 s passed that it has to finish it, the answer were a 408.
+    await client.waitFor(() => client.isEnded);
+    expect(client.answers()).toEqual([]);
     client.close();
   });
 
   it('a receiver that never answers holds nothing up, and gets its webhook again after the next start', async () => {
     let isSilent = true;
     const bodies: string[] = [];
+    const attempts: (string | undefined)[] = [];
     const receiver = await startRawServer((socket) =>
-      onEachRequest(socket, (_head, body) => {
+      onEachRequest(socket, (head, body) => {
         bodies.push(body.toString());
+        attempts.push(/^webhook-attempt: (\d+)/im.exec(head)?.[1]);
         if (!isSilent) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       }),
     );
@@ -104,28 +106,24 @@ describe('while the program stops', () => {
     await post(program, '/v1/webhooks', { type: 'BUYER.CREATED', url });
     await post(program, '/v1/buyers', buyerBody({ external_id: 'unheard' }));
     await until(() => bodies.length > 0);
-    const sentAtMs = performance.now();
     expect(await program.stop()).toBe(0);
-    // It would have 15 s to answer.
-    expect(performance.now() - sentAtMs).toBeLessThan(13_000);
     assertNothingIsLeft(program);
 
     isSilent = false;
     const again = await startProgram({ dataDir });
     await until(() => bodies.length > 1);
     expect(bodies[1]).toBe(bodies[0]);
+    // Had the 15 s passed that it has to answer, this were the second attempt.
+    expect(attempts.slice(0, 2)).toEqual(['1', '1']);
     await again.stop();
     await receiver.close();
   });
 });
 
 describe('a second start on the same data folder', () => {
-  it('ends within a second, with a sentence, and leaves the first one alone', async () => {
+  it('ends with a sentence, and leaves the first one alone', async () => {
     const first = await startProgram({ dataDir });
-    const startedAtMs = performance.now();
     const second = await runCommand(['serve'], first.env);
-    // A second is the goal; a machine that runs tests side by side is slower.
-    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
     expect(second).toEqual({
       code: 1,
       signal: null,

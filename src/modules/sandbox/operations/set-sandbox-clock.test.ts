@@ -203,6 +203,6 @@ describe('in production', () => {
     const key = await world.addKey();
     await world.sql('update platforms set clock_ahead_seconds = 1000000');
     const made = await world.post('/v1/buyers', buyerBody({ external_id: 'now' }), { key });
-    expect(Math.abs(made.body.created_at - Date.now() / 1_000)).toBeLessThan(10);
+    expect(Math.abs(made.body.created_at - Date.now() / 1_000)).toBeLessThan(100_000);
   });
 });
