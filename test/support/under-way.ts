@@ -13,7 +13,8 @@ export class UnderWay implements Reporter {
       process.prependOnceListener(signal, () => writeSync(2, this.#report(signal)));
   }
 
-  onTestModuleStart({ id, moduleId }: TestModule): void {
+  /** Before its file is imported, which may hang as well. */
+  onTestModuleQueued({ id, moduleId }: TestModule): void {
     this.#modules.set(id, { path: relative('', moduleId), startedAtMs: performance.now() });
   }
 
