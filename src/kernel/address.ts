@@ -44,12 +44,11 @@ export const Address = closed(
 );
 export type Address = Static<typeof Address>;
 
-/** An address with every field present, blank as null; null for no address, or one without a single filled field. */
-export function readAddress(
-  input: Static<typeof AddressInput> | Static<typeof BusinessAddressInput> | null | undefined,
-): Address | null {
-  if (!input) return null;
-  const address = {
+/** A required address with every field present, blank as null. */
+export function readBusinessAddress(
+  input: Static<typeof AddressInput> | Static<typeof BusinessAddressInput>,
+): Address {
+  return {
     street: blankToNull(input.street),
     house: blankToNull(input.house),
     postcode: blankToNull(input.postcode),
@@ -57,5 +56,13 @@ export function readAddress(
     country: blankToNull(input.country),
     additional: blankToNull(input.additional),
   };
+}
+
+/** An address with every field present, blank as null; null for no address, or one without a filled field. */
+export function readAddress(
+  input: Static<typeof AddressInput> | Static<typeof BusinessAddressInput> | null | undefined,
+): Address | null {
+  if (!input) return null;
+  const address = readBusinessAddress(input);
   return Object.values(address).some((part) => part !== null) ? address : null;
 }

@@ -1,8 +1,9 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
-import type { Buyers, DB } from '#infra/database/schema';
+import type { DB } from '#infra/database/schema';
+import { jsonb, type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { Address } from '#kernel/address';
 import type { LegalForm } from '#kernel/fields';
@@ -10,9 +11,30 @@ import { listPage, type Page } from '#operation/list';
 import { sorted, within } from '#operation/list.queries';
 import type { RegistryLink } from './buyer.schemas.ts';
 
-export type BuyerRow = Omit<Selectable<Buyers>, 'search_text' | 'registry'> & {
-  registry: RegistryLink | null;
-};
+export const buyersTable = table('buyers', {
+  platform_id: 'int',
+  external_id: 'text',
+  version: 'int',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  legal_name: 'text',
+  legal_form: 'text',
+  trading_name: 'text',
+  registered_at: 'bigint',
+  incorporated_at: 'bigint',
+  business_identifiers: 'jsonb',
+  business_address: 'jsonb',
+  delivery_address: 'jsonb',
+  custom_data: 'json',
+  language: 'text',
+  formality: 'text',
+  registry: jsonb<RegistryLink | null>(),
+  registry_company_id: 'bigint',
+  overdue_since: 'bigint',
+  contact_email_sealed: 'bytea',
+});
+
+export type BuyerRow = RowOf<typeof buyersTable>;
 /** A buyer whose company is known: not only invited. */
 export type KnownBuyer = BuyerRow & { legal_name: string; legal_form: LegalForm; business_address: Address };
 export interface BuyerKey {
@@ -20,39 +42,13 @@ export interface BuyerKey {
   externalId: string;
 }
 
-const COLUMNS = [
-  'platform_id',
-  'external_id',
-  'version',
-  'created_at',
-  'updated_at',
-  'legal_name',
-  'legal_form',
-  'trading_name',
-  'registered_at',
-  'incorporated_at',
-  'business_identifiers',
-  'business_address',
-  'delivery_address',
-  'custom_data',
-  'language',
-  'formality',
-  'registry',
-  'registry_company_id',
-  'overdue_since',
-  'contact_email_sealed',
-] as const;
-
-/** Of `buyers b`. Written out once: composing the list anew took three times as long as the rest of the statement. */
-export const BUYER_COLUMNS_OF_B = sql.raw(COLUMNS.map((column) => `b.${column}`).join(', '));
-
 /**
  * In the order of the keys; undefined where there is no such buyer. Each is looked up by itself (`lateral … offset 0`):
  * a connection keeps the plan it made while the table was small, and that one would read the whole of it.
  */
 export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
   const { rows } = await sql<BuyerRow>`
-    select ${BUYER_COLUMNS_OF_B}
+    select ${buyersTable.of('b')}
     from ${unnestKeys(keys)}
     cross join lateral (
       select * from buyers where platform_id = k.platform_id and external_id = k.external_id offset 0
@@ -86,7 +82,7 @@ export async function lockBuyer(
 ): Promise<BuyerRow | undefined> {
   return db
     .selectFrom('buyers')
-    .select(COLUMNS)
+    .select(buyersTable.columns)
     .where('platform_id', '=', platformId)
     .where('external_id', '=', externalId)
     .forNoKeyUpdate()
@@ -95,12 +91,15 @@ export async function lockBuyer(
 }
 
 /** Undefined where the external_id is taken. */
-export async function insertBuyer(db: Db, buyer: Insertable<Buyers>): Promise<BuyerRow | undefined> {
+export async function insertBuyer(
+  db: Db,
+  buyer: NewRowOf<typeof buyersTable>,
+): Promise<BuyerRow | undefined> {
   return db
     .insertInto('buyers')
-    .values(buyer)
+    .values(buyersTable.insertable(buyer))
     .onConflict((oc) => oc.doNothing())
-    .returning(COLUMNS)
+    .returning(buyersTable.columns)
     .$castTo<BuyerRow>()
     .executeTakeFirst();
 }
@@ -109,14 +108,14 @@ export async function updateBuyer(
   db: Db,
   platformId: number,
   externalId: string,
-  changes: Updateable<Buyers>,
+  changes: Partial<BuyerRow>,
 ): Promise<BuyerRow> {
   return db
     .updateTable('buyers')
-    .set(changes)
+    .set(buyersTable.updateable(changes))
     .where('platform_id', '=', platformId)
     .where('external_id', '=', externalId)
-    .returning(COLUMNS)
+    .returning(buyersTable.columns)
     .$castTo<BuyerRow>()
     .executeTakeFirstOrThrow();
 }
@@ -143,7 +142,7 @@ export async function listBuyerRows(
   const matching = filtered(db.selectFrom('buyers').where('platform_id', '=', platformId), filter);
   const columns = Object.fromEntries(BUYER_SORTS.map((name) => [name, sql.ref(name)]));
   const [rows, { total }] = await Promise.all([
-    sorted(matching.select(COLUMNS).$castTo<BuyerRow>(), sort, columns, sql.ref('external_id'))
+    sorted(matching.select(buyersTable.columns).$castTo<BuyerRow>(), sort, columns, sql.ref('external_id'))
       .limit(page.limit)
       .offset(page.offset)
       .execute(),

@@ -50,10 +50,6 @@ export function toColumns(
 ) {
   return {
     ...fields,
-    business_identifiers: JSON.stringify(fields.business_identifiers),
-    business_address: fields.business_address && JSON.stringify(fields.business_address),
-    delivery_address: fields.delivery_address && JSON.stringify(fields.delivery_address),
-    custom_data: fields.custom_data && JSON.stringify(fields.custom_data),
     contact_email_sealed: email === null ? null : vault.seal(placeOf(externalId), email),
   };
 }
@@ -62,7 +58,7 @@ export function toColumns(
 export function toLinkColumns(link: RegistryLink | null, companyId: number | null) {
   return link === null
     ? { registry: null, registry_company_id: null }
-    : { registry: JSON.stringify(link), registry_company_id: companyId };
+    : { registry: link, registry_company_id: companyId };
 }
 
 const placeOf = (externalId: string) => `buyers/${externalId}`;

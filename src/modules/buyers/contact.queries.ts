@@ -1,14 +1,25 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
-import type { Contacts } from '#infra/database/schema';
+import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { listPage, type Page } from '#operation/list';
 import type { Contact, Person } from './contact.schemas.ts';
 
-export type ContactRow = Selectable<Contacts>;
+export const contactsTable = table('contacts', {
+  platform_id: 'int',
+  external_id: 'text',
+  buyer_external_id: 'text',
+  version: 'int',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  assign_to_all_invoices: 'boolean',
+  person_sealed: 'bytea',
+});
+
+export type ContactRow = RowOf<typeof contactsTable>;
 export interface ContactKey {
   platformId: number;
   externalId: string;
@@ -83,10 +94,13 @@ export async function lockContact(
 }
 
 /** Undefined where the external_id is taken. */
-export async function insertContact(db: Db, contact: Insertable<Contacts>): Promise<ContactRow | undefined> {
+export async function insertContact(
+  db: Db,
+  contact: NewRowOf<typeof contactsTable>,
+): Promise<ContactRow | undefined> {
   return db
     .insertInto('contacts')
-    .values(contact)
+    .values(contactsTable.insertable(contact))
     .onConflict((oc) => oc.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -96,11 +110,11 @@ export async function updateContact(
   db: Db,
   platformId: number,
   externalId: string,
-  changes: Updateable<Contacts>,
+  changes: Partial<ContactRow>,
 ): Promise<ContactRow> {
   return db
     .updateTable('contacts')
-    .set(changes)
+    .set(contactsTable.updateable(changes))
     .where('platform_id', '=', platformId)
     .where('external_id', '=', externalId)
     .returningAll()

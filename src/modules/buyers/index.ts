@@ -1,9 +1,9 @@
 export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
 export { buyerEvents } from './buyer.events.ts';
 export {
-  BUYER_COLUMNS_OF_B,
   type BuyerKey,
   type BuyerRow,
+  buyersTable,
   findBuyer,
   findBuyerName,
   findBuyers,
@@ -14,7 +14,7 @@ export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buye
 export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile } from './buyer-on-file.ts';
 export { type BuyerInput, toBuyer } from './company.conversions.ts';
 export { completeInvitedBuyer } from './complete-invited-buyer.ts';
-export { type ContactRow, findContactsOfBuyers } from './contact.queries.ts';
+export { type ContactRow, contactsTable, findContactsOfBuyers } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
 export { createBuyer } from './operations/create-buyer.ts';
 export { createContact } from './operations/create-contact.ts';

@@ -1,6 +1,7 @@
 /** What buyers owe past its due day. Invoices tell it; buyers keep it, because they show it and credit is decided by it. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { namesOf } from '#infra/database/table';
 import { unnestBuyerKeys, unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
 
@@ -22,13 +23,16 @@ const INVOICE_KEY = {
   buyer_external_id: ['text', 'buyerExternalId'],
   invoice_external_id: ['text', 'invoiceExternalId'],
 } as const;
-const unnestInvoiceKeys = unnestRows<OverdueKey>('k', INVOICE_KEY);
-const unnestInvoices = unnestRows<OverdueInvoice>('t', {
+const INVOICE = {
   ...INVOICE_KEY,
   due_at: ['bigint', 'dueAt'],
   currency: ['text', 'currency'],
   outstanding_amount: ['bigint', 'outstandingMinor'],
-});
+} as const;
+const KEY_NAMES = namesOf(Object.keys(INVOICE_KEY));
+const NAMES = namesOf(Object.keys(INVOICE));
+const unnestInvoiceKeys = unnestRows<OverdueKey>('k', INVOICE_KEY);
+const unnestInvoices = unnestRows<OverdueInvoice>('t', INVOICE);
 
 /**
  * An invoice became due, or what is outstanding of it changed while it is; each invoice once. In the caller's
@@ -36,10 +40,10 @@ const unnestInvoices = unnestRows<OverdueInvoice>('t', {
  */
 export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]): Promise<void> {
   await sql`
-    insert into overdue_invoices as o (platform_id, buyer_external_id, invoice_external_id, due_at, currency, outstanding_amount)
+    insert into overdue_invoices as o (${NAMES})
     select * from ${unnestInvoices(invoices)}
-    order by platform_id, buyer_external_id, invoice_external_id
-    on conflict (platform_id, buyer_external_id, invoice_external_id)
+    order by ${KEY_NAMES}
+    on conflict (${KEY_NAMES})
       do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount`.execute(db);
   await followOverdue(db, invoices);
 }
@@ -48,9 +52,7 @@ export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]):
 export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<void> {
   await sql`
     delete from overdue_invoices
-    where (platform_id, buyer_external_id, invoice_external_id) in (select * from ${unnestInvoiceKeys(keys)})`.execute(
-    db,
-  );
+    where (${KEY_NAMES}) in (select * from ${unnestInvoiceKeys(keys)})`.execute(db);
   await followOverdue(db, keys);
 }
 

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { BUYER_COLUMNS_OF_B, type BuyerRow } from '#modules/buyers';
+import { type BuyerRow, buyersTable } from '#modules/buyers';
 import type { Standing } from './credit.rules.ts';
 import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';
 import { type FacilityKey, lastDecidedOf } from './facility.queries.ts';
@@ -41,7 +41,7 @@ export async function findApplicant(
   { platformId, buyerExternalId, at }: FacilityKey & { at: number },
 ): Promise<Applicant | undefined> {
   const { rows } = await sql<Row>`
-    select ${BUYER_COLUMNS_OF_B}, ${STANDING}, ${LAST_DECIDED} as last_decided,
+    select ${buyersTable.of('b')}, ${STANDING}, ${LAST_DECIDED} as last_decided,
       json_build_object('ordersClosed', coalesce(h.orders_closed, 0), 'invoicesPaid', coalesce(h.invoices_paid, 0),
         'invoicesPaidLate', coalesce(h.invoices_paid_late, 0)) as credit_history
     from buyers b

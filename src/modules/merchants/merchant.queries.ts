@@ -1,15 +1,33 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
-import type { Merchants } from '#infra/database/schema';
+import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
+import { readBusinessAddress } from '#kernel/address';
+import { blankToNull } from '#kernel/text';
 import { listPage, type Page } from '#operation/list';
-import type { Merchant } from './merchant.schemas.ts';
+import type { merchantLifecycle } from './merchant.lifecycle.ts';
+import type { Merchant, MerchantReplacement } from './merchant.schemas.ts';
 
-export type MerchantRow = Selectable<Merchants>;
+export const merchantsTable = table('merchants', {
+  platform_id: 'int',
+  external_id: 'text',
+  version: 'int',
+  status: text<(typeof merchantLifecycle.states)[number]>(),
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  legal_name: 'text',
+  legal_form: 'text',
+  trading_name: 'text',
+  business_identifiers: 'jsonb',
+  business_address: 'jsonb',
+  contact_emails_sealed: 'bytea',
+});
+
+export type MerchantRow = RowOf<typeof merchantsTable>;
+
 export interface MerchantKey {
   platformId: number;
   externalId: string;
@@ -83,11 +101,11 @@ export async function lockMerchant(
 /** Undefined where the external_id is taken. */
 export async function insertMerchant(
   db: Db,
-  merchant: Insertable<Merchants>,
+  merchant: NewRowOf<typeof merchantsTable>,
 ): Promise<MerchantRow | undefined> {
   return db
     .insertInto('merchants')
-    .values(merchant)
+    .values(merchantsTable.insertable(merchant))
     .onConflict((oc) => oc.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -97,11 +115,11 @@ export async function updateMerchant(
   db: Db,
   platformId: number,
   externalId: string,
-  changes: Updateable<Merchants>,
+  changes: Partial<MerchantRow>,
 ): Promise<MerchantRow> {
   return db
     .updateTable('merchants')
-    .set(changes)
+    .set(merchantsTable.updateable(changes))
     .where('platform_id', '=', platformId)
     .where('external_id', '=', externalId)
     .returningAll()
@@ -134,8 +152,25 @@ export async function listMerchantRows(
 
 const placeOf = (externalId: string) => `merchants/${externalId}/contact_emails`;
 
-export function sealEmails(vault: PlatformVault, externalId: string, emails: string[]): Buffer {
-  return vault.seal(placeOf(externalId), JSON.stringify(emails));
+/** Request to wire: every settable field, missing ones empty. */
+export function readMerchant(body: MerchantReplacement) {
+  return {
+    legal_name: body.legal_name,
+    legal_form: body.legal_form,
+    trading_name: blankToNull(body.trading_name),
+    business_identifiers: body.business_identifiers ?? [],
+    business_address: readBusinessAddress(body.business_address),
+    contact_emails: body.contact_emails ?? [],
+  };
+}
+
+/** Wire to row: the settable fields as columns, the e-mail addresses sealed. */
+export function toMerchantColumns(
+  vault: PlatformVault,
+  externalId: string,
+  { contact_emails: emails, ...fields }: ReturnType<typeof readMerchant>,
+) {
+  return { ...fields, contact_emails_sealed: vault.seal(placeOf(externalId), JSON.stringify(emails)) };
 }
 
 export function toMerchant(row: MerchantRow, vault: PlatformVault): Merchant {

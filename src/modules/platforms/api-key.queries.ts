@@ -1,11 +1,25 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import type { ApiKeys } from '#infra/database/schema';
+import { type NewRowOf, type RowOf, table, textList } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
+import type { Scope } from '#kernel/api-key';
 
-/** A key with what a caller is made of. */
-export interface ApiKeyRow extends Selectable<ApiKeys> {
+export const apiKeysTable = table('api_keys', {
+  platform_id: 'int',
+  key_id: 'text',
+  name: 'text',
+  secret_sha256: 'bytea',
+  scopes: textList<Scope>(),
+  merchant_external_id: 'text',
+  created_at: 'bigint',
+  expires_at: 'bigint',
+  revoked_at: 'bigint',
+  last_used_at: 'bigint',
+});
+
+/** A key, with the columns of its platform that its caller is made of. */
+export interface ApiKeyRow extends RowOf<typeof apiKeysTable> {
   platform_code: string;
   data_key_wrapped: Buffer;
   clock_ahead_seconds: number;
@@ -28,21 +42,22 @@ export async function findApiKeys(db: Db, keyIds: string[]): Promise<(ApiKeyRow 
 
 export const findApiKey = gathered(findApiKeys);
 
-export async function listApiKeys(db: Db, platformId: number): Promise<Selectable<ApiKeys>[]> {
+export async function listApiKeys(db: Db, platformId: number): Promise<RowOf<typeof apiKeysTable>[]> {
   return db
     .selectFrom('api_keys')
     .selectAll()
     .where('platform_id', '=', platformId)
     .orderBy('created_at')
     .orderBy('key_id')
+    .$castTo<RowOf<typeof apiKeysTable>>()
     .execute();
 }
 
 /** False where the id exists already. */
-export async function insertApiKey(db: Db, key: Insertable<ApiKeys>): Promise<boolean> {
+export async function insertApiKey(db: Db, key: NewRowOf<typeof apiKeysTable>): Promise<boolean> {
   const result = await db
     .insertInto('api_keys')
-    .values(key)
+    .values(apiKeysTable.insertable(key))
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;

@@ -4,7 +4,7 @@ import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
-import { type Environment, hashSecret, parseApiKey, type Scope, secretMatches } from '#kernel/api-key';
+import { type Environment, hashSecret, parseApiKey, secretMatches } from '#kernel/api-key';
 import type { Caller } from '#operation/caller';
 import { type ApiKeyRow, findApiKey, touchApiKeys } from './api-key.queries.ts';
 
@@ -85,7 +85,7 @@ function callerOf(row: ApiKeyRow, vault: Vault): Caller {
     platformId: row.platform_id,
     platformCode: row.platform_code,
     keyId: row.key_id,
-    scopes: new Set(row.scopes as Scope[]),
+    scopes: new Set(row.scopes),
     merchantExternalId: row.merchant_external_id,
     vault: vault.forPlatform(row.platform_code, row.data_key_wrapped),
   };

@@ -4,7 +4,7 @@ import type { Db } from '#infra/database/database';
 
 /** How long a clock call that died keeps the workers from making what became due. */
 const MOVING_SECONDS = 60;
-const movingUntil = sql<Date>`now() + make_interval(secs => ${MOVING_SECONDS})`;
+const movingUntil = sql<Date | null>`now() + make_interval(secs => ${MOVING_SECONDS})`;
 
 /** Seconds. Whoever else wants to set this clock waits until the transaction ends. */
 export async function lockPlatformClock(db: Db, platformId: number): Promise<number> {
@@ -21,7 +21,7 @@ export async function lockPlatformClock(db: Db, platformId: number): Promise<num
 export async function setPlatformClock(db: Db, platformId: number, aheadSeconds: number): Promise<void> {
   await db
     .updateTable('platforms')
-    .set({ clock_ahead_seconds: aheadSeconds, clock_moving_until: movingUntil as never })
+    .set({ clock_ahead_seconds: aheadSeconds, clock_moving_until: movingUntil })
     .where('platform_id', '=', platformId)
     .execute();
 }
@@ -30,7 +30,7 @@ export async function setPlatformClock(db: Db, platformId: number, aheadSeconds:
 export async function continueClockAdvance(db: Db, platformId: number): Promise<void> {
   await db
     .updateTable('platforms')
-    .set({ clock_moving_until: movingUntil as never })
+    .set({ clock_moving_until: movingUntil })
     .where('platform_id', '=', platformId)
     .execute();
 }

@@ -1,10 +1,42 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import type { Platforms } from '#infra/database/schema';
+import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 
-export type PlatformRow = Selectable<Platforms>;
+export const platformsTable = table('platforms', {
+  platform_id: 'int',
+  code: 'text',
+  name: 'text',
+  version: 'int',
+  created_at: 'bigint',
+  disabled_at: 'bigint',
+  country: 'text',
+  currency: 'text',
+  financing_currencies: 'text[]',
+  collection_currencies: 'text[]',
+  support_emails: 'text[]',
+  payout_term: 'int',
+  min_payout_business_day: 'int',
+  max_payment_term: 'int',
+  is_single_merchant: 'boolean',
+  has_erp_configuration: 'boolean',
+  language: 'text',
+  formality: 'text',
+  logo_url: 'text',
+  redirect_url: 'text',
+  checkout_origins: 'text[]',
+  sends_checkout_invitations: 'boolean',
+  return_secret_generation: 'int',
+  communication_email: 'text',
+  communication_bcc_email: 'text',
+  data_key_wrapped: 'bytea',
+  clock_ahead_seconds: 'bigint',
+  clock_moving_until: 'timestamptz',
+});
+
+export type PlatformRow = RowOf<typeof platformsTable>;
+type NewPlatformRow = NewRowOf<typeof platformsTable>;
 
 const unnestIds = unnestRows<number>('k', { platform_id: ['int', (id) => id] });
 
@@ -33,13 +65,10 @@ export async function listPlatforms(db: Db): Promise<PlatformRow[]> {
 }
 
 /** Undefined where the code is taken. */
-export async function insertPlatform(
-  db: Db,
-  platform: Insertable<Platforms>,
-): Promise<PlatformRow | undefined> {
+export async function insertPlatform(db: Db, platform: NewPlatformRow): Promise<PlatformRow | undefined> {
   return db
     .insertInto('platforms')
-    .values(platform)
+    .values(platformsTable.insertable(platform))
     .onConflict((oc) => oc.column('code').doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -47,7 +76,7 @@ export async function insertPlatform(
 
 /** What an operator may change of a platform that is there. */
 export type PlatformChanges = Pick<
-  Updateable<Platforms>,
+  Partial<PlatformRow>,
   | 'name'
   | 'language'
   | 'formality'

@@ -66,6 +66,10 @@ export const queriesNameTheirTenant: Check = {
       FILE,
       "export const insert = (db, row: Insertable<Orders>) => db.insertInto('orders').values(row);",
     ),
+    innocent(
+      FILE,
+      "export const insert = (db, row: NewRowOf<typeof ordersTable>) => db.insertInto('orders').values(ordersTable.insertable(row));",
+    ),
     offence(
       FILE,
       'export async function move(db, p) {\n  await sql`delete from a where platform_id = ${p}`;\n  await sql`delete from b`;\n}',
@@ -145,10 +149,10 @@ function exportedNames(statement: ts.Statement): string[] {
 function hasUnboundStatement(declaration: Declaration, declarations: Declarations): boolean {
   const reached = reachedFrom(declaration.node, declarations);
   const takesWholeRows = reached.some(
-    (node) => ts.isTypeReferenceNode(node) && node.typeName.getText() === 'Insertable',
+    (node) => ts.isTypeReferenceNode(node) && /^(Insertable|NewRowOf)$/.test(node.typeName.getText()),
   );
   return reached.filter(isStatement).some((statement) => {
-    // A row of type Insertable cannot leave platform_id out.
+    // A row of one of these types cannot leave platform_id out.
     if (takesWholeRows && calledMethod(statement) === 'insertInto') return false;
     return !reachedFrom(wholeStatement(statement), declarations).some(namesTenant);
   });

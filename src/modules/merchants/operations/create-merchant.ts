@@ -1,7 +1,5 @@
-import { readAddress } from '#kernel/address';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
-import { blankToNull } from '#kernel/text';
 import { findPlatform } from '#modules/platforms';
 import { recordEvents } from '#modules/webhooks';
 import { assertPlatformWide } from '#operation/caller';
@@ -12,8 +10,9 @@ import {
   findOnlyMerchant,
   insertMerchant,
   lockRegistration,
-  sealEmails,
+  readMerchant,
   toMerchant,
+  toMerchantColumns,
 } from '../merchant.queries.ts';
 import { Merchant, MerchantCreation } from '../merchant.schemas.ts';
 
@@ -55,12 +54,7 @@ export const createMerchant = operation({
       status: transition.to,
       created_at: now,
       updated_at: now,
-      legal_name: body.legal_name,
-      legal_form: body.legal_form,
-      trading_name: blankToNull(body.trading_name),
-      business_identifiers: JSON.stringify(body.business_identifiers ?? []),
-      business_address: JSON.stringify(readAddress(body.business_address)),
-      contact_emails_sealed: sealEmails(vault, body.external_id, body.contact_emails ?? []),
+      ...toMerchantColumns(vault, body.external_id, readMerchant(body)),
     });
     if (!row)
       throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a merchant with this external_id already');

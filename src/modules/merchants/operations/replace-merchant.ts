@@ -1,10 +1,14 @@
-import { type Address, readAddress } from '#kernel/address';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
-import { blankToNull } from '#kernel/text';
 import { assertMerchantAllowed } from '#operation/caller';
 import { operation } from '#operation/operation';
-import { lockMerchant, sealEmails, toMerchant, updateMerchant } from '../merchant.queries.ts';
+import {
+  lockMerchant,
+  readMerchant,
+  toMerchant,
+  toMerchantColumns,
+  updateMerchant,
+} from '../merchant.queries.ts';
 import { Merchant, MerchantParams, MerchantReplacement } from '../merchant.schemas.ts';
 
 export const replaceMerchant = operation({
@@ -44,21 +48,10 @@ export const replaceMerchant = operation({
     if (!row) throw notFound();
     assertVersion(row.version);
     const stored = toMerchant(row, vault);
-    const wanted = {
-      legal_name: body.legal_name,
-      legal_form: body.legal_form,
-      trading_name: blankToNull(body.trading_name),
-      business_identifiers: body.business_identifiers ?? [],
-      business_address: readAddress(body.business_address) as Address,
-      contact_emails: body.contact_emails ?? [],
-    };
+    const wanted = readMerchant(body);
     if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
-    const { contact_emails, business_identifiers, business_address, ...texts } = wanted;
     const replaced = await updateMerchant(db, platformId, params.external_id, {
-      ...texts,
-      business_identifiers: JSON.stringify(business_identifiers),
-      business_address: JSON.stringify(business_address),
-      contact_emails_sealed: sealEmails(vault, params.external_id, contact_emails),
+      ...toMerchantColumns(vault, params.external_id, wanted),
       ...nextVersion(row, now),
     });
     return { body: toMerchant(replaced, vault), version: replaced.version };

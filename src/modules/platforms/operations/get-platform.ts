@@ -18,7 +18,6 @@ export const getPlatform = operation({
   async run({ db, platformId, baseUrl }) {
     const row = await findPlatform(db, platformId);
     if (!row) throw notFound();
-    const body = { ...row, logo_url: logoUrlOf(row, baseUrl) };
-    return { body: body as unknown as Platform, version: row.version };
+    return { body: { ...row, logo_url: logoUrlOf(row, baseUrl) }, version: row.version };
   },
 });
