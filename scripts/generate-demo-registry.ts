@@ -1,6 +1,6 @@
 /**
- * Writes the register of the demo, registry/demo-companies.csv: invented companies of all countries whose currencies can
- * be used, in the shapes that real ones have. The same each time, so that a change to it is a change to these files.
+ * Writes the demo registry, registry/demo-companies.csv: invented companies of all countries with a supported currency, in
+ * the shapes of real ones. The output is deterministic: it changes only with these files.
  *
  *   node scripts/generate-demo-registry.ts
  */
@@ -40,7 +40,7 @@ const LEXICONS: Readonly<Record<string, Lexicon>> = {
   ...northern,
   ...overseas,
 };
-/** Of usual shape and with a usual form, besides one of each odd shape and of each form. */
+/** Companies per country with a usual shape and form, in addition to one of each unusual shape and each form. */
 const USUAL_COMPANIES = 20;
 
 const COLUMNS = [
@@ -118,7 +118,7 @@ function invent(making: Making, form: LocalForm): DemoCompany {
     form.legalForm === 'SOLE_TRADER'
       ? `${dice.pickFrom(lexicon.given)} ${dice.pickFrom(lexicon.surnames)}`
       : inventName(making);
-  // Whose form stands at no name has it as a word of the name: Stiftung Morgalis.
+  // A form without an addition is a word of the name: Stiftung Morgalis.
   const isNamedByForm = affix === null && form.legalForm !== 'SOLE_TRADER';
   const name = isNamedByForm ? `${form.readings[0] ?? ''} ${stem}` : withForm(stem, affix, making);
   const latin = latinName(stem, making);
@@ -142,7 +142,7 @@ function untabled(country: string, affix: string): LocalForm {
   return { ...form, affixes: [affix], readings: [affix] } as unknown as LocalForm;
 }
 
-/** The buyers and merchants of the demo's story, so that they can be looked up. */
+/** The buyers and merchants of the demo, so that searches find them. */
 function castOfTheStory(): DemoCompany[] {
   return [...merchants, ...buyers].map((company) => {
     const { country, street, house, postcode, city } = company.business_address;

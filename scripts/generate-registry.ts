@@ -1,12 +1,12 @@
 /**
- * Writes invented companies into the register, the same ones each time: for benches, and to try searches at the size of
- * a real register. Words are as unequally common as real ones (Zipf), and one company in twelve is nearly another.
+ * Writes invented companies into the registry, for benches and for searches at the size of a real registry. The output is
+ * deterministic. Words have a realistic frequency distribution (Zipf), and one company in twelve resembles another.
  *
  *   node scripts/generate-registry.ts COUNT [--seed 1] [--csv FILE]
  *
- * With --csv it writes a file for `tradeline registry import`; without, to the installation that the settings name (TRADELINE_DATA_DIR or DATABASE_URL), beside a running server or
- * without one, and ends with the vocabulary rebuilt. Two million take about five minutes and 3 GB. To undo it:
- * `delete from registry_companies where registry = 'INVENTED'`.
+ * With --csv it writes a file for `tradeline registry import`. Otherwise it writes to the database of the settings
+ * (TRADELINE_DATA_DIR or DATABASE_URL), whether or not the service runs, and rebuilds the vocabulary. Two million companies
+ * take about five minutes and 3 GB. To undo it: `delete from registry_companies where registry = 'INVENTED'`.
  */
 import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
@@ -18,7 +18,7 @@ import { writeRegistryFile } from './write-registry-file.ts';
 
 const BATCH_SIZE = 4_000;
 
-/** `progress` hears how many are written, after each batch. */
+/** Calls `progress` with the number of written companies after each batch. */
 export async function generateRegistry(
   db: Db,
   { count, seed, now }: { count: number; seed: number; now: number },
@@ -30,7 +30,7 @@ export async function generateRegistry(
   for (const company of inventCompanies(seed, count)) {
     batch.push(company);
     if (batch.length < BATCH_SIZE && written + batch.length < count) continue;
-    // The next batch is made up while PostgreSQL works on this one.
+    // The next batch is invented while PostgreSQL writes this one.
     await pending;
     pending = writeCompanies(db, batch, now);
     written += batch.length;

@@ -1,4 +1,4 @@
-/** One invented company: its name, its legal form, where it is, and the numbers it has. */
+/** Invents one company: name, legal form, address and numbers. */
 import anyAscii from 'any-ascii';
 import { checkVAT, countries } from 'jsvat-next';
 import { isVatIdFormat } from '#kernel/vat-id';
@@ -6,7 +6,7 @@ import { COUNTRY_FORMS, type LocalForm } from '../../src/modules/registry/legal-
 import type { Dice } from './dice.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** A line of the file, by the names of its columns; what is missing is empty. */
+/** A line of the file by column name. Missing columns are empty. */
 export type DemoCompany = Partial<Record<string, string>> & {
   registry_key: string;
   country: string;
@@ -20,7 +20,7 @@ export interface Making {
   key: string;
 }
 
-/** A word that exists in no language. */
+/** An invented word. */
 export function coin({ lexicon, dice }: Making): string {
   return dice.pickFrom(lexicon.openings) + dice.pickFrom(lexicon.endings);
 }
@@ -44,14 +44,14 @@ export function inventName(making: Making): string {
   }
 }
 
-/** Two people who are not called the same. */
+/** Two persons with different names. */
 function partners({ lexicon, dice }: Making): string {
   const one = dice.pickFrom(lexicon.surnames);
   const others = lexicon.surnames.split('|').filter((other) => other !== one);
   return `${one} ${dice.pickFrom(lexicon.and)} ${dice.pick(others)}`;
 }
 
-/** The name with what companies of this form write at it, where the form's companies write anything. */
+/** The name with the usual addition of its legal form, if the form has one. */
 export function withForm(name: string, affix: string | null, { country, lexicon, dice }: Making): string {
   if (affix === null) return name;
   switch (lexicon.order) {
@@ -68,16 +68,16 @@ export function withForm(name: string, affix: string | null, { country, lexicon,
   }
 }
 
-/** Abbreviations first: few companies write their form in full. */
+/** Mostly abbreviations: few companies write their form in full. */
 export function affixOf(form: LocalForm, dice: Dice): string | null {
-  // What stands at Japanese names in Latin letters stands at names in Latin letters.
+  // A Latin addition to a Japanese form belongs to a name in Latin letters.
   const affixes = form.affixes.filter((affix) => form.country !== 'JP' || /\p{Script=Han}/u.test(affix));
   const short = affixes.filter((affix) => affix.length <= 12);
   if (short.length > 0 && !dice.oneIn(12)) return dice.pick(short.slice(0, 2));
   return affixes.length === 0 ? null : dice.pick(affixes);
 }
 
-/** What the register says of the form: in full, short, by its code alone, or not at all. */
+/** The columns of the legal form: in full, abbreviated, as a code only, or empty. */
 export function formColumns(form: LocalForm, dice: Dice): { legal_form: string; elf_code: string } {
   const texts = [form.readings[0] ?? '', form.affixes[1] ?? form.readings[0] ?? '', ''];
   return {
@@ -96,7 +96,7 @@ export function inventAddress({ lexicon, dice }: Making) {
   };
 }
 
-/** A number of the country's form with wrong check digits, where it has any that are known: so it is nobody's. */
+/** A number in the country's format, with wrong check digits if they are known, so that it belongs to no company. */
 export function inventVatId({ country, lexicon, dice }: Making): string {
   let value = '';
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -139,7 +139,7 @@ export function inventWebsite(name: string, dice: Dice): string {
     : `https://${dice.oneIn(3) ? '' : 'www.'}${host.replace(/-+$/, '')}.example`;
 }
 
-/** The name in Latin letters, where the country writes others. */
+/** The name in Latin letters, if the country uses another alphabet. */
 export function latinName(name: string, { lexicon }: Making): string {
   const { latin } = lexicon;
   if (latin === undefined) return '';

@@ -1,30 +1,30 @@
-/** What a country's companies are made of. Lists are written in one text, with | between. */
+/** The parts of a country's company data. A list is one text with items separated by |. */
 export interface Lexicon {
-  /** Of people: a sole trader is called by them. */
+  /** Names of persons, for sole traders. */
   given: string;
   surnames: string;
-  /** Beginnings and endings of words that do not exist: Morgalis, Tarvenor. */
+  /** Beginnings and endings of invented words: Morgalis, Tarvenor. */
   openings: string;
   endings: string;
   trades: string;
-  /** What a very long name begins with. */
+  /** The beginning of a very long name. */
   purpose: string;
-  /** And, as companies write it. */
+  /** The word for and in company names. */
   and: string;
   /** Name and postcode of each: `Berlin: 10###`; # is any digit, @ any capital. */
   cities: string;
   streets: string;
   poBox: string;
-  /** How the numbers look, in the same signs; '' where companies have none. */
+  /** Patterns of the numbers, with the same signs; '' if companies have none. */
   vatId: string;
   taxId: string;
   registerId: string;
-  /** Where the legal form stands: Foo GmbH, UAB Foo, „Фу“ ООД, 株式会社フー. */
+  /** The position of the legal form: Foo GmbH, UAB Foo, „Фу“ ООД, 株式会社フー. */
   order: 'behind' | 'in front' | 'quoted behind' | 'quoted in front' | 'joined';
-  /** How another alphabet is written in Latin letters: letter by letter, or by the parts of coined words. */
+  /** Transliteration of another alphabet: by letter, or by the parts of invented words. */
   latin?: 'by letter' | Readonly<Record<string, string>>;
-  /** The code of the form that most companies have, where it is not the first of the limited ones. */
+  /** The code of the most frequent form, if it is not the first limited one. */
   usualForm?: string;
-  /** Of countries that the table of legal forms leaves out. */
+  /** Legal forms of countries that are missing in the table of legal forms. */
   forms?: string;
 }

@@ -1,4 +1,4 @@
-/** The shapes that real registers surprise with, each once a country: what a company of such a shape differs by. */
+/** The unusual data of real registries, each shape once per country, as differences from a usual company. */
 import { coin, type DemoCompany, inventAddress, type Making, withForm } from './company.ts';
 
 type Shape = (company: DemoCompany, making: Making, affix: string) => Partial<DemoCompany>;
@@ -19,7 +19,7 @@ export const MALFORMED_SHAPES: readonly Shape[] = [
     );
     return named(`${lexicon.purpose} ${goods} (${cities})`, making, affix);
   },
-  // A single letter, and numbers.
+  // A single letter; numbers.
   (_, making, affix) => named(making.dice.pick([...'QXZÜØ']), making, affix),
   (_, making, affix) => named(String(1_000 + making.dice.below(9_000)), making, affix),
   (_, making, affix) =>
@@ -30,14 +30,14 @@ export const MALFORMED_SHAPES: readonly Shape[] = [
   (_, making, affix) =>
     named(`A.B.${making.dice.pick([...'CDEFG'])}.-${coin(making)}/${coin(making)}!`, making, affix),
   (_, making, affix) => named(`@${coin(making)}.example #${making.dice.below(100)}`, making, affix),
-  // Letters all large, all small, and mixed.
+  // Upper case, lower case and mixed case.
   (company) => ({ legal_name: company.legal_name.toUpperCase() }),
   (company) => ({ legal_name: company.legal_name.toLowerCase() }),
   (_, making, affix) => named(`i${coin(making)}X`, making, affix),
-  // A name that is nothing but the form, or the city.
+  // A name that consists of the form or the city only.
   (_, making, affix) => named(affix, making, affix),
   (company, making, affix) => named(company.city ?? '', making, affix),
-  // Other names: a trading name that has nothing to do with the legal one, and a long past.
+  // Other names: an unrelated trading name, and many former names.
   (_, making) => ({ trading_name: coin(making) }),
   (company, making) => ({
     trading_name: `${coin(making)} ${making.dice.below(100)}`,
@@ -45,7 +45,7 @@ export const MALFORMED_SHAPES: readonly Shape[] = [
       .concat(company.other_names || [])
       .join('|'),
   }),
-  // Addresses: a box, none, a city only, a house without number, and somebody to ask for.
+  // Addresses: a PO box, none, a city only, a street without number, and c/o.
   (_, { lexicon, dice }) => ({ street: '', house: '', additional: dice.fill(lexicon.poBox) }),
   () => ({ street: '', house: '', postcode: '', city: '' }),
   () => ({ street: '', house: '', postcode: '' }),
@@ -53,13 +53,13 @@ export const MALFORMED_SHAPES: readonly Shape[] = [
   (_, { lexicon, dice }) => ({
     additional: `c/o ${dice.pickFrom(lexicon.given)} ${dice.pickFrom(lexicon.surnames)}`,
   }),
-  // Numbers: none at all, and older than any of them.
+  // No numbers; a company older than all numbers.
   () => ({ vat_id: '', tax_id: '', register_id: '', incorporated_on: '' }),
   () => ({ vat_id: '', incorporated_on: '1670-05-02' }),
   () => ({ status: 'INACTIVE' }),
 ];
 
-/** Companies of one name: twice in one city, once elsewhere, once dissolved, and once with another form. */
+/** Companies of the same name: two in one city, one elsewhere, one dissolved, one with another form. */
 export function twinsOf(
   company: DemoCompany,
   making: Making,
