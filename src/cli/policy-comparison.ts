@@ -33,7 +33,7 @@ export function printComparison(comparison: Comparison, titles: { old: string; n
   );
   console.log('\nApplications by risk band\n');
   printTable(
-    comparison.bandMoves.map(({ from, to, applications }) => ({
+    comparison.bandTransitions.map(({ from, to, applications }) => ({
       from,
       to: from === to ? '=' : to,
       applications: `${applications}`,

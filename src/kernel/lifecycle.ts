@@ -1,25 +1,25 @@
 /**
- * A lifecycle is one table: states, and moves with their trigger, event and reason. Guards, enums, docs and diagrams are
- * printed from the table, and nothing else decides a status.
+ * A lifecycle is one table: states, and transitions with their trigger, event and reason. Enums, documents and diagrams
+ * are printed from the table, and nothing else decides a status.
  */
 import type { EventType } from './event.ts';
 import { refusal } from './problem.ts';
 
 export interface Transition<Status extends string, Trigger extends string> {
-  /** null: the thing does not exist yet. */
+  /** Null for a new resource. */
   from: Status | null;
   trigger: Trigger;
   to: Status;
-  /** The event recorded with the move, or null where the move is silent. */
+  /** The event of the transition; null for none. */
   event: EventType | null;
-  /** What must hold beside the status; what refuses the move says so in its own words. */
+  /** What must hold besides the status, for readers: the code that checks it throws its own problem. */
   guard?: string;
-  /** What the move does to the buyer's facility. */
+  /** The effect on the buyer's facility. */
   credit?: CreditEffect;
   why: string;
 }
 
-/** `reserve` lowers what is available, `use` turns a reservation into use, `free` gives back, `limit` sets the limit. */
+/** `reserve` lowers the available amount, `use` turns a reservation into use, `release` returns it, `limit` sets the limit. */
 export type CreditEffect = 'reserve' | 'use' | 'release' | 'limit';
 
 export interface Lifecycle<Status extends string, Trigger extends string> {
@@ -34,7 +34,7 @@ export function defineLifecycle<const Status extends string, const Trigger exten
   return lifecycle;
 }
 
-/** The move this trigger makes from this state, or a 409 that lists the triggers the state does have. */
+/** The transition of this trigger from this state. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
 export function transitionOf<Status extends string, Trigger extends string>(
   lifecycle: Lifecycle<Status, Trigger>,
   from: Status | null,

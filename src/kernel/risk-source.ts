@@ -1,4 +1,4 @@
-/** Somebody who judges a company: a credit agency, a model of one's own. What a policy sees of it is the score. */
+/** A risk source rates companies: a credit agency, or an own model. A policy sees its score. */
 import type { Address } from './address.ts';
 import type { BusinessIdentifier } from './business-identifier.ts';
 import type { Currency } from './currency.ts';
@@ -22,28 +22,28 @@ export interface RiskRequest {
   existing_exposure: number;
 }
 
-/** Facts beside the score, which are kept with the decision: nothing of a person may be among them. */
+/** Facts besides the score, stored with the decision. They must not contain personal data. */
 export type RiskData = Record<string, string | number | boolean | null>;
 
 export interface RiskAnswer {
-  /** From 0 (very poor) to 100 (very good); null where it knows nothing. */
+  /** From 0 (very poor) to 100 (very good); null if unknown. */
   score: number | null;
   data: RiskData;
-  /** Unix seconds: when that was so. */
+  /** The instant of the data, in unix seconds. */
   at: number;
 }
 
 export interface RiskSource {
-  /** In capitals, as decisions name it. */
+  /** The name in decisions, in capitals. */
   readonly name: string;
-  /** `now` in unix seconds. Rejects with RiskSourceFailed where there is no answer, and with nothing else. */
+  /** Rates a company; `now` in unix seconds. Rejects only with RiskSourceFailed, if there is no answer. */
   assess(request: RiskRequest, now: number): Promise<RiskAnswer>;
 }
 
-/** What becomes of an application when the risk source or the policy fails: refused with 424, or left to a person. */
+/** What follows a failure of the risk source or the policy: 424, or a referral to a person. */
 export type RiskFailureHandling = 'error' | 'refer';
 
-/** Who is asked, and what becomes of a question without an answer. */
+/** The risk source, and what follows its failure. */
 export interface Risk {
   source: RiskSource;
   onFailure: RiskFailureHandling;

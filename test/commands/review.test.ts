@@ -142,7 +142,7 @@ describe('review override, approve and refuse', () => {
     await run(...options, ...by('Ada'));
     expect(await run('approve', '--review', review, ...by('ada'))).toMatchObject({
       code: 1,
-      stderr: 'Who proposed an override cannot approve it.\n',
+      stderr: 'The person who proposed an override cannot approve it.\n',
     });
     expect((await run('approve', '--review', review, ...by('Ben'))).stdout).toContain('accepted, 900000 EUR');
     expect(await facility('e-in-review')).toMatchObject({ status: 'ACTIVE', total_amount: 900_000 });

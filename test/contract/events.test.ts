@@ -73,9 +73,8 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   },
   'FACILITY.LIMIT.CHANGED': async () => {
     await addFacility(world, 'overridden');
-    const change = { actor: 'operator:ada', now: world.clock.now() };
-    await onFacility(world, 'overridden', (db, facility) =>
-      overrideLimit(db, facility, { limitMinor: 1_000, decisionId: randomUUID() }, change),
+    await onFacility(world, 'overridden', (context, facility) =>
+      overrideLimit(context, facility, { limitMinor: 1_000, decisionId: randomUUID() }),
     );
   },
   'FACILITY.RENEWAL.ACCEPTED': async () => {

@@ -3,9 +3,9 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LEDGER_CAUSES } from '#modules/facilities';
 import { createStoryWorld } from '#test/story-world';
 import type { World } from '#test/world';
+import { LEDGER_CAUSES } from '../../src/modules/facilities/ledger-entry.schemas.ts';
 
 const guide = readFileSync(new URL('../../docs/guides/credit.md', import.meta.url), 'utf8');
 /** A request may go on over lines that end with a backslash, and over a body in quotes. */

@@ -2,14 +2,14 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settleOrder } from '#modules/orders';
-import { applyReview } from '#modules/reviews';
-import { recordReviewDecision } from '#modules/underwriting';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { act, addDebtor, addOverdue, auditCredit, changeLimit, facilityOf } from '#test/credit';
 import { invoice } from '#test/order-statuses';
 import { patience } from '#test/patience';
 import { randomFrom } from '#test/random';
 import { createWorld, type Reply, type World } from '#test/world';
+import { applyReview } from '../../src/modules/reviews/apply-review.ts';
+import { decide as decideReview } from '../../src/modules/reviews/review.commands.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -145,9 +145,8 @@ it('persons who decide orders while clients cancel them: no case stays open, and
   );
   const decide = (reviewId: string) =>
     act(world, async (context) => {
-      const { db, platformId, now } = context;
-      const options = { reviewId, by: 'ada', reason: 'A good customer.', now, outcome: 'ACCEPT' as const };
-      await applyReview(context, await recordReviewDecision(db, platformId, options));
+      const input = { reviewId, reason: 'A good customer.', outcome: 'ACCEPT' as const };
+      await applyReview(context, await decideReview({ ...context, actor: 'ada' }, input));
     });
   const outcomes = await Promise.all(
     reviews.map(async ({ review_id, order_external_id }, nth) => {

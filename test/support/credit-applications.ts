@@ -4,16 +4,16 @@ import { inTransaction } from '#infra/database/transaction';
 import type { RiskSource } from '#kernel/risk-source';
 import { findBuyer, type KnownBuyer } from '#modules/buyers';
 import {
-  type Application,
   type Assessment,
-  type AssessmentDeps,
   assess,
   localRiskSource,
-  type Recorded,
   RiskSourceFailed,
   recordDecision,
   type Script,
 } from '#modules/underwriting';
+import type { AssessmentDeps } from '../../src/modules/underwriting/assess.ts';
+import type { Application } from '../../src/modules/underwriting/assessment.rules.ts';
+import type { RecordedDecision } from '../../src/modules/underwriting/record-decision.ts';
 import { buyerBody } from './bodies.ts';
 import type { World } from './world.ts';
 
@@ -50,7 +50,7 @@ export function applicationOf(
   };
 }
 
-export interface SimulationRequest {
+export interface ApplicationOptions {
   application?: Partial<Application>;
   script?: Script | null;
   deps?: Partial<AssessmentDeps>;
@@ -59,7 +59,7 @@ export interface SimulationRequest {
 export async function assessed(
   world: World,
   buyerExternalId: string,
-  options: SimulationRequest = {},
+  options: ApplicationOptions = {},
 ): Promise<Assessment> {
   const application = applicationOf(world, buyerExternalId, options.application);
   const { platformId } = application;
@@ -82,17 +82,14 @@ export async function assessed(
 export async function recorded(
   world: World,
   buyerExternalId: string,
-  options: SimulationRequest = {},
-): Promise<Recorded & { assessment: Assessment }> {
+  options: ApplicationOptions = {},
+): Promise<RecordedDecision & { assessment: Assessment }> {
   const assessment = await assessed(world, buyerExternalId, options);
-  const { db } = world.installation;
-  const now = world.clock.now();
-  return {
-    assessment,
-    ...(await inTransaction(db, (transaction) =>
-      recordDecision(transaction, assessment, { actor: 'key-1', now }),
-    )),
-  };
+  const { platformId } = assessment.application;
+  const recorded = await inTransaction(world.installation.db, (db) =>
+    recordDecision({ db, platformId, actor: 'key-1', now: world.clock.now() }, assessment),
+  );
+  return { assessment, ...recorded };
 }
 
 /** Gives this score and these facts, or fails where there is none. */

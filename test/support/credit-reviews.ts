@@ -1,27 +1,33 @@
-/** A world with a new buyer for each test, and what persons do there with its cases. */
+/** A world with a new buyer for each test, and what persons do with its reviews. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import {
   findReview,
   listReviewTransitions,
   openReview,
-  type ReviewInput,
-  recordApproval,
-  recordOverrideProposal,
-  recordOverrideRefusal,
-  recordReviewDecision,
   withdrawReviewsOfOrders,
 } from '#modules/underwriting';
+import type { ChangeContext } from '#operation/operation';
+import {
+  approve,
+  type DecidedReview,
+  decide,
+  propose,
+  refuse,
+} from '../../src/modules/reviews/review.commands.ts';
+import { listDecisionsOfBuyer } from '../../src/modules/underwriting/decision.queries.ts';
 import { ordinaryBuyer, recorded } from './credit-applications.ts';
 import { createWorld, type World } from './world.ts';
 
-/** 2025-11-20 12:00 UTC: when every case is opened. */
+/** 2025-11-20 12:00 UTC: when every review is opened. */
 export const OPENED_AT = 1_763_640_000;
 
-export const anna = { by: 'Anna', reason: 'Knows them well.', now: OPENED_AT + 60 };
-export const jan = { by: 'Jan', reason: 'Agreed.', now: OPENED_AT + 120 };
+export const anna = { actor: 'Anna', reason: 'Knows them well.', now: OPENED_AT + 60 };
+export const jan = { actor: 'Jan', reason: 'Agreed.', now: OPENED_AT + 120 };
 
-type SimulationRequest = Partial<ReviewInput>;
+/** Who acts, why and when; on the world's platform unless another one is named. */
+type Person = typeof anna & { platformId?: number };
+type Decision = { outcome: 'ACCEPT' | 'REJECT'; limitMinor?: number | null };
 
 /** Call it at the top of a file; what it answers is filled before each test. */
 export function reviewSetup() {
@@ -38,44 +44,50 @@ export function reviewSetup() {
     await setup.world.post('/v1/buyers', ordinaryBuyer(setup.world, { external_id: setup.buyer }));
   });
   const db = () => setup.world.installation.db;
+  const acting = <T>(
+    { actor, now, reason, platformId = setup.platformId }: Person,
+    work: (context: ChangeContext, reason: string) => Promise<T>,
+  ): Promise<T> => inTransaction(db(), (on) => work({ db: on, platformId, actor, now }, reason));
   return Object.assign(setup, {
     db,
-    /** A case of a referral: the policy proposed 25,000. */
+    /** The review of a referral: the policy proposed 25,000. */
     async referred(): Promise<string> {
       const { reviewId } = await recorded(setup.world, setup.buyer, { script: 'in-review' });
-      if (reviewId === null) throw new Error('No case was opened.');
+      if (reviewId === null) throw new Error('No review was opened.');
       return reviewId;
     },
     orderReview: (orderExternalId: string, requestedMinor: number | null = 50_000) =>
-      openReview(db(), setup.platformId, {
-        subject: 'ORDER',
-        buyerExternalId: setup.buyer,
-        orderExternalId,
-        currency: 'EUR',
-        requestedMinor,
-        reasons: ['EXPOSURE_TOO_HIGH'],
-        actor: 'key-1',
-        now: OPENED_AT,
-      }),
-    decide: (reviewId: string, more: Partial<Parameters<typeof recordReviewDecision>[2]> = {}) =>
-      inTransaction(db(), (on) =>
-        recordReviewDecision(on, setup.platformId, { reviewId, outcome: 'ACCEPT', ...anna, ...more }),
+      openReview(
+        { db: db(), platformId: setup.platformId, actor: 'key-1', now: OPENED_AT },
+        {
+          subject: 'ORDER',
+          buyerExternalId: setup.buyer,
+          orderExternalId,
+          currency: 'EUR',
+          requestedMinor,
+          reasons: ['EXPOSURE_TOO_HIGH'],
+          decision: null,
+          proposedMinor: null,
+          scriptedOutcome: null,
+        },
       ),
-    propose: (reviewId: string, limitMinor = 4_000_000, more: SimulationRequest = {}) =>
-      inTransaction(db(), (on) =>
-        recordOverrideProposal(on, setup.platformId, { reviewId, limitMinor, ...anna, ...more }),
-      ),
-    approve: (reviewId: string, more: SimulationRequest = {}) =>
-      inTransaction(db(), (on) => recordApproval(on, setup.platformId, { reviewId, ...jan, ...more })),
-    refuse: (reviewId: string, more: SimulationRequest = {}) =>
-      inTransaction(db(), (on) => recordOverrideRefusal(on, setup.platformId, { reviewId, ...jan, ...more })),
+    decide: (reviewId: string, more: Partial<Person & Decision> = {}): Promise<DecidedReview> => {
+      const { outcome = 'ACCEPT', limitMinor, ...person } = more;
+      return acting({ ...anna, ...person }, (context, reason) =>
+        decide(context, { reviewId, outcome, reason, ...(limitMinor !== undefined && { limitMinor }) }),
+      );
+    },
+    propose: (reviewId: string, limitMinor = 4_000_000, more: Partial<Person> = {}) =>
+      acting({ ...anna, ...more }, (context, reason) => propose(context, { reviewId, limitMinor, reason })),
+    approve: (reviewId: string, more: Partial<Person> = {}) =>
+      acting({ ...jan, ...more }, (context, reason) => approve(context, { reviewId, reason })),
+    refuse: (reviewId: string, more: Partial<Person> = {}) =>
+      acting({ ...jan, ...more }, (context, reason) => refuse(context, { reviewId, reason })),
     withdraw: (orderExternalIds: string[]) =>
-      inTransaction(db(), (on) =>
-        withdrawReviewsOfOrders(on, setup.platformId, orderExternalIds, {
-          ...anna,
-          reason: 'The order was cancelled.',
-        }),
+      acting(anna, (context) =>
+        withdrawReviewsOfOrders(context, orderExternalIds, 'The order was cancelled.'),
       ),
+    decisions: () => listDecisionsOfBuyer(db(), setup.platformId, setup.buyer),
     statusOf: async (reviewId: string) => (await findReview(db(), setup.platformId, reviewId))?.status,
     triggersOf: async (reviewId: string) =>
       (await listReviewTransitions(db(), setup.platformId, reviewId)).map(({ trigger }) => trigger),

@@ -1,6 +1,5 @@
 /** Facilities for tests: buyers that the default policy accepts, and what persons and the clock do with them. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { makeDueTransitions } from '#infra/time/due-transitions';
 import {
@@ -13,6 +12,7 @@ import {
   type NewEntry,
 } from '#modules/facilities';
 import { localRiskSource } from '#modules/underwriting';
+import type { ChangeContext } from '#operation/operation';
 import { buyerBody } from './bodies.ts';
 import type { Reply, World } from './world.ts';
 
@@ -69,17 +69,18 @@ export async function addFacility(world: World, externalId: string, body: object
 export const facilityOf = async (world: World, externalId: string) =>
   (await world.get(`/v1/buyers/${externalId}/facility`)).body;
 
-/** Work as a module does it, in one transaction on the locked facility. */
+/** Runs the work as an operator, in a transaction that has locked the facility. */
 export function onFacility<T>(
   world: World,
   externalId: string,
-  work: (db: Db, facility: FacilityRow) => Promise<T>,
+  work: (context: ChangeContext, facility: FacilityRow) => Promise<T>,
 ): Promise<T> {
   const key = { platformId: world.platform.platform_id, buyerExternalId: externalId };
   return inTransaction(world.installation.db, async (transaction) => {
     const facility = await lockFacility(transaction, key);
     if (!facility) throw new Error(`${externalId} has no facility.`);
-    return work(transaction, facility);
+    const { platformId } = key;
+    return work({ db: transaction, platformId, actor: 'operator:ada', now: world.clock.now() }, facility);
   });
 }
 
@@ -91,12 +92,12 @@ export function decide(
   outcome: 'ACCEPT' | 'REJECT',
   limitMinor = ORDINARY_LIMIT,
 ): Promise<FacilityRow> {
-  return onFacility(world, externalId, (db, facility) =>
+  return onFacility(world, externalId, (context, facility) =>
     applyDecision(
-      db,
+      context,
       facility,
       { about, outcome, decisionId: randomUUID(), limitMinor, riskBand: 'C1', priceClass: 'C' },
-      { actor: 'operator:ada', now: world.clock.now(), reason: 'It is so.' },
+      'It is so.',
     ),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * What a decision is made from, beside what registers and the risk source say: read in one statement, so that all of it is
- * of one moment. That is why tables of other modules are read here.
+ * What a decision reads of our own tables. One statement reads it all, so that the facts are of one instant; that is why
+ * it reads tables of other modules.
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -9,11 +9,11 @@ import type { Standing } from './credit.rules.ts';
 import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';
 import { type FacilityKey, lastDecidedOf } from './facility.queries.ts';
 
-/** How the buyer has paid so far; all 0 for one of whom nothing is known. */
+/** How the buyer has paid so far; all 0 for a new buyer. */
 export interface CreditHistory {
   ordersClosed: number;
   invoicesPaid: number;
-  /** Those among the paid ones that had become due before. */
+  /** Of the paid invoices, those that were paid after the due date. */
   invoicesPaidLate: number;
 }
 
@@ -21,7 +21,7 @@ export interface Applicant {
   buyer: BuyerRow;
   standing: Standing;
   history: CreditHistory;
-  /** By which move the facility was decided about last; 0 where it never was. */
+  /** The version of the facility's last transition by a decision; 0 without one. */
   lastDecided: number;
 }
 

@@ -1,8 +1,8 @@
-/** What a decision does to a facility, whoever made it: the policy, a person, two persons, or a sandbox. */
-import type { Db } from '#infra/database/database';
+/** Applies a decision to a facility, whether the policy, persons or a sandbox made it. */
 import { DAY_SECONDS } from '#kernel/day';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
+import type { ChangeContext } from '#operation/operation';
 import {
   FACILITY_CYCLE_DAYS,
   type FacilityTrigger,
@@ -12,7 +12,6 @@ import {
 import {
   deletePendingAction,
   type FacilityChanges,
-  type FacilityKey,
   type FacilityRow,
   facilityKeyOf,
   insertFacility,
@@ -20,25 +19,25 @@ import {
 } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
-import { type Attribution, type FacilityTransition, transitionFacility } from './transition-facility.ts';
+import { type FacilityTransition, transitionFacility } from './transition-facility.ts';
 
 interface Granted {
   outcome: 'ACCEPT';
   /** Minor units of the facility's currency; above 0. */
   limitMinor: number;
-  /** Null: they stay what they are. */
+  /** Null leaves the risk band and the price class unchanged. */
   riskBand: string | null;
   priceClass: string | null;
 }
 
 interface Referred {
   outcome: 'REFER';
-  /** The case that a person decides. */
+  /** The review that a person decides. */
   reviewId: string;
   requestedMinor: number | null;
 }
 
-/** What was decided, with the record that explains it. */
+/** A decision about a facility, with the id of its record. */
 export type FacilityDecision = { about: FacilityAction; decisionId: string } & (
   | Granted
   | Referred
@@ -59,82 +58,82 @@ const CAUSES: Record<FacilityAction, LedgerCause> = {
 
 const RISK_BAND_REFUSED = 'REJECT';
 
-/** The trigger of a decision, for whoever asks before it is made whether the facility could take it. */
+/** The trigger that applies such a decision: for checks before the decision is made. */
 export function triggerOf(about: FacilityAction, outcome: FacilityDecision['outcome']): FacilityTrigger {
   return TRIGGERS[about][outcome];
 }
 
 /**
  * Applies a decision to a facility that the caller's transaction has locked. Throws INVALID_STATUS_TRANSITION where the
- * status has no such move, PENDING_RENEWAL or PENDING_INCREASE where a person is deciding already.
+ * status has no such transition, and PENDING_RENEWAL or PENDING_INCREASE where a review is open already.
  */
 export async function applyDecision(
-  db: Db,
+  context: ChangeContext,
   facility: FacilityRow,
   decision: FacilityDecision,
-  change: Attribution,
+  reason: string | null = null,
 ): Promise<FacilityRow> {
   const { about, decisionId } = decision;
   const transition = transitionOf(facilityLifecycle, facility.status, triggerFor(facility, decision));
-  if (decision.outcome === 'REFER') await waitForPerson(db, facility, about, decision, change.now);
-  else await deletePendingAction(db, facilityKeyOf(facility), about);
-  return transitionFacility(
-    db,
-    facility,
-    { transition, decisionId, ...consequencesOf(facility, decision, transition.trigger, change.now) },
-    change,
-  );
+  if (decision.outcome === 'REFER') await waitForPerson(context, facility, about, decision);
+  else await deletePendingAction(context.db, facilityKeyOf(facility), about);
+  const consequences = consequencesOf(facility, decision, transition.trigger, context.now);
+  return transitionFacility(context, facility, { transition, decisionId, ...consequences }, reason);
 }
 
-/** A buyer's first decision makes the facility. Undefined where there is one by now: lock it, and look again. */
+/**
+ * Creates the facility with a buyer's first decision. Returns undefined if the buyer has a facility already: lock it and
+ * check again.
+ */
 export async function openFacility(
-  db: Db,
-  { platformId, buyerExternalId }: FacilityKey,
+  context: ChangeContext,
+  buyerExternalId: string,
   currency: string,
   decision: FacilityDecision & { about: 'CREATION' },
-  change: Attribution,
+  reason: string | null = null,
 ): Promise<FacilityRow | undefined> {
+  const { db, platformId, now } = context;
   const { about, decisionId } = decision;
   const transition = transitionOf(facilityLifecycle, null, TRIGGERS.CREATION[decision.outcome]);
-  const consequences = consequencesOf({ total_amount: 0 }, decision, transition.trigger, change.now);
+  const consequences = consequencesOf({ total_amount: 0 }, decision, transition.trigger, now);
   const made = await insertFacility(db, {
     ...consequences.changes,
     platform_id: platformId,
     buyer_external_id: buyerExternalId,
     status: transition.to,
-    // The move that follows makes it the first version.
+    // The transition below makes it version 1.
     version: 0,
-    created_at: change.now,
-    updated_at: change.now,
+    created_at: now,
+    updated_at: now,
     currency,
   });
   if (!made) return undefined;
-  if (decision.outcome === 'REFER') await waitForPerson(db, made, about, decision, change.now);
-  return transitionFacility(db, made, { transition, decisionId, ...consequences }, change);
+  if (decision.outcome === 'REFER') await waitForPerson(context, made, about, decision);
+  return transitionFacility(context, made, { transition, decisionId, ...consequences }, reason);
 }
 
-/** Two persons set another limit than the policy did, outside renewal and increase. */
+/** Sets the limit that two persons granted, in minor units, outside creation, renewal and increase. */
 export async function overrideLimit(
-  db: Db,
+  context: ChangeContext,
   facility: FacilityRow,
   { limitMinor, decisionId }: { limitMinor: number; decisionId: string },
-  change: Attribution,
+  reason: string | null = null,
 ): Promise<FacilityRow> {
   return transitionFacility(
-    db,
+    context,
     facility,
     {
       transition: transitionOf(facilityLifecycle, facility.status, 'override'),
-      changes: { reviewed_at: change.now },
+      changes: { reviewed_at: context.now },
       entry: { cause: 'LIMIT_CHANGED', totalChange: limitMinor - facility.total_amount },
       previousTotalMinor: facility.total_amount,
       decisionId,
     },
-    change,
+    reason,
   );
 }
 
-/** A limit that is no higher is no increase, whatever the decision calls it: the old one stays. */
+/** An accepted increase to a limit that is not higher counts as a rejection: the limit is unchanged. */
 function triggerFor(facility: FacilityRow, decision: FacilityDecision): FacilityTrigger {
   const isNone =
     decision.about === 'INCREASE' &&
@@ -149,7 +148,7 @@ function consequencesOf(
   trigger: FacilityTrigger,
   now: number,
 ): Pick<FacilityTransition, 'changes' | 'entry' | 'previousTotalMinor'> {
-  // While a renewal is under way, and once one was refused, none is due by itself.
+  // No renewal is due automatically while one is pending or after one was rejected.
   const noRenewal: FacilityChanges = decision.about === 'RENEWAL' ? { renewal_due_at: null } : {};
   if (decision.outcome === 'REFER') return { changes: noRenewal };
   const reviewed: FacilityChanges = { ...noRenewal, reviewed_at: now };
@@ -169,7 +168,7 @@ function consequencesOf(
   };
 }
 
-/** The running period, counted from the decision. */
+/** The period that starts with the decision. */
 function periodFrom(now: number): FacilityChanges {
   return {
     expires_at: now + FACILITY_CYCLE_DAYS * DAY_SECONDS,
@@ -178,11 +177,10 @@ function periodFrom(now: number): FacilityChanges {
 }
 
 async function waitForPerson(
-  db: Db,
+  { db, now }: ChangeContext,
   facility: FacilityRow,
   about: FacilityAction,
   { reviewId, requestedMinor }: Referred,
-  now: number,
 ): Promise<void> {
   const isFirst = await insertPendingAction(db, {
     platform_id: facility.platform_id,
@@ -195,14 +193,14 @@ async function waitForPerson(
   if (!isFirst) throw underReview(about, facility);
 }
 
-/** Why the same cannot be asked for once more. */
+/** The problem for a second request while the first one is pending. */
 export function underReview(about: FacilityAction, { status }: Pick<FacilityRow, 'status'>) {
   switch (about) {
     case 'CREATION':
-      return refusal('ACTIVE_FACILITY_EXISTS', 'The buyer has a facility already', { status });
+      return refusal('ACTIVE_FACILITY_EXISTS', 'The buyer already has a facility', { status });
     case 'RENEWAL':
-      return refusal('PENDING_RENEWAL', 'A renewal of the facility is under way already');
+      return refusal('PENDING_RENEWAL', 'A renewal of the facility is already pending');
     case 'INCREASE':
-      return refusal('PENDING_INCREASE', 'An increase of the facility is under way already');
+      return refusal('PENDING_INCREASE', 'An increase of the facility is already pending');
   }
 }

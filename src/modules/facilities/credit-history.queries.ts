@@ -1,14 +1,14 @@
-/** How buyers have paid so far: told by orders and invoices, read by decisions. */
+/** How buyers have paid so far: written by orders and invoices, read by decisions. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { FacilityKey } from './facility.queries.ts';
 
-/** What happened; left out is 0. */
+/** What to add to a buyer's history. Default: 0. */
 export interface CreditEvents extends FacilityKey {
   ordersClosed?: number;
   invoicesPaid?: number;
-  /** Those among the paid ones that had become due before. */
+  /** Of the paid invoices, those that were paid after the due date. */
   invoicesPaidLate?: number;
 }
 
@@ -20,7 +20,7 @@ const unnestCounts = unnestRows<CreditEvents>('t', {
   invoices_paid_late: ['int', (event) => event.invoicesPaidLate ?? 0],
 });
 
-/** Adds to what is known of the buyers, in the caller's transaction. A payment that was reversed counts back: -1. */
+/** Adds to the buyers' histories, in the caller's transaction. A reversed payment counts -1. */
 export async function countCreditHistory(db: Db, events: CreditEvents[]): Promise<void> {
   await sql`
     insert into credit_histories as h (platform_id, buyer_external_id, orders_closed, invoices_paid, invoices_paid_late)

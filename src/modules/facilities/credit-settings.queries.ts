@@ -10,17 +10,17 @@ import { limitPolicyOf } from './limit-policy.rules.ts';
 
 export type CreditSettingsRow = Selectable<CreditSettings>;
 
-/** The platform's row has no buyer. */
+/** The buyer of the platform's own row. */
 const OF_PLATFORM = '';
 
-/** What a standing is made of, as `standingColumns` selects it. */
+/** The columns that `standingColumns` selects. */
 export interface StandingColumns {
   facility: FacilityRow | null;
   settings: CreditSettingsRow[];
   overdue: Overdue[];
 }
 
-/** For statements that read it with other things; both expressions are of such a statement, and name the buyer. */
+/** SQL columns of a buyer's standing, for a larger statement. Both expressions name the buyer in that statement. */
 export function standingColumns(
   platformId: RawBuilder<unknown>,
   buyerExternalId: RawBuilder<unknown>,
@@ -38,7 +38,7 @@ export function standingColumns(
       where due.platform_id = ${platformId} and due.buyer_external_id = ${buyerExternalId}), '[]') as overdue`;
 }
 
-/** `at` is in unix seconds. */
+/** Builds the standing at an instant, in unix seconds. */
 export function toStanding({ facility, settings, overdue }: StandingColumns, at: number): Standing {
   const limitPolicy = limitPolicyOf(
     settings.find((each) => each.buyer_external_id === OF_PLATFORM),
@@ -52,8 +52,8 @@ const NOTHING: StandingColumns = { facility: null, settings: [], overdue: [] };
 const STANDING_OF_K = standingColumns(sql.ref('k.platform_id'), sql.ref('k.buyer_external_id'));
 
 /**
- * What decides whether a buyer may order on credit: the facility, the limit policy that holds for the buyer, and what is
- * overdue. One statement for many buyers, in the order of the keys. `at` is in unix seconds.
+ * Reads the standings of buyers: facility, limit policy and overdue invoices. One statement for many buyers; answers in
+ * the order of the keys. `at` is in unix seconds.
  */
 export async function findStandings(db: Db, keys: (FacilityKey & { at: number })[]): Promise<Standing[]> {
   const { rows } = await sql<StandingColumns & { platform_id: number; buyer_external_id: string }>`
@@ -65,7 +65,7 @@ export async function findStandings(db: Db, keys: (FacilityKey & { at: number })
 
 export const findStanding = gathered(findStandings);
 
-/** With an empty buyer: the platform's own. */
+/** The settings of a buyer, or of the platform for an empty buyer. */
 export async function findCreditSettings(db: Db, key: FacilityKey): Promise<CreditSettingsRow | undefined> {
   return db
     .selectFrom('credit_settings')
@@ -75,7 +75,7 @@ export async function findCreditSettings(db: Db, key: FacilityKey): Promise<Cred
     .executeTakeFirst();
 }
 
-/** Sets what is given; what was set before and is not given stays. */
+/** Sets the given columns and keeps the others. */
 export async function putCreditSettings(db: Db, settings: Insertable<CreditSettings>): Promise<void> {
   const { platform_id: _, buyer_external_id: __, ...rest } = settings;
   await db
@@ -85,7 +85,7 @@ export async function putCreditSettings(db: Db, settings: Insertable<CreditSetti
     .execute();
 }
 
-/** False where there was none. With `expiredBy` (unix seconds) only what was over by then. */
+/** Returns false if there was none. With `expiredBy` (unix seconds) deletes only what expired by then. */
 export async function deleteCreditSettings(db: Db, key: FacilityKey, expiredBy?: number): Promise<boolean> {
   const result = await db
     .deleteFrom('credit_settings')

@@ -1,6 +1,6 @@
 /**
- * What invoices do to a facility: each takes credit up, and what is paid or credited gives it back. Commands for the
- * modules further out, in their transaction, before they lock the order and the invoice.
+ * What invoices do to a facility: an invoice uses credit, a payment or a credit note releases it. Commands for outer
+ * modules, in their transaction, before they lock the order and the invoice.
  */
 import type { Db } from '#infra/database/database';
 import type { FacilityKey } from './facility.queries.ts';
@@ -17,15 +17,15 @@ interface InvoicedCredit extends FacilityKey {
 
 export interface InvoicedOrder extends InvoicedCredit {
   orderExternalId: string;
-  /** How much of the amount the order has reserved: all of it, or nothing where only invoices count. */
+  /** The part of the amount that the order has reserved: all of it, or 0 if only invoices count. */
   reservedMinor: number;
-  /** Of the limit policy: for what was not reserved, and so is authorized now. */
+  /** The tolerance of the limit policy, for the part that is authorized now. */
   tolerancePercent: number;
 }
 
 /**
- * An order is invoiced: what it reserved becomes use. Answers in the order of the invoices; `isPosted` is false where
- * something was not reserved and the facility does not allow it now, undefined where there is no facility.
+ * Turns reservations into use. Answers in the order of the invoices: `isPosted` is false if the facility does not allow
+ * the part that was not reserved; undefined if there is no facility.
  */
 export function useReservations(db: Db, invoices: InvoicedOrder[]): Promise<(PostedEntry | undefined)[]> {
   return postEntriesInTurn(
@@ -35,7 +35,7 @@ export function useReservations(db: Db, invoices: InvoicedOrder[]): Promise<(Pos
       cause: 'ORDER_INVOICED' as const,
       usedChange: amountMinor,
       pendingOrdersChange: -reservedMinor,
-      // What was authorized with the order stays good, however low the limit has become since.
+      // The order's authorization holds even if the limit was lowered since.
       ...(amountMinor > reservedMinor && { tolerancePercent }),
     })),
   );
@@ -45,7 +45,7 @@ export interface FinancedInvoice extends InvoicedCredit {
   tolerancePercent: number;
 }
 
-/** An invoice without an order takes credit up, once its financing is accepted. Answers as `useReservations` does. */
+/** Uses credit for accepted invoices without an order. Answers like `useReservations`. */
 export function useWithoutOrder(db: Db, invoices: FinancedInvoice[]): Promise<(PostedEntry | undefined)[]> {
   return postEntriesInTurn(
     db,
@@ -61,7 +61,7 @@ export interface ReleasedCredit extends InvoicedCredit {
   orderExternalId?: string | null;
 }
 
-/** A payment or a credit note gives back what an invoice used; in every status of the facility. */
+/** Releases what invoices used, after a payment or a credit note, in every status of the facility. */
 export async function releaseUse(db: Db, released: ReleasedCredit[]): Promise<void> {
   const posted = await postEntriesInTurn(
     db,
@@ -74,6 +74,5 @@ export async function releaseUse(db: Db, released: ReleasedCredit[]): Promise<vo
     ),
   );
   const missing = released[posted.indexOf(undefined)];
-  if (missing)
-    throw new Error(`The buyer ${missing.buyerExternalId} has no facility to give credit back to.`);
+  if (missing) throw new Error(`The buyer ${missing.buyerExternalId} has no facility to release credit to.`);
 }

@@ -1,11 +1,11 @@
-/** May this buyer order on credit? The rules, over what is known of the buyer. */
+/** Whether a buyer may order on credit: the rules over the buyer's standing. */
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
 import { type Problem, refusal } from '#kernel/problem';
 import type { FacilityRow } from './facility.queries.ts';
 import type { LimitPolicy } from './limit-policy.rules.ts';
 
-/** An invoice that is due, as a buyer's standing knows it. */
+/** A due invoice in a buyer's standing. */
 export interface Overdue {
   /** Unix seconds. */
   due_at: number;
@@ -13,14 +13,14 @@ export interface Overdue {
   outstanding_amount: number;
 }
 
-/** What decides whether a buyer may order on credit. */
+/** Everything that decides whether a buyer may order on credit. */
 export interface Standing {
   facility: FacilityRow | null;
   limitPolicy: LimitPolicy;
   overdue: Overdue[];
 }
 
-/** Null where the buyer may order so much (gross minor units) on credit now; else why not, for the caller. */
+/** Returns null if the buyer may order this amount on credit now, else the problem. `now` in unix seconds. */
 export function creditRefusal(
   standing: Standing,
   order: { grossMinor: number; currency: Currency },
@@ -31,20 +31,20 @@ export function creditRefusal(
     case undefined:
     case 'PENDING':
     case 'REJECTED':
-      return refusal('NO_ACTIVE_FACILITY', 'The buyer has no credit facility that was granted', {
+      return refusal('NO_ACTIVE_FACILITY', 'The buyer has no granted credit facility', {
         status: facility?.status ?? null,
       });
     case 'FROZEN':
-      return refusal('FACILITY_FROZEN', "The buyer's facility takes no new orders for now");
+      return refusal('FACILITY_FROZEN', "The buyer's facility is frozen and takes no new orders");
     case 'EXPIRED':
-      return refusal('FACILITY_EXPIRED', "The period of the buyer's facility is over", {
+      return refusal('FACILITY_EXPIRED', "The period of the buyer's facility has ended", {
         expires_at: facility?.expires_at,
       });
   }
   const running = facility as FacilityRow;
-  // The move to EXPIRED may be a moment late; the period is not.
+  // The transition to EXPIRED may come late; the period has ended all the same.
   if (running.expires_at !== null && running.expires_at <= now)
-    return refusal('FACILITY_EXPIRED', "The period of the buyer's facility is over", {
+    return refusal('FACILITY_EXPIRED', "The period of the buyer's facility has ended", {
       expires_at: running.expires_at,
     });
   return (
@@ -57,8 +57,8 @@ export function creditRefusal(
 }
 
 /**
- * The same while a person decides about the buyer's first limit: only what no grant would change refuses. What is granted
- * then is compared with the order once it is known.
+ * The same while a person reviews the buyer's first limit: only problems that no grant would solve. The grant is compared
+ * with the order once it is known.
  */
 export function refusalWhilePending(
   standing: Standing,
@@ -79,7 +79,7 @@ function currencyRefusal({ currency: ofFacility }: FacilityRow, currency: Curren
   );
 }
 
-/** What may still be authorized, with the tolerance; never below 0. Minor units. */
+/** The amount that can still be authorized, with the tolerance, in minor units; never below 0. */
 export function roomOf(facility: FacilityRow, tolerancePercent: number): number {
   const { total_amount: total, used_amount: used, pending_orders_amount: pending } = facility;
   const ceiling = total + Number((BigInt(total) * BigInt(tolerancePercent)) / 100n);
@@ -89,12 +89,12 @@ export function roomOf(facility: FacilityRow, tolerancePercent: number): number 
 export function exceeded(facility: FacilityRow, requestedMinor: number): Problem {
   return refusal(
     'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
-    `The facility has ${facility.available_amount} left and ${requestedMinor} was asked for`,
+    `The facility has ${facility.available_amount} available and ${requestedMinor} was requested`,
     { requested: requestedMinor, available: facility.available_amount, currency: facility.currency },
   );
 }
 
-/** Amounts of different currencies cannot be added: the stop holds for each by itself. */
+/** Amounts of different currencies cannot be added: the stop applies to each currency. */
 function overdueRefusal({ overdue, limitPolicy }: Standing, now: number): Problem | null {
   const late = arrears(overdue, limitPolicy, limitPolicy.overdueStopDays, now);
   const sums = [...Map.groupBy(late, (invoice) => invoice.currency)].map(([currency, invoices]) => ({
@@ -111,12 +111,12 @@ function overdueRefusal({ overdue, limitPolicy }: Standing, now: number): Proble
   });
 }
 
-/** Whether a person should look at the buyer's next order: something is overdue beyond the grace, below the stop. */
+/** Whether the buyer's next order needs a review: an invoice is overdue beyond the grace and below the stop. */
 export function needsReview({ overdue, limitPolicy }: Standing, now: number): boolean {
   return arrears(overdue, limitPolicy, limitPolicy.overdueGraceDays + 1, now).length > 0;
 }
 
-/** What is overdue for so many days and more than a residue. */
+/** The invoices that are overdue for at least `daysMin` days by more than a residue. */
 export function arrears(
   overdue: Overdue[],
   { overdueResidueAmountMinor }: Pick<LimitPolicy, 'overdueResidueAmountMinor'>,

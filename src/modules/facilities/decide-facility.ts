@@ -1,54 +1,63 @@
 /**
- * Asking for a decision, and acting on it. Between the two others may act as well: the assessment waits for the outside
- * world without a lock, so what it was made from is compared again, under the lock, before anything is written.
+ * A decision takes two steps. The assessment calls the outside world and holds no lock. The transaction then compares the
+ * last decision under the lock, and refuses an assessment that is out of date.
  */
-
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
-import { notFound } from '#kernel/problem';
+import { transitionOf } from '#kernel/lifecycle';
+import { notFound, refusal } from '#kernel/problem';
 import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown } from '#modules/buyers';
 import { type Assessment, assess, recordDecision, scriptOf } from '#modules/underwriting';
-import type { Context } from '#operation/operation';
+import type { ChangeContext, Context } from '#operation/operation';
 import { findApplicant } from './applicant.queries.ts';
-import { applyDecision, type FacilityDecision, openFacility, underReview } from './apply-decision.ts';
+import {
+  applyDecision,
+  type FacilityDecision,
+  openFacility,
+  triggerOf,
+  underReview,
+} from './apply-decision.ts';
 import { arrears } from './credit.rules.ts';
+import { facilityLifecycle } from './facility.lifecycle.ts';
 import {
   type FacilityKey,
   type FacilityRow,
+  facilityKeyOf,
   findLastDecided,
   lockFacility,
   updateFacility,
 } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
-import type { Attribution } from './transition-facility.ts';
+import { type FacilityView, findFacilityView } from './facility-view.queries.ts';
 
-/** What an assessment needs of its surroundings; `db` is no transaction. */
+/** The part of a Context that an assessment needs. `db` is not a transaction. */
 export type AssessmentContext = Pick<Context, 'db' | 'platformId' | 'now' | 'vault' | 'risk' | 'isSandbox'>;
 
-export interface SimulationRequest {
+export interface DecisionRequest {
   about: FacilityAction;
   buyerExternalId: string;
   currency: Currency;
+  /** Minor units; null requests what the policy allows. */
   requestedMinor: number | null;
-  /** Of whoever applies, where that is no contact of the buyer yet: a sandbox may have a script for it. */
+  /** The applicant's address if it is not a contact of the buyer: it may name a sandbox script. */
   applicantEmail?: string;
 }
 
 export interface AssessedFacility {
-  request: SimulationRequest;
+  request: DecisionRequest;
   assessment: Assessment;
-  /** The last decision that the assessment knew of, by its move. */
+  /** The version of the last transition by a decision that the assessment knew of. */
   lastDecided: number;
 }
 
 /**
- * Assesses, with no transaction open. Throws NOT_FOUND for an unknown buyer, BUYER_INCOMPLETE for one that is only invited,
- * and 424 RISK_DECISION_ERROR.
+ * Assesses a request. Call it outside a transaction. Throws NOT_FOUND for an unknown buyer, BUYER_INCOMPLETE for an invited
+ * buyer without details, and 424 RISK_DECISION_ERROR.
  */
 export async function assessFacility(
   context: AssessmentContext,
-  request: SimulationRequest,
+  request: DecisionRequest,
 ): Promise<AssessedFacility> {
   const { db, platformId, now, vault, risk, isSandbox } = context;
   const { about, buyerExternalId, currency, requestedMinor, applicantEmail } = request;
@@ -73,7 +82,7 @@ export async function assessFacility(
       requestedMinor,
       existingLimitMinor: facility !== null && facility.total_amount > 0 ? facility.total_amount : null,
       exposureMinor: facility === null ? 0 : facility.used_amount + facility.pending_orders_amount,
-      // Another currency cannot be added; its days count all the same.
+      // Amounts of another currency cannot be added; their days count.
       overdueMinor: due
         .filter((invoice) => invoice.currency === currency)
         .reduce((sum, invoice) => sum + invoice.outstanding_amount, 0),
@@ -88,48 +97,88 @@ export async function assessFacility(
 }
 
 /**
- * Records and applies what was assessed to a facility that the transaction has locked. Throws PENDING_RENEWAL or
- * PENDING_INCREASE where it was decided about meanwhile: the assessment knows nothing of that.
+ * Records and applies an assessment to a facility that the transaction has locked. Throws PENDING_RENEWAL or
+ * PENDING_INCREASE if another decision was made since the assessment.
  */
-export async function actOnAssessment(
-  db: Db,
+export async function applyAssessment(
+  context: ChangeContext,
   facility: FacilityRow,
   { request, assessment, lastDecided }: AssessedFacility,
-  change: Attribution,
 ): Promise<FacilityRow> {
-  const key = { platformId: facility.platform_id, buyerExternalId: facility.buyer_external_id };
-  if ((await findLastDecided(db, key)) !== lastDecided) throw underReview(request.about, facility);
-  return applyDecision(db, facility, await recorded(db, request.about, assessment, change), change);
+  const lastDecidedNow = await findLastDecided(context.db, facilityKeyOf(facility));
+  if (lastDecidedNow !== lastDecided) throw underReview(request.about, facility);
+  return applyDecision(context, facility, await recorded(context, request.about, assessment));
 }
 
-/** The same for a buyer without a facility, or with one that was refused. Throws ACTIVE_FACILITY_EXISTS. */
-export async function openOnAssessment(
-  db: Db,
-  key: FacilityKey,
+/** Records and applies an assessment for a buyer with no facility or a rejected one. Throws ACTIVE_FACILITY_EXISTS. */
+export async function openAssessedFacility(
+  context: ChangeContext,
   { request, assessment }: AssessedFacility,
-  change: Attribution,
 ): Promise<FacilityRow> {
-  const decision = await recorded(db, 'CREATION', assessment, change);
-  const opened = await openFacility(db, key, request.currency, decision, change);
+  const { db, platformId } = context;
+  const { buyerExternalId, currency } = request;
+  const decision = await recorded(context, 'CREATION', assessment);
+  const opened = await openFacility(context, buyerExternalId, currency, decision);
   if (opened) return opened;
-  assertNone(await lockFacility(db, key));
-  // Nothing was ever granted in the currency that it was asked for in before.
-  const reopened = await updateFacility(db, key, { currency: request.currency });
-  return applyDecision(db, reopened, decision, change);
+  const key = { platformId, buyerExternalId };
+  assertNoFacility(await lockFacility(db, key));
+  // A rejected facility may change its currency: nothing was granted in it.
+  const reopened = await updateFacility(db, key, { currency });
+  return applyDecision(context, reopened, decision);
 }
 
-/** Throws ACTIVE_FACILITY_EXISTS for any facility but a refused one: its buyer may apply again. */
-export function assertNone(facility: FacilityRow | undefined): void {
+/** Throws ACTIVE_FACILITY_EXISTS for any facility but a rejected one, whose buyer may apply again. */
+export function assertNoFacility(facility: FacilityRow | undefined): void {
   if (facility && facility.status !== 'REJECTED') throw underReview('CREATION', facility);
 }
 
-async function recorded<About extends FacilityAction>(
+type Requestable = 'RENEWAL' | 'INCREASE';
+
+/**
+ * Checks before the assessment that a renewal or an increase may be requested. Throws NOT_FOUND,
+ * INVALID_STATUS_TRANSITION, PENDING_RENEWAL or PENDING_INCREASE, and INCREASE_NOT_ABOVE_LIMIT.
+ */
+export async function assertRequestable(
+  { db, platformId }: { db: Db; platformId: number },
+  buyerExternalId: string,
+  about: Requestable,
+  requestedMinor?: number,
+): Promise<FacilityView> {
+  const facility = await findFacilityView(db, { platformId, buyerExternalId });
+  if (!facility) throw notFound();
+  assertStatus(facility, about, requestedMinor);
+  if (facility.pending_actions.some(({ type }) => type === about)) throw underReview(about, facility);
+  return facility;
+}
+
+/** Checks the same under the lock, but for pending actions: `applyAssessment` finds those by the last decision. */
+export async function lockRequestable(
   db: Db,
+  key: FacilityKey,
+  about: Requestable,
+  requestedMinor?: number,
+): Promise<FacilityRow> {
+  const facility = await lockFacility(db, key);
+  if (!facility) throw notFound();
+  assertStatus(facility, about, requestedMinor);
+  return facility;
+}
+
+function assertStatus(facility: FacilityRow, about: Requestable, requestedMinor?: number): void {
+  transitionOf(facilityLifecycle, facility.status, triggerOf(about, 'REFER'));
+  if (requestedMinor !== undefined && requestedMinor <= facility.total_amount)
+    throw refusal('INCREASE_NOT_ABOVE_LIMIT', `The limit is already ${facility.total_amount}`, {
+      requested: requestedMinor,
+      total_amount: facility.total_amount,
+    });
+}
+
+async function recorded<About extends FacilityAction>(
+  context: ChangeContext,
   about: About,
   assessment: Assessment,
-  { actor, now }: Attribution,
 ): Promise<FacilityDecision & { about: About }> {
-  const { decisionId, reviewId } = await recordDecision(db, assessment, { actor, now });
+  const { decisionId, reviewId } = await recordDecision(context, assessment);
   const { outcome, limitMinor, riskBand, priceClass, application } = assessment;
   switch (outcome) {
     case 'ACCEPT':

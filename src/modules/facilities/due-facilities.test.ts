@@ -4,8 +4,7 @@ import { RiskSourceFailed } from '#modules/underwriting';
 import { addFacility, decide, facilityOf, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { facilityExpiries } from './facility-expiries.ts';
-import { facilityRenewals } from './facility-renewals.ts';
+import { facilityExpiries, facilityRenewals } from './due-facilities.ts';
 
 const NOW = 1_763_640_000;
 const HOUR = 3_600;
@@ -147,7 +146,7 @@ describe('the end of a period', () => {
   it('leaves nothing available and the limit known, with its entry, move and event', async () => {
     const here = world as World;
     await addFacility(here, 'ends', { requested_amount: 50_000 });
-    await onFacility(here, 'ends', (db) =>
+    await onFacility(here, 'ends', ({ db }) =>
       db
         .updateTable('facilities')
         .set({ renewal_due_at: null })

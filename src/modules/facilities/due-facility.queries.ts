@@ -1,4 +1,4 @@
-/** Facilities whose instant has come: to be renewed, and to end. */
+/** Facilities whose renewal or end is due. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { FacilityChanges, FacilityKey } from './facility.queries.ts';
@@ -9,7 +9,7 @@ export interface DueFacility {
   dueAt: number;
 }
 
-/** The platforms on which a renewal is due by their own clock, when the real one shows `now`. */
+/** The platforms on which a renewal is due by the platform's clock. `now` is the real time in unix seconds. */
 export async function findPlatformsRenewing(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select p.platform_id from platforms p
@@ -19,7 +19,7 @@ export async function findPlatformsRenewing(db: Db, now: number): Promise<number
   return rows.map((row) => row.platform_id);
 }
 
-/** The same for the end of a period. */
+/** The platforms on which a period ends by the platform's clock. `now` is the real time in unix seconds. */
 export async function findPlatformsExpiring(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select p.platform_id from platforms p
@@ -56,7 +56,7 @@ export async function findNextFacilityExpiry(
   return rows[0];
 }
 
-/** Where the renewal is still due at that instant, it is due at another, or (null) no more: no move, and no event. */
+/** Postpones a renewal that is still due at `dueAt`, or cancels it (null). No transition, no event. */
 export async function postponeRenewal(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,

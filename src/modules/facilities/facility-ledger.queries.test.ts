@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addFacility, facilityOf, ledgerEntry, ORDINARY_LIMIT, reservingEntry } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
-import { facilityExpiries } from './facility-expiries.ts';
+import { facilityExpiries } from './due-facilities.ts';
 import { type NewEntry, postEntries, postEntriesInTurn } from './facility-ledger.queries.ts';
 
 const NOW = 1_763_640_000;

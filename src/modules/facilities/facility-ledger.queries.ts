@@ -1,6 +1,6 @@
 /**
- * The credit ledger: the only place that writes what a facility has. Each change is an entry with its running balance,
- * written by the statement that changes the facility; triggers refuse a commit in which the two differ.
+ * The credit ledger: the only writer of a facility's amounts. Each change is an entry with its running balance, written by
+ * the statement that changes the facility. Triggers refuse a commit in which the two differ.
  */
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -14,13 +14,13 @@ export type LedgerRow = Selectable<FacilityLedger>;
 
 export interface NewEntry extends FacilityKey {
   cause: LedgerCause;
-  /** Minor units of the facility's currency; left out is 0. */
+  /** Minor units of the facility's currency. Default: 0. */
   totalChange?: number;
   usedChange?: number;
   pendingOrdersChange?: number;
   /**
-   * Given where the entry authorizes something: it is written only while the facility is ACTIVE, runs, and used and
-   * pending together stay within the limit and so many percent of it.
+   * Set it if the entry authorizes something. The entry is then written only if the facility is ACTIVE and in its period,
+   * and used plus pending stay within the limit plus this percentage of it.
    */
   tolerancePercent?: number;
   orderExternalId?: string | null;
@@ -32,9 +32,9 @@ export interface NewEntry extends FacilityKey {
 }
 
 export interface PostedEntry {
-  /** False where the entry would have authorized what the facility does not allow: nothing is written then. */
+  /** False if the facility does not allow the authorization: nothing was written. */
   isPosted: boolean;
-  /** After the entry; where it was not posted, as the facility was found under its lock. */
+  /** The facility after the entry, or as found under the lock if it was not posted. */
   facility: FacilityRow;
 }
 
@@ -54,8 +54,8 @@ const unnestEntries = unnestRows<NewEntry>('t', {
 });
 
 /**
- * Posts entries, at most one a facility, in one statement; answers in their order, undefined where there is no such
- * facility. Locks the facilities in the order of their keys, so that two such statements cannot wait for each other.
+ * Posts entries, at most one per facility, in one statement. Answers in their order; undefined for an unknown facility.
+ * Locks the facilities in the order of their keys, so that two such statements cannot deadlock.
  */
 export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
   const { rows } = await sql<FacilityRow & { is_posted: boolean }>`
@@ -107,8 +107,8 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
 }
 
 /**
- * The same for any number of entries a facility, in their order. The first statement locks every facility, so that here
- * too nobody waits in a circle.
+ * Posts any number of entries per facility, in their order. The first statement locks every facility, so that this cannot
+ * deadlock either.
  */
 export async function postEntriesInTurn(db: Db, entries: NewEntry[]): Promise<(PostedEntry | undefined)[]> {
   const answers: (PostedEntry | undefined)[] = [];
@@ -130,15 +130,14 @@ export async function postEntriesInTurn(db: Db, entries: NewEntry[]): Promise<(P
   return answers;
 }
 
-/** The one entry of a facility that is locked already, and not refused. */
+/** Posts one entry to a locked facility. Throws an error if the facility refuses it. */
 export async function postEntry(db: Db, entry: NewEntry): Promise<FacilityRow> {
   const [posted] = await postEntries(db, [entry]);
-  if (!posted?.isPosted)
-    throw new Error(`The entry ${entry.cause} was refused by a facility that is locked.`);
+  if (!posted?.isPosted) throw new Error(`The entry ${entry.cause} was refused by a locked facility.`);
   return posted.facility;
 }
 
-/** The number of the last entry recorded by `until` (unix seconds), with what the facility had then; undefined before. */
+/** The last entry recorded by `until` (unix seconds), with its running balance; undefined before the first. */
 export async function findLedgerBalance(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
@@ -156,7 +155,7 @@ export async function findLedgerBalance(
     .executeTakeFirst();
 }
 
-/** Entries of one facility until one of them, the latest first. Their numbers have no gaps, so nobody counts them. */
+/** Entries up to the number `last`, the latest first. The numbers have no gaps, so paging needs no count. */
 export async function listLedgerRows(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
@@ -170,7 +169,7 @@ export async function listLedgerRows(
       .selectAll()
       .where('platform_id', '=', platformId)
       .where('buyer_external_id', '=', buyerExternalId)
-      // An offset behind the first entry leads below what the column holds.
+      // An offset beyond the first entry would be below the range of the column.
       .where('entry', '<=', Math.max(0, newest))
       .where('entry', '>', Math.max(0, newest - page.limit))
       .orderBy('entry', 'desc')

@@ -1,4 +1,4 @@
-/** Facilities as they are shown: with what waits for a person. */
+/** Facilities as the API shows them, with their pending actions. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -14,7 +14,7 @@ export interface FacilityView extends FacilityRow {
   pending_actions: Facility['pending_actions'];
 }
 
-/** Of `facilities f`. */
+/** A column of `facilities f`. */
 const PENDING_ACTIONS = sql<Facility['pending_actions']>`
   coalesce((
     select json_agg(json_build_object('type', a.type, 'created_at', a.created_at) order by a.created_at, a.type)
@@ -22,7 +22,7 @@ const PENDING_ACTIONS = sql<Facility['pending_actions']>`
     where a.platform_id = f.platform_id and a.buyer_external_id = f.buyer_external_id
   ), '[]')`;
 
-/** In the order of the keys; undefined where the buyer has no facility. Each is looked up by itself, as facilities are. */
+/** In the order of the keys; undefined for a buyer without a facility. Looked up one by one, like `findFacilities`. */
 export async function findFacilityViews(db: Db, keys: FacilityKey[]): Promise<(FacilityView | undefined)[]> {
   const { rows } = await sql<FacilityView>`
     select ${columnsOf('f')}, ${PENDING_ACTIONS} as pending_actions

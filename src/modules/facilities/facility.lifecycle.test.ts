@@ -1,16 +1,16 @@
 /** Every status with every trigger, through what makes the moves: what the table does not have is refused with what it has. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
+import type { ChangeContext } from '#operation/operation';
 import { addFacility, decide, onFacility, unexplainedFacilities } from '#test/facilities';
 import { operate } from '#test/operator';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { applyDecision, type FacilityDecision, overrideLimit } from './apply-decision.ts';
+import { facilityExpiries } from './due-facilities.ts';
 import { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityRow, lockFacility } from './facility.queries.ts';
-import { facilityExpiries } from './facility-expiries.ts';
 import { freezeFacility } from './operations/freeze-facility.ts';
 import { unfreezeFacility } from './operations/unfreeze-facility.ts';
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const change = { actor: 'operator:ada', now: NOW };
 const input = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is so.' } });
 
 /** How a facility comes to be in a status. */
@@ -57,22 +56,17 @@ async function expire(buyer: string): Promise<void> {
 }
 
 const decided = (about: FacilityDecision['about'], outcome: FacilityDecision['outcome']) => (buyer: string) =>
-  onFacility(world, buyer, (db: Db, facility: FacilityRow) =>
-    applyDecision(
-      db,
-      facility,
-      {
-        about,
-        outcome,
-        decisionId: randomUUID(),
-        reviewId: randomUUID(),
-        requestedMinor: null,
-        limitMinor: 2 * LIMIT,
-        riskBand: 'A1',
-        priceClass: 'A',
-      },
-      change,
-    ),
+  onFacility(world, buyer, (context: ChangeContext, facility: FacilityRow) =>
+    applyDecision(context, facility, {
+      about,
+      outcome,
+      decisionId: randomUUID(),
+      reviewId: randomUUID(),
+      requestedMinor: null,
+      limitMinor: 2 * LIMIT,
+      riskBand: 'A1',
+      priceClass: 'A',
+    }),
   );
 
 const TRIGGERS: Record<FacilityTrigger, (buyer: string) => Promise<unknown>> = {
@@ -86,8 +80,8 @@ const TRIGGERS: Record<FacilityTrigger, (buyer: string) => Promise<unknown>> = {
   refer_increase: decided('INCREASE', 'REFER'),
   reject_increase: decided('INCREASE', 'REJECT'),
   override: (buyer) =>
-    onFacility(world, buyer, (db, facility) =>
-      overrideLimit(db, facility, { limitMinor: 3 * LIMIT, decisionId: randomUUID() }, change),
+    onFacility(world, buyer, (context, facility) =>
+      overrideLimit(context, facility, { limitMinor: 3 * LIMIT, decisionId: randomUUID() }),
     ),
   freeze: (buyer) => operate(world, freezeFacility, input(buyer)),
   unfreeze: (buyer) => operate(world, unfreezeFacility, input(buyer)),

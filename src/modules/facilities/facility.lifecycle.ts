@@ -1,8 +1,8 @@
 import { defineLifecycle } from '#kernel/lifecycle';
 
-/** How long a facility runs before it must be renewed. */
+/** The period of a facility, in days. */
 export const FACILITY_CYCLE_DAYS = 90;
-/** How long before its end the service asks for the renewal by itself. */
+/** How many days before the end of the period the service requests the renewal. */
 export const RENEWAL_LEAD_DAYS = 14;
 
 export const facilityLifecycle = defineLifecycle({
@@ -22,14 +22,14 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'refer',
       to: 'PENDING',
       event: 'FACILITY.CREATION.IN_REVIEW',
-      why: 'The policy leaves the decision to a person.',
+      why: 'The policy refers the decision to a person.',
     },
     {
       from: null,
       trigger: 'reject',
       to: 'REJECTED',
       event: 'FACILITY.CREATION.REJECTED',
-      why: 'The policy refused the buyer; the decision record says why.',
+      why: 'The policy rejected the buyer; the decision record has the reasons.',
     },
     {
       from: 'PENDING',
@@ -44,7 +44,7 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'reject',
       to: 'REJECTED',
       event: 'FACILITY.CREATION.REJECTED',
-      why: 'A person refused the buyer.',
+      why: 'A person rejected the buyer.',
     },
     {
       from: 'REJECTED',
@@ -52,21 +52,21 @@ export const facilityLifecycle = defineLifecycle({
       to: 'ACTIVE',
       event: 'FACILITY.CREATION.ACCEPTED',
       credit: 'limit',
-      why: 'The buyer applied again, or the refusal was overridden by two persons.',
+      why: 'The buyer applied again, or two persons overrode the rejection.',
     },
     {
       from: 'REJECTED',
       trigger: 'refer',
       to: 'PENDING',
       event: 'FACILITY.CREATION.IN_REVIEW',
-      why: 'The buyer applied again, and a person must decide.',
+      why: 'The buyer applied again, and the policy refers the decision to a person.',
     },
     {
       from: 'REJECTED',
       trigger: 'reject',
       to: 'REJECTED',
       event: 'FACILITY.CREATION.REJECTED',
-      why: 'The buyer applied again and was refused again.',
+      why: 'The buyer applied again and was rejected again.',
     },
 
     {
@@ -75,14 +75,14 @@ export const facilityLifecycle = defineLifecycle({
       to: 'ACTIVE',
       event: 'FACILITY.RENEWAL.ACCEPTED',
       credit: 'limit',
-      why: 'A fresh review extends the period. The limit may be lower than what is used: then nothing is available, and nothing is clawed back.',
+      why: 'A new decision starts a new period. If the new limit is below the used amount, nothing is available and nothing is clawed back.',
     },
     {
       from: 'ACTIVE',
       trigger: 'refer_renewal',
       to: 'ACTIVE',
       event: 'FACILITY.RENEWAL.IN_REVIEW',
-      guard: 'no renewal is under way',
+      guard: 'no renewal is pending',
       why: 'A person must decide about the renewal; the running period stays usable.',
     },
     {
@@ -105,7 +105,7 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'refer_increase',
       to: 'ACTIVE',
       event: 'FACILITY.INCREASE.IN_REVIEW',
-      guard: 'no increase is under way',
+      guard: 'no increase is pending',
       why: 'A person must decide about the increase.',
     },
     {
@@ -113,7 +113,7 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'reject_increase',
       to: 'ACTIVE',
       event: 'FACILITY.INCREASE.REJECTED',
-      why: 'The limit stays as it is.',
+      why: 'The limit is unchanged.',
     },
     {
       from: 'ACTIVE',
@@ -128,14 +128,14 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'freeze',
       to: 'FROZEN',
       event: 'FACILITY.FROZEN',
-      why: 'An operator stops new orders; running orders and invoices go on.',
+      why: 'An operator stops new orders; existing orders and invoices continue.',
     },
     {
       from: 'FROZEN',
       trigger: 'unfreeze',
       to: 'ACTIVE',
       event: 'FACILITY.UNFROZEN',
-      why: 'New orders are possible again, within what is available.',
+      why: 'New orders are possible again, within the available amount.',
     },
     {
       from: 'FROZEN',
@@ -143,14 +143,14 @@ export const facilityLifecycle = defineLifecycle({
       to: 'FROZEN',
       event: 'FACILITY.RENEWAL.ACCEPTED',
       credit: 'limit',
-      why: 'The period is extended; whoever froze the facility decides when it is used again.',
+      why: 'A new period starts; the facility stays frozen until an operator unfreezes it.',
     },
     {
       from: 'FROZEN',
       trigger: 'refer_renewal',
       to: 'FROZEN',
       event: 'FACILITY.RENEWAL.IN_REVIEW',
-      guard: 'no renewal is under way',
+      guard: 'no renewal is pending',
       why: 'A person must decide about the renewal.',
     },
     {
@@ -158,14 +158,14 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'reject_renewal',
       to: 'FROZEN',
       event: 'FACILITY.RENEWAL.REJECTED',
-      why: 'The period stays as it is.',
+      why: 'The period is unchanged.',
     },
     {
       from: 'FROZEN',
       trigger: 'reject_increase',
       to: 'FROZEN',
       event: 'FACILITY.INCREASE.REJECTED',
-      why: 'An increase that was asked for before the freeze is refused.',
+      why: 'An increase that was requested before the freeze is rejected.',
     },
     {
       from: 'ACTIVE',
@@ -173,7 +173,7 @@ export const facilityLifecycle = defineLifecycle({
       to: 'EXPIRED',
       event: 'FACILITY.EXPIRED',
       credit: 'limit',
-      why: 'expires_at has come without a renewal: nothing is available; running orders and invoices go on.',
+      why: 'The period ended without a renewal: nothing is available; existing orders and invoices continue.',
     },
     {
       from: 'FROZEN',
@@ -181,7 +181,7 @@ export const facilityLifecycle = defineLifecycle({
       to: 'EXPIRED',
       event: 'FACILITY.EXPIRED',
       credit: 'limit',
-      why: 'expires_at has come while the facility was frozen.',
+      why: 'The period ended while the facility was frozen.',
     },
     {
       from: 'EXPIRED',
@@ -189,14 +189,14 @@ export const facilityLifecycle = defineLifecycle({
       to: 'ACTIVE',
       event: 'FACILITY.RENEWAL.ACCEPTED',
       credit: 'limit',
-      why: 'What is available is restored; new orders can be authorized at once.',
+      why: 'The limit is available again; new orders can be authorized at once.',
     },
     {
       from: 'EXPIRED',
       trigger: 'refer_renewal',
       to: 'EXPIRED',
       event: 'FACILITY.RENEWAL.IN_REVIEW',
-      guard: 'no renewal is under way',
+      guard: 'no renewal is pending',
       why: 'A person must decide about the renewal.',
     },
     {
@@ -204,14 +204,14 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'reject_renewal',
       to: 'EXPIRED',
       event: 'FACILITY.RENEWAL.REJECTED',
-      why: 'The facility stays expired; a renewal may be asked for again.',
+      why: 'The facility stays expired; a renewal can be requested again.',
     },
     {
       from: 'EXPIRED',
       trigger: 'reject_increase',
       to: 'EXPIRED',
       event: 'FACILITY.INCREASE.REJECTED',
-      why: 'An increase that was asked for before the end is refused.',
+      why: 'An increase that was requested before the end is rejected.',
     },
   ],
 });

@@ -45,7 +45,7 @@ export function columnsOf(alias: 'c' | 'f' | 'l') {
   return WRITTEN_OUT[alias];
 }
 
-// Written out once: composing the list anew for each statement costs more than the statement's own text.
+// Written out once: composing the list for each statement costs more than the rest of its text.
 const WRITTEN_OUT = {
   c: sql.raw(COLUMNS.map((column) => `c.${column}`).join(', ')),
   f: sql.raw(COLUMNS.map((column) => `f.${column}`).join(', ')),
@@ -53,8 +53,8 @@ const WRITTEN_OUT = {
 };
 
 /**
- * In the order of the keys; undefined where the buyer has no facility. Each is looked up by itself (`lateral … offset
- * 0`): a connection keeps the plan it made while the table was small, and that one would read the whole of it.
+ * In the order of the keys; undefined for a buyer without a facility. `lateral … offset 0` looks each up by its key: a
+ * connection keeps the plan it made while the table was small, and that plan would read the whole table.
  */
 export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(FacilityRow | undefined)[]> {
   const { rows } = await sql<FacilityRow>`
@@ -68,7 +68,7 @@ export async function findFacilities(db: Db, keys: FacilityKey[]): Promise<(Faci
 
 export const findFacility = gathered(findFacilities);
 
-/** The first lock of every change of credit: facility, then order, then invoice. */
+/** Locks a facility. Every change of credit locks in this order: facility, order, invoice. */
 export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRow | undefined> {
   return db
     .selectFrom('facilities')
@@ -80,7 +80,7 @@ export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRo
     .executeTakeFirst();
 }
 
-/** Undefined where the buyer has one. */
+/** Returns undefined if the buyer has a facility already. */
 export async function insertFacility(
   db: Db,
   facility: Insertable<Facilities>,
@@ -94,7 +94,7 @@ export async function insertFacility(
     .executeTakeFirst();
 }
 
-/** Everything but the amounts, which only the ledger writes. */
+/** Every column but the amounts, which only the ledger writes. */
 export type FacilityChanges = Partial<
   Omit<
     FacilityRow,
@@ -130,7 +130,7 @@ export async function insertFacilityTransition(
   await db.insertInto('facility_transitions').values(transition).execute();
 }
 
-/** By which move the facility was decided about last; 0 where it never was. For statements that read it with other things. */
+/** SQL for the version of the facility's last transition by a decision, for a larger statement; 0 without one. */
 export function lastDecidedOf(
   platformId: RawBuilder<unknown>,
   buyerExternalId: RawBuilder<unknown>,
@@ -139,14 +139,14 @@ export function lastDecidedOf(
     where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and decision_id is not null)`;
 }
 
-/** The same by itself. */
+/** The version of the facility's last transition by a decision; 0 without one. */
 export async function findLastDecided(db: Db, { platformId, buyerExternalId }: FacilityKey): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     select ${lastDecidedOf(sql.val(platformId), sql.val(buyerExternalId))} as last`.execute(db);
   return rows[0]?.last ?? 0;
 }
 
-/** The decision that the facility was moved by last; undefined where there was none. */
+/** The decision of the facility's last transition by a decision; undefined without one. */
 export async function findLastDecisionId(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
@@ -163,7 +163,7 @@ export async function findLastDecisionId(
   return transition?.decision_id ?? undefined;
 }
 
-/** False where one of this kind is under way. */
+/** Returns false if an action of this type is pending already. */
 export async function insertPendingAction(
   db: Db,
   action: Insertable<FacilityPendingActions>,
@@ -189,7 +189,7 @@ export async function deletePendingAction(
     .execute();
 }
 
-/** The case that the facility waits for, of this kind; undefined where nothing of the kind is under way. */
+/** The review that the facility waits for; undefined without a pending action of this type. */
 export async function findAwaitedReviewId(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,

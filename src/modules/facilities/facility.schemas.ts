@@ -15,23 +15,23 @@ import { RISK_BANDS } from '#modules/underwriting';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 
 export const FACILITY_ACTIONS = ['CREATION', 'RENEWAL', 'INCREASE'] as const;
-/** The bands of decisions. */
+/** The risk bands of decisions. */
 export const FACILITY_BANDS = [...RISK_BANDS, 'REJECT'] as const;
 export type FacilityAction = (typeof FACILITY_ACTIONS)[number];
 
 const requestedAmount = Type.Integer({
   minimum: 1,
   maximum: MINOR_UNITS_MAX,
-  description: 'The limit that is wished for, in minor units. It may be granted in part',
+  description: 'The requested limit, in minor units. It may be granted in part',
 });
 
 export const FacilityCreation = closed(
   {
     requested_amount: optional({
       ...requestedAmount,
-      description: 'The limit that is wished for, in minor units. Left out: what the credit policy allows',
+      description: 'The requested limit, in minor units. Default: what the credit policy allows',
     }),
-    currency: optional({ ...CurrencySchema, description: "Left out: the platform's" }),
+    currency: optional({ ...CurrencySchema, description: "Default: the platform's currency" }),
   },
   'FacilityCreation',
 );
@@ -40,23 +40,20 @@ export const FacilityIncrease = closed(
   {
     requested_amount: {
       ...requestedAmount,
-      description: 'The new limit, in minor units: above the present one',
+      description: 'The new limit, in minor units: above the current one',
     },
   },
   'FacilityIncrease',
 );
 
-export const FacilityFreeze = closed(
-  { reason: line(1000, 'Why, for those who read the history') },
-  'FacilityFreeze',
-);
+export const FacilityFreeze = closed({ reason: line(1000, 'The reason, for the history') }, 'FacilityFreeze');
 
 export const FacilityParams = closed({ external_id: externalId('The buyer') });
 
 export const PendingAction = closed(
   {
     type: oneOf(FACILITY_ACTIONS),
-    created_at: unixSeconds('When it was asked for'),
+    created_at: unixSeconds('When it was requested'),
   },
   'PendingAction',
 );
@@ -66,26 +63,29 @@ export const Facility = closed(
     buyer_external_id: externalId('The buyer; a buyer has one facility'),
     status: oneOf(facilityLifecycle.states),
     currency: CurrencySchema,
-    total_amount: minorUnits('The limit, in minor units; 0 while none was granted'),
+    total_amount: minorUnits('The limit, in minor units; 0 before the first grant'),
     available_amount: minorUnits(
-      'What orders may still take: total, less used and pending orders; never below 0, and 0 once EXPIRED',
+      'What new orders may use: total minus used and pending orders. Never below 0; 0 once EXPIRED',
     ),
-    used_amount: minorUnits('What invoices use'),
-    pending_orders_amount: minorUnits('What orders reserve'),
+    used_amount: minorUnits('The amount that invoices use'),
+    pending_orders_amount: minorUnits('The amount that orders reserve'),
     risk_band: nullable(
-      oneOf(FACILITY_BANDS, 'A1, the best, to D2; REJECT where the buyer was refused; null before'),
+      oneOf(
+        FACILITY_BANDS,
+        'From A1, the best, to D2; REJECT after a rejection; null before the first decision',
+      ),
     ),
-    reviewed_at: nullable(unixSeconds('When it was decided about last')),
+    reviewed_at: nullable(unixSeconds('When the last decision was made')),
     expires_at: nullable(
-      unixSeconds('When the period ends; the service asks for the renewal 14 days before'),
+      unixSeconds('When the period ends; the service requests the renewal 14 days before'),
     ),
-    pending_actions: Type.Array(PendingAction, { description: 'What waits for a person, the oldest first' }),
-    created_at: unixSeconds('When it was asked for first'),
-    updated_at: unixSeconds('When anything of it changed last'),
+    pending_actions: Type.Array(PendingAction, { description: 'The actions under review, the oldest first' }),
+    created_at: unixSeconds('When it was first requested'),
+    updated_at: unixSeconds('When it last changed'),
   },
   'Facility',
 );
 export type Facility = Static<typeof Facility>;
 
-/** What the platform is told of a renewal that it asked for: the outcome is an event. */
+/** The answer to a requested renewal or increase: the outcome is an event. */
 export const FacilityRequest = closed({ buyer_external_id: externalId('The buyer') }, 'FacilityRequest');

@@ -6,7 +6,7 @@ export {
   triggerOf,
 } from './apply-decision.ts';
 export { creditRefusal, exceeded, needsReview, type Standing } from './credit.rules.ts';
-export { type CreditEvents, countCreditHistory } from './credit-history.queries.ts';
+export { countCreditHistory } from './credit-history.queries.ts';
 export {
   deleteCreditSettings,
   findCreditSettings,
@@ -16,19 +16,12 @@ export {
   standingColumns,
   toStanding,
 } from './credit-settings.queries.ts';
-export {
-  type FinancedInvoice,
-  type InvoicedOrder,
-  type ReleasedCredit,
-  releaseUse,
-  useReservations,
-  useWithoutOrder,
-} from './credit-use.ts';
-export { type AssessedFacility, assessFacility, openOnAssessment } from './decide-facility.ts';
+export { releaseUse, useReservations } from './credit-use.ts';
+export { type AssessedFacility, assessFacility, openAssessedFacility } from './decide-facility.ts';
+export { expireFacility, facilityExpiries, facilityRenewals, type RenewalDeps } from './due-facilities.ts';
 export { facilityEvents } from './facility.events.ts';
-export { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
+export { type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 export {
-  type FacilityKey,
   type FacilityRow,
   findAwaitedReviewId,
   findFacility,
@@ -36,11 +29,7 @@ export {
   lockFacility,
 } from './facility.queries.ts';
 export { Facility, type FacilityCreation } from './facility.schemas.ts';
-export { expireFacility, facilityExpiries } from './facility-expiries.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
-export { facilityRenewals, type RenewalDeps } from './facility-renewals.ts';
-export { findFacilityView, toFacility } from './facility-view.queries.ts';
-export { LEDGER_CAUSES } from './ledger-entry.schemas.ts';
 export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
 export { createFacility } from './operations/create-facility.ts';
 export { freezeFacility } from './operations/freeze-facility.ts';
@@ -61,7 +50,5 @@ export {
   termAtMost,
   termOf,
   type UnavailableReason,
-  type UnavailableTerm,
 } from './payment-terms.rules.ts';
-export { readPriceTable } from './read-price-table.ts';
-export { type Attribution, transitionFacility } from './transition-facility.ts';
+export { readPriceTable } from './price-table.schemas.ts';

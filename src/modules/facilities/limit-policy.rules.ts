@@ -1,24 +1,24 @@
 /**
- * The limit policy: what a platform lets its limits mean. The defaults, what the platform set, and for one buyer and a
- * time what overrides both.
+ * The limit policy: what limits mean on a platform. A buyer's settings override the platform's until they expire, and
+ * those override the defaults.
  */
 import type { PriceTable } from './price-table.rules.ts';
 import { DEFAULT_PRICE_TABLE } from './price-table.rules.ts';
 
 export interface LimitPolicy {
-  /** From which document on a limit is taken: an order reserves, or only its invoice uses. */
+  /** Which documents count against a limit: an order reserves, or only its invoice uses. */
   counts: 'ORDERS' | 'INVOICES';
-  /** By how many percent of the limit an authorization may go beyond it. */
+  /** How far an authorization may exceed the limit, in percent of it. */
   tolerancePercent: number;
-  /** No new credit for who owes this much (minor units, together), … */
+  /** Block new credit once the total overdue reaches this amount, in minor units of one currency. */
   overdueStopAmountMinor: number;
-  /** … each invoice of it for so many whole days past its due day. */
+  /** Only invoices that are overdue for this many whole days count towards that total. */
   overdueStopDays: number;
-  /** Invoices that owe no more than this are rounding and bank fees, not arrears. Minor units. */
+  /** An outstanding amount up to this, in minor units, is a residue (rounding, bank fees) and not overdue. */
   overdueResidueAmountMinor: number;
-  /** So many days past due are how long banks take. After them, and before the stop, an order waits for a person. */
+  /** Days that a bank transfer may take. An order needs a review after them and before the stop. */
   overdueGraceDays: number;
-  /** How long an order may wait for its confirmation, and a confirmed one for its first invoice. */
+  /** How many days an order may wait for its confirmation, and a confirmed one for its first invoice. */
   confirmationLimitDays: number;
   authorizationLimitDays: number;
   priceTable: PriceTable;
@@ -36,7 +36,7 @@ export const DEFAULT_LIMIT_POLICY: LimitPolicy = {
   priceTable: DEFAULT_PRICE_TABLE,
 };
 
-/** A row of settings; null is what the next wider one says. */
+/** A row of settings; null inherits from the platform or the default. */
 export interface LimitPolicySettings {
   counts: string | null;
   tolerance_percent: number | null;
@@ -50,7 +50,7 @@ export interface LimitPolicySettings {
   expires_at: number | null;
 }
 
-/** The policy that holds at `at` (unix seconds): a buyer's settings count until they expire. */
+/** The limit policy at `at` (unix seconds): a buyer's settings count until they expire. */
 export function limitPolicyOf(
   platform: LimitPolicySettings | undefined,
   buyer: LimitPolicySettings | undefined,

@@ -1,13 +1,13 @@
-/** What became of the credit that was given, for a back-test of policies: read from the ledger, and from what is overdue. */
+/** How past credit was used and lost, for a back-test of policies: read from the ledger and the overdue invoices. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { DAY_SECONDS } from '#kernel/day';
 import type { PastAuthorization, PastCredit, PastLoss } from '#modules/underwriting';
 
-/** Who has not paid so long after the due day is counted as a loss. The usual definition of default: 90 days past due. */
+/** An invoice counts as a loss 90 days past due, the usual definition of default. */
 const LOSS_AFTER_DAYS = 90;
 
-/** Everything of one platform, in the order of time; `now` in unix seconds. */
+/** All authorizations and losses of a platform, the oldest first; `now` in unix seconds. */
 export async function readPastCredit(db: Db, platformId: number, now: number): Promise<PastCredit> {
   const [authorizations, losses] = await Promise.all([
     findAuthorizations(db, platformId),
@@ -16,7 +16,7 @@ export async function readPastCredit(db: Db, platformId: number, now: number): P
   return { authorizations, losses };
 }
 
-/** An order from its reservation until nothing of it, or of its invoices, is reserved or used any more. */
+/** Orders from their reservation until nothing of them or of their invoices is reserved or used. */
 async function findAuthorizations(db: Db, platformId: number): Promise<PastAuthorization[]> {
   const { rows } = await sql<{
     buyer_external_id: string;

@@ -22,12 +22,12 @@ export interface Purchase {
 export interface TermOffer {
   payment_method: PaymentMethod;
   payment_term: PaymentTerm;
-  /** What the term costs, in minor units of the purchase's currency. */
+  /** The fee of the term, in minor units of the purchase's currency. */
   fee: { net: number; tax: number; gross: number };
   installments: { due_at: number; amount: { value: number; currency: Currency } }[];
 }
 
-/** Why a term is not offered: what refuses the order, or a rule about this term alone. */
+/** Why a term is not offered: the refusal of the order, or a rule for this term. */
 export const UNAVAILABLE_REASONS = [
   'NO_ACTIVE_FACILITY',
   'FACILITY_EXPIRED',
@@ -40,10 +40,10 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** `refuse` makes what an order that asks for the term is refused with: a page with twenty terms needs none of them. */
+/** An offer, or why there is none. `refuse` creates the problem for an order with the term, lazily. */
 export type TermAnswer = { offer: TermOffer } | { unavailable: UnavailableReason; refuse: () => Problem };
 
-/** The transfer is what the service can reconcile by itself; an order may name another method. */
+/** The method that the service can reconcile automatically; an order may name another one. */
 const METHOD_OFFERED: PaymentMethod = 'TRANSFER';
 
 /** @param maxPaymentTermDays The platform's longest term; a SPLIT month counts 30 days. `now` is in unix seconds. */
@@ -59,8 +59,7 @@ export function termOf(
 }
 
 /**
- * The same for a buyer whose facility a person still decides about: at the price that it has at most, since nobody knows
- * the class yet.
+ * The same while the buyer's first decision is under review: at the highest price, because the price class is unknown.
  */
 export function termAtMost(
   term: PaymentTerm,
@@ -73,13 +72,13 @@ export function termAtMost(
   return answerOf(term, standing, maxPaymentTermDays, purchase, judgement);
 }
 
-/** How every term on credit is judged: what refuses the buyer any, and the class that its price is of. */
+/** What applies to every term on credit: the problem that refuses them all, and the price class. */
 export interface Judgement {
   problem: Problem | null;
   priceClass: PriceClass;
 }
 
-/** Prepayment is no credit, and passes whatever is said of that. */
+/** Prepayment is not credit and is never refused. */
 const UNJUDGED: Judgement = { problem: null, priceClass: 'D' };
 
 export function judge(standing: Standing, purchase: Purchase, now: number): Judgement {
@@ -122,7 +121,7 @@ export interface UnavailableTerm {
   reason: UnavailableReason;
 }
 
-/** Every term in their order: those that are offered, and why each other one is not. */
+/** All terms in their order: the offered ones, and the others with the reason. */
 export function sortedTerms(
   standing: Standing,
   maxPaymentTermDays: number,
@@ -142,11 +141,11 @@ export function sortedTerms(
 }
 
 export interface OfferedTerm extends TermOffer {
-  /** The fee is what the term costs at most: a person still decides about the facility. */
+  /** Whether the fee is the highest possible one, because the facility is under review. */
   isUpTo: boolean;
 }
 
-/** What a checkout offers: also what is only certain once the facility is granted. `now` is in unix seconds. */
+/** The terms of a checkout, including those that depend on a pending decision. `now` is in unix seconds. */
 export function offeredTerms(
   standing: Standing,
   maxPaymentTermDays: number,
@@ -163,7 +162,7 @@ export function offeredTerms(
 }
 
 const NO_FEE = { net: 0, tax: 0, gross: 0 };
-/** Also for a facility whose decision named none. */
+/** Also the class of a facility whose decision named none. */
 const DEAREST_CLASS: PriceClass = 'D';
 
 function creditFee(
@@ -190,7 +189,7 @@ function notOffered(term: PaymentTerm, reason: UnavailableReason, more: Record<s
   };
 }
 
-/** The longest wait of a term in days; a month counts 30. */
+/** The length of a term in days; a month counts 30. */
 function daysOf(term: PaymentTerm): number {
   const [, count = '0', unit] = /_(\d+)([DM])$/.exec(term) ?? [];
   return Number(count) * (unit === 'M' ? 30 : 1);

@@ -17,10 +17,10 @@ export const PurchaseQuery = closed({
   gross_amount: Type.Integer({
     minimum: 1,
     maximum: MINOR_UNITS_MAX,
-    description: 'What the purchase costs, in minor units',
+    description: 'The gross amount of the purchase, in minor units',
   }),
-  currency: Type.Optional({ ...CurrencySchema, description: "Left out: the platform's" }),
-  merchant_external_id: Type.Optional(externalId('The merchant it is bought from')),
+  currency: Type.Optional({ ...CurrencySchema, description: "Default: the platform's currency" }),
+  merchant_external_id: Type.Optional(externalId('The merchant of the purchase')),
 });
 
 const PaymentTermOffer = closed(
@@ -34,7 +34,7 @@ const PaymentTermOffer = closed(
     installments: Type.Array(
       closed(
         {
-          due_at: unixSeconds('When it is to be paid'),
+          due_at: unixSeconds('When it is due'),
           amount: closed(
             { value: minorUnits('In minor units'), currency: CurrencySchema },
             'InstallmentAmount',
@@ -42,7 +42,7 @@ const PaymentTermOffer = closed(
         },
         'Installment',
       ),
-      { description: 'Together the gross amount; the remainder of a division is in the first' },
+      { description: 'They sum to the gross amount; the first has the remainder of the division' },
     ),
   },
   'PaymentTermOffer',
@@ -53,7 +53,7 @@ const UnavailableTerm = closed(
     payment_term: oneOf(PAYMENT_TERMS),
     reason: oneOf(
       UNAVAILABLE_REASONS,
-      'The reason for which an order with this term would be refused; TERM_TOO_LONG: longer than the platform allows; ' +
+      'Why an order with this term would be refused. TERM_TOO_LONG: longer than the platform allows. ' +
         "PRICE_CLASS: not offered to the buyer's price class",
     ),
   },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOnCredit, PAYMENT_TERMS } from '#kernel/payment-term';
 import { DEFAULT_PRICE_TABLE, feeOf } from './price-table.rules.ts';
-import { readPriceTable } from './read-price-table.ts';
+import { readPriceTable } from './price-table.schemas.ts';
 
 describe('a fee', () => {
   it.each([

@@ -1,14 +1,14 @@
-/** What credit costs: a share of the order's gross amount by price class and payment term. */
+/** The price of credit: a share of the order's gross amount, by price class and payment term. */
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { PriceClass } from '#modules/underwriting';
 
-/** Hundredths of a percent of the gross amount; a term that a class does not name is not offered to it. */
+/** Basis points of the gross amount; a term that a class does not list is not offered to it. */
 export type PriceTable = {
   tax_basis_points: number;
   fee_basis_points: Record<PriceClass, Partial<Record<PaymentTerm, number>>>;
 };
 
-/** Two weeks are free for good payers; longer terms cost what the money does, by risk. */
+/** Two weeks are free for the best class; longer terms cost the interest for their risk. */
 export const DEFAULT_PRICE_TABLE: PriceTable = {
   tax_basis_points: 0,
   fee_basis_points: {
@@ -58,7 +58,7 @@ export const DEFAULT_PRICE_TABLE: PriceTable = {
 
 const BASIS_POINTS = 10_000n;
 
-/** Net, tax and gross of the fee in minor units; each part is rounded once, halves to the even neighbour. */
+/** Net, tax and gross of the fee in minor units. Each part is rounded once, half to even. */
 export function feeOf(
   grossMinor: number,
   feeBasisPoints: number,
@@ -70,7 +70,7 @@ export function feeOf(
   return { net: Number(net), tax: Number(tax), gross: Number(net + tax) };
 }
 
-/** `dividend / divisor`, rounded half to even. Both are not negative. */
+/** `dividend / divisor`, rounded half to even. Both must be non-negative. */
 function halfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   const twice = (dividend % divisor) * 2n;

@@ -1,9 +1,9 @@
-/** One move of a facility: the row, what it has, the history and the event, written together. */
+/** One transition of a facility: row, ledger entry, history row and event, written together. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '#infra/database/database';
 import { nextVersion } from '#kernel/changes';
 import type { Transition } from '#kernel/lifecycle';
 import { recordEvents } from '#modules/webhooks';
+import type { ChangeContext } from '#operation/operation';
 import { facilityEvent } from './facility.events.ts';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import {
@@ -16,38 +16,31 @@ import {
 import { postEntry } from './facility-ledger.queries.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 
-/** Who makes a move, when (unix seconds), and why, where a person has said so. */
-export interface Attribution {
-  actor: string;
-  now: number;
-  reason?: string | null;
-}
-
 export interface FacilityTransition {
   transition: Transition<FacilityStatus, FacilityTrigger>;
   changes?: FacilityChanges;
-  /** Where the move changes what the facility has. */
+  /** Set if the transition changes the amounts. */
   entry?: { cause: LedgerCause; totalChange: number };
   decisionId?: string | null;
-  /** What the event tells of the limit before. */
+  /** The limit before, in minor units, for the event. */
   previousTotalMinor?: number;
 }
 
-/** In the caller's transaction, which has locked or just inserted the facility. Answers it as it is then. */
+/** Writes the transition. The caller's transaction has locked or just inserted the facility. Returns the changed row. */
 export async function transitionFacility(
-  db: Db,
+  { db, actor, now }: ChangeContext,
   facility: FacilityRow,
   { transition, changes, entry, decisionId = null, previousTotalMinor }: FacilityTransition,
-  { actor, now, reason = null }: Attribution,
+  reason: string | null = null,
 ): Promise<FacilityRow> {
   const key = facilityKeyOf(facility);
   const wanted = {
     ...changes,
     status: transition.to,
-    // An entry moves them too: each version has one event at most.
+    // A ledger entry raises the version itself, and each version has at most one event.
     ...(entry === undefined && nextVersion(facility, now)),
   };
-  // One that was just made has all but the entry.
+  // A facility that was just inserted has everything but the entry.
   const isWritten = isDeepStrictEqual({ ...facility, ...wanted }, facility);
   let changed = isWritten ? facility : await updateFacility(db, key, wanted);
   if (entry) changed = await postEntry(db, { ...key, ...entry, decisionId, actor, at: now });

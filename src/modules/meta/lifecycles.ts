@@ -6,7 +6,7 @@ import { orderLifecycle } from '#modules/orders';
 import { reviewLifecycle } from '#modules/underwriting';
 import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
 
-/** Every lifecycle of the service: what is told over the API, and printed into the documents. */
+/** Every lifecycle of the service, for the API and the documents. */
 export const lifecycles: readonly Lifecycle<string, string>[] = [
   facilityLifecycle,
   orderLifecycle,

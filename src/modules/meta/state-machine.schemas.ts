@@ -5,22 +5,24 @@ const text = (description: string) => Type.String({ description });
 
 const StateMachineTransition = closed(
   {
-    from: nullable(text('Null: the thing does not exist yet')),
-    trigger: text('What makes the move; the name in `details.allowed` of a refused one'),
+    from: nullable(text('The status before; null for a new resource')),
+    trigger: text('The trigger, as `details.allowed` names it'),
     to: text('The status after it'),
-    guard: nullable(text('What must hold beside the status')),
-    credit: nullable(text("What it does to the buyer's facility: reserve, use, free, or set the limit")),
-    event: nullable(text('The event that tells of it')),
-    why: text('What it means'),
+    guard: nullable(text('What must hold besides the status')),
+    credit: nullable(
+      text("The effect on the buyer's facility: reserve, use, release, or limit (sets the limit)"),
+    ),
+    event: nullable(text('The event of the transition')),
+    why: text('The meaning of the transition'),
   },
   'StateMachineMove',
 );
 
 const StateMachine = closed(
   {
-    name: text('What moves'),
-    states: Type.Array(Type.String(), { description: 'Every status there is' }),
-    transitions: Type.Array(StateMachineTransition, { description: 'Every way from one status to another' }),
+    name: text('The resource'),
+    states: Type.Array(Type.String(), { description: 'Every status' }),
+    transitions: Type.Array(StateMachineTransition, { description: 'Every transition between statuses' }),
   },
   'StateMachine',
 );

@@ -13,20 +13,20 @@ import { agreeAtMost, agreeTerm } from './order-terms.rules.ts';
 import { isAwaitingFacility } from './pending-orders.ts';
 import { lockOrderAndFacility, orderTransitionOf, transitionOrder } from './transition-order.ts';
 
-/** What the buyer chose in the checkout, and consented to. */
+/** The buyer's choice in the checkout, with consent. */
 export interface CheckoutChoice {
   paymentMethod: PaymentMethod;
   paymentTerm: PaymentTerm;
-  /** Null where nothing is delivered. */
+  /** Null if nothing is delivered. */
   deliveryAddress: Address | null;
-  /** Of whoever orders; an order that came with an address keeps that. */
+  /** The address of the person who orders; an order that has an address keeps it. */
   contactEmail: string;
 }
 
 /**
- * Turns a draft into an order: CONFIRMED, or PENDING_CONFIRMATION where a person must look at it first, or still decides
- * about the buyer's facility. The term counts from now on, since only now the buyer orders. What refuses the term is thrown
- * before anything is written, so that the buyer may choose another one.
+ * Turns a draft into an order: CONFIRMED, or PENDING_CONFIRMATION if the order or the buyer's facility is under review.
+ * The term counts from now. A refusal of the term is thrown before anything is written, so that the buyer can choose
+ * another one.
  */
 export async function completeCheckout(
   context: Pick<Context, 'db' | 'platformId' | 'actor' | 'now' | 'vault' | 'isSandbox'>,

@@ -1,5 +1,4 @@
-/** What becomes of an order that waits for a decision. */
-
+/** Confirms or declines an order that waits for a decision. */
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { creditRefusal, findStanding, type Standing } from '#modules/facilities';
 import type { ChangeContext } from '#operation/operation';
@@ -14,8 +13,8 @@ import {
 } from './transition-order.ts';
 
 /**
- * Confirms an order that waits. The guard is checked again, its own reservation counted once: a refusal is thrown before
- * anything is written (NO_ACTIVE_FACILITY, FACILITY_…, BUYER_OVERDUE), so that the caller may go on in its transaction.
+ * Confirms a waiting order. Checks the guard again, without the order's own reservation. A refusal (NO_ACTIVE_FACILITY,
+ * FACILITY_…, BUYER_OVERDUE) is thrown before anything is written, so the caller's transaction can continue.
  */
 export async function confirmOrder(
   context: ChangeContext,
@@ -38,7 +37,7 @@ export async function confirmOrder(
   return transitionOrder(context, order, 'confirm', changes, reason);
 }
 
-/** Cancels an order that waits, because the decision went against it. */
+/** Cancels a waiting order that was rejected. */
 export async function declineOrder(
   context: ChangeContext,
   externalId: string,
@@ -48,7 +47,7 @@ export async function declineOrder(
   return releaseAndTransitionOrder(context, order, 'decline', { cancellation_reason: 'RISK' }, reason);
 }
 
-/** Checks the guard, the order's own reservation left aside, and reserves what of the order is not reserved yet. Answers what is reserved then. */
+/** Checks the guard, reserves the rest of the order, and returns the reserved total in minor units. */
 async function reserveRest(context: ChangeContext, order: OrderRow, standing: Standing): Promise<number> {
   if (!isOnCredit(order.payment_term as PaymentTerm)) return 0;
   const problem = creditRefusal(
@@ -62,7 +61,7 @@ async function reserveRest(context: ChangeContext, order: OrderRow, standing: St
   return order.reserved_amount + missing;
 }
 
-/** As if the order had not reserved anything yet. */
+/** The standing without the order's own reservation. */
 function withoutReservation(standing: Standing, reservedMinor: number): Standing {
   const { facility } = standing;
   if (!facility) return standing;

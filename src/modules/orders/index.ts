@@ -1,15 +1,7 @@
-export { cancelByBuyer } from './cancel-by-buyer.ts';
-export { type CheckoutChoice, completeCheckout } from './complete-checkout.ts';
+export { completeCheckout } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
-export { findOrdersToInvite, takeInvitation } from './invitation.queries.ts';
-export {
-  disburseOrder,
-  type InvoicedPart,
-  invoiceOrder,
-  isFullyInvoiced,
-  settleOrder,
-  uninvoiceOrder,
-} from './invoice-order.ts';
+export { cancelByBuyer, expireOrder, orderExpiries } from './end-order.ts';
+export { disburseOrder, invoiceOrder, settleOrder } from './invoice-order.ts';
 export { cancelOrder } from './operations/cancel-order.ts';
 export { closeOrder } from './operations/close-order.ts';
 export { createDraftOrder } from './operations/create-draft-order.ts';
@@ -21,11 +13,12 @@ export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lif
 export {
   existsOrder,
   findOrder,
+  findOrdersToInvite,
   type OrderKey,
   type OrderRow,
   openOrderEmail,
+  takeInvitation,
 } from './order.queries.ts';
 export { assertVisible, purchaseOf } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
-export { expireOrder, orderExpiries } from './order-expiries.ts';
 export { applyFacilityDecision } from './pending-orders.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postEntry } from '#modules/facilities';
-import { disburseOrder, settleOrder, uninvoiceOrder } from '#modules/orders';
+import { disburseOrder, settleOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import {
   act,
@@ -15,6 +15,7 @@ import {
 import { invoice } from '#test/order-statuses';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
+import { uninvoiceOrder } from './invoice-order.ts';
 
 const NOW = 1_763_640_000;
 const DAY = 86_400;

@@ -1,8 +1,4 @@
-/**
- * What invoices do to their order. The module of invoices calls these in its own transactions: an order never asks for
- * its invoices.
- */
-
+/** What invoices do to their order. The module of invoices calls these in its transactions; orders never read invoices. */
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
 import {
@@ -24,16 +20,16 @@ import {
   transitionOrder,
 } from './transition-order.ts';
 
-/** A part of an order that an invoice takes, or took. */
+/** The part of an order that an invoice covers. */
 export interface InvoicedPart {
   invoiceExternalId: string;
-  /** Gross, in minor units of the order's currency. */
+  /** The gross amount in minor units of the order's currency. */
   amountMinor: number;
 }
 
 /**
- * An invoice for all or a part of the order: that part of the reservation turns into use. Throws ORDER_AMOUNT_EXCEEDED,
- * and what refuses an order on credit where the part was not reserved, because only invoices count.
+ * Invoices all or a part of the order: that part of the reservation becomes use. Throws ORDER_AMOUNT_EXCEEDED, and the
+ * refusals of an order on credit if the part was not reserved because only invoices count.
  */
 export async function invoiceOrder(
   context: ChangeContext,
@@ -45,7 +41,7 @@ export async function invoiceOrder(
   const { amountMinor } = part;
   const open = order.is_closed_short ? 0 : order.amount_gross - order.invoiced_amount;
   if (amountMinor > open)
-    throw refusal('ORDER_AMOUNT_EXCEEDED', `Of the order ${open} is left to invoice`, {
+    throw refusal('ORDER_AMOUNT_EXCEEDED', `The order has ${open} left to invoice`, {
       requested: amountMinor,
       available: open,
       currency: order.currency,
@@ -92,8 +88,8 @@ async function use(
 }
 
 /**
- * An invoice was cancelled: its part may be invoiced again. What it still used of the facility (`usedMinor`: neither paid
- * nor credited) is reserved again; given back where the order is closed short, or only invoices count.
+ * Cancels an invoice's part, which can be invoiced again. The credit it still used (`usedMinor`, neither paid nor credited)
+ * is reserved again, or released if the order is closed short or only invoices count.
  */
 export async function uninvoiceOrder(
   context: ChangeContext,
@@ -103,7 +99,7 @@ export async function uninvoiceOrder(
   const order = await lockOrderAndFacility(context, externalId);
   orderTransitionOf(order, 'uninvoice');
   if (amountMinor > order.invoiced_amount || usedMinor > amountMinor)
-    throw new Error(`The invoice ${invoiceExternalId} gives back more than it took of ${externalId}.`);
+    throw new Error(`The invoice ${invoiceExternalId} releases more than it used of ${externalId}.`);
   const { db, platformId, actor, now } = context;
   const key = { platformId, buyerExternalId: order.buyer_external_id };
   const { limitPolicy } = await findStanding(db, { ...key, at: now });
@@ -126,32 +122,28 @@ export async function uninvoiceOrder(
   return transitionOrder(context, order, 'uninvoice', {
     invoiced_amount: invoicedMinor,
     reserved_amount: order.reserved_amount + reservedMinor,
-    // Nothing is invoiced any more: the order has its time limit again, or a reservation would last for ever.
+    // Without an invoice the order has its time limit again; a reservation must end.
     ...(invoicedMinor === 0 && { expires_at: timeLimitOf(order.status, limitPolicy, now) }),
   });
 }
 
-/** The first payout of a FINANCING service on one of the order's invoices. */
+/** Records the first payout of a FINANCING service on one of the order's invoices. */
 export async function disburseOrder(context: ChangeContext, externalId: string): Promise<OrderRow> {
   const order = await lockOrderAndFacility(context, externalId);
   orderTransitionOf(order, 'disburse');
   if (order.invoiced_amount === 0)
-    throw guardRefusal(
-      order,
-      'disburse',
-      'Nothing of the order is invoiced, so nothing of it can be paid out',
-    );
+    throw guardRefusal(order, 'disburse', 'The order has no invoice, so nothing can be paid out');
   return transitionOrder(context, order, 'disburse', {});
 }
 
-/** Whether no further invoice can come: then the order is settled as soon as its invoices are. */
+/** Whether no further invoice can come. The order is settled once its invoices are. */
 export function isFullyInvoiced(order: OrderRow): boolean {
   return order.invoiced_amount > 0 && (order.is_closed_short || order.invoiced_amount === order.amount_gross);
 }
 
 /**
- * Closes an order of which every invoice is CLOSED or CANCELLED, and one at least CLOSED, which the caller knows. Throws
- * INVALID_STATUS_TRANSITION where more may still be invoiced: see isFullyInvoiced.
+ * Closes an order. The caller knows that every invoice is CLOSED or CANCELLED and at least one is CLOSED. Throws
+ * INVALID_STATUS_TRANSITION unless the order is fully invoiced.
  */
 export async function settleOrder(context: ChangeContext, externalId: string): Promise<OrderRow> {
   const order = await lockOrderAndFacility(context, externalId);

@@ -1,17 +1,75 @@
+/** What every creation of an order has in common: the lookups and the first row. */
+import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
+import { notFound, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
+import { findBuyerName } from '#modules/buyers';
+import { existsMerchant, findOnlyMerchant } from '#modules/merchants';
+import { assertCurrencyEnabled, findPlatform, type PlatformRow } from '#modules/platforms';
+import { assertMerchantAllowed } from '#operation/caller';
 import type { Context } from '#operation/operation';
-import type { OrderGround } from './gather-order.ts';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import { type NewOrder, NOTHING_YET, sealOrderEmail } from './order.queries.ts';
-import { readLineItems } from './order.rules.ts';
-import type { DraftOrderCreation } from './order.schemas.ts';
+import { assertCreation, currencyOf, readLineItems } from './order.rules.ts';
+import type { DraftOrderCreation, OrderCreation } from './order.schemas.ts';
 
-/** The order as it is first written: what every creation has in common. */
+/** What a new order points to. */
+export interface OrderReferences {
+  platform: PlatformRow;
+  /** Null for an invited buyer without details. */
+  buyerLegalName: string | null;
+  merchantExternalId: string;
+  currency: Currency;
+}
+
+/** Looks up what a new order points to. Throws every refusal that does not depend on credit. */
+export async function findOrderReferences(
+  context: Context,
+  body: DraftOrderCreation | OrderCreation,
+): Promise<OrderReferences> {
+  const { db, platformId, caller, now } = context;
+  const [platform, buyerLegalName, isMerchantKnown] = await Promise.all([
+    findPlatform(db, platformId),
+    findBuyerName(db, { platformId, externalId: body.buyer_external_id }),
+    body.merchant_external_id === undefined
+      ? undefined
+      : existsMerchant(db, { platformId, externalId: body.merchant_external_id }),
+  ]);
+  if (!platform) throw notFound();
+  assertCreation(body, platform, now);
+  if (buyerLegalName === undefined) throw notFound();
+  if (body.merchant_external_id !== undefined) assertMerchantAllowed(caller, body.merchant_external_id);
+  const named = isMerchantKnown ? body.merchant_external_id : undefined;
+  const merchantExternalId = named ?? (await onlyMerchant(context, body));
+  const currency = currencyOf(body, platform);
+  assertCurrencyEnabled(currency, platform);
+  return { platform, buyerLegalName, merchantExternalId, currency };
+}
+
+/** The one merchant of a single-merchant platform, where the request names none. */
+async function onlyMerchant(
+  { db, platformId, caller }: Context,
+  { merchant_external_id: named }: DraftOrderCreation,
+): Promise<string> {
+  const only = named === undefined ? await findOnlyMerchant(db, platformId) : undefined;
+  if (!only) {
+    throw refusal(
+      'REFERENCED_ENTITY_NOT_FOUND',
+      named === undefined
+        ? 'The merchant of this platform is not registered yet'
+        : 'There is no merchant with this external_id',
+      { field: 'body.merchant_external_id' },
+    );
+  }
+  assertMerchantAllowed(caller, only.external_id);
+  return only.external_id;
+}
+
+/** The first row of an order. */
 export function newOrder(
   { platformId, actor, now, vault }: Context,
   body: DraftOrderCreation,
-  { buyerLegalName, merchantExternalId, currency }: OrderGround,
+  { buyerLegalName, merchantExternalId, currency }: OrderReferences,
   transition: Transition<OrderStatus, OrderTrigger>,
 ): NewOrder {
   return {

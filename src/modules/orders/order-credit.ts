@@ -1,5 +1,4 @@
-/** What orders take of their buyers' facilities, and give back. */
-
+/** What orders reserve of their buyers' facilities, and release. */
 import type { Currency } from '#kernel/currency';
 import type { Problem } from '#kernel/problem';
 import {
@@ -16,7 +15,7 @@ import type { NewOrder, OrderRow } from './order.queries.ts';
 
 type Reserving = Pick<NewOrder, 'platform_id' | 'external_id' | 'buyer_external_id' | 'currency'>;
 
-/** The entry that reserves so much for an order, as long as the limit policy of the standing allows. */
+/** The ledger entry that reserves an amount (minor units) for an order, within the standing's limit policy. */
 export function reservationOf(
   order: Reserving,
   amountMinor: number,
@@ -36,8 +35,8 @@ export function reservationOf(
 }
 
 /**
- * Null where the entry was posted; else why not, for the caller: meanwhile another order took what was available, or the
- * facility was frozen or ran out.
+ * Returns null if the entry was posted, else the problem: another order reserved the available amount first, or the
+ * facility was frozen or expired.
  */
 export function reservationRefusal(
   posted: PostedEntry | undefined,
@@ -52,7 +51,7 @@ export function reservationRefusal(
   return problem ?? exceeded(facility as PostedEntry['facility'], requested.amountMinor);
 }
 
-/** Reserves so much for one order. Throws what refuses it; nothing is written then. */
+/** Reserves an amount (minor units) for an order. Throws the refusal before anything is written. */
 export async function reserve(
   context: ChangeContext,
   order: Reserving,
@@ -66,7 +65,7 @@ export async function reserve(
   if (problem) throw problem;
 }
 
-/** Gives back all that the order reserves. */
+/** Releases everything that the order reserves. */
 export async function releaseReservation({ db, actor, now }: ChangeContext, order: OrderRow): Promise<void> {
   if (order.reserved_amount === 0) return;
   await postEntry(db, {

@@ -1,4 +1,4 @@
-/** What an order gets with its payment term, however it comes to it: sent in whole, or chosen in the checkout. */
+/** The terms of an order: payment term, price, reservation and whether it needs a review. */
 import type { Currency } from '#kernel/currency';
 import { isOnCredit, type PaymentMethod, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
@@ -18,12 +18,12 @@ export interface TermRequest {
   paymentTerm: PaymentTerm;
   grossMinor: number;
   currency: Currency;
-  /** Unix seconds: from when the term counts. */
+  /** Unix seconds: the term counts from here. */
   orderedAt: number;
 }
 
 export interface AgreedTerm {
-  /** Why a person must look at the order first; empty where nobody must. */
+  /** Why the order needs a review; empty if it needs none. */
   reviewReasons: ReasonCode[];
   columns: {
     ordered_at: number;
@@ -34,7 +34,7 @@ export interface AgreedTerm {
   };
 }
 
-/** Scripts of the sandbox that send an order to a person. */
+/** The sandbox scripts that require a review of an order. */
 const REVIEWED_SCRIPTS: ReadonlySet<Script> = new Set([
   'in-review',
   'review-then-accept',
@@ -42,7 +42,7 @@ const REVIEWED_SCRIPTS: ReadonlySet<Script> = new Set([
 ]);
 
 /**
- * Throws a 422 where the term is not offered. Prepayment always passes: neither a review nor a script concerns it.
+ * Agrees on a payment term. Throws a 422 if it is not offered. Prepayment is always accepted, without review or script.
  * @param maxPaymentTermDays The platform's longest term. `now` is in unix seconds.
  */
 export function agreeTerm(
@@ -65,8 +65,8 @@ export function agreeTerm(
 }
 
 /**
- * The same while a person decides about the buyer's facility: the price is what it is at most, nothing is reserved, and
- * nobody looks at the order beside.
+ * The same while the buyer's facility is under review: at the highest price, with no reservation and no review of the
+ * order itself.
  */
 export function agreeAtMost(
   request: TermRequest,
@@ -79,7 +79,7 @@ export function agreeAtMost(
   return { columns: columnsOf(request, term, script, 0), reviewReasons: [] };
 }
 
-/** What an order on this term reserves of the facility; minor units. */
+/** The amount that an order on this term reserves, in minor units. */
 export function reservedFor(
   term: PaymentTerm,
   grossMinor: number,

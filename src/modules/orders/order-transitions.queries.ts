@@ -1,4 +1,4 @@
-/** The moves of orders that exist: the order under its lock, what a move changes, and what time makes due. */
+/** Transitions of existing orders: locks, writes, and orders that are due to expire. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { unnestRows } from '#infra/database/unnest-rows';
@@ -7,7 +7,7 @@ import type { Transition } from '#kernel/lifecycle';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import type { OrderKey, OrderRow } from './order.queries.ts';
 
-/** Undefined where there is no such order. The buyer's facility is locked before it, never after. */
+/** Locks an order; undefined for an unknown one. Lock the buyer's facility first, never afterwards. */
 export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
   return db
     .selectFrom('orders as o')
@@ -27,7 +27,7 @@ const UNCONFIRMED = orderLifecycle.transitions.flatMap(({ from, trigger }) =>
   trigger === 'confirm' ? from : [],
 );
 
-/** All of a buyer's orders that wait for a confirmation, the oldest first, locked; the facility was locked before. */
+/** Locks the buyer's orders that wait for a confirmation, the oldest first. The facility is locked already. */
 export async function lockOrdersToConfirm(
   db: Db,
   { platformId, buyerExternalId }: { platformId: number; buyerExternalId: string },
@@ -43,7 +43,7 @@ export async function lockOrdersToConfirm(
   return rows;
 }
 
-/** An order as it is after a move, and the move that made it so. */
+/** An order after a transition, with the transition. */
 export interface TransitionedOrder {
   order: OrderRow;
   transition: Transition<OrderStatus, OrderTrigger>;
@@ -74,7 +74,7 @@ const unnestTransitions = unnestRows<TransitionedOrder>('t', {
   reason: ['text', 'reason'],
 });
 
-/** Writes what moves change of orders, with the moves, in one statement. The orders are locked. */
+/** Writes changed orders with their transitions, in one statement. The orders are locked. */
 export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]): Promise<void> {
   await sql`
     with input as (
@@ -96,8 +96,8 @@ export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]
 }
 
 /**
- * The platforms, of all, on which an order's time limit is over by the platform's own clock. Unix seconds. Of each only
- * the order whose limit is over first is looked at, whatever the planner thinks of how many there are.
+ * All platforms on which an order's time limit has passed by the platform's clock. `now` is the real time in unix seconds.
+ * The lateral join reads one order per platform, whatever the planner estimates.
  */
 export async function findPlatformsWithExpiredOrders(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
@@ -112,7 +112,7 @@ export async function findPlatformsWithExpiredOrders(db: Db, now: number): Promi
 
 const EXPIRE: OrderTrigger = 'expire';
 
-/** The order of the platform whose time limit is over first, by `until` (unix seconds). */
+/** The order of the platform whose time limit passes first, by `until` (unix seconds). */
 export async function findNextOrderExpiry(
   db: Db,
   platformId: number,

@@ -7,13 +7,13 @@ import {
   disburseOrder,
   expireOrder,
   settleOrder,
-  uninvoiceOrder,
 } from '#modules/orders';
 import type { ChangeContext } from '#operation/operation';
 import { act, auditCredit } from '#test/credit';
 import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES, type State } from '#test/order-statuses';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
+import { uninvoiceOrder } from './invoice-order.ts';
 
 const NOW = 1_763_640_000;
 

@@ -1,8 +1,8 @@
 import { defineLifecycle } from '#kernel/lifecycle';
 
 const TERM_GUARD =
-  'the term is offered; on credit: the facility is ACTIVE and has at least the gross amount available';
-const TERM_GUARD_WHILE_PENDING = `${TERM_GUARD}, or is PENDING: then nothing is reserved yet`;
+  'the term is offered; on credit: the facility is ACTIVE and has the gross amount available';
+const TERM_GUARD_WHILE_PENDING = `${TERM_GUARD}, or is PENDING: nothing is reserved yet`;
 
 export const orderLifecycle = defineLifecycle({
   name: 'Order',
@@ -14,7 +14,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'DRAFT',
       event: null,
       guard: 'the buyer exists',
-      why: 'A draft reserves no credit and never expires by itself; the buyer completes it in the hosted checkout.',
+      why: 'A draft reserves no credit and never expires; the buyer completes it in the hosted checkout.',
     },
     {
       from: null,
@@ -23,7 +23,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.CONFIRMED',
       guard: TERM_GUARD,
       credit: 'reserve',
-      why: 'The platform knows the term; nothing has to be reviewed.',
+      why: 'The platform knows the term; no review is needed.',
     },
     {
       from: null,
@@ -32,7 +32,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.PENDING_CONFIRMATION',
       guard: TERM_GUARD,
       credit: 'reserve',
-      why: 'A person must look at the order first.',
+      why: 'A person must review the order first.',
     },
     {
       from: 'DRAFT',
@@ -41,7 +41,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.CONFIRMED',
       guard: TERM_GUARD,
       credit: 'reserve',
-      why: 'The buyer chose a term and consented; nothing has to be reviewed.',
+      why: 'The buyer chose a term and consented; no review is needed.',
     },
     {
       from: 'DRAFT',
@@ -50,7 +50,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.PENDING_CONFIRMATION',
       guard: TERM_GUARD_WHILE_PENDING,
       credit: 'reserve',
-      why: 'The buyer chose a term and consented; a person must look at the order, or at the facility, first.',
+      why: 'The buyer chose a term and consented; the order or the facility is under review.',
     },
     {
       from: 'DRAFT',
@@ -66,7 +66,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.CONFIRMED',
       guard: `checked again: ${TERM_GUARD}`,
       credit: 'reserve',
-      why: 'The review passed, the facility was granted, or the buyer confirmed.',
+      why: 'The review accepted the order, the facility was granted, or the buyer confirmed.',
     },
     {
       from: 'PENDING_CONFIRMATION',
@@ -74,7 +74,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
       credit: 'release',
-      why: 'The review refused the order; or the facility that it waited for was refused, or is too small for it.',
+      why: 'The review rejected the order, or the facility it waited for was rejected or is too small.',
     },
     {
       from: 'PENDING_CONFIRMATION',
@@ -82,7 +82,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CANCELLED',
       event: 'ORDER.CANCELLED',
       credit: 'release',
-      why: 'Nobody wants the order any more.',
+      why: 'The order is no longer wanted.',
     },
     {
       from: 'PENDING_CONFIRMATION',
@@ -91,14 +91,14 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.EXPIRED',
       credit: 'release',
       guard: 'the confirmation time limit has passed (14 days, a setting)',
-      why: 'Nobody decided in time.',
+      why: 'No decision was made in time.',
     },
     {
       from: 'CONFIRMED',
       trigger: 'invoice',
       to: 'CONFIRMED',
       event: null,
-      guard: 'the invoices together are no more than the order',
+      guard: 'the invoices together do not exceed the order',
       credit: 'use',
       why: 'An invoice for all or a part of the order turns that part of the reservation into use.',
     },
@@ -108,7 +108,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'CONFIRMED',
       event: null,
       credit: 'reserve',
-      why: 'An invoice was cancelled: what it used is reserved again, or given back where the order is closed short.',
+      why: 'An invoice was cancelled: its credit is reserved again, or released if the order is closed short.',
     },
     {
       from: 'CONFIRMED',
@@ -126,7 +126,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.CANCELLED',
       guard: 'no live invoice',
       credit: 'release',
-      why: 'Closed with nothing invoiced is cancelled.',
+      why: 'An order that is closed without an invoice is cancelled.',
     },
     {
       from: 'CONFIRMED',
@@ -135,7 +135,7 @@ export const orderLifecycle = defineLifecycle({
       event: null,
       guard: 'a live invoice; not closed short before',
       credit: 'release',
-      why: 'No more will be invoiced: the rest of the reservation is given back; the order closes when its invoices are.',
+      why: 'No more will be invoiced: the rest of the reservation is released; the order closes with its invoices.',
     },
     {
       from: 'CONFIRMED',
@@ -144,7 +144,7 @@ export const orderLifecycle = defineLifecycle({
       event: 'ORDER.EXPIRED',
       guard: 'nothing invoiced, and the authorization time limit has passed (30 days, a setting)',
       credit: 'release',
-      why: 'A reservation does not last for ever.',
+      why: 'A reservation has a time limit.',
     },
     {
       from: 'CONFIRMED',
@@ -152,14 +152,14 @@ export const orderLifecycle = defineLifecycle({
       to: 'DISBURSED',
       event: 'ORDER.DISBURSED',
       guard: 'the first payout of a FINANCING service on one of its invoices',
-      why: 'The merchant has money for a part of the order.',
+      why: 'The merchant was paid for a part of the order.',
     },
     {
       from: 'DISBURSED',
       trigger: 'invoice',
       to: 'DISBURSED',
       event: null,
-      guard: 'the invoices together are no more than the order',
+      guard: 'the invoices together do not exceed the order',
       credit: 'use',
       why: 'A later part of the order is invoiced.',
     },
@@ -169,7 +169,7 @@ export const orderLifecycle = defineLifecycle({
       to: 'DISBURSED',
       event: null,
       credit: 'reserve',
-      why: 'An invoice was cancelled: what it used is reserved again, or given back where the order is closed short.',
+      why: 'An invoice was cancelled: its credit is reserved again, or released if the order is closed short.',
     },
     {
       from: 'DISBURSED',
@@ -178,7 +178,7 @@ export const orderLifecycle = defineLifecycle({
       event: null,
       guard: 'a live invoice; not closed short before',
       credit: 'release',
-      why: 'No more will be invoiced: the rest of the reservation is given back.',
+      why: 'No more will be invoiced: the rest of the reservation is released.',
     },
     {
       from: 'CONFIRMED',

@@ -1,5 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import type { DB, Orders } from '#infra/database/schema';
@@ -18,13 +18,13 @@ export interface OrderKey {
   externalId: string;
 }
 
-/** An order as it is first written, with the move that made it. */
+/** A new order, with its first transition. */
 export interface NewOrder extends Omit<OrderRow, 'version'> {
   trigger: OrderTrigger;
   actor: string;
 }
 
-/** What no order has when it is first written. */
+/** The columns that every new order has. */
 export const NOTHING_YET = {
   cancellation_reason: null,
   expires_at: null,
@@ -63,9 +63,8 @@ const unnestOrders = unnestRows<NewOrder>('t', {
 });
 
 /**
- * Writes orders and the moves that made them, in one statement. Answers in the order of the items whether each was
- * written: false where its external_id is taken. In the order of the keys, so that two statements that want the same ids
- * cannot wait for each other.
+ * Inserts orders with their first transitions, in one statement. Answers in the order of the items: false if the
+ * external_id is taken. Writes in the order of the keys, so that two such statements cannot deadlock.
  */
 export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[]> {
   const { rows } = await sql<{ platform_id: number; external_id: string }>`
@@ -96,8 +95,8 @@ export const insertOrder = gathered(insertOrders, {
 });
 
 /**
- * In the order of the keys; undefined where there is no such order. Each is looked up by itself (`lateral … offset 0`):
- * a connection keeps the plan it made while the table was small, and that one would read the whole of it.
+ * In the order of the keys; undefined for an unknown order. `lateral … offset 0` looks each up by its key: a connection
+ * keeps the plan it made while the table was small, and that plan would read the whole table.
  */
 export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | undefined)[]> {
   const { rows } = await sql<OrderRow>`
@@ -114,7 +113,7 @@ export async function findOrders(db: Db, keys: OrderKey[]): Promise<(OrderRow | 
 
 export const findOrder = gathered(findOrders);
 
-/** In the order of the keys, whether there is such an order. For whoever needs no more of it than that. */
+/** Whether the orders exist, in the order of the keys. Cheaper than reading them. */
 export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> {
   const { rows } = await sql<{ exists: boolean }>`
     select exists (
@@ -184,7 +183,7 @@ function filtered<O>(query: SelectQueryBuilder<DB & { o: Orders }, 'o', O>, filt
   return narrowed;
 }
 
-/** The buyers of some orders by external_id, as of `now` (unix seconds): for expand=buyer. */
+/** The buyers of these orders by external_id, as of `now` (unix seconds), for expand=buyer. */
 export async function findBuyersOf(
   db: Db,
   platformId: number,
@@ -220,7 +219,7 @@ export function openOrderEmail(
   return contact_email_sealed && vault.open(placeOf(external_id), contact_email_sealed);
 }
 
-/** With its buyer, where the caller asked for it whole. */
+/** The order as the API shows it; pass the buyer to expand it. */
 export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, buyer?: Buyer): Order {
   const {
     amount_net: net,
@@ -237,4 +236,30 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     buyer: buyer ?? { legal_name: buyer_legal_name },
     contact_email: openOrderEmail(vault, row),
   };
+}
+
+/** Drafts whose buyers are still to be invited to the checkout, of all enabled platforms, the oldest first. */
+export async function findOrdersToInvite(db: Db, limit: number): Promise<OrderKey[]> {
+  const { rows } = await sql<OrderKey>`
+    select o.platform_id as "platformId", o.external_id as "externalId"
+    from orders o join platforms p on p.platform_id = o.platform_id
+    where o.is_invitation_due and p.disabled_at is null
+    order by o.created_at limit ${limit} ${sql.raw(UNPREPARED)}`.execute(db);
+  return rows;
+}
+
+/**
+ * Claims the order's invitation. Returns false if another transaction has claimed it. The order stays locked until the
+ * transaction ends, so its status cannot change.
+ */
+export async function takeInvitation(db: Db, { platformId, externalId }: OrderKey): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with due as materialized (
+      select platform_id, external_id from orders
+      where platform_id = ${platformId} and external_id = ${externalId} and is_invitation_due
+      for no key update skip locked
+    )
+    update orders o set is_invitation_due = false
+    from due where o.platform_id = due.platform_id and o.external_id = due.external_id`.execute(db);
+  return numAffectedRows === 1n;
 }

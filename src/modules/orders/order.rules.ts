@@ -8,14 +8,14 @@ import type { Caller } from '#operation/caller';
 import type { OrderStatus } from './order.lifecycle.ts';
 import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from './order.schemas.ts';
 
-/** How far the caller's clock may be ahead of ours. */
+/** How many seconds the caller's clock may be ahead of ours. */
 const CLOCK_SKEW_SECONDS = 60;
 
 export interface PlatformRules extends EnabledCurrencies {
   is_single_merchant: boolean;
 }
 
-/** Throws a 400 with everything that is wrong with the request on such a platform, whatever exists there. */
+/** Throws a 400 with every issue of the request that needs no lookup. */
 export function assertCreation(
   body: DraftOrderCreation | OrderCreation,
   platform: PlatformRules,
@@ -28,7 +28,7 @@ export function assertCreation(
     issues.push({
       code: 'REQUIRED',
       path: 'body.merchant_external_id',
-      message: 'is required on a platform of several merchants',
+      message: 'is required on a platform with several merchants',
     });
   }
   const currency = currencyOf(body, platform);
@@ -49,7 +49,7 @@ export function assertVisible(order: { merchant_external_id: string }, caller: C
     throw notFound();
 }
 
-/** When an order in this status expires, in unix seconds; null where it does not by itself. */
+/** When an order in this status expires, in unix seconds; null without a time limit. */
 export function timeLimitOf(status: string, policy: LimitPolicy, now: number): number | null {
   switch (status as OrderStatus) {
     case 'PENDING_CONFIRMATION':
@@ -61,7 +61,7 @@ export function timeLimitOf(status: string, policy: LimitPolicy, now: number): n
   }
 }
 
-/** What an order asks of the buyer's credit. */
+/** The amount and currency of an order on credit. */
 export function purchaseOf(order: { amount_gross: number; currency: string }): {
   grossMinor: number;
   currency: Currency;
@@ -69,12 +69,12 @@ export function purchaseOf(order: { amount_gross: number; currency: string }): {
   return { grossMinor: order.amount_gross, currency: order.currency as Currency };
 }
 
-/** The order's currency: the platform's where the request names none. */
+/** The order's currency. Default: the platform's. */
 export function currencyOf(body: DraftOrderCreation, platform: PlatformRules): Currency {
   return body.amount.currency ?? platform.currency;
 }
 
-/** The lines as they are kept: one by one and in order, each with the order's currency. */
+/** The stored lines: one by one and in order, each with the order's currency. */
 export function readLineItems(lines: LineItemInput[] | undefined, currency: Currency): LineItem[] {
   return (lines ?? []).map((item) => ({
     name: item.name,

@@ -30,7 +30,7 @@ export const LineItemInput = closed(
     }),
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     description: optional(looseText(2000)),
-    currency: optional({ ...CurrencySchema, description: "The amount's, where it is sent" }),
+    currency: optional({ ...CurrencySchema, description: "Must be the order's currency, if sent" }),
   },
   'LineItemInput',
 );
@@ -64,7 +64,7 @@ const creatable = {
   line_items: Type.Optional(
     Type.Array(LineItemInput, {
       maxItems: 500,
-      description: 'Need not sum to the amount: shipping, rounding',
+      description: 'They need not sum to the amount (shipping, rounding)',
     }),
   ),
   contact_email: optional(EmailSchema),
@@ -77,8 +77,8 @@ export const OrderCreation = closed(
   {
     ...creatable,
     payment_method: oneOf(PAYMENT_METHODS),
-    payment_term: oneOf(PAYMENT_TERMS, 'One that is offered: see the payment terms of the buyer'),
-    ordered_at: optional(unixSeconds('From when the term counts; not in the future. Left out: now')),
+    payment_term: oneOf(PAYMENT_TERMS, 'An offered term: see the payment terms of the buyer'),
+    ordered_at: optional(unixSeconds('The term counts from here; not in the future. Default: now')),
     delivery_address: optional(AddressInput),
   },
   'OrderCreation',
@@ -90,10 +90,10 @@ export const OrderCancellation = closed(
     reason: optional(
       oneOf(
         CANCELLATION_REASONS.filter((reason) => reason !== 'RISK'),
-        'Who wants it so; left out: MERCHANT',
+        'Who cancels. Default: MERCHANT',
       ),
     ),
-    comment: optional(looseText(1000, "Why, for the order's history")),
+    comment: optional(looseText(1000, "The reason, for the order's history")),
   },
   'OrderCancellation',
 );
@@ -110,18 +110,18 @@ export const Order = closed(
     status: oneOf(orderLifecycle.states),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
-    created_at: unixSeconds('When the order was sent in'),
-    updated_at: unixSeconds('When anything of it changed last'),
+    created_at: unixSeconds('When the order was created'),
+    updated_at: unixSeconds('When it last changed'),
     ordered_at: unixSeconds('Order creation date'),
-    payment_method: nullable(oneOf(PAYMENT_METHODS, 'Empty until chosen')),
-    payment_term: nullable(oneOf(PAYMENT_TERMS, 'Empty until chosen')),
+    payment_method: nullable(oneOf(PAYMENT_METHODS, 'Null until chosen')),
+    payment_term: nullable(oneOf(PAYMENT_TERMS, 'Null until chosen')),
     amount: Amount,
     buyer: Type.Object(
       { legal_name, ...Type.Partial(Type.Object(restOfBuyer)).properties },
       {
         additionalProperties: false,
         title: 'OrderBuyer',
-        description: 'The legal name; with expand=buyer the whole buyer',
+        description: 'The legal name; the whole buyer with expand=buyer',
       },
     ),
     comment: nullable(Type.String()),
@@ -129,14 +129,14 @@ export const Order = closed(
     custom_data: nullable(CustomDataSchema),
     line_items: Type.Array(LineItem),
     contact_email: nullable(
-      Type.String({ description: 'Used for this order instead of the main buyer e-mail' }),
+      Type.String({ description: "Used for this order instead of the buyer's main e-mail address" }),
     ),
     cancellation_reason: nullable(oneOf(CANCELLATION_REASONS, 'Who cancelled it; null unless CANCELLED')),
     is_closed_short: Type.Boolean({
-      description: 'No further invoice will come: what was not invoiced is not reserved any more',
+      description: 'No further invoice will come, and nothing more is reserved',
     }),
     expires_at: nullable(
-      unixSeconds('When it becomes EXPIRED unless it is confirmed, or invoiced, before; null: it does not'),
+      unixSeconds('When it expires unless it is confirmed or invoiced before; null without a time limit'),
     ),
   },
   'Order',

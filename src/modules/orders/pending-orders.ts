@@ -1,5 +1,4 @@
-/** Orders of buyers about whose facility a person still decides: they reserve nothing, and are settled by the decision. */
-
+/** Orders of buyers whose facility is under review: they reserve nothing until the decision settles them. */
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
 import {
@@ -28,9 +27,8 @@ export function isAwaitingFacility({ facility }: Standing, term: PaymentTerm): b
 }
 
 /**
- * What every decision about a facility that exists goes through, whoever made it: where orders waited for it, they are
- * settled in the same transaction, which has locked the facility. Throws what `applyDecision` does; a decision is never
- * refused for what becomes of an order.
+ * Applies a decision to an existing, locked facility and settles the orders that wait for it, in the same transaction.
+ * Every decision goes through here. Throws what `applyDecision` throws; an order never refuses the decision.
  */
 export async function applyFacilityDecision(
   context: ChangeContext,
@@ -38,15 +36,14 @@ export async function applyFacilityDecision(
   decision: FacilityDecision,
   reason: string | null,
 ): Promise<FacilityRow> {
-  const { db, actor, now } = context;
-  const decided = await applyDecision(db, facility, decision, { actor, now, reason });
+  const decided = await applyDecision(context, facility, decision, reason);
   if (facility.status === 'PENDING') await settleWaitingOrders(context, facility.buyer_external_id);
   return decided;
 }
 
 /**
- * In the order in which they were created, each with what those before it have left. A facility that was not granted
- * before cannot have an order that waits for anything else: it would have needed the facility.
+ * Settles the oldest order first; each sees the amount that the earlier ones left. An order of a PENDING facility waits for
+ * nothing else: any other order on credit needs a granted facility.
  */
 async function settleWaitingOrders(context: ChangeContext, buyerExternalId: string): Promise<void> {
   const { db, platformId, now } = context;
@@ -84,7 +81,7 @@ async function settle(
   await transitionOrder(context, order, 'confirm', changes, GRANTED);
 }
 
-/** What was agreed on, days and all, at the price of the class that was granted where that is lower. */
+/** The agreed offer, at the price of the granted class if that is lower. */
 function noDearer(agreed: TermOffer, granted: TermOffer): TermOffer {
   return granted.fee.gross < agreed.fee.gross ? { ...agreed, fee: granted.fee } : agreed;
 }

@@ -1,6 +1,6 @@
 /**
- * Placing orders on credit: the reservation, the order with its move, and the event are one transaction. Orders that
- * arrive together share it: five statements for all of them, each still with its own outcome.
+ * Placing orders on credit: the reservation, the order with its transition, and the event are one transaction. Orders that
+ * arrive together share it: five statements for all of them, each with its own outcome.
  */
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -17,9 +17,9 @@ import { reservationOf, reservationRefusal } from './order-credit.ts';
 export interface Placement {
   order: NewOrder;
   transition: Transition<OrderStatus, OrderTrigger>;
-  /** By which the buyer was found good a moment ago. */
+  /** The standing that allowed the order. */
   standing: Standing;
-  /** What else the order needs, in the same transaction. */
+  /** More work for the order, in the same transaction. */
   also?: (transaction: Db) => Promise<void>;
 }
 
@@ -29,8 +29,8 @@ async function placeOrders(db: Db, placements: Placement[]): Promise<(Problem | 
 }
 
 /**
- * Never two of one buyer or of one external_id in a transaction: the second would wait for what the first has locked, or
- * be mistaken for it. Answers why the order was refused, or null. Throws EXTERNAL_ID_ALREADY_EXISTS.
+ * Places an order. Returns the problem that refused it, or null. Throws EXTERNAL_ID_ALREADY_EXISTS. A transaction never
+ * shares two orders of one buyer or external_id: the second would wait for the first's locks, or be taken for it.
  */
 export const placeOrder = gathered(placeOrders, {
   keysOf: ({ order }) => [
@@ -65,8 +65,8 @@ async function writePlacements(transaction: Db, placements: Placement[]): Promis
 }
 
 /**
- * Of the refused ones those whose external_id was taken meanwhile: whoever sends an order twice at once should not be
- * told that the first one left too little for the second.
+ * The refused orders whose external_id is taken by now: if an order is sent twice at once, the repetition must not be
+ * refused for the credit that the first one reserved.
  */
 async function findTaken(transaction: Db, refused: Placement[]): Promise<Set<Placement>> {
   if (refused.length === 0) return new Set();
@@ -76,7 +76,7 @@ async function findTaken(transaction: Db, refused: Placement[]): Promise<Set<Pla
 }
 
 export function alreadyExists(): Problem {
-  return refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is an order with this external_id already');
+  return refusal('EXTERNAL_ID_ALREADY_EXISTS', 'An order with this external_id already exists');
 }
 
 async function write(transaction: Db, placements: Placement[]): Promise<void> {
@@ -85,7 +85,7 @@ async function write(transaction: Db, placements: Placement[]): Promise<void> {
     transaction,
     placements.map(({ order }) => order),
   );
-  // Undoes the reservations as well. With others in the transaction each is then placed by itself.
+  // Rolls the reservations back too. Orders that shared the transaction are then placed one by one.
   if (written.includes(false)) throw alreadyExists();
   for (const { also } of placements) await also?.(transaction);
   await recordEvents(

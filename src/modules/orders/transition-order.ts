@@ -1,23 +1,22 @@
-/** What every move of an order that exists has in common: its locks, its history, its ledger entry and its event. */
-
+/** What every transition of an existing order has in common: locks, history, ledger entry and event. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { lockFacility } from '#modules/facilities';
+import { withdrawReviewsOfOrders } from '#modules/underwriting';
 import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { orderEvent } from './order.events.ts';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import { findOrder, type OrderRow } from './order.queries.ts';
 import { releaseReservation } from './order-credit.ts';
-import { withdrawOrderReview } from './order-review.ts';
 import { lockOrder, writeOrderTransitions } from './order-transitions.queries.ts';
 
 /**
- * Locks the buyer's facility, then the order: the order of locks in which every change of credit goes. Throws NOT_FOUND.
- * What is read after it, such as the buyer's standing, stays as it is until the transaction ends.
- * @param endsReview For a move that ends the review of the order, why: the case is withdrawn. Whoever decides a case
- * locks it before the facility, so here it comes first as well.
+ * Locks the buyer's facility, then the order, like every change of credit. Throws NOT_FOUND. What is read after it, such as
+ * the buyer's standing, does not change until the transaction ends.
+ * @param endsReview The reason, for a transition that withdraws the review of the order. A review is locked before the
+ * facility.
  */
 export async function lockOrderAndFacility(
   context: ChangeContext,
@@ -26,23 +25,23 @@ export async function lockOrderAndFacility(
 ): Promise<OrderRow> {
   const { db, platformId } = context;
   const key = { platformId, externalId };
-  // Whose order it is never changes, so that it may be read before the lock.
+  // The buyer of an order never changes, so it can be read before the lock.
   const found = await findOrder(db, key);
   if (!found) throw notFound();
   const endReview = async ({ status }: OrderRow) => {
     if (endsReview !== undefined && status === 'PENDING_CONFIRMATION')
-      await withdrawOrderReview(context, externalId, endsReview);
+      await withdrawReviewsOfOrders(context, [externalId], endsReview);
   };
   await endReview(found);
   await lockFacility(db, { platformId, buyerExternalId: found.buyer_external_id });
   const order = await lockOrder(db, key);
   if (!order) throw notFound();
-  // A draft whose checkout was completed in between.
+  // The checkout of the draft was completed in between.
   if (order.status !== found.status) await endReview(order);
   return order;
 }
 
-/** What a move may change beside the status. */
+/** The columns that a transition can change besides the status. */
 export type OrderChanges = Partial<
   Pick<
     OrderRow,
@@ -60,12 +59,12 @@ export type OrderChanges = Partial<
   >
 >;
 
-/** The move this trigger makes from the order's status, or a 409 that lists the triggers the status does have. */
+/** The transition of this trigger from the order's status. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
 export function orderTransitionOf(order: Pick<OrderRow, 'status'>, trigger: OrderTrigger) {
   return transitionOf(orderLifecycle, order.status as OrderStatus, trigger);
 }
 
-/** A 409 for a move that the status has, but what else must hold for it does not. */
+/** The 409 for a transition that the status allows and a guard refuses. */
 export function guardRefusal(order: OrderRow, trigger: OrderTrigger, sentence: string) {
   return refusal('INVALID_STATUS_TRANSITION', sentence, {
     status: order.status,
@@ -76,7 +75,7 @@ export function guardRefusal(order: OrderRow, trigger: OrderTrigger, sentence: s
   });
 }
 
-/** Writes the move of a held order, its history and its event. The facility's entry is posted before. */
+/** Writes the transition of a locked order with its history and event. Post the facility's entry before. */
 export async function transitionOrder(
   { db, actor, now }: ChangeContext,
   order: OrderRow,
@@ -91,7 +90,7 @@ export async function transitionOrder(
   return changed;
 }
 
-/** The same where the order takes nothing more of the facility: what it reserves is given back. */
+/** Releases the order's reservation, then writes the transition. */
 export async function releaseAndTransitionOrder(
   context: ChangeContext,
   order: OrderRow,
@@ -99,7 +98,7 @@ export async function releaseAndTransitionOrder(
   changes: OrderChanges,
   reason: string | null = null,
 ): Promise<OrderRow> {
-  // Before anything is written, so that whoever catches the refusal may go on.
+  // Refuses before anything is written, so the caller's transaction can continue.
   orderTransitionOf(order, trigger);
   await releaseReservation(context, order);
   const nothing = { reserved_amount: 0, expires_at: null };

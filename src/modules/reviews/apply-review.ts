@@ -1,16 +1,16 @@
-/** What a decided case does to the facility or the order that it is about. */
-
+/** What a decided review does to its facility or order. */
 import { notFound } from '#kernel/problem';
 import { type FacilityDecision, findAwaitedReviewId, lockFacility, overrideLimit } from '#modules/facilities';
 import { applyFacilityDecision, confirmOrder, declineOrder } from '#modules/orders';
-import { type DecidedReview, type ReviewRow, type Subject, withdrawReview } from '#modules/underwriting';
+import type { ReviewRow, Subject } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
+import { type DecidedReview, withdraw } from './review.commands.ts';
 
-const OVERTAKEN = 'Another case about the same was accepted.';
+const OVERTAKEN = 'Another review of the same subject was accepted.';
 
 /**
- * Applies the outcome in the transaction that decided the case, so that neither is there without the other. Throws what
- * refuses the move: INVALID_STATUS_TRANSITION, or for an order what refuses it credit by now.
+ * Applies the outcome, in the transaction that decided the review. Throws INVALID_STATUS_TRANSITION where the facility or
+ * the order has no such transition, and for an order whatever refuses it credit now.
  */
 export async function applyReview(
   context: ChangeContext,
@@ -23,18 +23,18 @@ export async function applyReview(
     await transition(context, review.order_external_id as string, reason);
     return;
   }
-  const { db, platformId, actor, now } = context;
+  const { db, platformId } = context;
   const key = { platformId, buyerExternalId: review.buyer_external_id };
   const awaitedId = await findAwaitedReviewId(db, key, about);
   const isAwaited = awaitedId === review.review_id;
-  // Before the facility is locked, as whoever decides that case does. Decided later, it would grant the same once more.
+  // Left open, the awaited review would grant the same again. Locks are taken in one order: review, facility.
   if (review.outcome === 'ACCEPT' && awaitedId !== undefined && !isAwaited)
-    await withdrawReview(db, platformId, { reviewId: awaitedId, by: actor, reason: OVERTAKEN, now });
+    await withdraw(context, { reviewId: awaitedId, reason: OVERTAKEN });
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
   const { decision_id: decisionId, limit_minor: limitMinor } = decision;
   if (review.outcome !== 'ACCEPT') {
-    // A case against a refusal is ended, and the refusal stands, or what the buyer was granted since.
+    // The facility is unchanged by a review that it does not wait for.
     if (isAwaited)
       await applyFacilityDecision(context, facility, { about, decisionId, outcome: 'REJECT' }, reason);
     return;
@@ -47,13 +47,13 @@ export async function applyReview(
     riskBand: decision.risk_band as string,
     priceClass: decision.price_class as string,
   } satisfies FacilityDecision;
-  // A refusal that was overridden after the buyer had applied again, and was granted another limit.
+  // The buyer applied again after the rejection and was granted another limit.
   if (about === 'CREATION' && facility.status === 'ACTIVE')
-    await overrideLimit(db, facility, { limitMinor: granted.limitMinor, decisionId }, { actor, now, reason });
+    await overrideLimit(context, facility, { limitMinor: granted.limitMinor, decisionId }, reason);
   else await applyFacilityDecision(context, facility, granted, reason);
 }
 
-/** What of a facility the case is about; null where it is about an order. */
+/** Which action on a facility the review is about; null for an order. */
 export function aboutOf({ subject }: Pick<ReviewRow, 'subject'>): FacilityDecision['about'] | null {
   return ABOUT[subject as Subject];
 }

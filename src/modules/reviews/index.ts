@@ -1,4 +1,3 @@
-export { applyReview } from './apply-review.ts';
 export { approveOverride } from './operations/approve-override.ts';
 export { decideReview } from './operations/decide-review.ts';
 export { listReviews } from './operations/list-reviews.ts';

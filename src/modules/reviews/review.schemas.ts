@@ -11,11 +11,11 @@ import {
 } from '#kernel/fields';
 import { type ReviewRow, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
 
-const reviewId = Type.String({ description: 'Of the case' });
+const reviewId = Type.String({ description: 'Identifier of the review' });
 const minorUnits = (description: string) =>
   Type.Integer({ minimum: 1, maximum: MINOR_UNITS_MAX, description });
-/** Underwriting says itself what is wrong with a reason. */
-const reason = looseText(1_000, 'Why, for those who read the history; never empty');
+/** The commands validate the reason. */
+const reason = looseText(1_000, 'The reason, for the history; never empty');
 
 export const ReviewParams = closed({ review_id: reviewId });
 
@@ -23,7 +23,7 @@ export const ReviewDecision = closed(
   {
     outcome: oneOf(['ACCEPT', 'REJECT']),
     limit_amount: Type.Optional(
-      minorUnits('Of an acceptance, in minor units. Left out: all that one person may grant'),
+      minorUnits('The limit to grant, in minor units. Default: the most that one person may grant'),
     ),
     reason,
   },
@@ -31,7 +31,7 @@ export const ReviewDecision = closed(
 );
 
 export const OverrideProposal = closed(
-  { limit_amount: minorUnits('The limit to be granted, in minor units'), reason },
+  { limit_amount: minorUnits('The limit to grant, in minor units'), reason },
   'OverrideProposal',
 );
 
@@ -43,19 +43,19 @@ export const Review = closed(
     status: oneOf(reviewLifecycle.states),
     subject: oneOf(SUBJECTS),
     buyer_external_id: externalId('The buyer'),
-    order_external_id: nullable(externalId('The order, where it is about one')),
+    order_external_id: nullable(externalId('The order; null for a review of a facility')),
     currency: CurrencySchema,
-    requested_amount: nullable(Type.Integer({ description: 'What was asked for, in minor units' })),
+    requested_amount: nullable(Type.Integer({ description: 'The requested amount, in minor units' })),
     proposed_amount: nullable(Type.Integer({ description: 'The limit that the policy proposed' })),
     reasons: Type.Array(Type.String(), { description: 'Why a person must decide' }),
-    opened_at: unixSeconds('When the case was opened'),
-    updated_at: unixSeconds('When it changed last'),
-    override_amount: nullable(Type.Integer({ description: 'The limit of an override that was proposed' })),
+    opened_at: unixSeconds('When the review was opened'),
+    updated_at: unixSeconds('When it last changed'),
+    override_amount: nullable(Type.Integer({ description: 'The limit of the proposed override' })),
     override_by: nullable(Type.String({ description: 'Who proposed it' })),
     outcome: nullable(oneOf(['ACCEPT', 'REJECT'])),
-    decided_amount: nullable(Type.Integer({ description: 'The limit that was granted' })),
-    decided_by: nullable(Type.String({ description: 'Who decided; of an override, who approved it' })),
-    scripted_at: nullable(unixSeconds('When the script of a sandbox decides it')),
+    decided_amount: nullable(Type.Integer({ description: 'The granted limit' })),
+    decided_by: nullable(Type.String({ description: 'Who decided, or approved the override' })),
+    scripted_at: nullable(unixSeconds('When a sandbox script decides the review')),
   },
   'Review',
 );

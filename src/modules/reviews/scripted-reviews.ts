@@ -1,4 +1,4 @@
-/** Cases of a sandbox that a script decides a day after they were opened. */
+/** Reviews that a sandbox script decides a day after they were opened. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
@@ -11,17 +11,17 @@ import {
   findReview,
   type ReviewRow,
   type ReviewTrigger,
-  recordReviewDecision,
   reviewLifecycle,
 } from '#modules/underwriting';
 import { aboutOf, applyReview } from './apply-review.ts';
+import { decide } from './review.commands.ts';
 
 const TRIGGER: ReviewTrigger = 'decide';
 const ACTOR = 'sandbox';
 const REASON = "As the sandbox's script says.";
 const REASON_REFUSED = "The sandbox's script accepts it, but it cannot be accepted any more.";
 
-/** More than are ever due at one instant: the first of them is the one that was found, unless a person was faster. */
+/** More than are ever due at one instant. */
 const DUE_TOGETHER_MAX = 100;
 
 export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
@@ -33,23 +33,23 @@ export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
   async make(db, platformId, due) {
     const reviews = await findDueScriptedReviews(db, platformId, due.dueAt, DUE_TOGETHER_MAX);
     const review = reviews.find((each) => isDeepStrictEqual(dueOf(each), due));
-    // A person has decided it meanwhile, or proposed something else.
+    // A person decided it first, or proposed an override.
     if (!review) return;
     const request = { reviewId: review.review_id, now: due.dueAt };
     try {
-      await decide(db, platformId, { ...request, outcome: outcomeOf(review), reason: REASON });
+      await decideAndApply(db, platformId, { ...request, outcome: outcomeOf(review), reason: REASON });
     } catch (error) {
       if (!isRefused(error)) throw error;
       if (!isOpen(await findReview(db, platformId, review.review_id))) return;
-      // The facility was frozen, or its limit taken, since: a case that is due must end.
-      await decide(db, platformId, { ...request, outcome: 'REJECT', reason: REASON_REFUSED });
+      // The facility was frozen, or its limit is taken: a due review must end.
+      await decideAndApply(db, platformId, { ...request, outcome: 'REJECT', reason: REASON_REFUSED });
     }
   },
 };
 
 const outcomeOf = ({ scripted_outcome }: ReviewRow) => scripted_outcome as 'ACCEPT' | 'REJECT';
 
-/** Told as what becomes of the facility or the order: nobody outside knows the case. */
+/** Named after the transition of the facility or the order: reviews are not in the API. */
 function dueOf(review: ReviewRow): Due<'facility' | 'order'> {
   const dueAt = review.scripted_at as number;
   const about = aboutOf(review);
@@ -79,13 +79,13 @@ function isRefused(error: unknown): boolean {
   return error instanceof Problem && (error.status === 409 || error.status === 422);
 }
 
-async function decide(
+async function decideAndApply(
   db: Db,
   platformId: number,
-  request: { reviewId: string; outcome: 'ACCEPT' | 'REJECT'; reason: string; now: number },
+  { now, ...input }: { reviewId: string; outcome: 'ACCEPT' | 'REJECT'; reason: string; now: number },
 ): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    const decided = await recordReviewDecision(transaction, platformId, { ...request, by: ACTOR });
-    await applyReview({ db: transaction, platformId, actor: ACTOR, now: request.now }, decided);
+    const context = { db: transaction, platformId, actor: ACTOR, now };
+    await applyReview(context, await decide(context, input));
   });
 }

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { closed, oneOf, UNIX_SECONDS_MAX, unixSeconds } from '#kernel/fields';
 
-/** Of the mean Gregorian year, 31,556,952 s. */
+/** A mean Gregorian year has 31,556,952 s. */
 export const YEARS_AHEAD_MAX = 10;
 export const AHEAD_SECONDS_MAX = YEARS_AHEAD_MAX * 31_556_952;
 
-/** A year of a platform with a thousand buyers makes five times as many; nobody reads them one by one. */
+/** A year of a platform with a thousand buyers makes five times as many. */
 export const TRANSITIONS_LISTED_MAX = 1_000;
 
 /** Exactly one of its fields. */
@@ -15,14 +15,14 @@ export const ClockSetting = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: UNIX_SECONDS_MAX,
-        description: 'What the clock shall show, in unix seconds. Not before what it shows.',
+        description: 'The new time of the clock, in unix seconds; not before its current time.',
       }),
     ),
     advance_seconds: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: AHEAD_SECONDS_MAX,
-        description: 'By how much it shall go forward: 86400 is a day.',
+        description: 'Seconds to advance: 86400 is a day.',
       }),
     ),
   },
@@ -32,27 +32,27 @@ export type ClockSetting = Static<typeof ClockSetting>;
 
 const Transition = closed(
   {
-    at: unixSeconds('When it fell due, and as of when it was made'),
+    at: unixSeconds('When it fell due, which is its instant in the history'),
     resource: oneOf(['facility', 'order']),
-    external_id: Type.String({ description: "The resource's; of a facility, its buyer's" }),
+    external_id: Type.String({ description: "The external_id of the order, or of the facility's buyer" }),
     trigger: Type.String({ description: 'As in GET /v1/meta/state_machines' }),
   },
   'DueMove',
 );
 
 export const SandboxClock = closed(
-  { now: unixSeconds('What the clock of the platform shows; it goes on at the speed of the real one') },
+  { now: unixSeconds("The time of the platform's clock, which runs at the speed of real time") },
   'SandboxClock',
 );
 
 export const ClockAdvance = closed(
   {
-    now: unixSeconds('What the clock shows'),
-    previous: unixSeconds('What it showed before'),
+    now: unixSeconds('The new time of the clock'),
+    previous: unixSeconds('The time of the clock before'),
     transitions: Type.Array(Transition, {
-      description: `What happened by itself on the way, in order; of more than ${TRANSITIONS_LISTED_MAX} the first ones.`,
+      description: `The transitions that fell due in between, in order; at most the first ${TRANSITIONS_LISTED_MAX}.`,
     }),
-    transitions_total: Type.Integer({ minimum: 0, description: 'How many moves there were' }),
+    transitions_total: Type.Integer({ minimum: 0, description: 'The number of transitions that fell due' }),
   },
   'ClockMove',
 );

@@ -15,14 +15,9 @@ import {
 } from '#modules/facilities';
 import { applyFacilityDecision } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
-import {
-  listReviewRows,
-  minorUnitsOf,
-  type PriceClass,
-  type RiskBand,
-  recordSimulation,
-} from '#modules/underwriting';
+import { listReviewRows, minorUnitsOf, type PriceClass, type RiskBand } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
+import { recordSimulation } from './simulated-decision.ts';
 import { type FACILITY_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
 
 interface SimulationRequest {
@@ -33,23 +28,26 @@ interface SimulationRequest {
 
 type Deciding = Exclude<SimulationRequest['trigger'], 'freeze' | 'unfreeze' | 'expire'>;
 
-/** Of the currency: what is granted where nothing says how much. */
+/** The granted limit, in units of the currency, without any requested or current limit. */
 const UNITS_GRANTED = 10_000;
 const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 
-/** In the caller's transaction. Throws NOT_FOUND, BUYER_INCOMPLETE, INVALID_STATUS_TRANSITION, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount that goes with nothing. */
+/**
+ * Simulates a transition, in the caller's transaction. Throws NOT_FOUND, BUYER_INCOMPLETE, INVALID_STATUS_TRANSITION,
+ * INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount with another trigger.
+ */
 export async function simulateFacilityTransition(
   context: Context,
   request: SimulationRequest,
 ): Promise<void> {
-  const { db, platformId, actor, now } = context;
+  const { db, platformId } = context;
   const { trigger, total_amount: totalMinor } = request;
   if ((totalMinor ?? null) !== null && !(trigger in ACCEPTING))
     throw invalidRequest([
       {
         code: 'INVALID_VALUE',
         path: 'body.total_amount',
-        message: 'goes with grant, renew and increase only',
+        message: 'is allowed with grant, renew and increase only',
       },
     ]);
   const key = { platformId, buyerExternalId: request.buyer_external_id };
@@ -64,7 +62,7 @@ export async function simulateFacilityTransition(
     case 'expire': {
       const facility = await lockFacility(db, key);
       if (!facility) throw notFound();
-      await expireFacility(db, facility, { actor, now, reason: SIMULATED });
+      await expireFacility(context, facility, SIMULATED);
       return;
     }
     default:
@@ -84,7 +82,7 @@ const ABOUT: Record<Deciding, FacilityDecision['about']> = {
 const ACCEPTING = { grant: true, renew: true, increase: true };
 
 async function decide(context: Context, request: SimulationRequest & { trigger: Deciding }): Promise<void> {
-  const { db, platformId, actor, now } = context;
+  const { db, platformId } = context;
   const key = { platformId, buyerExternalId: request.buyer_external_id };
   const about = ABOUT[request.trigger];
   const seen = await findFacility(db, key);
@@ -92,26 +90,24 @@ async function decide(context: Context, request: SimulationRequest & { trigger: 
   transitionOf(facilityLifecycle, seen?.status ?? null, request.trigger);
   const currency = seen?.currency ?? (await currencyFor(context, request.buyer_external_id));
   const accepted = request.trigger in ACCEPTING ? await grantOf(context, request, seen, currency) : null;
-  // Before the lock of the facility: it locks the case, and whoever decides a case does so in this order.
-  const decisionId = await recordSimulation(db, {
-    ...key,
+  // Before the facility is locked, because it locks the review.
+  const decisionId = await recordSimulation(context, {
+    buyerExternalId: key.buyerExternalId,
     subject: `FACILITY_${about}`,
     orderExternalId: null,
     currency,
     accepted,
-    actor,
-    now,
   });
   const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
   const creation = { about: 'CREATION' as const, decisionId, ...outcome };
-  if (!seen && (await openFacility(db, key, currency, creation, { actor, now, reason: SIMULATED }))) return;
-  // Somebody else's may have been committed while this one waited to be written.
+  if (!seen && (await openFacility(context, key.buyerExternalId, currency, creation, SIMULATED))) return;
+  // Another call may have created it first.
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
   await applyFacilityDecision(context, facility, { about, decisionId, ...outcome }, SIMULATED);
 }
 
-/** A buyer without a facility is given one in the platform's currency. */
+/** A new facility has the platform's currency. */
 async function currencyFor({ db, platformId }: Context, buyerExternalId: string): Promise<Currency> {
   const [platform, buyerName] = await Promise.all([
     findPlatform(db, platformId),
@@ -140,7 +136,7 @@ async function grantOf(
     review?.requested_minor ??
     (present > 0 && trigger !== 'increase' ? present : (minorUnitsOf(UNITS_GRANTED, currency) as number));
   if (trigger === 'increase' && limitMinor <= present)
-    throw refusal('INCREASE_NOT_ABOVE_LIMIT', `The limit is ${present} already`, {
+    throw refusal('INCREASE_NOT_ABOVE_LIMIT', `The limit is already ${present}`, {
       requested: limitMinor,
       total_amount: present,
     });

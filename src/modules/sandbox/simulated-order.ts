@@ -9,8 +9,8 @@ import {
   findOrder,
   settleOrder,
 } from '#modules/orders';
-import { recordSimulation } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
+import { recordSimulation } from './simulated-decision.ts';
 import { type ORDER_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
 
 interface SimulationRequest {
@@ -18,7 +18,7 @@ interface SimulationRequest {
   trigger: (typeof ORDER_TRIGGERS)[number];
 }
 
-/** In the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION and what the move's guard refuses with. */
+/** Simulates a transition, in the caller's transaction. Throws NOT_FOUND, INVALID_STATUS_TRANSITION and the guard's refusal. */
 export async function simulateOrderTransition(
   context: Context,
   { external_id: externalId, trigger }: SimulationRequest,
@@ -49,19 +49,16 @@ export async function simulateOrderTransition(
   }
 }
 
-/** What waits for a person is decided now, by the sandbox. */
+/** Decides the open review of the order, as the sandbox. */
 async function endReview(context: Context, externalId: string, isAccepted: boolean): Promise<void> {
-  const { db, platformId, actor, now } = context;
+  const { db, platformId } = context;
   const order = await findOrder(db, { platformId, externalId });
   if (!order) throw notFound();
-  await recordSimulation(db, {
-    platformId,
+  await recordSimulation(context, {
     subject: 'ORDER',
     buyerExternalId: order.buyer_external_id,
     orderExternalId: externalId,
     currency: order.currency as Currency,
     accepted: isAccepted ? { limitMinor: order.amount_gross, riskBand: 'B2', priceClass: 'B' } : null,
-    actor,
-    now,
   });
 }

@@ -3,7 +3,7 @@ import { closed, externalId, MINOR_UNITS_MAX, oneOf, optional } from '#kernel/fi
 import type { FacilityTrigger } from '#modules/facilities';
 import type { OrderTrigger } from '#modules/orders';
 
-/** What the history says of a move that was simulated. */
+/** The reason in the history of a simulated transition. */
 export const SIMULATED = 'Simulated in the sandbox.';
 
 export const FACILITY_TRIGGERS = [
@@ -30,14 +30,14 @@ export const ORDER_TRIGGERS = [
 export const FacilitySimulation = closed(
   {
     buyer_external_id: externalId('The buyer'),
-    trigger: oneOf(FACILITY_TRIGGERS, 'What happens to its facility'),
+    trigger: oneOf(FACILITY_TRIGGERS, 'The transition of the facility'),
     total_amount: optional(
       Type.Integer({
         minimum: 1,
         maximum: MINOR_UNITS_MAX,
         description:
-          'The limit that is granted, in minor units; with `grant`, `renew` and `increase` only. Left out: what was asked ' +
-          'for, else the present limit, else 10,000 units of the currency',
+          'The granted limit, in minor units; with `grant`, `renew` and `increase` only. Default: the requested limit, else ' +
+          'the current limit, else 10,000 units of the currency',
       }),
     ),
   },
@@ -47,7 +47,7 @@ export const FacilitySimulation = closed(
 export const OrderSimulation = closed(
   {
     external_id: externalId('The order'),
-    trigger: oneOf(ORDER_TRIGGERS, 'What happens to it'),
+    trigger: oneOf(ORDER_TRIGGERS, 'The transition of the order'),
   },
   'OrderSimulation',
 );

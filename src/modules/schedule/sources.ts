@@ -3,13 +3,13 @@ import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/f
 import { orderExpiries } from '#modules/orders';
 import { scriptedReviews } from '#modules/reviews';
 
-/** What making a due move needs beside the database. */
+/** What due transitions need besides the database. */
 export type ScheduleDeps = RenewalDeps;
 
 /** A transition that falls due, of a facility or an order. */
 export type ScheduledTransition = Due<'facility' | 'order'>;
 
-/** Everything that happens by itself. Of what falls due at the same instant, the earlier in this list happens first. */
+/** Everything that falls due. At the same instant the earlier source in this list comes first. */
 export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['resource']>[] = [
   scriptedReviews,
   facilityRenewals,

@@ -1,5 +1,4 @@
-/** Makes what has fallen due on all platforms, each by its own clock, in batches that a stopping process can wait for. */
-
+/** Makes what is due on all platforms, each by its own clock, in batches that a stopping process can wait for. */
 import { type Db, isDatabaseAway } from '#infra/database/database';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
@@ -8,15 +7,15 @@ import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findPlatformClocks } from '#modules/platforms';
 import { type ScheduleDeps, SOURCES } from './sources.ts';
 
-/** Platforms at a time: one whose risk source answers slowly does not hold up the others. */
+/** Platforms at a time, so that one with a slow risk source does not delay the others. */
 const LANES = 4;
-/** Then the next platform has its turn. */
-const MOVES_PER_TURN = 20;
-/** How long a platform whose moves fail is left alone: an error a second would drown the log. */
+/** Then it is the next platform's turn. */
+const TRANSITIONS_PER_TURN = 20;
+/** How long a platform is skipped after a failure: an error a second would flood the log. */
 const PAUSE_AFTER_FAILURE_MS = 30_000;
 
 export interface Sweeper {
-  /** Makes everything that is due now; answers when nothing is any more, or soon after `stop`. */
+  /** Makes everything that is due now. Resolves when nothing is left, or soon after `stop`. */
   sweep(): Promise<void>;
   stop(): void;
 }
@@ -27,14 +26,14 @@ export interface SweeperOptions {
   clocks: PlatformClocks;
   log: Log;
   deps: ScheduleDeps;
-  /** Called when moves were made: events may be waiting to be delivered. */
+  /** Called after transitions: events may wait for delivery. */
   onTransition(): void;
   sources?: readonly DueSource<ScheduleDeps>[];
 }
 
 /**
- * Any number of processes may sweep at once: each move is checked again under the lock of what it moves. What the call
- * of a sandbox's clock has made due is left to that call, whose answer lists it.
+ * Any number of processes may sweep at once: each transition is checked again under the lock. What a call of the sandbox's
+ * clock makes due is left to that call, whose answer lists it.
  */
 export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions): Sweeper {
   const { db, clock, clocks, log, deps, onTransition } = options;
@@ -45,9 +44,9 @@ export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions)
     const found = await Promise.all(sources.map((source) => source.findPlatforms(db, clocks.realNow())));
     const nowMs = clock.elapsedMs();
     const due = [...new Set(found.flat())].filter((id) => (pausedUntilMs.get(id) ?? 0) <= nowMs);
-    return due.length === 0 ? [] : freeOf(await findPlatformClocks(db, due));
+    return due.length === 0 ? [] : idleOf(await findPlatformClocks(db, due));
   };
-  const freeOf = (platforms: Awaited<ReturnType<typeof findPlatformClocks>>): number[] => {
+  const idleOf = (platforms: Awaited<ReturnType<typeof findPlatformClocks>>): number[] => {
     for (const { platformId, aheadSeconds } of platforms) clocks.learn(platformId, aheadSeconds);
     return platforms.filter(({ isMoving }) => !isMoving).map(({ platformId }) => platformId);
   };
@@ -56,13 +55,13 @@ export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions)
   const takeTurn = async (platformId: number): Promise<boolean> => {
     try {
       const now = clocks.now(platformId);
-      const made = await makeDueTransitions(sources, db, platformId, now, deps, MOVES_PER_TURN);
+      const made = await makeDueTransitions(sources, db, platformId, now, deps, TRANSITIONS_PER_TURN);
       if (made.length > 0) onTransition();
       pausedUntilMs.delete(platformId);
-      return made.length === MOVES_PER_TURN;
+      return made.length === TRANSITIONS_PER_TURN;
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      log.error({ err: error as Error, platform_id: platformId }, 'what is due could not be done');
+      log.error({ err: error as Error, platform_id: platformId }, 'due transitions failed');
       pausedUntilMs.set(platformId, clock.elapsedMs() + PAUSE_AFTER_FAILURE_MS);
       return false;
     }

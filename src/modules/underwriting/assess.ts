@@ -1,6 +1,6 @@
 /**
- * An application, assessed: facts gathered, the risk source asked, the policy evaluated. It waits for others, so no
- * transaction may be open; what comes of it is written by `recordDecision`, in the transaction that acts on it.
+ * Assesses an application: gathers facts, queries the risk source and evaluates the policy. It waits for external
+ * services, so no transaction may be open. `recordDecision` writes the result, in the transaction that acts on it.
  */
 import type { Db } from '#infra/database/database';
 import { refusal } from '#kernel/problem';
@@ -28,7 +28,7 @@ export interface AssessmentDeps {
 export interface Assessment {
   application: Application;
   outcome: CreditOutcome;
-  /** Minor units. To accept: the limit. To refer: what a person may grant alone; null where nobody proposed anything. */
+  /** Minor units. ACCEPT: the limit. REFER: what one person may grant; null without a proposal. */
   limitMinor: number | null;
   riskBand: RiskBand | null;
   priceClass: PriceClass | null;
@@ -38,16 +38,16 @@ export interface Assessment {
   sources: DecisionSource[];
   policyVersion: number;
   rulesFired: RuleFired[];
-  /** The sandbox script that decided instead of the policy. */
+  /** The sandbox script that replaced the policy's outcome. */
   script: Script | null;
-  /** How the review ends by itself a day later; null but for two scripts. */
+  /** The outcome that a script gives the review a day later; null for all other scripts. */
   reviewEnds: 'ACCEPT' | 'REJECT' | null;
   assessedAt: number;
 }
 
 /**
- * Throws 424 RISK_DECISION_ERROR where something failed and the wish is `error`. A failure is never an acceptance, not even
- * with a script. `script` is given in a sandbox only.
+ * Throws 424 RISK_DECISION_ERROR after a failure if `onRiskFailure` is `error`. A failure is never an acceptance, not even
+ * with a script. Pass `script` in a sandbox only.
  */
 export async function assess(
   deps: AssessmentDeps,
@@ -126,7 +126,7 @@ async function queryRiskSource(
   }
 }
 
-/** The failure as a value: what is to come of it is the caller's to say. */
+/** Returns a failure of the policy as a value, so that the caller decides what follows. */
 async function evaluatePolicyFor(
   policy: PolicyRow,
   inputs: PolicyInputs,
@@ -135,7 +135,7 @@ async function evaluatePolicyFor(
   try {
     const verdict = await evaluatePolicy(policy, inputs);
     if (verdict.limit !== null && minorUnitsOf(verdict.limit, currency) === null)
-      return new PolicyFailed(null, 'The limit of the answer is more than any amount may be.');
+      return new PolicyFailed(null, 'The limit of the answer is above the largest amount.');
     return verdict;
   } catch (error) {
     if (error instanceof PolicyFailed) return error;
@@ -149,7 +149,7 @@ function failed(
   { reason, cause }: { reason: 'RISK_SOURCE_UNAVAILABLE' | 'POLICY_ERROR'; cause: string },
 ): Assessment {
   if (onRiskFailure === 'error')
-    throw refusal('RISK_DECISION_ERROR', 'No decision could be made, because what it needs gives no answer', {
+    throw refusal('RISK_DECISION_ERROR', 'No decision could be made: the risk source or the policy failed', {
       cause: reason === 'POLICY_ERROR' ? reason : cause,
     });
   const sources =
@@ -196,7 +196,7 @@ function decided(common: Common, verdict: Verdict, script: Script | null): Asses
 }
 
 const REJECTED = { riskBand: 'REJECT', priceClass: null } as const;
-/** Without a band nothing can be accepted; this is what a script accepts with where the policy named none. */
+/** The band of a script's acceptance where the policy named none. */
 const SCRIPTED_BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 const SCRIPTED_BUYER_REASONS = {
   ACCEPT: 'LIMIT_GRANTED',
@@ -209,7 +209,7 @@ function bandOf({ risk_band: riskBand, price_class: priceClass }: Verdict, scrip
   return script === null || hasBand ? { riskBand, priceClass } : SCRIPTED_BAND;
 }
 
-/** Never above what was asked for, to the cent: the policy saw whole units, rounded up. */
+/** Never above the requested amount, to the cent: the policy saw whole units, rounded up. */
 function limitOf(units: number | null, { currency, requestedMinor }: Application): number | null {
   const minor = units === null ? null : minorUnitsOf(units, currency);
   return minor === null || requestedMinor === null ? minor : Math.min(minor, requestedMinor);

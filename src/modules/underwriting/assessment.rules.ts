@@ -1,11 +1,11 @@
-/** From what is known of a buyer to the inputs of a policy. */
+/** Computes the inputs of a policy from what is known of a buyer. */
 import { type Currency, minorDigits } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import type { KnownBuyer } from '#modules/buyers';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
 
-/** What the caller knows of the credit, the orders and the invoices; amounts in minor units of the currency. */
+/** The buyer's credit, orders and invoices; amounts in minor units of the currency. */
 export interface Application {
   platformId: number;
   buyerExternalId: string;
@@ -14,7 +14,7 @@ export interface Application {
   requestedMinor: number | null;
   /** Null without a facility. */
   existingLimitMinor: number | null;
-  /** Used and reserved. */
+  /** Used plus reserved. */
   exposureMinor: number;
   overdueMinor: number;
   /** Null when no invoice is due. */
@@ -24,10 +24,10 @@ export interface Application {
   invoicesPaidLate: number;
 }
 
-/** What others say of the buyer. */
+/** What registries and the risk source say of the buyer. */
 export interface Findings {
   identifiersVerified: number;
-  /** Unix seconds, of a register. */
+  /** Unix seconds, from a registry. */
   incorporatedAt: number | null;
   score: number | null;
 }
@@ -68,18 +68,18 @@ export function inputsOf(
   };
 }
 
-/** The numbers of agencies say nothing about whether the company exists. */
+/** Agency ids do not prove that the company exists. */
 const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);
 
 const minorUnitsIn = (currency: Currency) => 10n ** BigInt(minorDigits(currency));
 
-/** 100.01 euros are 101, so that nobody sees less than is at stake. */
+/** Rounds up: 100.01 euros are 101, so that a policy never sees less than is at stake. */
 export function wholeUnitsOf(minor: number, currency: Currency): number {
   const unit = minorUnitsIn(currency);
   return Number((BigInt(minor) + unit - 1n) / unit);
 }
 
-/** Null where that is more than any amount may be. */
+/** Null above the largest amount. */
 export function minorUnitsOf(units: number, currency: Currency): number | null {
   const minor = BigInt(units) * minorUnitsIn(currency);
   return minor > BigInt(MINOR_UNITS_MAX) ? null : Number(minor);
@@ -89,7 +89,7 @@ function percentOf(minor: number, limitMinor: number | null): number {
   return limitMinor === null || limitMinor === 0 ? 0 : Number((BigInt(minor) * 100n) / BigInt(limitMinor));
 }
 
-/** Birthdays passed between two instants, by the calendar in UTC; 0 where the first is yet to come. */
+/** Whole years between two instants, by the calendar in UTC; 0 before the first birthday. */
 function wholeYears(from: number, to: number): number {
   const [start, end] = [new Date(from * 1_000), new Date(to * 1_000)];
   const isBeforeBirthday =

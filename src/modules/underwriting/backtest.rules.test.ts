@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Answered,
-  bandMoves,
+  bandTransitions,
   differencesOf,
   figuresOf,
   type PastAuthorization,
@@ -188,7 +188,7 @@ describe('two policies', () => {
     const old = answers(accept(1), accept(1), accept(1), accept(1), REFER);
     const renewed = answers(accept(1), accept(2), accept(1, { riskBand: 'A1' }), REJECT, REFER);
     expect(differencesOf(old, renewed).map((each) => each.old.decisionId)).toEqual(['d1', 'd2', 'd3']);
-    expect(bandMoves(old, renewed)).toEqual([
+    expect(bandTransitions(old, renewed)).toEqual([
       { from: 'B1', to: 'A1', applications: 1 },
       { from: 'B1', to: 'B1', applications: 2 },
       { from: 'B1', to: 'REJECT', applications: 1 },

@@ -1,8 +1,8 @@
-/** Two policies on the same past: what each would have said, and what would have come of it. Pure arithmetic. */
+/** Compares two policies on the same past: what each would have decided, and with which outcome. Pure arithmetic. */
 import type { Currency } from '#kernel/currency';
 import type { CreditOutcome, FacilitySubject, RiskBand } from './policy.schemas.ts';
 
-/** A past application with what a policy says of it now; the limit in minor units. */
+/** A past application with the answer of a policy; the limit in minor units. */
 export interface Answered {
   decisionId: string;
   buyerExternalId: string;
@@ -15,20 +15,20 @@ export interface Answered {
   riskBand: RiskBand | null;
 }
 
-/** An order, or an invoice without one, that took a part of the limit from one instant until another. */
+/** An order, or an invoice without one, that used a part of the limit for a time. */
 export interface PastAuthorization {
   buyerExternalId: string;
   orderExternalId: string;
   amountMinor: number;
   currency: Currency;
   from: number;
-  /** Null: it still does. */
+  /** Null while it still uses it. */
   until: number | null;
 }
 
 export interface PastLoss {
   buyerExternalId: string;
-  /** What was lost on; null where that is not known. */
+  /** The order of the loss; null if unknown. */
   orderExternalId: string | null;
   amountMinor: number;
   currency: Currency;
@@ -129,7 +129,7 @@ type Happening =
   | { at: number; rank: 1; answer: Answered }
   | { at: number; rank: 2; begun: PastAuthorization };
 
-/** Time goes on; at one instant what ends comes first, then the decision, then what begins. */
+/** Replays the past in order; at one instant ends come first, then decisions, then beginnings. */
 function replay(answers: readonly Answered[], authorizations: readonly PastAuthorization[]) {
   const happenings: Happening[] = [
     ...authorizations.flatMap((ended) =>
@@ -174,11 +174,11 @@ function setLimit(
   { buyerExternalId, subject, outcome, limitMinor }: Answered,
 ): void {
   if (outcome === 'ACCEPT') limits.set(buyerExternalId, limitMinor ?? 0);
-  // A person decides later what becomes of a referral; until then nothing changes.
+  // A referral changes nothing until a person decides.
   else if (outcome === 'REJECT' && subject === 'FACILITY_CREATION') limits.set(buyerExternalId, 0);
 }
 
-/** An application of which the two policies say different things. */
+/** An application on which the two policies disagree. */
 export interface Difference {
   old: Answered;
   new: Answered;
@@ -196,8 +196,8 @@ export function differencesOf(old: readonly Answered[], renewed: readonly Answer
   });
 }
 
-/** How many went from which band to which, the same ones included. */
-export function bandMoves(
+/** Counts the applications per pair of old and new band, unchanged ones included. */
+export function bandTransitions(
   old: readonly Answered[],
   renewed: readonly Answered[],
 ): { from: RiskBand | 'none'; to: RiskBand | 'none'; applications: number }[] {

@@ -1,9 +1,9 @@
-/** Asks two policies about everything that was decided before, as it was known then. */
+/** Evaluates two policies on every past application, with the inputs of its time. */
 import type { Db } from '#infra/database/database';
 import { minorUnitsOf } from './assessment.rules.ts';
 import {
   type Answered,
-  bandMoves,
+  bandTransitions,
   type Difference,
   differencesOf,
   figuresOf,
@@ -16,7 +16,7 @@ import { PolicyFailed } from './policy/policy-failed.ts';
 import { loadEngine } from './policy/zen-engine.ts';
 import type { FacilitySubject, PolicyGraph, PolicyInputs } from './policy.schemas.ts';
 
-/** What became of the credit that was given: whoever keeps the credit ledger tells it. */
+/** Reads how past credit was used and lost: the owner of the credit ledger implements it. */
 export type ReadPastCredit = (db: Db, platformId: number) => Promise<PastCredit>;
 
 export interface ComparedPolicy {
@@ -27,17 +27,17 @@ export interface ComparedPolicy {
 export interface Comparison {
   old: PolicyFigures;
   new: PolicyFigures;
-  bandMoves: ReturnType<typeof bandMoves>;
+  bandTransitions: ReturnType<typeof bandTransitions>;
   differences: Difference[];
-  /** Whether the figures tell of orders, exposure and losses. */
+  /** Whether the figures include orders, exposure and losses. */
   hasPastCredit: boolean;
 }
 
 const PAGE_SIZE = 1_000;
 
 /**
- * In the order of time. An application on which a policy fails is a referral, as it would be. Throws PolicyFailed where
- * the engine cannot be loaded: then every application would be one.
+ * Compares two policies on all applications, the oldest first. An application on which a policy fails counts as a
+ * referral. Throws PolicyFailed if the engine cannot be loaded.
  */
 export async function compareOnPast(
   db: Db,
@@ -57,7 +57,7 @@ export async function compareOnPast(
   return {
     old: figuresOf(old, credit),
     new: figuresOf(renewed, credit),
-    bandMoves: bandMoves(old, renewed),
+    bandTransitions: bandTransitions(old, renewed),
     differences: differencesOf(old, renewed),
     hasPastCredit: past !== null,
   };

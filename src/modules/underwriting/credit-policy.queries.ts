@@ -1,4 +1,4 @@
-/** The versions of a platform's credit policy, and which of them is in force. Nothing here is ever changed or deleted. */
+/** The versions of a platform's credit policy and their activations. Rows are never changed or deleted. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { DEFAULT_POLICY_NAME, defaultPolicy } from './policy/default-policy.ts';
@@ -15,7 +15,7 @@ export interface PolicyRow {
 
 const COLUMNS = sql`p.version, p.name, p.graph, p.sha256, p.created_at, p.created_by`;
 
-/** Undefined for a platform that has never been asked for credit. */
+/** Undefined for a platform without a credit request so far. */
 export async function findActivePolicy(db: Db, platformId: number): Promise<PolicyRow | undefined> {
   const { rows } = await sql<PolicyRow>`
     select ${COLUMNS} from (
@@ -37,12 +37,12 @@ export async function findPolicyVersion(
   return rows[0];
 }
 
-/** Nobody made it: it came with the program. */
+/** The creator of the default policy, which comes with the program. */
 const MADE_BY_US = 'Tradeline';
 
 /**
- * The policy in force. A platform's first question stores the default policy as its version 1 and puts it in force, in
- * one statement, however many ask at once; so no transaction may be open. `now` in unix seconds.
+ * Returns the policy in force. The first call for a platform stores the default policy as version 1 and activates it, in
+ * one statement that concurrent calls may repeat; so no transaction may be open. `now` in unix seconds.
  */
 export async function activePolicy(db: Db, platformId: number, now: number): Promise<PolicyRow> {
   const known = await findActivePolicy(db, platformId);
@@ -57,7 +57,7 @@ export async function activePolicy(db: Db, platformId: number, now: number): Pro
     insert into credit_policy_activations (platform_id, activation, version, activated_at, activated_by)
     values (${platformId}, 1, 1, ${now}, ${MADE_BY_US}) on conflict do nothing`.execute(db);
   const stored = await findActivePolicy(db, platformId);
-  if (!stored) throw new Error('The default policy was stored and is gone.');
+  if (!stored) throw new Error('The default policy is missing after it was stored.');
   return stored;
 }
 
@@ -70,7 +70,7 @@ export interface NewPolicy {
   createdBy: string;
 }
 
-/** The next version; the newest one itself where it says the same. Undefined where another came in between. */
+/** Returns the new version, or the newest one if its content is the same. Undefined if another was inserted at once. */
 export async function insertPolicy(db: Db, policy: NewPolicy): Promise<number | undefined> {
   const { platformId, name, graph, sha256, createdAt, createdBy } = policy;
   const { rows } = await sql<{ version: number }>`
@@ -96,7 +96,7 @@ export interface NewActivation {
   approvedBy: string | null;
 }
 
-/** False where another activation came in between, or where this version is in force already. */
+/** Returns false if another activation was inserted at once, or if this version is in force already. */
 export async function insertActivation(db: Db, activation: NewActivation): Promise<boolean> {
   const { platformId, version, activatedAt, activatedBy, approvedBy } = activation;
   const { numAffectedRows } = await sql`
@@ -114,7 +114,7 @@ export async function insertActivation(db: Db, activation: NewActivation): Promi
 
 export interface PolicyVersion extends Omit<PolicyRow, 'graph'> {
   is_active: boolean;
-  /** The last time it was put in force; null where it never was. */
+  /** The last activation, in unix seconds; null if it never was active. */
   activated_at: number | null;
   activated_by: string | null;
   approved_by: string | null;

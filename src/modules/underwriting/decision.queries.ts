@@ -1,16 +1,16 @@
-/** The records of credit decisions. Append-only: who decides otherwise writes one that names the one it overrides. */
+/** The records of credit decisions. Append-only: an overriding decision is a new record that names the old one. */
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CreditDecisions } from '#infra/database/schema';
 import type { RuleFired } from './policy/evaluate-policy.ts';
 import type { PolicyInputs } from './policy.schemas.ts';
 
-/** Where an input came from, and when that was as it says. */
+/** The source of an input, and the instant of its data. */
 export interface DecisionSource {
   name: string;
   /** Unix seconds. */
   at: number;
-  /** What it said beyond the inputs; nothing of a person. */
+  /** Its data beyond the inputs; no personal data. */
   data: Record<string, string | number | boolean | null>;
 }
 
@@ -36,7 +36,7 @@ export async function insertDecisions(db: Db, decisions: readonly DecisionRow[])
     .execute();
 }
 
-/** In the order of the ids; undefined where there is no such decision. */
+/** In the order of the ids; undefined for an unknown one. */
 export async function findDecisions(
   db: Db,
   platformId: number,
@@ -71,13 +71,13 @@ export async function listDecisionsOfBuyer(
   return rows;
 }
 
-/** Where the page before ended. */
+/** The end of the previous page. */
 export interface DecisionPosition {
   decided_at: number;
   decision_id: string;
 }
 
-/** Automatic decisions on facilities with the inputs they had, the oldest first, so many behind a place. */
+/** Automatic decisions on facilities with their inputs, the oldest first, after a position. */
 export async function listApplications(
   db: Db,
   platformId: number,

@@ -1,11 +1,7 @@
-export {
-  type Assessment,
-  type AssessmentDeps,
-  assess,
-} from './assess.ts';
-export { type Application, minorUnitsOf } from './assessment.rules.ts';
+export { type Assessment, assess } from './assess.ts';
+export { minorUnitsOf } from './assessment.rules.ts';
 export type { CurrencyFigures, PastAuthorization, PastCredit, PastLoss } from './backtest.rules.ts';
-export { type ComparedPolicy, type Comparison, compareOnPast, type ReadPastCredit } from './backtest.ts';
+export { type ComparedPolicy, type Comparison, compareOnPast } from './backtest.ts';
 export {
   activePolicy,
   findPolicyVersion,
@@ -17,17 +13,15 @@ export {
 export {
   type DecisionRow,
   findDecision,
-  findDecisions,
-  listDecisionsOfBuyer,
+  insertDecisions,
 } from './decision.queries.ts';
+export { openReview, withdrawReviewsOfOrders } from './open-review.ts';
 export { defaultPolicy } from './policy/default-policy.ts';
 export { sha256Of } from './policy/evaluate-policy.ts';
 export { PolicyFailed } from './policy/policy-failed.ts';
 export { printNodes, printPolicy } from './policy/print-policy.ts';
 export { describeFinding, validatePolicy } from './policy/validate-policy.ts';
 export {
-  type CreditOutcome,
-  OUTCOMES,
   PRICE_CLASSES,
   type PriceClass,
   RISK_BANDS,
@@ -35,22 +29,9 @@ export {
   SUBJECTS,
   type Subject,
 } from './policy.schemas.ts';
-export { BUYER_REASON_CODES, type BuyerReasonCode, REASON_CODES, type ReasonCode } from './reason.codes.ts';
-export { type Recorded, recordDecision } from './record-decision.ts';
-export {
-  type DecidedReview,
-  openReview,
-  openReviewOfRejection,
-  type ReviewInput,
-  type ReviewOpening,
-  recordApproval,
-  recordOverrideProposal,
-  recordOverrideRefusal,
-  recordReviewDecision,
-  withdrawReview,
-  withdrawReviewsOfOrders,
-} from './review.commands.ts';
-export { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
+export { type BuyerReasonCode, REASON_CODES, type ReasonCode } from './reason.codes.ts';
+export { recordDecision } from './record-decision.ts';
+export { type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 export {
   findDueScriptedReviews,
   findPlatformsWithScriptedReviews,
@@ -58,16 +39,10 @@ export {
   listReviewRows,
   listReviewTransitions,
   lockReview,
-  type ReviewFilter,
   type ReviewRow,
-  type ReviewTransitionRow,
+  type ReviewTransition,
+  transitionReview,
 } from './review.queries.ts';
-export {
-  createRiskSource,
-  type OpenRiskSource,
-  type RiskDeps,
-  type RiskSourceSettings,
-} from './risk/http-risk-source.ts';
+export { createRiskSource } from './risk/http-risk-source.ts';
 export { localRiskSource, RiskSourceFailed } from './risk/risk-source.ts';
-export { SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';
-export { recordSimulation, type Simulation } from './simulated-decision.ts';
+export { reviewEndOf, SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';

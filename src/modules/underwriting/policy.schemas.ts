@@ -1,4 +1,4 @@
-/** What a policy is asked with, what it must answer, and the shape of its graph. */
+/** The inputs of a policy, its answer, and the shape of its graph. */
 import { type Static, Type } from 'typebox';
 import {
   CountrySchema,
@@ -35,38 +35,38 @@ const wholeUnits = (description: string) =>
     description: `Whole units, rounded up. ${description}`,
   });
 
-/** Every value a policy may ask for, by the name it has there. The descriptions are printed into the documents. */
+/** Every input of a policy, by its name. The descriptions are printed into the documents. */
 export const PolicyInputs = closed(
   {
     subject: {
       ...oneOf(FACILITY_SUBJECTS),
-      description: 'What is decided: a first limit, its renewal, or an increase that was asked for.',
+      description: 'What is decided: a first limit, its renewal, or a requested increase.',
     },
     legal_form: { ...LegalFormSchema, description: 'Of the buyer.' },
     country: { ...CountrySchema, description: 'Of the buyer’s business address, ISO 3166-1 alpha-2.' },
     currency: { ...CurrencySchema, description: 'Of the facility, and so of every amount here.' },
     company_age_years: nullable(
-      count('Whole years since incorporation, as the buyer says or else a register; null where nobody does.'),
+      count('Whole years since incorporation, by the buyer or else a registry; null if unknown.'),
     ),
     identifiers_given: count(
-      'VAT ids, tax ids and register numbers of the buyer, each with the format of its country.',
+      'VAT ids, tax ids and trade register numbers of the buyer, each with the format of its country.',
     ),
-    identifiers_verified: count('Those that a register has for an existing company of a matching name.'),
+    identifiers_verified: count('Those that a registry has for an existing company with a matching name.'),
     months_on_platform: count('Whole months of 30 days since the buyer signed up on the platform.'),
     orders_closed: count('Orders of the buyer that were fulfilled and paid.'),
     invoices_paid: count('Invoices of the buyer that were paid in full.'),
-    invoices_paid_late: count('Those among them that were paid after they had become due.'),
+    invoices_paid_late: count('Those of them that were paid after the due date.'),
     days_past_due_max: count('Most days past due among the buyer’s unpaid invoices; 0 when none is due.'),
     overdue_amount: wholeUnits('Unpaid and past due.'),
-    utilisation_percent: count('Used and reserved, in whole percent of the existing limit; 0 without one.'),
-    requested_amount: nullable(wholeUnits('The limit that was asked for; null where none was.')),
-    existing_exposure: wholeUnits('Used and reserved of the existing limit.'),
-    existing_limit: nullable(wholeUnits('The limit so far; null for a first application.')),
+    utilisation_percent: count('Used plus reserved, in whole percent of the existing limit; 0 without one.'),
+    requested_amount: nullable(wholeUnits('The requested limit; null if none was requested.')),
+    existing_exposure: wholeUnits('Used plus reserved of the existing limit.'),
+    existing_limit: nullable(wholeUnits('The current limit; null for a first application.')),
     risk_source_score: nullable(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'From 0 (very poor) to 100 (very good), of the risk source; null where it has none.',
+        description: 'The risk source’s score, from 0 (very poor) to 100 (very good); null without one.',
       }),
     ),
   },
@@ -75,35 +75,35 @@ export const PolicyInputs = closed(
 export type PolicyInputs = Static<typeof PolicyInputs>;
 export const INPUT_NAMES = Object.keys(PolicyInputs.properties) as (keyof PolicyInputs)[];
 
-/** Closed, so that a misspelt field is an error and not a missing one. */
+/** Closed, so that a misspelt field is an error. */
 export const PolicyAnswer = closed(
   {
     outcome: {
       ...oneOf(OUTCOMES),
-      description: 'ACCEPT grants the limit, REJECT none, REFER leaves it to a person.',
+      description: 'ACCEPT grants the limit, REJECT grants none, REFER leaves the decision to a person.',
     },
     limit: optional(
       Type.Integer({
         minimum: 0,
         maximum: MINOR_UNITS_MAX,
         description:
-          'Whole units of the facility’s currency. Required to accept; with REFER what a person may grant alone.',
+          'Whole units of the facility’s currency. Required with ACCEPT; with REFER, what one person may grant.',
       }),
     ),
     risk_band: optional({
       ...oneOf([...RISK_BANDS, 'REJECT']),
       description: 'From A1, the best, to D2; REJECT with the outcome REJECT.',
     }),
-    price_class: optional({ ...oneOf(PRICE_CLASSES), description: 'What the fee is looked up by.' }),
+    price_class: optional({ ...oneOf(PRICE_CLASSES), description: 'Selects the fee in the price table.' }),
     reasons: Type.Array(oneOf(POLICY_REASONS), {
       minItems: 1,
       maxItems: 20,
-      description: 'Codes for those who decide, the one that decided first.',
+      description: 'Codes for the people who decide; the decisive one first.',
     }),
     buyer_reasons: Type.Array(oneOf(BUYER_REASONS), {
       minItems: 1,
       maxItems: 5,
-      description: 'Codes that the buyer may be told.',
+      description: 'Codes that the buyer may see.',
     }),
   },
   'PolicyAnswer',
@@ -122,7 +122,7 @@ export const NODE_TYPES = [
 const id = Type.String({ minLength: 1, maxLength: 200 });
 const cell = Type.String({ maxLength: 2_000 });
 
-/** What the editor adds (positions, colours) may be anything: it decides nothing. */
+/** Fields that the editor adds, such as positions and colours, are not validated. */
 export const PolicyGraph = Type.Object({
   nodes: Type.Array(
     Type.Object({
@@ -142,7 +142,7 @@ export const PolicyGraph = Type.Object({
 export type PolicyGraph = Static<typeof PolicyGraph>;
 export type PolicyNode = PolicyGraph['nodes'][number];
 
-/** A part of the input, or a loop over it: what the editor offers and the names of inputs do not survive. */
+/** Settings of the editor that would rename inputs or loop over them: they must be empty. */
 const whole = {
   inputField: optional(Type.String({ maxLength: 0 })),
   outputPath: optional(Type.String({ maxLength: 0 })),

@@ -1,19 +1,19 @@
-/** Why a decision came out as it did: one closed list for those who decide, another in words that a buyer may read. */
+/** The reasons of decisions: one closed list for the people who decide, another that a buyer may read. */
 
-/** Internal. The first group is for policies to name; the last six are the service's own. */
+/** Internal reasons. Policies use all but the last six, which belong to the service. */
 export const REASON_CODES = {
-  WITHIN_BAND: 'The limit is what the risk band allows, or what was asked for.',
-  REQUEST_ABOVE_BAND: 'More was asked for than the risk band allows; the band decided.',
-  REQUEST_FAR_ABOVE_BAND: 'Much more was asked for than the risk band allows.',
+  WITHIN_BAND: 'The limit is what the risk band allows, or what was requested.',
+  REQUEST_ABOVE_BAND: 'The request is above what the risk band allows; the band decided.',
+  REQUEST_FAR_ABOVE_BAND: 'The request is far above what the risk band allows.',
   PAST_DUE_OVER_60_DAYS: 'An invoice is more than 60 days past due.',
   PAST_DUE_30_TO_60_DAYS: 'An invoice is 30 to 60 days past due.',
   CURRENTLY_PAST_DUE: 'An invoice is past due.',
-  NO_IDENTIFIERS: 'No VAT id, tax id or register number was given.',
-  IDENTIFIERS_VERIFIED: 'A register knows the company under one of its numbers.',
+  NO_IDENTIFIERS: 'No VAT id, tax id or trade register number was given.',
+  IDENTIFIERS_VERIFIED: 'A registry has the company under one of its identifiers.',
   PUBLIC_BODY: 'The buyer is a public body.',
   ESTABLISHED_COMPANY: 'The company has existed for two years or more.',
   YOUNG_COMPANY: 'The company has existed for less than two years.',
-  AGE_UNKNOWN: 'Nobody knows since when the company exists.',
+  AGE_UNKNOWN: 'The age of the company is unknown.',
   RISK_SCORE_LOW: 'The score of the risk source is very low.',
   RISK_SCORE_POOR: 'The score of the risk source is poor.',
   RISK_SCORE_GOOD: 'The score of the risk source is good.',
@@ -22,22 +22,22 @@ export const REASON_CODES = {
   OFTEN_LATE: 'More than half of the invoices were paid late.',
   LIMIT_RAISED: 'The limit is higher than before.',
   LIMIT_LOWERED: 'The limit is lower than before.',
-  LIMIT_TOO_SMALL: 'Nothing is left that could be granted.',
-  INCREASE_NOT_JUSTIFIED: 'Nothing speaks for more than the present limit.',
-  EXPOSURE_TOO_HIGH: 'What the buyer owes already is too much for more.',
-  COUNTRY_NOT_SERVED: 'No credit is given in this country.',
-  LEGAL_FORM_NOT_SERVED: 'No credit is given to this legal form.',
+  LIMIT_TOO_SMALL: 'The remaining limit is too small to grant.',
+  INCREASE_NOT_JUSTIFIED: 'Nothing justifies more than the current limit.',
+  EXPOSURE_TOO_HIGH: 'The buyer owes too much for a higher limit.',
+  COUNTRY_NOT_SERVED: 'Credit is not offered in this country.',
+  LEGAL_FORM_NOT_SERVED: 'Credit is not offered to this legal form.',
   OTHER_RULE: 'A rule of the platform’s own policy.',
   RISK_SOURCE_UNAVAILABLE: 'The risk source gave no answer, so a person decides.',
   POLICY_ERROR: 'The policy gave no valid answer, so a person decides.',
   SANDBOX_SCRIPT: 'An outcome script of the sandbox decided instead of the policy.',
   SANDBOX_SIMULATOR: 'A simulator of the sandbox decided.',
   DECIDED_BY_PERSON: 'A person decided, within what the policy had proposed.',
-  OVERRIDDEN_BY_PERSONS: 'Two persons decided otherwise than the policy.',
+  OVERRIDDEN_BY_PERSONS: 'Two persons overrode the policy.',
 } as const;
 export type ReasonCode = keyof typeof REASON_CODES;
 
-/** What no policy may say of itself. */
+/** Reasons that a policy cannot use. */
 export const OWN_REASONS = [
   'RISK_SOURCE_UNAVAILABLE',
   'POLICY_ERROR',
@@ -51,15 +51,16 @@ export const POLICY_REASONS = (Object.keys(REASON_CODES) as ReasonCode[]).filter
   (code) => !OWN_REASONS.some((own) => own === code),
 );
 
-/** Safe to show to the buyer: nothing of scores, sources or thresholds. */
+/** Reasons that are safe to show to the buyer: they reveal no scores, sources or thresholds. */
 export const BUYER_REASON_CODES = {
   LIMIT_GRANTED: 'The credit limit was granted.',
-  LIMIT_BELOW_REQUEST: 'A credit limit was granted, lower than the one asked for.',
+  LIMIT_BELOW_REQUEST: 'A credit limit was granted, lower than requested.',
   LIMIT_RAISED: 'The credit limit was raised.',
   LIMIT_LOWERED: 'The credit limit was lowered.',
   OVERDUE_INVOICES: 'Invoices are overdue.',
-  COMPANY_DETAILS_INCOMPLETE: 'Details of the company are missing, such as a VAT id or a register number.',
-  NEEDS_REVIEW: 'A person is looking at the application.',
+  COMPANY_DETAILS_INCOMPLETE:
+    'Details of the company are missing, such as a VAT id or a trade register number.',
+  NEEDS_REVIEW: 'A person is reviewing the application.',
   NOT_POSSIBLE_NOW: 'A credit limit, or a higher one, is not possible at present.',
 } as const;
 export type BuyerReasonCode = keyof typeof BUYER_REASON_CODES;

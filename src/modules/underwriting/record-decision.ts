@@ -1,42 +1,37 @@
-/** Writes what was assessed, in the transaction that acts on it. */
+/** Writes an assessment, in the transaction that acts on it. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database/database';
+import type { ChangeContext } from '#operation/operation';
 import type { Assessment } from './assess.ts';
 import { insertDecisions } from './decision.queries.ts';
-import { insertReviews } from './review.queries.ts';
-import { scriptedColumns } from './review.rules.ts';
+import { openReview } from './open-review.ts';
 
-export interface Recorded {
+export interface RecordedDecision {
   decisionId: string;
-  /** The case that a referral opened. */
+  /** The review that a referral opened. */
   reviewId: string | null;
 }
 
-/** `actor` asked for the decision; `now` in unix seconds. The decision itself was the policy's. */
+/** Records the policy's decision; a referral opens its review. The actor of the context requested the decision. */
 export async function recordDecision(
-  db: Db,
+  context: ChangeContext,
   assessment: Assessment,
-  { actor, now }: { actor: string; now: number },
-): Promise<Recorded> {
-  const { application, outcome, limitMinor, reviewEnds } = assessment;
+): Promise<RecordedDecision> {
+  const { application, outcome, limitMinor, reasons } = assessment;
   const decisionId = randomUUID();
-  const common = {
-    platform_id: application.platformId,
-    subject: application.subject,
-    buyer_external_id: application.buyerExternalId,
-    order_external_id: null,
-    decision_id: decisionId,
-    currency: application.currency,
-    requested_minor: application.requestedMinor,
-    limit_minor: limitMinor,
-    reasons: assessment.reasons,
-  };
-  await insertDecisions(db, [
+  await insertDecisions(context.db, [
     {
-      ...common,
+      platform_id: application.platformId,
+      decision_id: decisionId,
+      subject: application.subject,
+      buyer_external_id: application.buyerExternalId,
+      order_external_id: null,
       outcome,
+      currency: application.currency,
+      limit_minor: limitMinor,
+      requested_minor: application.requestedMinor,
       risk_band: assessment.riskBand,
       price_class: assessment.priceClass,
+      reasons,
       buyer_reasons: assessment.buyerReasons,
       policy_version: assessment.policyVersion,
       inputs: assessment.inputs,
@@ -45,20 +40,22 @@ export async function recordDecision(
       script: assessment.script,
       overrides: null,
       comment: null,
-      actor,
+      actor: context.actor,
       approved_by: null,
-      decided_at: now,
+      decided_at: context.now,
     },
   ]);
   if (outcome !== 'REFER') return { decisionId, reviewId: null };
-  const reviewId = randomUUID();
-  const review = {
-    ...common,
-    review_id: reviewId,
-    automatic_outcome: outcome,
-    opened_at: now,
-    ...scriptedColumns(reviewEnds, now),
-  };
-  await insertReviews(db, [review], actor);
+  const reviewId = await openReview(context, {
+    subject: application.subject,
+    buyerExternalId: application.buyerExternalId,
+    orderExternalId: null,
+    currency: application.currency,
+    requestedMinor: application.requestedMinor,
+    reasons,
+    decision: { decision_id: decisionId, outcome },
+    proposedMinor: limitMinor,
+    scriptedOutcome: assessment.reviewEnds,
+  });
   return { decisionId, reviewId };
 }

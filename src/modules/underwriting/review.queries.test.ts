@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ordinaryBuyer, recorded } from '#test/credit-applications';
-import { anna, OPENED_AT, reviewSetup } from '#test/credit-reviews';
-import { recordOverrideProposal, recordReviewDecision } from './review.commands.ts';
+import { OPENED_AT, reviewSetup } from '#test/credit-reviews';
 import { findDueScriptedReviews, listReviewRows } from './review.queries.ts';
 
 const DAY = 86_400;
@@ -29,8 +28,8 @@ describe('the list of cases', () => {
     ];
     setup.world.clock.set(OPENED_AT);
     const id = platform.platform_id;
-    await recordReviewDecision(db(), id, { reviewId: decided, outcome: 'REJECT', ...anna });
-    await recordOverrideProposal(db(), id, { reviewId: first, limitMinor: 9_000_000, ...anna });
+    await decide(decided, { outcome: 'REJECT', platformId: id });
+    await propose(first, 9_000_000, { platformId: id });
     const ids = async (filter: Parameters<typeof listReviewRows>[2], page = { limit: 100, offset: 0 }) =>
       (await listReviewRows(db(), id, filter, page)).items.map(({ review_id }) => review_id);
     expect(await ids({})).toEqual([second, third, first, decided]);
@@ -62,7 +61,7 @@ describe('scripted cases', () => {
     const [first, ...more] = await findDueScriptedReviews(db(), setup.platformId, OPENED_AT + DAY + 10, 1);
     expect(more).toEqual([]);
     const outcome = first?.scripted_outcome ?? 'REJECT';
-    const { review } = await decide(sooner, { outcome, by: 'sandbox script', now: OPENED_AT + DAY + 5 });
+    const { review } = await decide(sooner, { outcome, actor: 'sandbox script', now: OPENED_AT + DAY + 5 });
     expect(review).toMatchObject({ outcome: 'ACCEPT', decided_limit_minor: 2_500_000 });
     expect(await due(OPENED_AT + DAY + 10)).toEqual([later]);
   });

@@ -1,4 +1,4 @@
-/** Cases for persons to decide. A status comes from the lifecycle's move, and its history row is written with it. */
+/** Reviews. The status comes from the lifecycle, and its history row is written with it. */
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CreditReviews, DB } from '#infra/database/schema';
@@ -8,9 +8,9 @@ import { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review
 
 export type ReviewRow = Selectable<CreditReviews>;
 
-/** A move of a case, with what it changes beside the status. */
+/** A transition of a review, with the columns that it changes besides the status. */
 export interface ReviewTransition {
-  /** As it was read under the lock. */
+  /** As read under the lock. */
   review: ReviewRow;
   trigger: ReviewTrigger;
   changes: Partial<
@@ -25,7 +25,7 @@ export interface ReviewTransition {
       | 'final_decision_id'
     >
   >;
-  /** The limit that this move is about, for the history. */
+  /** The limit of this transition in minor units, for the history. */
   limitMinor: number | null;
   actor: string;
   reason: string;
@@ -45,7 +45,7 @@ export type NewReview = Omit<
   | 'final_decision_id'
 >;
 
-/** Writes cases and the moves that opened them. */
+/** Inserts reviews with their first transition. */
 export async function insertReviews(
   db: Db,
   reviews: readonly NewReview[],
@@ -85,7 +85,7 @@ export async function insertReviews(
   return rows;
 }
 
-/** Makes the lifecycle's move, or throws the 409 that lists the ones there are. The case is locked. */
+/** Writes a transition of a locked review. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
 export async function transitionReview(db: Db, transition: ReviewTransition): Promise<ReviewRow> {
   const { review, trigger, changes, limitMinor, actor, reason, now } = transition;
   const { to } = transitionOf(reviewLifecycle, review.status, trigger);
@@ -115,7 +115,7 @@ export async function transitionReview(db: Db, transition: ReviewTransition): Pr
   return row;
 }
 
-/** For who is about to decide: others wait until this transaction ends. Undefined where there is no such case. */
+/** Locks a review until the transaction ends. Undefined for an unknown one. */
 export async function lockReview(
   db: Db,
   platformId: number,
@@ -147,16 +147,16 @@ export async function findReview(
     : undefined;
 }
 
-/** Who types an id into a path may type anything. */
+/** The id comes from a path and may be any text. */
 const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** States from which the trigger leads on. */
+/** The states that have the trigger. */
 const statesWith = (trigger: ReviewTrigger) =>
   reviewLifecycle.transitions
     .filter((transition) => transition.trigger === trigger)
     .map((transition) => transition.from);
 
-/** Undecided cases that are about one of these orders, locked, in the order of their ids. */
+/** Locks the undecided reviews of these orders, in the order of their ids. */
 export async function lockReviewsOfOrders(
   db: Db,
   platformId: number,
@@ -170,7 +170,7 @@ export async function lockReviewsOfOrders(
   return rows;
 }
 
-/** The first cases whose sandbox script is due and that nobody has touched, the earliest first. */
+/** The first open reviews whose sandbox script is due, the earliest first. */
 export async function findDueScriptedReviews(
   db: Db,
   platformId: number,
@@ -184,7 +184,7 @@ export async function findDueScriptedReviews(
   return rows;
 }
 
-/** The platforms, of all, on which a script is due by the platform's own clock, when the real one shows `now`. */
+/** All platforms on which a script is due by the platform's clock. `now` is the real time in unix seconds. */
 export async function findPlatformsWithScriptedReviews(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select p.platform_id from platforms p
@@ -202,7 +202,7 @@ export interface ReviewFilter {
   order_external_id?: readonly string[];
 }
 
-/** Open ones first, then those that wait for a second person; the oldest first. */
+/** Open reviews first, then those that wait for a second person; the oldest first. */
 export async function listReviewRows(db: Db, platformId: number, filter: ReviewFilter, page: Page) {
   const matching = filtered(db.selectFrom('credit_reviews').where('platform_id', '=', platformId), filter);
   const [rows, { total }] = await Promise.all([
@@ -241,7 +241,7 @@ export interface ReviewTransitionRow {
   reason: string;
 }
 
-/** What happened to a case, in order. */
+/** The history of a review, in order. */
 export async function listReviewTransitions(
   db: Db,
   platformId: number,

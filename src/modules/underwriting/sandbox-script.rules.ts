@@ -1,9 +1,9 @@
-/** Outcome scripts of the sandbox: an integrator chooses what happens by how the buyer is called. Never in production. */
+/** Outcome scripts of the sandbox: the name of a buyer selects the outcome. Never in production. */
 import type { CreditOutcome } from './policy.schemas.ts';
 
-/** What each makes of an application; printed into the documents. */
+/** The effect of each script; printed into the documents. */
 export const SCRIPTS = {
-  accepted: 'Accepted with the limit of the policy; with 10,000 where the policy would not accept.',
+  accepted: 'Accepted with the limit of the policy, or with 10,000 if the policy would not accept.',
   'in-review': 'Referred to a person, and it stays there.',
   'review-then-accept': 'Referred to a person, and accepted a day later.',
   'review-then-reject': 'Referred to a person, and rejected a day later.',
@@ -17,12 +17,11 @@ export type Script = keyof typeof SCRIPTS;
 const NAMES = Object.keys(SCRIPTS) as Script[];
 
 /**
- * The script of a buyer: its external_id is the script's name or ends with it behind a hyphen or an underscore
- * (`cafe-in-review`), or the part before the @ of its e-mail address, or of one of its contacts', is that name. The
- * external_id comes first. Null for everybody else.
+ * The script of a buyer, or null. The external_id is the script's name or ends with it after a hyphen or an underscore
+ * (`cafe-in-review`); else the local part of the e-mail address of the buyer or a contact is that name.
  */
 export function scriptOf(buyerExternalId: string, emails: readonly string[]): Script | null {
-  // The longest one: nobody who writes review-then-accept means another that a part of it may become one day.
+  // The longest match: one script's name may end with another's.
   const named = NAMES.filter((name) => new RegExp(`(^|[-_])${name}$`).test(buyerExternalId)).sort(
     (a, b) => b.length - a.length,
   )[0];
@@ -31,11 +30,11 @@ export function scriptOf(buyerExternalId: string, emails: readonly string[]): Sc
   return NAMES.find((name) => locals.includes(name)) ?? null;
 }
 
-/** What a script says of an application, in place of the policy. Limits in whole units of the currency. */
+/** The outcome of a script, in place of the policy's. Limits in whole units of the currency. */
 export interface ScriptedOutcome {
   outcome: CreditOutcome;
   limit: number | null;
-  /** How the review that it opens ends by itself. */
+  /** The outcome of its review a day later; null if the review stays open. */
   reviewEnds: 'ACCEPT' | 'REJECT' | null;
 }
 
@@ -68,7 +67,7 @@ export function scriptedOutcomeOf(
   }
 }
 
-/** How a review that the script leads to ends by itself; null where it does not. */
+/** The outcome that the script gives its review; null if the review stays open. */
 export function reviewEndOf(script: Script): ScriptedOutcome['reviewEnds'] {
   if (script === 'review-then-accept') return 'ACCEPT';
   return script === 'review-then-reject' ? 'REJECT' : null;

@@ -1,7 +1,8 @@
 /** Commands about orders, and what invoices do to them. */
 import fc from 'fast-check';
 import { releaseUse } from '#modules/facilities';
-import { completeCheckout, disburseOrder, invoiceOrder, settleOrder, uninvoiceOrder } from '#modules/orders';
+import { completeCheckout, disburseOrder, invoiceOrder, settleOrder } from '#modules/orders';
+import { uninvoiceOrder } from '../../../src/modules/orders/invoice-order.ts';
 import { always, Command, hasOrders, pick } from './command.ts';
 import { creditRefusal } from './facility.ts';
 import { AMOUNTS } from './facility-commands.ts';

@@ -71,7 +71,7 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The token of a link tells whose it is, so nobody knows the tenant yet.',
     })),
     {
-      path: 'src/modules/orders/invitation.queries.ts',
+      path: 'src/modules/orders/order.queries.ts',
       of: 'findOrdersToInvite',
       why: 'The worker asks for which orders something is due, and then works on each by itself.',
     },

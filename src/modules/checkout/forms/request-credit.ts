@@ -3,7 +3,7 @@ import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
-import { type AssessedFacility, assessFacility, openOnAssessment } from '#modules/facilities';
+import { type AssessedFacility, assessFacility, openAssessedFacility } from '#modules/facilities';
 import type { CheckoutDeps } from '../deps.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
 import type { FormResult } from '../state/checkout.view.ts';
@@ -71,14 +71,9 @@ function assess(
 }
 
 async function openFacility(db: Db, snapshot: Snapshot, assessed: AssessedFacility): Promise<true> {
-  const { key, order, now } = snapshot;
+  const { key, now } = snapshot;
   await markRequested(db, snapshot);
-  await openOnAssessment(
-    db,
-    { platformId: key.platformId, buyerExternalId: order.buyer_external_id },
-    assessed,
-    { actor: ACTOR, now },
-  );
+  await openAssessedFacility({ db, platformId: key.platformId, actor: ACTOR, now }, assessed);
   return true;
 }
 

@@ -2,18 +2,18 @@ import { notFound } from '#kernel/problem';
 import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { operation } from '#operation/operation';
-import { assertNone, assessFacility, openOnAssessment } from '../decide-facility.ts';
+import { assertNoFacility, assessFacility, openAssessedFacility } from '../decide-facility.ts';
 import { findFacility } from '../facility.queries.ts';
 import { Facility, FacilityCreation, FacilityParams } from '../facility.schemas.ts';
 import { type FacilityView, findFacilityView, toFacility } from '../facility-view.queries.ts';
 
 export const createFacility = operation({
   id: 'createFacility',
-  summary: 'Ask for a credit facility',
+  summary: 'Request a credit facility',
   description:
-    'The credit policy decides at once: 201 with the facility ACTIVE, or REJECTED; or it leaves the decision to a person: 202 ' +
-    'with the facility PENDING, and a FACILITY.CREATION.ACCEPTED or .REJECTED event follows. A buyer has one facility; who was ' +
-    'rejected may ask again.',
+    'The credit policy decides at once: 201 with the facility ACTIVE or REJECTED. If it refers the decision to a person, the ' +
+    'answer is 202 with the facility PENDING, and a FACILITY.CREATION.ACCEPTED or .REJECTED event follows. A buyer has one ' +
+    'facility. A rejected buyer can apply again.',
   tag: 'Facilities',
   scope: 'orders:write',
   effect: 'transaction',
@@ -58,8 +58,7 @@ export const createFacility = operation({
     ]);
     if (!platform || buyerName === undefined) throw notFound();
     if (buyerName === null) throw buyerIncomplete();
-    // Nobody is asked in vain.
-    assertNone(known);
+    assertNoFacility(known);
     const currency = body.currency ?? platform.currency;
     assertCurrencyEnabled(currency, platform);
     return assessFacility(context, {
@@ -69,9 +68,10 @@ export const createFacility = operation({
       requestedMinor: body.requested_amount ?? null,
     });
   },
-  async run({ db, platformId, actor, now }, { params }, assessed) {
+  async run(context, { params }, assessed) {
+    const { db, platformId } = context;
+    const facility = await openAssessedFacility(context, assessed);
     const key = { platformId, buyerExternalId: params.external_id };
-    const facility = await openOnAssessment(db, key, assessed, { actor, now });
     const view = (await findFacilityView(db, key)) as FacilityView;
     return {
       body: toFacility(view),

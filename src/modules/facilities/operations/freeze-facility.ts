@@ -1,11 +1,16 @@
-import { operation } from '#operation/operation';
+import { transitionOf } from '#kernel/lifecycle';
+import { notFound } from '#kernel/problem';
+import { type Context, operation } from '#operation/operation';
+import { facilityLifecycle } from '../facility.lifecycle.ts';
+import { type FacilityRow, lockFacility } from '../facility.queries.ts';
 import { Facility, FacilityFreeze, FacilityParams } from '../facility.schemas.ts';
-import { freezing } from '../freezing.ts';
+import { type FacilityView, findFacilityView, toFacility } from '../facility-view.queries.ts';
+import { transitionFacility } from '../transition-facility.ts';
 
 export const freezeFacility = operation({
   id: 'freezeFacility',
   summary: "Stop new orders on a buyer's facility",
-  description: 'For operators. Running orders and invoices go on, and prepayment passes.',
+  description: 'For operators. Existing orders and invoices continue, and prepayment is allowed.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',
@@ -16,5 +21,28 @@ export const freezeFacility = operation({
   status: 200,
   response: Facility,
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
-  run: (context, { params, body }) => freezing(context, params.external_id, 'freeze', body.reason),
+  run: (context, { params, body }) => changeFreeze(context, params.external_id, 'freeze', body.reason),
 });
+
+/** Freezes or unfreezes a facility for an operator. Throws NOT_FOUND and INVALID_STATUS_TRANSITION. */
+export async function changeFreeze(
+  context: Context,
+  buyerExternalId: string,
+  trigger: 'freeze' | 'unfreeze',
+  reason: string,
+) {
+  const { db, platformId, now, assertVersion } = context;
+  const key = { platformId, buyerExternalId };
+  const facility = await lockFacility(db, key);
+  if (!facility) throw notFound();
+  assertVersion(facility.version);
+  const transition = transitionOf(facilityLifecycle, facility.status, trigger);
+  const changes = trigger === 'unfreeze' ? { renewal_due_at: notBefore(facility, now) } : {};
+  const { version } = await transitionFacility(context, facility, { transition, changes }, reason);
+  return { body: toFacility((await findFacilityView(db, key)) as FacilityView), version };
+}
+
+/** A renewal that fell due during the freeze is due now: at its own instant it would precede the unfreeze. */
+function notBefore({ renewal_due_at: dueAt }: FacilityRow, now: number): number | null {
+  return dueAt === null ? null : Math.max(dueAt, now);
+}

@@ -6,7 +6,7 @@ import { findFacilityView, toFacility } from '../facility-view.queries.ts';
 export const getFacility = operation({
   id: 'getFacility',
   summary: "Retrieve a buyer's credit facility",
-  description: '404 for a buyer that has none, and for an unknown one.',
+  description: '404 for a buyer without a facility, and for an unknown buyer.',
   tag: 'Facilities',
   scope: 'read',
   effect: 'read',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postEntry, releaseUse, useReservations, useWithoutOrder } from '#modules/facilities';
+import { postEntry, releaseUse, useReservations } from '#modules/facilities';
 import { addBuyer, addFacility, decide, ledgerOf, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { issuesOf } from '#test/paging';
 import { createWorld, type World } from '#test/world';
+import { useWithoutOrder } from '../credit-use.ts';
 
 const NOW = 1_763_640_000;
 const DAY = 86_400;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   const key = { platformId: world.platform.platform_id, buyerExternalId: BUYER };
   const on = (day: number) => ({ ...key, actor: 'service', at: NOW + day * DAY });
   await addFacility(world, BUYER, { requested_amount: 100_000 });
-  await onFacility(world, BUYER, async (db) => {
+  await onFacility(world, BUYER, async ({ db }) => {
     await postEntry(db, {
       ...on(1),
       cause: 'ORDER_RESERVED',

@@ -10,17 +10,17 @@ import { Ledger, type LedgerEntry } from '../ledger-entry.schemas.ts';
 
 export const listLedger = operation({
   id: 'listLedger',
-  summary: 'List what changed a credit facility',
+  summary: 'List the ledger of a credit facility',
   description:
-    'Every change of what a facility has, the latest first, each with what was left after it. With `at`, as it was at that ' +
-    'instant: `balance` is what the facility had then.',
+    'Every change of the amounts, the latest first, each with the running balance. With `at`, the ledger as of that instant: ' +
+    '`balance` has the amounts of then.',
   tag: 'Facilities',
   scope: 'read',
   effect: 'read',
   params: FacilityParams,
   query: closed({
     ...paging,
-    at: Type.Optional(unixSeconds('As of this instant; left out: now')),
+    at: Type.Optional(unixSeconds('As of this instant. Default: now')),
   }),
   status: 200,
   response: Ledger,
@@ -30,7 +30,7 @@ export const listLedger = operation({
     const key = { platformId, buyerExternalId: params.external_id };
     const facility = await findFacility(db, key);
     if (!facility) throw notFound();
-    // Entries are only ever added, so what two statements see is one state as of the earlier one.
+    // The ledger is append-only, so two statements see one state, as of the first.
     const atThen = query.at === undefined ? undefined : await findLedgerBalance(db, key, query.at);
     const total = query.at === undefined ? facility.entry_last : (atThen?.entry ?? 0);
     const page = pageOf(query);

@@ -12,10 +12,10 @@ import { PaymentTerms, PurchaseQuery } from '../payment-terms.schemas.ts';
 
 export const listPaymentTerms = operation({
   id: 'listPaymentTerms',
-  summary: 'List the payment terms a buyer is offered',
+  summary: 'List the payment terms for a buyer',
   description:
-    'For a purchase of `gross_amount` now: every term that is offered, with its fee and its instalments, and every other ' +
-    'one with the reason. An order with an offered term passes while nothing else changes; the offer reserves nothing.',
+    'For a purchase of `gross_amount` now: every offered term with its fee and instalments, and every other term with the ' +
+    'reason. The offer reserves nothing: an order with an offered term is accepted as long as nothing else changes.',
   tag: 'Facilities',
   scope: 'read',
   effect: 'read',

@@ -20,7 +20,7 @@ const renew = (buyer: string) => world.post(`/v1/buyers/${buyer}/facility/renew`
 
 /** What an invoice uses meanwhile. */
 const use = (buyer: string, amount: number) =>
-  onFacility(world, buyer, (db, { platform_id: platformId, buyer_external_id: buyerExternalId }) =>
+  onFacility(world, buyer, ({ db }, { platform_id: platformId, buyer_external_id: buyerExternalId }) =>
     postEntry(db, {
       platformId,
       buyerExternalId,

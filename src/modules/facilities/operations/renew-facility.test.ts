@@ -28,7 +28,7 @@ const lastEvent = async (buyer: string) => (await recordedEvents(world, buyer)).
 
 /** What invoices use, so that a lower limit is below it. */
 const use = (buyer: string, amount: number) =>
-  onFacility(world, buyer, (db, { platform_id: platformId, buyer_external_id: buyerExternalId }) =>
+  onFacility(world, buyer, ({ db }, { platform_id: platformId, buyer_external_id: buyerExternalId }) =>
     postEntry(db, {
       platformId,
       buyerExternalId,
@@ -160,7 +160,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
     it('revives an expired facility: what is available is restored', async () => {
       await addFacility(world, 'revived');
       await use('revived', 100_000);
-      await onFacility(world, 'revived', (db) =>
+      await onFacility(world, 'revived', ({ db }) =>
         db
           .updateTable('facilities')
           .set({ renewal_due_at: null })

@@ -1,14 +1,13 @@
 import { operation } from '#operation/operation';
-import { actOnAssessment, assessFacility } from '../decide-facility.ts';
+import { applyAssessment, assertRequestable, assessFacility, lockRequestable } from '../decide-facility.ts';
 import { FacilityParams, FacilityRequest } from '../facility.schemas.ts';
-import { assertRequestable, lockRequestable } from '../requestable-facility.ts';
 
 export const renewFacility = operation({
   id: 'renewFacility',
-  summary: "Ask for the early renewal of a buyer's credit facility",
+  summary: "Request the early renewal of a buyer's credit facility",
   description:
-    'Starts a fresh review and, where it is accepted, a new period from now on; the limit may come out higher or lower. The ' +
-    'outcome is a FACILITY.RENEWAL.* event. The service asks by itself 14 days before a period ends.',
+    'Starts a new decision and, if it is accepted, a new period from now; the limit may be higher or lower. The outcome is a ' +
+    'FACILITY.RENEWAL.* event. The service requests the renewal itself 14 days before the period ends.',
   tag: 'Facilities',
   scope: 'orders:write',
   effect: 'transaction',
@@ -26,13 +25,10 @@ export const renewFacility = operation({
       requestedMinor: null,
     });
   },
-  async run({ db, platformId, actor, now }, { params }, assessed) {
-    const facility = await lockRequestable(
-      db,
-      { platformId, buyerExternalId: params.external_id },
-      'RENEWAL',
-    );
-    await actOnAssessment(db, facility, assessed, { actor, now });
+  async run(context, { params }, assessed) {
+    const key = { platformId: context.platformId, buyerExternalId: params.external_id };
+    const facility = await lockRequestable(context.db, key, 'RENEWAL');
+    await applyAssessment(context, facility, assessed);
     return { body: { buyer_external_id: params.external_id } };
   },
 });

@@ -152,7 +152,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
         const buyer = `${status.toLowerCase()}-${suffix}`;
         await addFacility(world, buyer, {});
         if (suffix === 'other')
-          await onFacility(world, buyer, (db) =>
+          await onFacility(world, buyer, ({ db }) =>
             db
               .updateTable('facilities')
               .set({ status: 'FROZEN' })

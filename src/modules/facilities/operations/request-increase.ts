@@ -1,14 +1,13 @@
 import { operation } from '#operation/operation';
-import { actOnAssessment, assessFacility } from '../decide-facility.ts';
+import { applyAssessment, assertRequestable, assessFacility, lockRequestable } from '../decide-facility.ts';
 import { FacilityIncrease, FacilityParams, FacilityRequest } from '../facility.schemas.ts';
-import { assertRequestable, lockRequestable } from '../requestable-facility.ts';
 
 export const requestIncrease = operation({
   id: 'requestIncrease',
-  summary: 'Ask for a higher limit',
+  summary: 'Request a higher limit',
   description:
-    'Within the running period. The outcome is a FACILITY.INCREASE.* event; a higher limit may be granted in part. A refused ' +
-    'increase leaves the limit as it is.',
+    'Within the current period. The outcome is a FACILITY.INCREASE.* event; an increase may be granted in part. After a ' +
+    'rejection the limit is unchanged.',
   tag: 'Facilities',
   scope: 'orders:write',
   effect: 'transaction',
@@ -33,10 +32,10 @@ export const requestIncrease = operation({
       requestedMinor: body.requested_amount,
     });
   },
-  async run({ db, platformId, actor, now }, { params, body }, assessed) {
-    const key = { platformId, buyerExternalId: params.external_id };
-    const facility = await lockRequestable(db, key, 'INCREASE', body.requested_amount);
-    await actOnAssessment(db, facility, assessed, { actor, now });
+  async run(context, { params, body }, assessed) {
+    const key = { platformId: context.platformId, buyerExternalId: params.external_id };
+    const facility = await lockRequestable(context.db, key, 'INCREASE', body.requested_amount);
+    await applyAssessment(context, facility, assessed);
     return { body: { buyer_external_id: params.external_id } };
   },
 });

@@ -1,11 +1,11 @@
 import { operation } from '#operation/operation';
 import { Facility, FacilityFreeze, FacilityParams } from '../facility.schemas.ts';
-import { freezing } from '../freezing.ts';
+import { changeFreeze } from './freeze-facility.ts';
 
 export const unfreezeFacility = operation({
   id: 'unfreezeFacility',
   summary: "Allow new orders on a buyer's facility again",
-  description: 'For operators. A renewal that fell due meanwhile is asked for at once.',
+  description: 'For operators. A renewal that fell due during the freeze is requested at once.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',
@@ -16,5 +16,5 @@ export const unfreezeFacility = operation({
   status: 200,
   response: Facility,
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
-  run: (context, { params, body }) => freezing(context, params.external_id, 'unfreeze', body.reason),
+  run: (context, { params, body }) => changeFreeze(context, params.external_id, 'unfreeze', body.reason),
 });

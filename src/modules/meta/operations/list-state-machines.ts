@@ -2,7 +2,7 @@ import { operation } from '#operation/operation';
 import { lifecycles } from '../lifecycles.ts';
 import { StateMachines } from '../state-machine.schemas.ts';
 
-/** The code's own tables: they change with the program only. */
+/** The tables that the code decides by: they change only with the program. */
 const body: StateMachines = {
   state_machines: lifecycles.map(({ name, states, transitions }) => ({
     name,
@@ -23,8 +23,8 @@ export const listStateMachines = operation({
   id: 'listStateMachines',
   summary: 'List the state machines',
   description:
-    'Everything that has a status, and every move between two of them: the very tables that the service decides by. A move ' +
-    'that is not here is refused with `INVALID_STATUS_TRANSITION`, and `details.allowed` lists the triggers there are.',
+    'Every resource with a status, and every transition: the tables that the service decides by. Any other transition is ' +
+    'refused with `INVALID_STATUS_TRANSITION`, and `details.allowed` lists the allowed triggers.',
   tag: 'Meta',
   scope: 'any',
   effect: 'read',

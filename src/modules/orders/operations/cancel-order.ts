@@ -10,8 +10,8 @@ export const cancelOrder = operation({
   id: 'cancelOrder',
   summary: 'Cancel an order',
   description:
-    'A draft, an order that waits for its confirmation, or a confirmed one of which nothing is invoiced. What it reserved ' +
-    'of the credit facility is available again at once. An order with invoices is closed instead.',
+    'Cancels a draft, an order that waits for its confirmation, or a confirmed order without an invoice. Its reservation is ' +
+    'released at once. Close an order with invoices instead.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'transaction',

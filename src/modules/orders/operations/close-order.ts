@@ -13,8 +13,8 @@ export const closeOrder = operation({
   id: 'closeOrder',
   summary: 'Close an order short',
   description:
-    'No further invoice will come: what is reserved for the rest is available again at once. An order with invoices keeps ' +
-    'its status and becomes CLOSED when they are settled; one without any becomes CANCELLED.',
+    'No further invoice will come: the rest of the reservation is released at once. An order with invoices keeps its status ' +
+    'and becomes CLOSED when they are settled. An order without invoices becomes CANCELLED.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'transaction',
@@ -33,9 +33,9 @@ export const closeOrder = operation({
     const hasInvoice = order.invoiced_amount > 0;
     const trigger = hasInvoice ? 'close_short' : 'close';
     orderTransitionOf(order, trigger);
-    // Where the invoices were cancelled since, nothing is live any more, and the order ends.
+    // An order whose invoices were all cancelled ends here.
     if (hasInvoice && order.is_closed_short)
-      throw guardRefusal(order, trigger, 'The order is closed short already');
+      throw guardRefusal(order, trigger, 'The order is already closed short');
     const closed = await releaseAndTransitionOrder(
       context,
       order,

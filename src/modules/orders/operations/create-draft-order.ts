@@ -1,7 +1,6 @@
 import { transitionOf } from '#kernel/lifecycle';
 import { operation } from '#operation/operation';
-import { gatherOrder } from '../gather-order.ts';
-import { newOrder } from '../new-order.ts';
+import { findOrderReferences, newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
 import { insertOrder, toOrder } from '../order.queries.ts';
 import { DraftOrderCreation, Order } from '../order.schemas.ts';
@@ -11,7 +10,7 @@ export const createDraftOrder = operation({
   id: 'createDraftOrder',
   summary: 'Create a draft order',
   description:
-    'Starts a hosted checkout, in which the buyer fills in what is missing. Drafts reserve no credit and never expire by themselves.',
+    'Starts a hosted checkout, in which the buyer completes the order. Drafts reserve no credit and never expire.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'statement',
@@ -46,11 +45,11 @@ export const createDraftOrder = operation({
     },
   },
   async run(context, { body }) {
-    const ground = await gatherOrder(context, body);
+    const references = await findOrderReferences(context, body);
     const order = {
-      ...newOrder(context, body, ground, transitionOf(orderLifecycle, null, 'create_draft')),
-      // Whom to write to the worker finds out: a draft of somebody without an e-mail address is created as quickly.
-      is_invitation_due: ground.platform.sends_checkout_invitations,
+      ...newOrder(context, body, references, transitionOf(orderLifecycle, null, 'create_draft')),
+      // The worker finds the address and sends the invitation.
+      is_invitation_due: references.platform.sends_checkout_invitations,
     };
     if (!(await insertOrder(context.db, order))) throw alreadyExists();
     return { body: toOrder(order, context.vault), version: 1 };

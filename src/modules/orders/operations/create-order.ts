@@ -3,8 +3,7 @@ import { transitionOf } from '#kernel/lifecycle';
 import { buyerIncomplete } from '#modules/buyers';
 import { findStanding } from '#modules/facilities';
 import { operation } from '#operation/operation';
-import { gatherOrder } from '../gather-order.ts';
-import { newOrder } from '../new-order.ts';
+import { findOrderReferences, newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
 import { existsOrder, toOrder } from '../order.queries.ts';
 import { timeLimitOf } from '../order.rules.ts';
@@ -17,9 +16,9 @@ export const createOrder = operation({
   id: 'createOrder',
   summary: 'Create an order with its payment term',
   description:
-    "For a platform that has a checkout of its own. On credit the gross amount is reserved in the buyer's facility at once; " +
-    'prepayment needs no facility. Refused, nothing is stored. An order that a person must look at first is answered as ' +
-    'PENDING_CONFIRMATION, and told of by an ORDER.* event when it is decided.',
+    "For platforms with their own checkout. On credit the gross amount is reserved in the buyer's facility at once; " +
+    'prepayment needs no facility. A refused order is not stored. An order that needs a review is PENDING_CONFIRMATION, and ' +
+    'an ORDER.* event reports the decision.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'own',
@@ -56,28 +55,28 @@ export const createOrder = operation({
   async run(context, { body }) {
     const { db, platformId, now, vault } = context;
     const key = { platformId, externalId: body.external_id };
-    const [ground, standing, isTaken] = await Promise.all([
-      gatherOrder(context, body),
+    const [references, standing, isTaken] = await Promise.all([
+      findOrderReferences(context, body),
       findStanding(db, { platformId, buyerExternalId: body.buyer_external_id, at: now }),
-      // Told before the credit: to an order that is sent again, what the first one reserved would look like too little.
+      // Checked before the credit: the first order's reservation would look like a refusal of its repetition.
       existsOrder(db, key),
     ]);
     if (isTaken) throw alreadyExists();
-    if (ground.buyerLegalName === null) throw buyerIncomplete();
+    if (references.buyerLegalName === null) throw buyerIncomplete();
     const script = scriptOfOrder(context, body.buyer_external_id, body.contact_email);
     const request = {
       paymentMethod: body.payment_method,
       paymentTerm: body.payment_term,
       grossMinor: body.amount.gross,
-      currency: ground.currency,
+      currency: references.currency,
       orderedAt: body.ordered_at ?? now,
     };
-    const { max_payment_term: daysMax } = ground.platform;
+    const { max_payment_term: daysMax } = references.platform;
     const { reviewReasons, columns } = agreeTerm(request, standing, daysMax, script, now);
     const isReviewed = reviewReasons.length > 0;
     const transition = transitionOf(orderLifecycle, null, isReviewed ? 'create_for_review' : 'create');
     const order = {
-      ...newOrder(context, body, ground, transition),
+      ...newOrder(context, body, references, transition),
       ...columns,
       delivery_address: readAddress(body.delivery_address),
       expires_at: timeLimitOf(transition.to, standing.limitPolicy, now),

@@ -1,14 +1,14 @@
-import { recordReviewDecision as decide } from '#modules/underwriting';
 import { operation } from '#operation/operation';
 import { applyReview } from '../apply-review.ts';
+import { decide } from '../review.commands.ts';
 import { Review, ReviewDecision, ReviewParams, toReview } from '../review.schemas.ts';
 
 export const decideReview = operation({
   id: 'decideReview',
-  summary: 'Decide a case',
+  summary: 'Decide a review',
   description:
-    'One person accepts within what the policy proposed, or rejects. The facility or the order moves in the same ' +
-    'transaction; where it cannot any more, the case stays open.',
+    'One person accepts within what the policy proposed, or rejects. The outcome is applied to the facility or the order ' +
+    'in the same transaction. If it can no longer be applied, the review stays open.',
   tag: 'Facilities',
   scope: 'admin',
   effect: 'transaction',
@@ -27,16 +27,14 @@ export const decideReview = operation({
     'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
     'BUYER_OVERDUE',
   ],
-  async run({ db, platformId, actor, now }, { params, body }) {
-    const decided = await decide(db, platformId, {
+  async run(context, { params, body }) {
+    const decided = await decide(context, {
       reviewId: params.review_id,
       outcome: body.outcome,
       limitMinor: body.limit_amount ?? null,
-      by: actor,
       reason: body.reason,
-      now,
     });
-    await applyReview({ db, platformId, actor, now }, decided);
+    await applyReview(context, decided);
     return { body: toReview(decided.review), version: decided.review.version };
   },
 });

@@ -1,5 +1,5 @@
-import { recordOverrideProposal as propose } from '#modules/underwriting';
 import { operation } from '#operation/operation';
+import { propose } from '../review.commands.ts';
 import { OverrideProposal, Review, ReviewParams, toReview } from '../review.schemas.ts';
 
 export const proposeOverride = operation({
@@ -15,13 +15,11 @@ export const proposeOverride = operation({
   status: 200,
   response: Review,
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
-  async run({ db, platformId, actor, now }, { params, body }) {
-    const review = await propose(db, platformId, {
+  async run(context, { params, body }) {
+    const review = await propose(context, {
       reviewId: params.review_id,
       limitMinor: body.limit_amount,
-      by: actor,
       reason: body.reason,
-      now,
     });
     return { body: toReview(review), version: review.version };
   },

@@ -5,7 +5,7 @@ export const getSandboxClock = operation({
   id: 'getSandboxClock',
   summary: "Read the platform's clock",
   description:
-    'Everything that has a date reads it from this clock; deliveries and API keys go on in real time.',
+    'Every date of the platform comes from this clock. Webhook deliveries and API keys use real time.',
   tag: 'Sandbox',
   scope: 'read',
   effect: 'read',

@@ -18,15 +18,15 @@ import {
   YEARS_AHEAD_MAX,
 } from '../clock.schemas.ts';
 
-/** Between two of these it is said that the call lives. */
-const MOVES_AT_A_TIME = 50;
+/** After each batch the call reports that it is alive. */
+const TRANSITIONS_PER_BATCH = 50;
 
 export const setSandboxClock = operation({
   id: 'setSandboxClock',
-  summary: "Set the platform's clock forward",
+  summary: "Advance the platform's clock",
   description:
-    'To an instant or by a number of seconds, never back. The answer comes when everything that falls due until then has ' +
-    'happened, each thing as of its own instant, and lists it in order.',
+    'To an instant or by a number of seconds, never back. Everything that falls due until then happens before the answer, ' +
+    'each transition as of its own instant; the answer lists them in order.',
   tag: 'Sandbox',
   scope: 'admin',
   effect: 'transaction',
@@ -50,7 +50,7 @@ export const setSandboxClock = operation({
         },
       ]);
     if (now < previous)
-      throw refusal('CLOCK_BACKWARDS', `The clock shows ${previous} and never goes back`, { now: previous });
+      throw refusal('CLOCK_BACKWARDS', `The clock is at ${previous} and never goes back`, { now: previous });
     await setPlatformClock(db, platformId, now - realNow);
     return { body: { now, previous, transitions: [], transitions_total: 0 } };
   },
@@ -68,7 +68,7 @@ export const setSandboxClock = operation({
   },
 });
 
-/** Makes everything that is due on the platform by `until`; the workers leave it alone meanwhile. */
+/** Makes everything that is due on the platform by `until`. The workers skip the platform until it ends. */
 async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
   const { db, platformId, clocks, risk, isSandbox } = context;
   const deps = { vault: { forPlatform: () => context.vault }, risk, isSandbox };
@@ -77,9 +77,9 @@ async function makeAll(context: Context, until: number): Promise<ScheduledTransi
   const made: ScheduledTransition[] = [];
   try {
     for (;;) {
-      const some = await makeDueTransitions(SOURCES, db, platformId, until, deps, MOVES_AT_A_TIME);
+      const some = await makeDueTransitions(SOURCES, db, platformId, until, deps, TRANSITIONS_PER_BATCH);
       made.push(...some);
-      if (some.length < MOVES_AT_A_TIME) return made;
+      if (some.length < TRANSITIONS_PER_BATCH) return made;
       await continueClockAdvance(db, platformId);
     }
   } finally {

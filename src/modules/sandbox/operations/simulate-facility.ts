@@ -6,10 +6,10 @@ import { FacilitySimulation } from '../simulator.schemas.ts';
 
 export const simulateFacility = operation({
   id: 'simulateFacility',
-  summary: 'Let something happen to a facility',
+  summary: 'Simulate a transition of a facility',
   description:
-    'What a policy, a person or the passing of time would do, at once: the same move with the same ledger entry and event. ' +
-    'A review that is under way ends with it.',
+    'Makes the transition that a policy, a person or the passing of time would make, with the same ledger entry and event. ' +
+    'It ends an open review.',
   tag: 'Sandbox',
   scope: 'admin',
   effect: 'transaction',

@@ -6,10 +6,10 @@ import { OrderSimulation } from '../simulator.schemas.ts';
 
 export const simulateOrder = operation({
   id: 'simulateOrder',
-  summary: 'Let something happen to an order',
+  summary: 'Simulate a transition of an order',
   description:
-    'What a person, a payout or the passing of time would do, at once: the same move with the same guards, ledger entry and ' +
-    'event. A review that is under way ends with it.',
+    'Makes the transition that a person, a payout or the passing of time would make, with the same guards, ledger entry and ' +
+    'event. It ends an open review.',
   tag: 'Sandbox',
   scope: 'admin',
   effect: 'transaction',

@@ -8,7 +8,7 @@ export const DEFAULT_POLICY_NAME = 'default';
 
 let read: { graph: PolicyGraph; sha256: Buffer } | undefined;
 
-/** policies/default.json, which a platform begins with. Read once. */
+/** The content of policies/default.json, the policy of a new platform. Read once. */
 export function defaultPolicy(): { graph: PolicyGraph; sha256: Buffer } {
   if (!read) {
     const graph = JSON.parse(readFileSync(FILE, 'utf8')) as PolicyGraph;

@@ -1,4 +1,4 @@
-/** Asks a policy, and believes nothing but a whole and consistent answer. */
+/** Evaluates a policy and accepts only a complete and consistent answer. */
 import { createHash } from 'node:crypto';
 import { compileValidator } from '#operation/validation';
 import {
@@ -17,7 +17,7 @@ export interface RuleFired {
   description: string;
 }
 
-/** What a policy said. The limit is in whole units of the currency. */
+/** The answer of a policy. The limit is in whole units of the currency. */
 export interface Verdict extends Pick<PolicyAnswer, 'outcome' | 'reasons' | 'buyer_reasons'> {
   limit: number | null;
   risk_band: RiskBand | null;
@@ -27,18 +27,18 @@ export interface Verdict extends Pick<PolicyAnswer, 'outcome' | 'reasons' | 'buy
 
 const issuesOf = compileValidator(PolicyAnswer, 'body');
 
-/** What is kept of compiled policies: the versions in force of many platforms, and those of a back-test. */
+/** Compiled policies in memory: the versions in force of many platforms, and those of a back-test. */
 const COMPILED_MAX = 200;
 const compiled = new Map<string, Promise<CompiledPolicy>>();
 
-/** Of the graph's content; how it is indented does not matter. */
+/** The hash of a graph's content, whatever its indentation. */
 export function sha256Of(graph: PolicyGraph): Buffer {
   return createHash('sha256').update(JSON.stringify(graph)).digest();
 }
 
 /**
- * Throws PolicyFailed where the policy fails or answers anything that cannot be acted on. Which rules fired is left out
- * where nobody asks for it: following them takes three times as long as deciding.
+ * Throws PolicyFailed if the policy fails or its answer is invalid. Pass `isTraced: false` if you do not need the rules
+ * that fired: tracing takes three times as long as deciding.
  */
 export async function evaluatePolicy(
   { graph, sha256 }: { graph: PolicyGraph; sha256: Buffer },
@@ -66,7 +66,7 @@ function compiledOf(graph: PolicyGraph, key: string): Promise<CompiledPolicy> {
   if (compiled.size >= COMPILED_MAX && oldest !== undefined) compiled.delete(oldest);
   const compiling = loadEngine().then((engine) => engine.compile(graph));
   compiled.set(key, compiling);
-  // Without a build for this machine it fails now, and may succeed after a repair.
+  // A failure is not cached: the engine may be repaired while the process runs.
   compiling.catch(() => compiled.delete(key));
   return compiling;
 }
@@ -85,7 +85,7 @@ function readAnswer(graph: PolicyGraph, result: unknown): PolicyAnswer {
   return answer;
 }
 
-/** What the fields must be together. */
+/** What is wrong with the combination of fields. */
 function faultOf({ outcome, limit, risk_band, price_class }: PolicyAnswer): string | null {
   if (outcome !== 'ACCEPT') return null;
   if (limit == null || limit < 1) return 'the answer accepts without a limit.';
@@ -93,7 +93,7 @@ function faultOf({ outcome, limit, risk_band, price_class }: PolicyAnswer): stri
   return price_class == null ? 'the answer accepts without a price class.' : null;
 }
 
-/** The node whose output is the answer; where several lead to the end, the end itself. */
+/** The node whose output is the answer; the output node if several lead to it. */
 export function answeringNode({ nodes, edges }: PolicyGraph): PolicyNode | null {
   const end = nodes.find((node) => node.type === 'outputNode');
   const sources = edges.filter((edge) => edge.targetId === end?.id).map((edge) => edge.sourceId);

@@ -1,4 +1,4 @@
-/** What is wrong with the expressions of a policy: the engine passes over a cell that it cannot read, so it is read here. */
+/** Finds faults in the expressions of a policy. The engine skips a cell that it cannot parse, so we parse each here. */
 import {
   type ExpressionContent,
   INPUT_NAMES,
@@ -12,13 +12,13 @@ import type { PolicyFinding } from './graph-faults.ts';
 import type { LoadedEngine } from './zen-engine.ts';
 
 interface Expression {
-  /** Where it stands in its node, for a person: `row 3 (band-public), column Age in years`. */
+  /** Its position in the node, for a person: `row 3 (band-public), column Age in years`. */
   position: string;
   text: string;
   kind: 'standard' | 'unary';
 }
 
-/** They answer differently each time, and a policy is asked again about what was decided long ago. */
+/** Functions whose result changes: a policy must give the same answer when it is evaluated again. */
 const UNSTEADY = new Set(['rand', 'date', 'd', 'time', 'now']);
 
 export function expressionFaults(graph: PolicyGraph, engine: LoadedEngine): PolicyFinding[] {
@@ -41,31 +41,31 @@ function faultsOf({ position, text, kind }: Expression, known: Set<string>, engi
   if (parseFault !== null) {
     const unknown = functions.filter((name) => !isFunction(name, engine));
     return unknown.length > 0
-      ? unknown.map((name) => `${position} calls ${name}(), which is no function: ${text}`)
+      ? unknown.map((name) => `${position} calls ${name}(), which is not a function: ${text}`)
       : [`${position} cannot be read (${parseFault}): ${text}`];
   }
   return [
     ...functions
       .filter((name) => UNSTEADY.has(name))
-      .map((name) => `${position} calls ${name}(), which answers differently each time: ${text}`),
+      .map((name) => `${position} calls ${name}(), whose result changes: ${text}`),
     ...names.filter((name) => !known.has(name)).map((name) => unknownName(position, name, known)),
   ];
 }
 
 function unknownName(position: string, name: string, known: Set<string>): string {
   return known.has(name.toLowerCase())
-    ? `${position} speaks of ${name}, which nothing before it gives: it is written ${name.toLowerCase()}.`
-    : `${position} speaks of ${name}, which nothing before it gives. (A text is written in quotes.)`;
+    ? `${position} names ${name}, which no node before it outputs: write ${name.toLowerCase()}.`
+    : `${position} names ${name}, which no node before it outputs. (Write a text in quotes.)`;
 }
 
-/** Functions differ in how many arguments they take; one that exists is read with one of these. */
+/** Tries several argument lists: a function that exists parses with one of them. */
 function isFunction(name: string, engine: LoadedEngine): boolean {
   return ['1', '1, 1', '[1], #', '1, 1, 1', ''].some(
     (parameters) => engine.parseFault(`${name}(${parameters})`, 'standard') === null,
   );
 }
 
-/** A rule without a cell for a column, not even an empty one, never fires. */
+/** A rule without a cell for a column never fires; an empty cell is allowed. */
 function missingCells(node: PolicyNode): string[] {
   if (node.type !== 'decisionTableNode') return [];
   const { inputs, outputs, rules } = node.content as TableContent;
@@ -75,7 +75,7 @@ function missingCells(node: PolicyNode): string[] {
       .filter((column) => rule[column.id] === undefined)
       .map(
         (column) =>
-          `${rowName(rule, index)} has no cell for the column ${column.name || column.id}: an empty text means any value.`,
+          `${rowName(rule, index)} has no cell for the column ${column.name || column.id}: write an empty text for any value.`,
       ),
   );
 }
@@ -128,7 +128,7 @@ function fieldsOf(node: PolicyNode): string[] {
   );
 }
 
-/** What a node is given: the output of those before it, and of those that pass on what they were given. */
+/** The names that a node receives: the outputs of the nodes before it, through nodes that pass their input on. */
 function namesBefore(graph: PolicyGraph, node: PolicyNode): Set<string> {
   const given = new Set<string>();
   const seen = new Set<string>();

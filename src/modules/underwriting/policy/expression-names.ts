@@ -1,15 +1,15 @@
-/** Which names an expression of a policy speaks of, and which functions it calls: read from its text. */
+/** Extracts the names that an expression reads and the functions that it calls. */
 
 const TEXTS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-/** Of a template only what stands in its holes is an expression. */
+/** In a template only the parts in `${…}` are expressions. */
 const TEMPLATES = /`((?:[^`\\]|\\.)*)`/g;
 const HOLES = /\$\{([^}]*)\}/g;
-/** Not behind a dot, a dollar or a hash: those are fields of something that has been named already. */
+/** Not after a dot, a dollar or a hash: those are fields of a name that was read already. */
 const NAME = /(?<![\w$.#])([A-Za-z_]\w*)/g;
 const WORDS = new Set(['true', 'false', 'null', 'and', 'or', 'not', 'in', 'as']);
 
 export interface ExpressionNames {
-  /** What it reads, once each. */
+  /** The names it reads, without duplicates. */
   names: string[];
   functions: string[];
 }

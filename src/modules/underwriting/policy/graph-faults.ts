@@ -1,4 +1,4 @@
-/** What is wrong with a policy's graph before its expressions are read: its shape, its nodes, and the ways through it. */
+/** Finds faults in a policy's graph before its expressions are parsed: its shape, its nodes and its paths. */
 import { compileValidator } from '#operation/validation';
 import {
   ExpressionContent,
@@ -9,7 +9,7 @@ import {
   TableContent,
 } from '../policy.schemas.ts';
 
-/** Something wrong with a policy. The node is null where the graph as a whole is wrong. */
+/** A fault of a policy. The node is null for a fault of the whole graph. */
 export interface PolicyFinding {
   node: { id: string; name: string } | null;
   sentence: string;
@@ -22,7 +22,7 @@ const CONTENTS: Record<string, ReturnType<typeof compileValidator>> = {
   switchNode: compileValidator(SwitchContent, 'body'),
 };
 
-/** Empty where it is a graph whose nodes and edges can be read on. */
+/** Empty if the value has the shape of a graph. */
 export function shapeFaults(graph: unknown): PolicyFinding[] {
   return issuesOfGraph(graph).map(({ path, message }) => {
     const index = /^body\.nodes\.(\d+)\./.exec(path)?.[1];
@@ -52,7 +52,7 @@ function nodeFaults({ nodes }: PolicyGraph): PolicyFinding[] {
   for (const type of ['inputNode', 'outputNode']) {
     const count = nodes.filter((node) => node.type === type).length;
     if (count !== 1)
-      findings.push({ node: null, sentence: `a policy has one ${type}, and this one has ${count}.` });
+      findings.push({ node: null, sentence: `a policy has one ${type}; this one has ${count}.` });
   }
   for (const node of nodes) {
     const say = (sentence: string) => findings.push({ node, sentence });
@@ -60,9 +60,7 @@ function nodeFaults({ nodes }: PolicyGraph): PolicyFinding[] {
     if (nodes.some((other) => other !== node && other.name === node.name))
       say('another node has the same name.');
     if (!NODE_TYPES.some((type) => type === node.type))
-      say(
-        `a policy has no node of the type ${node.type}: it is made of ${NODE_TYPES.join(', ')}, so that it can be read and asked again.`,
-      );
+      say(`a policy has no nodes of the type ${node.type}: use ${NODE_TYPES.join(', ')}.`);
     for (const { path, message } of CONTENTS[node.type]?.(node.content) ?? [])
       say(`${path.replace(/^body/, 'content')} ${message}.`);
   }
@@ -74,8 +72,8 @@ function edgeFaults({ nodes, edges }: PolicyGraph): PolicyFinding[] {
   return edges.flatMap(({ sourceId, targetId, sourceHandle }) => {
     const [source, target] = [byId.get(sourceId), byId.get(targetId)];
     if (!source)
-      return [{ node: target ?? null, sentence: `an edge comes from ${sourceId}, which is no node.` }];
-    if (!target) return [{ node: source, sentence: `an edge leads to ${targetId}, which is no node.` }];
+      return [{ node: target ?? null, sentence: `an edge comes from ${sourceId}, which is not a node.` }];
+    if (!target) return [{ node: source, sentence: `an edge leads to ${targetId}, which is not a node.` }];
     if (source.type !== 'switchNode') return [];
     const statements = (source.content as Partial<SwitchContent> | undefined)?.statements ?? [];
     return statements.some((statement) => statement.id === sourceHandle)
@@ -84,7 +82,7 @@ function edgeFaults({ nodes, edges }: PolicyGraph): PolicyFinding[] {
   });
 }
 
-/** Every node lies on a way from the input to the output, and no way is a circle. */
+/** Every node is on a path from the input to the output, and no path is a cycle. */
 function wayFaults({ nodes, edges }: PolicyGraph): PolicyFinding[] {
   const reached = (from: PolicyNode[], forward: boolean) => {
     const found = new Set(from.map((node) => node.id));
@@ -107,9 +105,9 @@ function wayFaults({ nodes, edges }: PolicyGraph): PolicyFinding[] {
       edges.some((edge) => edge.sourceId === node.id && edge.targetId === other.id),
     );
     if (reached(successors, true).has(node.id))
-      return [{ node, sentence: 'it lies on a circle: a policy goes from its input to its output.' }];
-    if (!behindInput.has(node.id)) return [{ node, sentence: 'no way leads to it from the input.' }];
-    if (!beforeOutput.has(node.id)) return [{ node, sentence: 'no way leads from it to the output.' }];
+      return [{ node, sentence: 'it is on a cycle: a policy goes from its input to its output.' }];
+    if (!behindInput.has(node.id)) return [{ node, sentence: 'no path leads to it from the input.' }];
+    if (!beforeOutput.has(node.id)) return [{ node, sentence: 'no path leads from it to the output.' }];
     return [];
   });
 }

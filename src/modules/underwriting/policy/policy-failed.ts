@@ -1,4 +1,4 @@
-/** A policy gave no valid answer. Names the node, where one is to blame; never an approval. */
+/** A policy gave no valid answer. Names the node at fault, if there is one. */
 export class PolicyFailed extends Error {
   readonly nodeId: string | null;
   readonly nodeName: string | null;

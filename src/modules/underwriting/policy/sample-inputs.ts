@@ -1,9 +1,9 @@
-/** Applications that a policy is tried on before it may be stored: every kind of company in every kind of situation. */
+/** Sample applications that a policy must answer before it is stored: all kinds of companies and situations. */
 import { CURRENCIES } from '#kernel/currency';
 import { LEGAL_FORMS } from '#kernel/fields';
 import { FACILITY_SUBJECTS, type PolicyInputs } from '../policy.schemas.ts';
 
-/** An ordinary company, five years old, that asks for its first limit. */
+/** An ordinary company, five years old, that applies for its first limit. */
 export const ORDINARY: PolicyInputs = {
   subject: 'FACILITY_CREATION',
   legal_form: 'LIMITED_COMPANY',
@@ -62,7 +62,7 @@ export const SAMPLE_INPUTS: readonly PolicyInputs[] = [
   ...CURRENCIES.map((currency) => ({ ...ORDINARY, currency })),
 ];
 
-/** What sets a sample apart: `company_age_years null, legal_form OTHER`. */
+/** How a sample differs from the ordinary one: `company_age_years null, legal_form OTHER`. */
 export function describeSample(sample: PolicyInputs): string {
   const differences = Object.entries(sample).filter(
     ([name, value]) => ORDINARY[name as keyof PolicyInputs] !== value,

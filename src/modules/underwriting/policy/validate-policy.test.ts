@@ -36,11 +36,11 @@ const GRAPHS: Broken[] = [
     (_, node) => (node('risk-band').name = ' '),
     'Node " " (risk-band): nodes.3.name must not be empty.',
   ],
-  ['no input', (graph) => graph.nodes.shift(), 'a policy has one inputNode, and this one has 0.'],
+  ['no input', (graph) => graph.nodes.shift(), 'a policy has one inputNode; this one has 0.'],
   [
     'two outputs',
     (graph, node) => graph.nodes.push({ ...node('answer'), id: 'second', name: 'Second' }),
-    'a policy has one outputNode, and this one has 2.',
+    'a policy has one outputNode; this one has 2.',
   ],
   [
     'two nodes of one id',
@@ -59,7 +59,7 @@ const GRAPHS: Broken[] = [
         type: 'functionNode',
         content: { source: 'export const handler = () => ({})' },
       }),
-    'Node "Limits" (limits): a policy has no node of the type functionNode: ',
+    'Node "Limits" (limits): a policy has no nodes of the type functionNode: ',
   ],
   [
     'a table without rules',
@@ -84,27 +84,27 @@ const GRAPHS: Broken[] = [
   [
     'an edge to nowhere',
     (graph) => graph.edges.push({ id: 'e', sourceId: 'limits', targetId: 'nowhere' }),
-    'Node "Limits" (limits): an edge leads to nowhere, which is no node.',
+    'Node "Limits" (limits): an edge leads to nowhere, which is not a node.',
   ],
   [
     'an edge from nowhere',
     (graph) => graph.edges.push({ id: 'e', sourceId: 'nowhere', targetId: 'limits' }),
-    'Node "Limits" (limits): an edge comes from nowhere, which is no node.',
+    'Node "Limits" (limits): an edge comes from nowhere, which is not a node.',
   ],
   [
     'a circle',
     (graph) => graph.edges.push({ id: 'e', sourceId: 'limits', targetId: 'risk-band' }),
-    'Node "Risk band" (risk-band): it lies on a circle: a policy goes from its input to its output.',
+    'Node "Risk band" (risk-band): it is on a cycle: a policy goes from its input to its output.',
   ],
   [
     'a node that leads to itself',
     (graph) => graph.edges.push({ id: 'e', sourceId: 'limits', targetId: 'limits' }),
-    'Node "Limits" (limits): it lies on a circle: a policy goes from its input to its output.',
+    'Node "Limits" (limits): it is on a cycle: a policy goes from its input to its output.',
   ],
   [
     'a node that nothing leads to',
     (graph) => (graph.edges = graph.edges.filter((edge: Graph) => edge.targetId !== 'limits')),
-    'Node "Limits" (limits): no way leads to it from the input.',
+    'Node "Limits" (limits): no path leads to it from the input.',
   ],
   [
     'a node that leads nowhere',
@@ -112,7 +112,7 @@ const GRAPHS: Broken[] = [
       graph.nodes.push({ ...graph.nodes[1], id: 'lost', name: 'Lost' });
       graph.edges.push({ id: 'e', sourceId: 'application', targetId: 'lost' });
     },
-    'Node "Lost" (lost): no way leads from it to the output.',
+    'Node "Lost" (lost): no path leads from it to the output.',
   ],
   [
     'a switch whose edge belongs to no condition',
@@ -141,52 +141,52 @@ const GRAPHS: Broken[] = [
   [
     'an unknown function',
     (_, node) => (expressionOf(node('limits'), 'band_limit').value = 'haircut(base_limit)'),
-    'Node "Limits" (limits): the expression of band_limit calls haircut(), which is no function: haircut(base_limit)',
+    'Node "Limits" (limits): the expression of band_limit calls haircut(), which is not a function: haircut(base_limit)',
   ],
   [
     'an unknown function in a cell',
     (_, node) => (table(node('risk-band')).rules[0]['risk-band-in-2'] = 'elder($, 3)'),
-    'Node "Risk band" (risk-band): row 1 (band-government), column Age in years, calls elder(), which is no function: elder($, 3)',
+    'Node "Risk band" (risk-band): row 1 (band-government), column Age in years, calls elder(), which is not a function: elder($, 3)',
   ],
   [
     'the time',
     (_, node) => (expressionOf(node('limits'), 'band_limit').value = 'date("now") > 0 ? base_limit : 1'),
-    'Node "Limits" (limits): the expression of band_limit calls date(), which answers differently each time: ',
+    'Node "Limits" (limits): the expression of band_limit calls date(), whose result changes: ',
   ],
   [
     'chance',
     (_, node) => (expressionOf(node('limits'), 'band_limit').value = 'rand(100) + base_limit'),
-    'Node "Limits" (limits): the expression of band_limit calls rand(), which answers differently each time: ',
+    'Node "Limits" (limits): the expression of band_limit calls rand(), whose result changes: ',
   ],
   [
     'a text without quotes',
     (_, node) => (table(node('outcome')).rules[0]['outcome-out-1'] = 'REJECT'),
-    'Node "Outcome" (outcome): row 1 (outcome-knocked-out), column Outcome, speaks of REJECT, which nothing before it gives. (A text is written in quotes.)',
+    'Node "Outcome" (outcome): row 1 (outcome-knocked-out), column Outcome, names REJECT, which no node before it outputs. (Write a text in quotes.)',
   ],
   [
     'a misspelt input',
     (_, node) => (expressionOf(node('limits'), 'band_limit').value = 'base_limt * 1'),
-    'Node "Limits" (limits): the expression of band_limit speaks of base_limt, which nothing before it gives. (A text is written in quotes.)',
+    'Node "Limits" (limits): the expression of band_limit names base_limt, which no node before it outputs. (Write a text in quotes.)',
   ],
   [
     'an input in capitals',
     (_, node) => (expressionOf(node('limits'), 'band_limit').value = 'Base_Limit * 1'),
-    'Node "Limits" (limits): the expression of band_limit speaks of Base_Limit, which nothing before it gives: it is written base_limit.',
+    'Node "Limits" (limits): the expression of band_limit names Base_Limit, which no node before it outputs: write base_limit.',
   ],
   [
     'a column of an unknown field',
     (_, node) => (table(node('risk-band')).inputs[0].field = 'rechtsform'),
-    'Node "Risk band" (risk-band): a column speaks of rechtsform, which nothing before it gives. (A text is written in quotes.)',
+    'Node "Risk band" (risk-band): a column names rechtsform, which no node before it outputs. (Write a text in quotes.)',
   ],
   [
     'a field that comes later',
     (_, node) => (table(node('knock-out')).inputs[0].field = 'price_class'),
-    'Node "Knock-out" (knock-out): a column speaks of price_class, which nothing before it gives. (A text is written in quotes.)',
+    'Node "Knock-out" (knock-out): a column names price_class, which no node before it outputs. (Write a text in quotes.)',
   ],
   [
     'a node that passes nothing on',
     (_, node) => (table(node('price-class')).passThrough = false),
-    'Node "Decision" (decision): the expression of outcome speaks of outcome, which nothing before it gives. (A text is written in quotes.)',
+    'Node "Decision" (decision): the expression of outcome names outcome, which no node before it outputs. (Write a text in quotes.)',
   ],
   [
     'an answer without an outcome',

@@ -1,4 +1,4 @@
-/** Everything that must hold of a policy before it is stored; each finding names its node. */
+/** Validates a policy before it is stored; each finding names its node. */
 import type { PolicyGraph } from '../policy.schemas.ts';
 import { evaluatePolicy, sha256Of } from './evaluate-policy.ts';
 import { expressionFaults } from './expression-faults.ts';
@@ -9,14 +9,13 @@ import { loadEngine } from './zen-engine.ts';
 
 /** A policy of hundreds of rules is 200 KB. */
 const TEXT_LENGTH_MAX = 1_048_576;
-/** Who reads of ten knows what to do. */
 const SAMPLES_REPORTED_MAX = 10;
 
 export type Validation =
   | { graph: PolicyGraph; findings: [] }
   | { graph: null; findings: [PolicyFinding, ...PolicyFinding[]] };
 
-/** Reads a policy's text, and tries it on every sample. Throws PolicyFailed where the engine cannot be loaded. */
+/** Parses a policy's text and evaluates it on every sample. Throws PolicyFailed if the engine cannot be loaded. */
 export async function validatePolicy(text: string): Promise<Validation> {
   const value = readJson(text);
   if ('fault' in value) return refused([{ node: null, sentence: value.fault }]);
@@ -39,7 +38,7 @@ export function describeFinding({ node, sentence }: PolicyFinding): string {
 
 function refused(findings: PolicyFinding[]): Validation {
   const [first, ...rest] = findings;
-  if (first === undefined) throw new Error('A policy is refused for a reason.');
+  if (first === undefined) throw new Error('A refused policy has findings.');
   return { graph: null, findings: [first, ...rest] };
 }
 
@@ -52,7 +51,7 @@ function readJson(text: string): { json: unknown } | { fault: string } {
   }
 }
 
-/** One finding for each way to fail, with the first sample that fails so. */
+/** One finding per failure, with the first sample that causes it. */
 async function sampleFaults(graph: PolicyGraph): Promise<PolicyFinding[]> {
   const policy = { graph, sha256: sha256Of(graph) };
   const findings = new Map<string, PolicyFinding>();

@@ -1,6 +1,6 @@
 /**
- * The rules engine (GoRules ZEN, a native library), loaded when a policy is first asked. Its types say `any`; what comes
- * from it is read here, and nothing of it leaves this folder unread.
+ * The rules engine (GoRules ZEN, a native library), loaded when a policy is first evaluated. Its types are `any`: we
+ * parse its values here, and none leaves this folder unparsed.
  */
 import type { ZenDecision, ZenEngineTrace } from '@gorules/zen-engine';
 import type { PolicyGraph } from '../policy.schemas.ts';
@@ -9,18 +9,18 @@ import { PolicyFailed } from './policy-failed.ts';
 type Zen = typeof import('@gorules/zen-engine');
 
 export interface LoadedEngine {
-  /** Throws PolicyFailed where the graph is not one. */
+  /** Throws PolicyFailed for an invalid graph. */
   compile(graph: PolicyGraph): CompiledPolicy;
-  /** What is wrong with the spelling of an expression, or null. What only fails with some values is not said here. */
+  /** The syntax error of an expression, or null. Errors that depend on values are not found here. */
   parseFault(expression: string, kind: 'standard' | 'unary'): string | null;
 }
 
 export interface CompiledPolicy {
-  /** Throws PolicyFailed, with the node that failed. Without `isTraced` the steps are empty, in a third of the time. */
+  /** Throws PolicyFailed with the node that failed. Without `isTraced` the steps are empty, and it takes a third of the time. */
   evaluate(inputs: object, isTraced: boolean): Promise<{ result: unknown; steps: PolicyStep[] }>;
 }
 
-/** One node that was passed, in order; of a table, the rule that fired. */
+/** One evaluated node, in order, with the rule that fired in a table. */
 export interface PolicyStep {
   nodeId: string;
   nodeName: string;
@@ -29,7 +29,7 @@ export interface PolicyStep {
 
 let loading: Promise<LoadedEngine> | undefined;
 
-/** Throws PolicyFailed where the library has no build for this machine. */
+/** Throws PolicyFailed if the library has no build for this machine. */
 export function loadEngine(): Promise<LoadedEngine> {
   loading ??= import('@gorules/zen-engine').then(engineOf, (cause: unknown) => {
     loading = undefined;
@@ -105,7 +105,7 @@ function failureOf(graph: PolicyGraph, error: unknown): PolicyFailed {
   return new PolicyFailed(node, source === '' ? `The engine refuses it (${type}).` : `${source}.`);
 }
 
-/** Its errors are one line of JSON with a stack of native code below, or a sentence. */
+/** The engine's errors are one line of JSON with a native stack below, or a sentence. */
 function readFault(error: unknown): { type: string; source: string; nodeId: string | null } {
   const line = firstLine(error);
   try {
@@ -124,5 +124,5 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
 
-/** An expression may be long, and stands in its error. */
+/** Shortens an error, which may quote a long expression. */
 const short = (text: string) => text.slice(0, 500);

@@ -190,11 +190,11 @@ describe('a source that fails', () => {
     return kinds;
   };
 
-  it('is left alone after five failures, and asked once after the pause', async () => {
+  it('is paused after five failures and tried once after the pause', async () => {
     const all = await requested(answers(500));
     expect(await failing(all, 7)).toEqual([...Array(5).fill('SERVER_ERROR'), 'CIRCUIT_OPEN', 'CIRCUIT_OPEN']);
     expect(all.servers.requests).toHaveLength(5);
-    expect(all.logged.filter((line) => line.startsWith('risk source is left alone'))).toHaveLength(1);
+    expect(all.logged.filter((line) => line.startsWith('risk source is paused'))).toHaveLength(1);
     all.clock.advance(30_000);
     expect(await failing(all, 2)).toEqual(['SERVER_ERROR', 'CIRCUIT_OPEN']);
     all.behave(SCORED);

@@ -1,6 +1,6 @@
 /**
- * A risk source behind HTTP: one POST of JSON with a bearer key, bounded in time and size, and left alone for a while
- * where it fails. The contract stands in docs/reference/risk-source.md.
+ * A risk source over HTTP: one JSON POST with a bearer key, bounded in time and size, behind a circuit breaker. The
+ * contract is docs/reference/risk-source.md.
  */
 import { Type } from 'typebox';
 import type { Log } from '#infra/log';
@@ -18,31 +18,31 @@ import { compileValidator } from '#operation/validation';
 import { localRiskSource, RiskSourceFailed } from './risk-source.ts';
 
 export interface RiskSourceSettings {
-  /** The address that is asked; null: nobody is. */
+  /** The address of the risk source; null for none. */
   riskUrl: string | null;
   riskApiKey: string | null;
-  /** PEM of certificate authorities to trust beside the public ones. */
+  /** PEM of certificate authorities to trust besides the public ones. */
   extraCa?: string;
 }
 
 export interface RiskDeps {
   clock: Pick<Clock, 'elapsedMs'>;
   log: Pick<Log, 'info' | 'warn'>;
-  /** How long one question may take; left out, 5 s. */
+  /** Time limit of one request in milliseconds. Default: 5,000. */
   timeoutMs?: number;
 }
 
 export interface OpenRiskSource extends RiskSource {
-  /** Closes what is idle and waits for the questions under way. */
+  /** Closes idle connections and waits for running requests. */
   close(): Promise<void>;
 }
 
-/** A buyer waits for the answer. */
+/** Milliseconds: a buyer waits for the answer. */
 const TIMEOUT_MS = 5_000;
 const FAILURES_MAX = 5;
 const PAUSE_MS = 30_000;
 
-/** What is kept for years with each decision stays small. */
+/** The data is kept for years with each decision, so it is small. */
 const DATA_FIELDS_MAX = 20;
 
 const Answer = Type.Object({
@@ -57,11 +57,11 @@ const Answer = Type.Object({
       },
     ),
   ),
-  at: optional(unixSeconds('When that was so')),
+  at: optional(unixSeconds('The instant of the data')),
 });
 const issuesOf = compileValidator(Answer, 'body');
 
-/** Throws a TypeError where the address cannot be used. */
+/** Creates the configured risk source. Throws a TypeError for an unusable address. */
 export function createRiskSource(settings: RiskSourceSettings, deps: RiskDeps): OpenRiskSource {
   const { riskUrl, riskApiKey, extraCa } = settings;
   if (riskUrl === null) return { ...localRiskSource, close: async () => {} };
@@ -108,9 +108,9 @@ class HttpRiskSource {
       this.#deps.log.warn({ kind: failure.kind }, 'risk source gave no answer');
       throw failure;
     } finally {
-      // After a defect of ours nothing has been told; else this says nothing.
+      // Only has an effect after a defect of ours, when neither succeed nor fail was called.
       passage.forgive();
-      this.#queue(before);
+      this.#logCircuit(before);
     }
   }
 
@@ -119,10 +119,10 @@ class HttpRiskSource {
     return this.#http.send({ method: 'POST', path: '', body: request, signal });
   }
 
-  #queue(before: CircuitState): void {
+  #logCircuit(before: CircuitState): void {
     const { state } = this.#circuit;
     if (before !== 'OPEN' && state === 'OPEN')
-      this.#deps.log.warn({ pause_ms: PAUSE_MS }, 'risk source is left alone');
+      this.#deps.log.warn({ pause_ms: PAUSE_MS }, 'risk source is paused');
     if (before !== 'CLOSED' && state === 'CLOSED') this.#deps.log.info({}, 'risk source answers again');
   }
 }
@@ -144,7 +144,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** Whatever went wrong, there is no answer. */
+/** Turns any expected error into a failure; rethrows the rest. */
 function failureOf(error: unknown): RiskSourceFailed {
   if (error instanceof RiskSourceFailed) return error;
   if (error instanceof ServiceFailed) return new RiskSourceFailed(error.kind);

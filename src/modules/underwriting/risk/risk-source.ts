@@ -1,4 +1,4 @@
-/** The risk source of an installation that has none, and how one fails. What a risk source is stands in the kernel. */
+/** The default risk source, and the failure of any. `#kernel/risk-source` defines what a risk source is. */
 import type { RiskSource } from '#kernel/risk-source';
 
 export type RiskFailureKind =
@@ -11,7 +11,7 @@ export type RiskFailureKind =
   | 'SERVER_ERROR'
   | 'CIRCUIT_OPEN';
 
-/** There is no answer. Nothing that was sent or received is in it. */
+/** The risk source gave no answer. Contains nothing that was sent or received. */
 export class RiskSourceFailed extends Error {
   readonly kind: RiskFailureKind;
 
@@ -22,7 +22,7 @@ export class RiskSourceFailed extends Error {
   }
 }
 
-/** The source of an installation that has none: it knows nothing, and so changes nothing. */
+/** The risk source of an installation without one: it returns no score. */
 export const localRiskSource: RiskSource = {
   name: 'LOCAL',
   assess: async (_request, now) => ({ score: null, data: {}, at: now }),

@@ -1,3 +1,4 @@
+/** How an order ends without an invoice: its buyer cancels it, or its time limit passes. */
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import type { ChangeContext } from '#operation/operation';
@@ -10,18 +11,30 @@ import {
   releaseAndTransitionOrder,
 } from './transition-order.ts';
 
+/**
+ * Cancels an order for its buyer, before it is confirmed. Throws INVALID_STATUS_TRANSITION afterwards: then only the
+ * merchant can cancel it.
+ */
+export async function cancelByBuyer(context: ChangeContext, externalId: string): Promise<OrderRow> {
+  const order = await lockOrderAndFacility(context, externalId, 'The buyer cancelled the order.');
+  orderTransitionOf(order, 'cancel');
+  if (order.status === 'CONFIRMED')
+    throw guardRefusal(order, 'cancel', 'The buyer cannot cancel a confirmed order');
+  return releaseAndTransitionOrder(context, order, 'cancel', { cancellation_reason: 'BUYER' });
+}
+
 const REVIEW_ENDS = 'The order has expired.';
 
-/** Ends an order as if its time limit were over now. Throws INVALID_STATUS_TRANSITION where it has none. */
+/** Expires an order now. Throws INVALID_STATUS_TRANSITION if it has no time limit. */
 export async function expireOrder(context: ChangeContext, externalId: string): Promise<OrderRow> {
   const order = await lockOrderAndFacility(context, externalId, REVIEW_ENDS);
   orderTransitionOf(order, 'expire');
   if (order.expires_at === null)
-    throw guardRefusal(order, 'expire', 'An order of which something is invoiced does not expire');
+    throw guardRefusal(order, 'expire', 'An order with an invoice does not expire');
   return releaseAndTransitionOrder(context, order, 'expire', {});
 }
 
-/** Orders that nobody confirmed, or invoiced, in time: they end at the instant at which their limit was over. */
+/** Expires orders that were not confirmed or invoiced in time, at the instant of their time limit. */
 export const orderExpiries: DueSource<unknown, 'order'> = {
   findPlatforms: findPlatformsWithExpiredOrders,
   findNext: findNextOrderExpiry,
@@ -36,7 +49,7 @@ async function expireIfDue(
 ): Promise<void> {
   const context = { db, platformId, actor: 'service', now: dueAt };
   const order = await lockOrderAndFacility(context, externalId, REVIEW_ENDS);
-  // Since it was found it may have been decided, invoiced or cancelled.
+  // It may have been decided, invoiced or cancelled since it was found.
   if (order.expires_at !== null && order.expires_at <= dueAt)
     await releaseAndTransitionOrder(context, order, 'expire', {});
 }

@@ -1,37 +1,42 @@
-/** What a simulator of the sandbox decides, recorded like any decision; a case about the same ends with it. */
+/** The decision of a simulator, recorded like any other. It ends the undecided reviews of the same subject. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
-import { insertDecisions } from './decision.queries.ts';
-import type { PriceClass, RiskBand, Subject } from './policy.schemas.ts';
-import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
-import { listReviewRows, lockReview, type ReviewRow, transitionReview } from './review.queries.ts';
+import {
+  type BuyerReasonCode,
+  insertDecisions,
+  listReviewRows,
+  lockReview,
+  type PriceClass,
+  type ReasonCode,
+  type ReviewRow,
+  type RiskBand,
+  type Subject,
+  transitionReview,
+} from '#modules/underwriting';
+import type { ChangeContext } from '#operation/operation';
 
 export interface Simulation {
-  platformId: number;
   subject: Subject;
   buyerExternalId: string;
   orderExternalId: string | null;
   currency: Currency;
-  /** To accept: with what; minor units. Null: to reject. */
+  /** The accepted terms, the limit in minor units; null rejects. */
   accepted: { limitMinor: number; riskBand: RiskBand; priceClass: PriceClass } | null;
-  actor: string;
-  /** Unix seconds. */
-  now: number;
 }
 
 const REASON = 'Decided by a simulator of the sandbox.';
 
-/** Answers the id of the decision. Before the facility is locked: whoever decides a case locks it first. */
-export async function recordSimulation(db: Db, simulation: Simulation): Promise<string> {
+/** Returns the id of the decision. Call it before the facility is locked: reviews are locked first. */
+export async function recordSimulation(context: ChangeContext, simulation: Simulation): Promise<string> {
+  const { db, platformId, actor, now } = context;
   const decisionId = randomUUID();
-  const reviews = await lockUndecided(db, simulation);
+  const reviews = await lockUndecided(context, simulation);
   const { accepted } = simulation;
   const reason: ReasonCode = 'SANDBOX_SIMULATOR';
   const buyerReason: BuyerReasonCode = accepted ? 'LIMIT_GRANTED' : 'NOT_POSSIBLE_NOW';
   await insertDecisions(db, [
     {
-      platform_id: simulation.platformId,
+      platform_id: platformId,
       decision_id: decisionId,
       subject: simulation.subject,
       buyer_external_id: simulation.buyerExternalId,
@@ -51,18 +56,21 @@ export async function recordSimulation(db: Db, simulation: Simulation): Promise<
       script: null,
       overrides: reviews[0]?.decision_id ?? null,
       comment: REASON,
-      actor: simulation.actor,
+      actor,
       approved_by: null,
-      decided_at: simulation.now,
+      decided_at: now,
     },
   ]);
-  for (const review of reviews) await end(db, review, simulation, decisionId);
+  for (const review of reviews) await end(context, review, simulation, decisionId);
   return decisionId;
 }
 
-/** There is one at most, but for refusals that somebody goes against. */
-async function lockUndecided(db: Db, simulation: Simulation): Promise<ReviewRow[]> {
-  const { platformId, subject, buyerExternalId, orderExternalId } = simulation;
+/** There is at most one, besides reviews of rejections. */
+async function lockUndecided(
+  { db, platformId }: ChangeContext,
+  simulation: Simulation,
+): Promise<ReviewRow[]> {
+  const { subject, buyerExternalId, orderExternalId } = simulation;
   const filter = {
     status: UNDECIDED,
     subject: [subject],
@@ -82,9 +90,9 @@ async function lockUndecided(db: Db, simulation: Simulation): Promise<ReviewRow[
 const UNDECIDED = ['OPEN', 'AWAITING_APPROVAL'] as const;
 
 async function end(
-  db: Db,
+  { db, actor, now }: ChangeContext,
   review: ReviewRow,
-  { accepted, actor, now }: Simulation,
+  { accepted }: Simulation,
   decisionId: string,
 ): Promise<void> {
   const by = { limitMinor: accepted?.limitMinor ?? null, actor, reason: REASON, now };

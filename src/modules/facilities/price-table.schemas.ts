@@ -5,7 +5,7 @@ import { PRICE_CLASSES } from '#modules/underwriting';
 import { compileValidator } from '#operation/validation';
 import type { PriceTable } from './price-table.rules.ts';
 
-/** All of the amount: a table that asks for more is a mistake. */
+/** The whole amount: a higher fee is a mistake. */
 const BASIS_POINTS_MAX = 10_000;
 
 const basisPoints = Type.Integer({ minimum: 0, maximum: BASIS_POINTS_MAX });
@@ -20,7 +20,7 @@ const PriceTableFile = closed({
 
 const issuesOf = compileValidator(PriceTableFile, 'body');
 
-/** The price table of a file's text; else everything that is wrong with it, a sentence each. */
+/** Parses the text of a price table; returns a sentence for each fault if it is invalid. */
 export function readPriceTable(text: string): { priceTable: PriceTable } | { faults: string[] } {
   let value: unknown;
   try {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
+import { findReview, listReviewTransitions } from '#modules/underwriting';
 import { recorded, riskSourceOf } from '#test/credit-applications';
 import { anna, OPENED_AT, reviewSetup } from '#test/credit-reviews';
-import { listDecisionsOfBuyer } from './decision.queries.ts';
-import { openReviewOfRejection, recordReviewDecision } from './review.commands.ts';
-import { findReview, listReviewTransitions } from './review.queries.ts';
+import { decide as decideReview, openReviewOfRejection } from './review.commands.ts';
 
 const setup = reviewSetup();
+const opening = () => ({ db: db(), platformId: setup.platformId, actor: 'Anna', now: OPENED_AT });
 const { db, referred, orderReview, decide, propose, approve, refuse, statusOf, triggersOf } = setup;
 
 describe('one person', () => {
@@ -22,7 +22,7 @@ describe('one person', () => {
       version: 2,
       updated_at: OPENED_AT + 60,
     });
-    const [automatic, human] = await listDecisionsOfBuyer(db(), setup.platformId, setup.buyer);
+    const [automatic, human] = await setup.decisions();
     expect(human).toEqual(decision);
     expect(human).toMatchObject({
       outcome: 'ACCEPT',
@@ -115,11 +115,10 @@ describe('one person', () => {
     const reviewId = await referred();
     for (const wrong of ['nonsense', '00000000-0000-0000-0000-000000000000'])
       await expect(decide(wrong)).rejects.toMatchObject({ status: 404 });
-    const elsewhere = recordReviewDecision(db(), platform.platform_id, {
-      reviewId,
-      outcome: 'REJECT',
-      ...anna,
-    });
+    const elsewhere = decideReview(
+      { ...anna, db: db(), platformId: platform.platform_id },
+      { reviewId, outcome: 'REJECT', reason: anna.reason },
+    );
     await expect(elsewhere).rejects.toMatchObject({ status: 404 });
     expect(await findReview(db(), platform.platform_id, reviewId)).toBeUndefined();
   });
@@ -160,10 +159,10 @@ describe('two persons', () => {
 
   it.each(['Anna', ' anna ', 'ANNA', 'Ａｎｎａ'])(
     'are two: %j cannot approve what Anna proposed',
-    async (by) => {
+    async (actor) => {
       const reviewId = await referred();
       await propose(reviewId);
-      await expect(approve(reviewId, { by })).rejects.toMatchObject({
+      await expect(approve(reviewId, { actor })).rejects.toMatchObject({
         status: 422,
         reason: 'SECOND_PERSON_REQUIRED',
       });
@@ -171,10 +170,10 @@ describe('two persons', () => {
     },
   );
 
-  it.each(['Jan', 'Anna'])('may drop it: %s refuses, and the case is as it was', async (by) => {
+  it.each(['Jan', 'Anna'])('may drop it: %s refuses, and the case is as it was', async (actor) => {
     const reviewId = await referred();
     await propose(reviewId);
-    expect(await refuse(reviewId, { by })).toMatchObject({
+    expect(await refuse(reviewId, { actor })).toMatchObject({
       status: 'OPEN',
       proposed_limit_minor: null,
       proposed_by: null,
@@ -187,11 +186,7 @@ describe('two persons', () => {
     const { decisionId } = await recorded(setup.world, setup.buyer, {
       application: { daysPastDueMax: 90, requestedMinor: 500_000 },
     });
-    const reviewId = await openReviewOfRejection(db(), setup.platformId, {
-      decisionId,
-      actor: 'Anna',
-      now: OPENED_AT,
-    });
+    const reviewId = await openReviewOfRejection(opening(), decisionId);
     await expect(decide(reviewId, { limitMinor: 1 })).rejects.toMatchObject({
       reason: 'OVERRIDE_REQUIRED',
       details: { limit_max: null },
@@ -210,12 +205,7 @@ describe('two persons', () => {
     const { decisionId } = await recorded(setup.world, setup.buyer);
     const { decision } = await decide(await referred(), { outcome: 'REJECT' });
     for (const id of [decisionId, decision.decision_id, '00000000-0000-0000-0000-000000000000']) {
-      const opening = openReviewOfRejection(db(), setup.platformId, {
-        decisionId: id,
-        actor: 'Anna',
-        now: OPENED_AT,
-      });
-      await expect(opening).rejects.toMatchObject({ status: 404 });
+      await expect(openReviewOfRejection(opening(), id)).rejects.toMatchObject({ status: 404 });
     }
   });
 });
@@ -223,15 +213,15 @@ describe('two persons', () => {
 describe('several persons at once', () => {
   it('decide once: one wins, the others are told', async () => {
     const reviewId = await referred();
-    const requested = ['Anna', 'Jan', 'Eva', 'Olu'].map((by, index) =>
-      decide(reviewId, { by, outcome: index % 2 === 0 ? 'ACCEPT' : 'REJECT' }),
+    const requested = ['Anna', 'Jan', 'Eva', 'Olu'].map((actor, index) =>
+      decide(reviewId, { actor, outcome: index % 2 === 0 ? 'ACCEPT' : 'REJECT' }),
     );
     const ended = await Promise.allSettled(requested);
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const each of ended)
       if (each.status === 'rejected')
         expect(each.reason).toMatchObject({ status: 409, reason: 'INVALID_STATUS_TRANSITION' });
-    expect(await listDecisionsOfBuyer(db(), setup.platformId, setup.buyer)).toHaveLength(2);
+    expect(await setup.decisions()).toHaveLength(2);
     expect(await triggersOf(reviewId)).toEqual(['open', 'decide']);
   });
 
@@ -241,7 +231,7 @@ describe('several persons at once', () => {
     const ended = await Promise.allSettled([
       approve(reviewId),
       refuse(reviewId),
-      approve(reviewId, { by: 'Eva' }),
+      approve(reviewId, { actor: 'Eva' }),
     ]);
     const transitions = await triggersOf(reviewId);
     expect(transitions.filter((trigger) => trigger === 'approve_override').length).toBeLessThanOrEqual(1);
@@ -251,11 +241,12 @@ describe('several persons at once', () => {
   it('leave nothing behind where the transaction ends badly', async () => {
     const reviewId = await referred();
     const failing = inTransaction(db(), async (on) => {
-      await recordReviewDecision(on, setup.platformId, { reviewId, outcome: 'ACCEPT', ...anna });
+      const input = { reviewId, outcome: 'ACCEPT' as const, reason: anna.reason };
+      await decideReview({ ...anna, db: on, platformId: setup.platformId }, input);
       throw new Error('The facility could not be written.');
     });
     await expect(failing).rejects.toThrow('The facility could not be written.');
     expect(await statusOf(reviewId)).toBe('OPEN');
-    expect(await listDecisionsOfBuyer(db(), setup.platformId, setup.buyer)).toHaveLength(1);
+    expect(await setup.decisions()).toHaveLength(1);
   });
 });

@@ -1,25 +1,36 @@
-/** The service asks for a renewal by itself, 14 days before a period ends. */
+/** What falls due on facilities: the automatic renewal and the end of the period. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
 import type { Due, DueSource } from '#infra/time/due-transitions';
+import { transitionOf } from '#kernel/lifecycle';
 import { Problem } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
 import { findPlatform } from '#modules/platforms';
-import { type AssessedFacility, actOnAssessment, assessFacility } from './decide-facility.ts';
-import { findNextFacilityRenewal, findPlatformsRenewing, postponeRenewal } from './due-facility.queries.ts';
+import type { ChangeContext } from '#operation/operation';
+import { type AssessedFacility, applyAssessment, assessFacility } from './decide-facility.ts';
+import {
+  findNextFacilityExpiry,
+  findNextFacilityRenewal,
+  findPlatformsExpiring,
+  findPlatformsRenewing,
+  postponeRenewal,
+} from './due-facility.queries.ts';
+import { facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
+import { transitionFacility } from './transition-facility.ts';
 
-/** What asking for a decision needs beside the database. */
+/** What a renewal needs besides the database. */
 export interface RenewalDeps {
   vault: Pick<Vault, 'forPlatform'>;
   risk: Risk;
   isSandbox: boolean;
 }
 
-/** How long to wait where the decision could not be made. */
+/** How long a renewal waits after a failed decision. */
 const POSTPONED_SECONDS = 3_600;
 
+/** Requests renewals, 14 days before a period ends. */
 export const facilityRenewals: DueSource<RenewalDeps, 'facility'> = {
   findPlatforms: findPlatformsRenewing,
   async findNext(db, platformId, until) {
@@ -37,7 +48,11 @@ export const facilityRenewals: DueSource<RenewalDeps, 'facility'> = {
     await inTransaction(db, async (transaction) => {
       const locked = await lockFacility(transaction, key);
       if (!isDue(locked, due)) return;
-      await actOnAssessment(transaction, locked, assessed, { actor: 'service', now: due.dueAt });
+      await applyAssessment(
+        { db: transaction, platformId, actor: 'service', now: due.dueAt },
+        locked,
+        assessed,
+      );
     });
   },
 };
@@ -69,8 +84,54 @@ async function assessedOrPostponed(
   }
 }
 
-/** An hour later, at the last when the period ends; after that attempt no more: the facility runs to its end. */
+/** An hour later, but no later than the end of the period; null after the attempt at the end. */
 function laterThan(dueAt: number, { expires_at: expiresAt }: FacilityRow): number | null {
   const end = expiresAt ?? dueAt;
   return dueAt >= end ? null : Math.min(dueAt + POSTPONED_SECONDS, end);
 }
+
+const EXPIRE = 'expire';
+
+/** Ends periods that were not renewed. */
+export const facilityExpiries: DueSource<unknown, 'facility'> = {
+  findPlatforms: findPlatformsExpiring,
+  async findNext(db, platformId, until) {
+    const next = await findNextFacilityExpiry(db, platformId, until);
+    return (
+      next && { dueAt: next.dueAt, resource: 'facility', externalId: next.buyerExternalId, trigger: EXPIRE }
+    );
+  },
+  async make(db, platformId, { externalId, dueAt }) {
+    await inTransaction(db, async (transaction) => {
+      const facility = await lockFacility(transaction, { platformId, buyerExternalId: externalId });
+      // Renewed or expired since it was found.
+      if (facility?.expires_at !== dueAt || !CAN_EXPIRE.has(facility.status)) return;
+      await expireFacility({ db: transaction, platformId, actor: 'service', now: dueAt }, facility);
+    });
+  },
+};
+
+/** Expires a locked facility now. Throws INVALID_STATUS_TRANSITION unless its period runs. */
+export async function expireFacility(
+  context: ChangeContext,
+  facility: FacilityRow,
+  reason: string | null = null,
+): Promise<FacilityRow> {
+  return transitionFacility(
+    context,
+    facility,
+    {
+      transition: transitionOf(facilityLifecycle, facility.status, EXPIRE),
+      changes: { expires_at: context.now, renewal_due_at: null },
+      // The limit is kept; nothing of it is available.
+      entry: { cause: 'EXPIRED', totalChange: 0 },
+    },
+    reason,
+  );
+}
+
+const CAN_EXPIRE = new Set<string | null>(
+  facilityLifecycle.transitions
+    .filter((transition) => transition.trigger === EXPIRE)
+    .map((transition) => transition.from),
+);

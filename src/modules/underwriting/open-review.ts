@@ -1,0 +1,77 @@
+/**
+ * Opening and withdrawing reviews: what facilities and orders do with them, in their own transaction. What persons do
+ * with a review is in the module `reviews`.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Currency } from '#kernel/currency';
+import { DAY_SECONDS } from '#kernel/day';
+import type { ChangeContext } from '#operation/operation';
+import { insertReviews, lockReviewsOfOrders, type ReviewRow, transitionReview } from './review.queries.ts';
+
+export interface ReviewOpening {
+  subject: ReviewRow['subject'];
+  buyerExternalId: string;
+  orderExternalId: string | null;
+  currency: Currency;
+  /** The requested limit, or the gross amount of the order, in minor units. */
+  requestedMinor: number | null;
+  reasons: readonly string[];
+  /** The policy's decision that the review follows; null for an order. */
+  decision: { decision_id: string; outcome: ReviewRow['automatic_outcome'] } | null;
+  /** The limit that the policy proposed, in minor units. */
+  proposedMinor: number | null;
+  /** The outcome that a sandbox script gives the review a day later; null without one. */
+  scriptedOutcome: 'ACCEPT' | 'REJECT' | null;
+}
+
+/** By the platform's clock. */
+const SCRIPTED_REVIEW_SECONDS = DAY_SECONDS;
+
+/** Opens a review and returns its id. */
+export async function openReview(
+  { db, platformId, actor, now }: ChangeContext,
+  opening: ReviewOpening,
+): Promise<string> {
+  const { decision, scriptedOutcome } = opening;
+  const review = {
+    platform_id: platformId,
+    review_id: randomUUID(),
+    subject: opening.subject,
+    buyer_external_id: opening.buyerExternalId,
+    order_external_id: opening.orderExternalId,
+    decision_id: decision?.decision_id ?? null,
+    automatic_outcome: decision?.outcome ?? null,
+    currency: opening.currency,
+    requested_minor: opening.requestedMinor,
+    limit_minor: opening.proposedMinor,
+    reasons: [...opening.reasons],
+    opened_at: now,
+    scripted_outcome: scriptedOutcome,
+    scripted_at: scriptedOutcome === null ? null : now + SCRIPTED_REVIEW_SECONDS,
+  };
+  await insertReviews(db, [review], actor);
+  return review.review_id;
+}
+
+/** Withdraws the undecided reviews of orders that ended. Returns them. */
+export async function withdrawReviewsOfOrders(
+  { db, platformId, actor, now }: ChangeContext,
+  orderExternalIds: readonly string[],
+  reason: string,
+): Promise<ReviewRow[]> {
+  const withdrawn: ReviewRow[] = [];
+  // An order has one review, so there are as many statements as reviews to end.
+  for (const review of await lockReviewsOfOrders(db, platformId, orderExternalIds))
+    withdrawn.push(
+      await transitionReview(db, {
+        review,
+        trigger: 'withdraw',
+        changes: {},
+        limitMinor: null,
+        actor,
+        reason,
+        now,
+      }),
+    );
+  return withdrawn;
+}
