@@ -16,8 +16,11 @@ const found = async (parameters: string) => {
 };
 
 beforeAll(async () => {
-  world = await createWorld({ platform: { financingCurrencies: ['GBP'] } });
-  const wishes: [buyer: string, body: object][] = [
+  world = await createWorld({
+    platform: { financingCurrencies: ['GBP'] },
+    settings: { TRADELINE_WORKER: 'off' },
+  });
+  const requests: [buyer: string, body: object][] = [
     ['a-small', { requested_amount: 100_000 }],
     ['b-pounds', { requested_amount: 300_000, currency: 'GBP' }],
     ['c-rejected', {}],
@@ -25,7 +28,7 @@ beforeAll(async () => {
     ['e-large', {}],
     ['f-large', {}],
   ];
-  for (const [nth, [buyer, body]] of wishes.entries()) {
+  for (const [nth, [buyer, body]] of requests.entries()) {
     // The last two at the same instant.
     world.clock.set(NOW + Math.min(nth, 4) * DAY);
     await addFacility(world, buyer, body);

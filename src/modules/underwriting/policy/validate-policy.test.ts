@@ -131,7 +131,7 @@ const GRAPHS: Broken[] = [
   [
     'a rule without a cell',
     (_, node) => delete table(node('risk-band')).rules[0]['risk-band-in-2'],
-    'Node "Risk band" (risk-band): row 1 (band-government) has no cell for the column Age in years: an empty text means any value.',
+    'Node "Risk band" (risk-band): row 1 (band-government) has no cell for the column Age in years: write an empty text for any value.',
   ],
   [
     'an expression that is cut off',
