@@ -21,6 +21,16 @@ const TABLE: [name: string, text: string, line: boolean, text_: boolean][] = [
   ['half of a pair, the first', 'a\ud83d', false, false],
   ['half of a pair, the second', '\ude00a', false, false],
   ['the halves in the wrong order', '\ude00\ud83d', false, false],
+  ['a left-to-right mark', 'a\u200eb', false, true],
+  ['a right-to-left mark', 'a\u200fb', false, true],
+  ['an Arabic letter mark', 'a\u061cb', false, true],
+  ['a left-to-right embedding', 'a\u202ab', false, true],
+  ['a pop of directional formatting', 'a\u202cb', false, true],
+  ['a right-to-left override', 'Bank\u202ekcabtseT', false, true],
+  ['a left-to-right isolate', 'a\u2066b', false, true],
+  ['a pop of a directional isolate', 'a\u2069b', false, true],
+  ['letters that are written from right to left', 'שלום بنك', true, true],
+  ['a zero width joiner', 'a\u200db', true, true],
   ['the halves on two lines', '\ud83d\n\ude00', false, false],
 ];
 

@@ -19,7 +19,7 @@ const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCod
   'plain-line': {
     check: isPlainLine,
     code: 'INVALID_VALUE',
-    message: 'must be one line without control characters',
+    message: 'must be one line without control characters, bidirectional ones included',
   },
   'plain-text': {
     check: isPlainText,
