@@ -6,7 +6,7 @@ import { TAGS } from '#operation/operation';
 import { headerComponents, PARAMETERS } from './openapi/headers.ts';
 import { EVENTS_DESCRIPTION, INTRODUCTION, TAG_DESCRIPTIONS } from './openapi/introduction.ts';
 import { printOperation, SECURITY_SCHEME } from './openapi/operations.ts';
-import { problemResponses } from './openapi/problems.ts';
+import { NOT_MODIFIED, problemResponses } from './openapi/problems.ts';
 import { createSchemaBook, type JsonSchema } from './openapi/schemas.ts';
 import { EVENTS_TAG, printWebhooks } from './openapi/webhooks.ts';
 
@@ -60,7 +60,7 @@ export function describeApi(routes: readonly Route[]): object {
       },
       parameters: PARAMETERS,
       headers: headerComponents(),
-      responses: problemResponses(SHARED_CODES),
+      responses: { NotModified: NOT_MODIFIED, ...problemResponses(SHARED_CODES) },
       schemas: book.components(),
     },
   };

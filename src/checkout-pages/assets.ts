@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { encodingOf } from './compression.ts';
+import { encodingOf } from '#http/compression';
 import { CHECKOUT_HEADERS } from './security-headers.ts';
 
 const TYPES = {

@@ -1,6 +1,6 @@
 /** Sends a page with its security headers, compressed where the browser accepts it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compressed, encodingOf } from './compression.ts';
+import { compressed, encodingOf } from '#http/compression';
 import { securityHeaders } from './security-headers.ts';
 
 export interface CheckoutPage {

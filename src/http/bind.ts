@@ -11,13 +11,16 @@ import { compileInputReader } from '#operation/input-reader';
 import {
   type AnyOperation,
   type Context,
+  type Deprecation,
   type OperationResult,
   type OwnRateLimit,
   statusesOf,
   UNDER_REVIEW_STATUS,
 } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
-import { etagOf, versionAssertion } from './entity-tag.ts';
+import { compressedAnswer, negotiateEncoding } from './compression.ts';
+import { encodedEtag, etagOf, matchesNoneMatch, versionAssertion } from './entity-tag.ts';
+import type { Malformation } from './protocol-guard.ts';
 
 /** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
 export type Route = readonly [
@@ -45,9 +48,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
     rawBody: Buffer;
+    malformation: Malformation | null;
   }
   interface FastifyContextConfig {
+    /** The route needs an API key. */
+    isKeyed?: true;
     ownRateLimit?: OwnRateLimit;
+    deprecationHeaders?: Record<string, string>;
   }
 }
 
@@ -60,11 +67,12 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
   const onCommitted = () => deps.onCommitted();
   const serialized = (reply: FastifyReply, result: OperationResult<unknown>): SerializedAnswer => {
     const status = result.isUnderReview ? UNDER_REVIEW_STATUS : operation.status;
+    const payload = reply.code(status).serialize(result.body) as string;
     return {
       status,
       location: location ? fillPath(location, result.body as Record<string, unknown>) : null,
-      etag: result.version === undefined ? null : etagOf(result.version),
-      payload: reply.code(status).serialize(result.body) as string,
+      etag: etagOf(result, payload),
+      payload,
     };
   };
 
@@ -74,7 +82,11 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
     schema: {
       response: Object.fromEntries(statusesOf(operation).map((status) => [status, operation.response])),
     },
-    ...(operation.rateLimit && { config: { ownRateLimit: operation.rateLimit } }),
+    config: {
+      isKeyed: true,
+      ...(operation.rateLimit && { ownRateLimit: operation.rateLimit }),
+      ...(operation.deprecated && { deprecationHeaders: deprecationHeaders(operation.deprecated) }),
+    },
     async handler(request, reply) {
       const idempotencyKey = isPost ? request.headers['idempotency-key'] : undefined;
       const answer = await runOperation(operation, {
@@ -90,8 +102,18 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
         idempotency: idempotencyKey === undefined ? undefined : idempotencyOn(request, idempotencyKey),
         onCommitted,
       });
+      setHeaders(reply, answer);
+      const encoding = operation.hasSecret ? null : negotiateEncoding(request, reply, answer.payload);
+      if (answer.etag !== null) {
+        reply.header('etag', encoding === null ? answer.etag : encodedEtag(answer.etag, encoding));
+        const { 'if-none-match': ifNoneMatch } = request.headers;
+        if (method === 'GET' && ifNoneMatch !== undefined && matchesNoneMatch(ifNoneMatch, answer.etag)) {
+          sendNotModified(reply);
+          return;
+        }
+      }
       // Nothing is returned: a reply that an async handler returns is a thenable, and awaited once more.
-      sendAnswer(reply, answer);
+      reply.send(encoding === null ? answer.payload : await compressedAnswer(answer.payload, encoding));
     },
   });
 }
@@ -122,12 +144,24 @@ function idempotencyOn({ method, url, rawBody = NO_BODY, caller }: FastifyReques
   return idempotencyOf({ key: key as string, method, path: url, body: rawBody, caller });
 }
 
-function sendAnswer(reply: FastifyReply, answer: SerializedAnswer): void {
-  reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
-  if (answer.location !== null) reply.header('location', answer.location);
-  if (answer.etag !== null) reply.header('etag', answer.etag);
-  if (answer.isReplay) reply.header('idempotency-replayed', 'true');
-  reply.send(answer.payload);
+function setHeaders(reply: FastifyReply, { status, location, isReplay }: SerializedAnswer): void {
+  reply.code(status).header('content-type', 'application/json; charset=utf-8');
+  if (location !== null) reply.header('location', location);
+  if (isReplay) reply.header('idempotency-replayed', 'true');
+}
+
+/** 304 with the headers of the 200, except those of the content (RFC 9110 §15.4.5). */
+function sendNotModified(reply: FastifyReply): void {
+  reply.removeHeader('content-type').removeHeader('content-encoding').code(304).send();
+}
+
+/** RFC 9745, RFC 8594. */
+function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${since}`,
+    sunset: new Date(sunset * 1_000).toUTCString(),
+    ...(link !== undefined && { link: `<${link}>; rel="deprecation"; type="text/html"` }),
+  };
 }
 
 function fillPath(path: string, body: Record<string, unknown>): string {

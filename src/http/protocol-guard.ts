@@ -1,4 +1,4 @@
-/** The edge: what is refused before any operation hears of it, and how a connection ends with a refusal. */
+/** What is refused before any operation runs, and how a connection ends with a refusal. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,9 +9,9 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 
 export const newRequestId = () => `req_${randomUUID()}`;
 
-/** Each says one thing: sent twice, two programs on the way could believe two different ones. One bit for each. */
+/** Sent twice, two programs on the way could read two different values. One bit for each. */
 const HEADERS_SENT_ONCE = new Map(
-  ['host', 'authorization', 'content-type', 'content-encoding', 'expect', 'idempotency-key'].map(
+  ['host', 'authorization', 'expect', 'idempotency-key', 'content-type', 'content-encoding'].map(
     (name, index) => [name, 1 << index],
   ),
 );
@@ -19,34 +19,58 @@ const HEADERS_SENT_ONCE = new Map(
 /** RFC 9110 §7.2: host and port, nothing else. */
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]+$/;
 
+/** RFC 9112 §3.2.2: `http://host/path?query`. */
+const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)(.*)$/i;
+
 /**
- * What Node's parser lets through and two programs on the way could read differently: a Host that is missing, sent twice
- * or none, a target that is not a path, a GET with a body, a transfer coding that HTTP/1.0 or we do not know. Undefined
- * for a request without such an oddity.
+ * The path and query of the request target. Of an absolute target (RFC 9112 §3.2.2) the host replaces the Host header,
+ * which must be sent nevertheless. Any other target becomes `*`, which no route has and `findMalformation` refuses.
  */
-export function findMalformation(request: IncomingMessage): Issue | undefined {
+export function requestTarget(request: IncomingMessage): string {
+  const { headers, url = '' } = request;
+  if (url.startsWith('/')) return url;
+  const [, host = '', rest = ''] = ABSOLUTE_TARGET.exec(url) ?? [];
+  if (!HOST.test(host) || !HOST.test(headers.host ?? '')) return '*';
+  headers.host = host;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Why a request is refused with 400 before its operation runs. */
+export interface Malformation {
+  issue: Issue;
+  /** It concerns the body alone, and is refused after the path and the API key: those are answered first. */
+  isOfBody: boolean;
+}
+
+/**
+ * What Node's parser accepts although two programs on the way could read it differently: a Host that is missing, empty or
+ * sent twice, a target that is neither a path nor absolute, a transfer coding that HTTP/1.0 or this server does not know,
+ * a GET with a body. Undefined for a well-formed request.
+ */
+export function findMalformation(request: IncomingMessage): Malformation | undefined {
   const { headers, httpVersion, method, rawHeaders, url = '' } = request;
   const coding = headers['transfer-encoding']?.toLowerCase();
   const repeated = repeatedHeader(rawHeaders);
-  if (repeated !== undefined) return malformed(`headers.${repeated}`, 'must be sent only once');
+  if (repeated !== undefined)
+    return malformed(`headers.${repeated}`, 'must be sent only once', repeated.startsWith('content-'));
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return malformed('headers', 'the protocol must be HTTP/1.1');
   if (!HOST.test(headers.host ?? ''))
     return malformed('headers.host', 'must be a host, with or without a port');
-  if (!url.startsWith('/')) return malformed('params', 'the request target must be a path');
+  if (!url.startsWith('/')) return malformed('params', 'the request target must be a path or an http(s) URL');
   if (url.includes('#')) return malformed('params', 'the request target must have no fragment');
   if (url.includes('%') && !isDecodable(url)) return malformed('query', 'must be percent-encoded UTF-8');
   if (coding !== undefined && (coding !== 'chunked' || httpVersion === '1.0'))
     return malformed('headers.transfer-encoding', 'must be chunked, and HTTP/1.1');
-  if ((method === 'GET' || method === 'HEAD') && hasBody(headers))
-    return malformed('body', `${method} takes no body`);
   if ((headers.expect ?? '100-continue').toLowerCase() !== '100-continue')
     return malformed('headers.expect', 'must be 100-continue');
+  if ((method === 'GET' || method === 'HEAD') && hasBody(headers))
+    return malformed('body', `${method} takes no body`, true);
   return undefined;
 }
 
-function malformed(path: string, message: string): Issue {
-  return { code: 'INVALID_VALUE', path, message };
+function malformed(path: string, message: string, isOfBody = false): Malformation {
+  return { issue: { code: 'INVALID_VALUE', path, message }, isOfBody };
 }
 
 function repeatedHeader(rawHeaders: string[]): string | undefined {
@@ -74,12 +98,23 @@ export function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/**
+ * Answers `Expect: 100-continue` when the server starts to read the body: path, key, rate limit, media type and
+ * Content-Length have been accepted by then. A request that one of them refuses gets its final answer without a 100.
+ */
+export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  request.once('resume', () => {
+    // Node also reads to drop the body of a request that is answered.
+    if (!response.headersSent) response.writeContinue();
+  });
+}
+
 /** How long a refused client may go on sending before it is cut off. */
 const LINGER_MS = 2_000;
 
 /**
- * Where a body has not arrived whole, ends the connection with the answer. Closing on a client that is still sending
- * resets it, and the answer may be lost on the way: so what still comes is read and dropped for a moment.
+ * Ends the connection with the answer if the body has not arrived whole. Closing on a client that is still sending resets
+ * the connection, and the answer may be lost: so the rest of the body is read and dropped for a moment.
  */
 export function endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || !hasBody(request.headers)) return;
@@ -94,14 +129,14 @@ function linger(socket: Socket, lastBytes = ''): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** What never became a whole request: not HTTP, headers too large, or too slow. The connection ends with the answer. */
+/** Answers what never became a whole request (not HTTP, headers too large, too slow) and ends the connection. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket, docsUrl: string): void {
-  // Refused already: this is what the client goes on sending.
+  // Refused already: the client is still sending.
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { _httpMessage: owed } = socket as { _httpMessage?: ServerResponse };
   if (owed && (owed.req.complete || owed.headersSent)) {
-    // The next answer belongs to an earlier request, which must not be told that it was refused. Then the connection ends.
+    // The next answer belongs to an earlier request, which was not refused. The connection ends after it.
     owed.shouldKeepAlive = false;
     return;
   }

@@ -1,4 +1,4 @@
-/** The HTTP server: what holds for every request before and after its operation. */
+/** The HTTP server: the rules for every request, before and after its operation. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '#infra/log';
 import { invalidRequest, notFound, Problem } from '#kernel/problem';
@@ -6,28 +6,32 @@ import type { Caller } from '#operation/caller';
 import type { OwnRateLimit } from '#operation/operation';
 import type { RateLimit } from '#operation/rate-limit';
 import { bind, type Deps, type Route } from './bind.ts';
+import { compressed, negotiateEncoding } from './compression.ts';
 import { errorBody, problemOf } from './problem-reply.ts';
 import {
+  continueWhenRead,
   endWithAnswer,
   findMalformation,
   HEADER_BYTES_MAX,
   hasBody,
+  type Malformation,
   newRequestId,
   refuseConnection,
+  requestTarget,
 } from './protocol-guard.ts';
 import { readStrictJson } from './strict-json.ts';
 
 export interface ServerOptions extends Deps {
   routes: readonly Route[];
-  /** The caller of an `Authorization` header, or null for anything but a key that is good now. */
+  /** The caller of an `Authorization` header, or null for anything but a currently valid key. */
   authenticate(authorization: string | undefined): Promise<Caller | null> | Caller | null;
   rateLimit: RateLimit | null;
-  /** For operations that have one of their own; what they take counts for the limit of all requests too. */
+  /** Limits of single operations. Their requests also count towards `rateLimit`. */
   ownRateLimits: Record<OwnRateLimit, RateLimit | null>;
   log: Log;
-  /** Where reasons are explained; each has an anchor. */
+  /** The page that explains each reason, at an anchor of its name. */
   docsUrl: string;
-  /** Answers an address that cannot be decoded, and says whether it did: for those that persons open rather than programs. */
+  /** May answer an address that cannot be decoded, for pages that people open. True where it did. */
   answerMalformedAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
@@ -47,7 +51,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
-      // Node would refuse in words of its own.
+      // The protocol guard refuses a missing Host, as a problem.
       requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
@@ -58,54 +62,86 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       if (!options.answerMalformedAddress?.(request, reply)) sendProblem(error, request, reply, options);
     },
-    // How long an id may be is for its schema to say.
+    rewriteUrl: requestTarget,
+    // The schema limits the length of an id.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
   });
   app.server.maxConnections = CONNECTIONS_MAX;
-  // An expectation we do not know is refused like any other oddity, instead of by Node in words of its own.
+  // Without these listeners Node answers both expectations before the request is judged.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    app.server.emit('request', request, response);
+  });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options));
   const routes = options.routes.filter(([, , { isSandboxOnly }]) => options.isSandbox || !isSandboxOnly);
   const missing = missingRouteFinder(routes);
   app.setNotFoundHandler((request, reply) => sendProblem(missing(request, reply), request, reply, options));
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('request-id', request.id);
-    const malformation = findMalformation(request.raw);
-    if (malformation) {
-      reply.header('connection', 'close');
-      throw invalidRequest([malformation]);
-    }
-    // Here rather than in the handler, which is called after the body was read.
-    if (request.is404) throw missing(request, reply);
-    done();
-  });
+  guardRequests(app, missing);
   readJsonBodies(app);
   logAnswers(app, options.log);
 
   app.register(async (api) => {
-    api.decorateRequest('caller', null as never);
-    const admit = (caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => {
-      if (!caller) throw new Problem('UNAUTHORIZED');
-      request.caller = caller;
-      const setHeader = (name: string, value: string) => reply.header(name, value);
-      options.rateLimit?.take(caller.keyId, setHeader);
-      const { ownRateLimit } = request.routeOptions.config;
-      // The headers then tell of the narrower limit: they are set once more.
-      if (ownRateLimit) options.ownRateLimits[ownRateLimit]?.take(caller.keyId, setHeader);
-    };
-    // With a callback rather than async: a key that is known, as nearly all are, costs no promise.
-    api.addHook('onRequest', (request, reply, done) => {
-      const found = options.authenticate(request.headers.authorization);
-      if (found instanceof Promise)
-        found.then((caller) => admit(caller, request, reply)).then(() => done(), done);
-      else {
-        admit(found, request, reply);
-        done();
-      }
-    });
+    admitCallers(api, options);
     for (const route of routes) bind(api, route, options);
   });
   return app;
+}
+
+/** Refuses malformed requests, unknown paths and methods, before the body is read. */
+function guardRequests(
+  app: FastifyInstance,
+  missing: (request: FastifyRequest, reply: FastifyReply) => Problem,
+): void {
+  app.decorateRequest('malformation', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id);
+    const malformation = findMalformation(request.raw);
+    if (malformation && !malformation.isOfBody) refuseMalformed(malformation, reply);
+    // Here rather than in the handler, which is called after the body was read.
+    if (request.is404) throw missing(request, reply);
+    if (malformation && request.routeOptions.config.isKeyed) request.malformation = malformation;
+    else if (malformation) refuseMalformed(malformation, reply);
+    done();
+  });
+}
+
+/** Finds the caller of each request and counts it towards the rate limits, before anything is said about the body. */
+function admitCallers(
+  api: FastifyInstance,
+  {
+    authenticate,
+    rateLimit,
+    ownRateLimits,
+  }: Pick<ServerOptions, 'authenticate' | 'rateLimit' | 'ownRateLimits'>,
+): void {
+  api.decorateRequest('caller', null as never);
+  const admit = (caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => {
+    if (!caller) throw new Problem('UNAUTHORIZED');
+    request.caller = caller;
+    const { ownRateLimit, deprecationHeaders } = request.routeOptions.config;
+    if (deprecationHeaders) reply.headers(deprecationHeaders);
+    const setHeader = (name: string, value: string) => reply.header(name, value);
+    rateLimit?.take(caller.keyId, setHeader);
+    // The headers of the narrower limit replace those of the wider one.
+    if (ownRateLimit) ownRateLimits[ownRateLimit]?.take(caller.keyId, setHeader);
+    if (request.malformation) refuseMalformed(request.malformation, reply);
+  };
+  // A callback instead of async: a known key, the usual one, costs no promise.
+  api.addHook('onRequest', (request, reply, done) => {
+    const found = authenticate(request.headers.authorization);
+    if (found instanceof Promise)
+      found.then((caller) => admit(caller, request, reply)).then(() => done(), done);
+    else {
+      admit(found, request, reply);
+      done();
+    }
+  });
+}
+
+function refuseMalformed({ issue }: Malformation, reply: FastifyReply): never {
+  reply.header('connection', 'close');
+  throw invalidRequest([issue]);
 }
 
 function readJsonBodies(app: FastifyInstance): void {
@@ -120,7 +156,7 @@ function readJsonBodies(app: FastifyInstance): void {
     if (reading.ok) done(null, reading.value);
     else done(invalidRequest([reading.issue]));
   });
-  // Of no body the type does not matter: some clients name it with every request.
+  // The type of an empty body does not matter: some clients send it with every request.
   app.addContentTypeParser('*', (request, _, done) => {
     if (hasBody(request.headers)) done(new Problem('UNSUPPORTED_MEDIA_TYPE'));
     else done(null, undefined);
@@ -163,12 +199,13 @@ function sendProblem(
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   if (problem.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
   endWithAnswer(request.raw, reply.raw);
-  return reply
+  reply
     .code(problem.status)
     .header('request-id', request.id)
-    .header('content-type', 'application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(errorBody(problem, request.id, docsUrl));
+    .header('content-type', 'application/json; charset=utf-8');
+  const text = JSON.stringify(errorBody(problem, request.id, docsUrl));
+  const encoding = negotiateEncoding(request, reply, text);
+  return reply.send(encoding === null ? text : compressed(text, encoding));
 }
 
 /** 405 where the path is there for other methods, which `Allow` then lists; else 404. */

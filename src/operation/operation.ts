@@ -44,8 +44,10 @@ export type ChangeContext = Pick<Context, 'db' | 'platformId' | 'actor' | 'now'>
 
 export interface OperationResult<Body> {
   body: Body;
-  /** The version of a single resource, for its ETag. */
+  /** The version of a single resource. */
   version?: number;
+  /** The body shows more than its version counts: expanded resources, days past due. */
+  isBeyondVersion?: boolean;
   /** A person must decide first: answered with 202 instead of the operation's status. */
   isUnderReview?: boolean;
 }
@@ -60,6 +62,15 @@ export type Effect = 'read' | 'statement' | 'transaction' | 'own';
 
 /** Limits of their own that operations may share, beside the one of all requests. */
 export type OwnRateLimit = 'search';
+
+/** An operation that goes away, in unix seconds. */
+export interface Deprecation {
+  since: number;
+  /** When it stops working. */
+  sunset: number;
+  /** Where the replacement is described: an absolute http(s) URL. */
+  link?: string;
+}
 
 type Input<P, Q, B> = {
   params: P extends TSchema ? Static<P> : Record<string, never>;
@@ -82,8 +93,11 @@ export interface Operation<
   /** `any`: whatever the key may do. */
   scope: Scope | 'any';
   effect: Effect;
-  /** Costs more than others do, so that a key may ask for it less often. */
+  /** A lower limit for an operation that costs more than others. */
   rateLimit?: OwnRateLimit;
+  /** The answer holds a secret, so it is never compressed: its length would help to guess the secret. */
+  hasSecret?: true;
+  deprecated?: Deprecation;
   /** On a production address its path is one that does not exist. */
   isSandboxOnly?: boolean;
   params?: P;

@@ -140,6 +140,8 @@ function hasParameter(described: Json, name: string): boolean {
 
 /** A body without an example is one, and so is each example that its schema refuses. */
 function faultsOfExamples({ content }: Json): string[] {
+  // 304 has no content.
+  if (content === undefined) return [];
   const { schema, example, examples } = content['application/json'];
   const shown = examples ? Object.values<Json>(examples).map(({ value }) => value) : [example];
   return shown

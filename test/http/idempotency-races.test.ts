@@ -41,7 +41,10 @@ function expectOneEffect(replies: Reply[]): void {
   expect(first).toHaveLength(1);
   for (const reply of replies) {
     if (reply.status === 201) expect(reply.text).toBe(first[0]?.text);
-    else expectProblem(reply, 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
+    else {
+      expectProblem(reply, 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
+      expect(reply.headers.get('retry-after')).toBe('1');
+    }
   }
 }
 

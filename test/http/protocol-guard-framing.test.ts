@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatApiKey, randomApiKey } from '#kernel/api-key';
 import { buyerBody } from '#test/bodies';
 import { expectProblem } from '#test/problem';
 import { exchange, openRawClient } from '#test/raw-client';
@@ -105,6 +106,70 @@ describe('a well-formed body', () => {
     client.send(body);
     await client.waitFor(() => client.answers().length > 0);
     expect(client.answers()).toMatchObject([{ status: 201 }]);
+    client.close();
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const expecting = (head: string, length: number | null, body = '') =>
+    `${head}Expect: 100-continue\r\n${length === null ? chunked : `Content-Length: ${length}\r\n`}\r\n${body}`;
+  const buyers = 'POST /v1/buyers HTTP/1.1\r\nHost: tradeline.example\r\n';
+  const keyed = () => `POST /v1/buyers HTTP/1.1\r\n${good}`;
+  const unknownKey = formatApiKey(randomApiKey('sandbox'));
+
+  it.each([
+    ['a missing key', 401, () => expecting(buyers + json, 100)],
+    ['a malformed key', 401, () => expecting(`${buyers}Authorization: Bearer x\r\n${json}`, 100)],
+    ['an unknown key', 401, () => expecting(`${buyers}Authorization: Bearer ${unknownKey}\r\n${json}`, 100)],
+    ['a body that is too large', 413, () => expecting(keyed() + json, 256 * 1024 + 1)],
+    ['another media type', 415, () => expecting(`${keyed()}Content-Type: text/plain\r\n`, 100)],
+    ['two media types', 400, () => expecting(keyed() + json + json, 100)],
+    ['an unknown path', 404, () => expecting(keyed().replace('/v1/buyers', '/v1/nowhere') + json, 100)],
+    ['another method', 405, () => expecting(keyed().replace('/v1/buyers', '/v1/platform') + json, 100)],
+  ])('gets no 100 but the final answer for %s: %i', async (_, status, bytes) => {
+    const client = await openRawClient(world.baseUrl);
+    client.send(bytes());
+    await client.waitFor(() => client.isEnded);
+    expect(client.text()).not.toContain('100 Continue');
+    expect(client.answers()).toMatchObject([{ status }]);
+    expectProblem(client.answers()[0] as never);
+    client.close();
+  });
+
+  it.each([
+    ['in chunks', false, (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+    ['of a known length', true, (body: string) => body],
+  ])('is answered once for a body %s', async (what, hasLength, frame) => {
+    const client = await openRawClient(world.baseUrl);
+    const id = what.replaceAll(' ', '-');
+    const body = JSON.stringify(buyerBody({ external_id: id, legal_name: 'Ohne Umlaut' }));
+    client.send(expecting(keyed() + json, hasLength ? body.length : null));
+    await client.waitFor(() => client.text() === 'HTTP/1.1 100 Continue\r\n\r\n');
+    client.send(frame(body));
+    await client.waitFor(() => client.answers().length > 0);
+    expect(client.answers()).toMatchObject([{ status: 201 }]);
+    expect(client.text().match(/100 Continue/g)).toHaveLength(1);
+    client.close();
+  });
+
+  it('is answered for a form of the checkout too', async () => {
+    const client = await openRawClient(world.baseUrl);
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+    const head = 'POST /checkout/no-such-token/language HTTP/1.1\r\nHost: tradeline.example\r\n';
+    client.send(expecting(head + form, 3));
+    await client.waitFor(() => client.isEnded || client.text() !== '');
+    if (client.text().includes('100 Continue')) client.send('a=b');
+    await client.waitFor(() => client.answers().length > 0);
+    expect(client.answers()[0]?.status).toBeLessThan(500);
+    client.close();
+  });
+
+  it('without a body needs no 100', async () => {
+    const client = await openRawClient(world.baseUrl);
+    client.send(`GET /v1/platform HTTP/1.1\r\n${good}Expect: 100-continue\r\n\r\n`);
+    await client.waitFor(() => client.answers().length > 0);
+    expect(client.text()).not.toContain('100 Continue');
+    expect(client.answers()).toMatchObject([{ status: 200 }]);
     client.close();
   });
 });

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const platform = 'GET /v1/platform HTTP/1.1\r\n';
+const absolute = (origin: string, more = '') => `GET ${origin}/v1/platform${more} HTTP/1.1\r\n`;
 
 /** What the server is sent, and the status of its one answer; 0 where it only closes the connection. */
 type Case = readonly [what: string, status: number, bytes: () => string];
@@ -38,12 +39,12 @@ describe('a request that two programs on the way could read differently is refus
       ['a Host with a path', 400, () => `${platform}Host: a/v1\r\n\r\n`],
       ['a Host with a user', 400, () => `${platform}Host: me@a\r\n\r\n`],
       ['two Hosts in one line', 400, () => `${platform}Host: a, b\r\n\r\n`],
-      ['an absolute target', 400, () => `GET http://tradeline.example/v1/platform HTTP/1.1\r\n${good}\r\n`],
-      [
-        'an absolute target elsewhere',
-        400,
-        () => `GET http://evil.example/v1/platform HTTP/1.1\r\n${good}\r\n`,
-      ],
+      ['an absolute target without Host', 400, () => `${absolute('http://a')}Authorization: x\r\n\r\n`],
+      ['an absolute target with two Hosts', 400, () => `${absolute('http://a')}${good}Host: a\r\n\r\n`],
+      ['an absolute target of another scheme', 400, () => `${absolute('ftp://a')}${good}\r\n`],
+      ['an absolute target with a user', 400, () => `${absolute('http://me@a')}${good}\r\n`],
+      ['an absolute target without a host', 400, () => `${absolute('http://')}${good}\r\n`],
+      ['an absolute target with a fragment', 400, () => `${absolute('http://a', '#x')}${good}\r\n`],
       ['a target without a path', 400, () => `GET tradeline.example:80 HTTP/1.1\r\n${good}\r\n`],
       ['OPTIONS of everything', 400, () => `OPTIONS * HTTP/1.1\r\n${good}\r\n`],
       ['a fragment', 400, () => `GET /v1/platform#fragment HTTP/1.1\r\n${good}\r\n`],
@@ -111,6 +112,24 @@ describe('malformed headers are refused, and the connection ends', () => {
       [{ code: 'INVALID_FORMAT', path: 'headers', message: 'must have at most 16384 bytes together' }],
     ]);
   });
+});
+
+describe('an absolute target is read as its path', () => {
+  itAnswers(
+    [
+      ['of the host of the Host header', 200, () => `${absolute('http://tradeline.example')}${good}\r\n`],
+      ['of another host, which replaces the header', 200, () => `${absolute('http://other')}${good}\r\n`],
+      ['with a port', 200, () => `${absolute('http://tradeline.example:8080')}${good}\r\n`],
+      ['of the scheme https', 200, () => `${absolute('https://tradeline.example')}${good}\r\n`],
+      ['of a scheme in capitals', 200, () => `${absolute('HTTP://tradeline.example')}${good}\r\n`],
+      ['with a query', 400, () => `${absolute('http://a', '?limit=0')}${good}\r\n`],
+      ['with an unknown path', 404, () => `GET http://a/nowhere HTTP/1.1\r\n${good}\r\n`],
+      ['without a path', 302, () => `GET http://a HTTP/1.1\r\n${good}\r\n`],
+      ['with a query and no path', 302, () => `GET http://a?x=1 HTTP/1.1\r\n${good}\r\n`],
+      ['of another method', 405, () => `${absolute('http://a').replace('GET', 'PUT')}${good}\r\n`],
+    ],
+    true,
+  );
 });
 
 describe('methods', () => {

@@ -105,7 +105,16 @@ function exampleOf(
   };
 }
 
-const STANDING_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
+const STANDING_HEADERS = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+];
 
 function headerFaults(
   { headers }: Reply,

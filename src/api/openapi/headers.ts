@@ -9,7 +9,8 @@ export const HEADERS: Record<string, JsonSchema> = {
     example: 'req_8c1f5f0e-5f3a-4f0b-9d0c-1f2a3b4c5d6e',
   },
   ETag: {
-    description: 'The version of the resource, for `If-Match`.',
+    description:
+      'The version of the resource, for `If-Match` and `If-None-Match`. Opaque: send it back as it is.',
     required: true,
     schema: { type: 'string' },
     example: '"3"',
@@ -56,6 +57,30 @@ export const HEADERS: Record<string, JsonSchema> = {
   },
 };
 
+/** Of answers that carry `Retry-After` for one of their reasons only. */
+const RETRY_AFTER_IN_PROGRESS: JsonSchema = {
+  description: 'Seconds after which to send the request again. Sent with `IDEMPOTENCY_IN_PROGRESS`.',
+  schema: { type: 'integer' },
+  example: 1,
+};
+export const RETRY_AFTER_IN_PROGRESS_REFERENCE = { $ref: '#/components/headers/RetryAfterInProgress' };
+
+/** Of the answers of a deprecated operation. */
+export const DEPRECATION_HEADERS: Record<string, JsonSchema> = {
+  Deprecation: {
+    description: 'Since when the operation is deprecated, as in RFC 9745: `@` and unix seconds.',
+    required: true,
+    schema: { type: 'string' },
+    example: '@1767225600',
+  },
+  Sunset: {
+    description: 'When the operation stops working, as in RFC 8594.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Fri, 01 Jan 2027 00:00:00 GMT',
+  },
+};
+
 export const PARAMETERS: Record<string, JsonSchema> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -72,11 +97,19 @@ export const PARAMETERS: Record<string, JsonSchema> = {
       'The `ETag` you have read. Where the stored version is another one by now, nothing changes and the answer is 412.',
     schema: { type: 'string' },
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the copy that you have. If it is still good, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
 };
 
 /** The component's name is the header's, without hyphens. */
 export function headerComponents(): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [componentName(name), header]));
+  const shared = Object.entries(HEADERS).map(([name, header]) => [componentName(name), header]);
+  return { ...Object.fromEntries(shared), RetryAfterInProgress: RETRY_AFTER_IN_PROGRESS };
 }
 
 export function headerReferences(names: readonly string[]): Record<string, JsonSchema> {

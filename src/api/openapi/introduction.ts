@@ -35,6 +35,9 @@ PUT replaces the whole resource: what is left out is cleared. To change one fiel
 \`If-Match\` and the \`ETag\` you have read: when somebody else was faster, the answer is 412 and nothing is lost. The same PUT again changes
 nothing and records no event.
 
+Send the \`ETag\` as \`If-None-Match\` with a GET to get 304 without a body while the resource is the same. Answers above 1 KB are compressed
+for clients that send \`Accept-Encoding\` with \`br\` or \`gzip\`, unless they hold a secret.
+
 ## Sending again
 
 Where an answer was lost, send the same POST with the same \`Idempotency-Key\` again: it is done once, and you get the first answer with

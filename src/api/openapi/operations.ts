@@ -5,7 +5,7 @@ import type { Code, Reason } from '#kernel/problem';
 import { type AnyOperation, type OwnRateLimit, statusesOf } from '#operation/operation';
 import { compileQueryReader } from '#operation/validation';
 import answers from './answers.json' with { type: 'json' };
-import { headerReferences } from './headers.ts';
+import { DEPRECATION_HEADERS, headerReferences } from './headers.ts';
 import { RATE_LIMIT_HEADERS, refusalsOf } from './problems.ts';
 import type { JsonSchema, SchemaBook } from './schemas.ts';
 
@@ -13,8 +13,10 @@ import type { JsonSchema, SchemaBook } from './schemas.ts';
 export const SECURITY_SCHEME = 'ApiKey';
 
 export function printOperation([method, , operation, location]: Route, book: SchemaBook): JsonSchema {
+  const isCacheable = method === 'GET' && operation.isVersioned === true;
   return {
     operationId: operation.id,
+    ...(operation.deprecated && { deprecated: true }),
     summary: operation.summary,
     description: descriptionOf(operation),
     tags: [operation.tag],
@@ -25,6 +27,7 @@ export function printOperation([method, , operation, location]: Route, book: Sch
       ...printParameters('query', operation, book),
       ...(method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(operation.isConditional ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+      ...(isCacheable ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ]),
     ...(operation.body && { requestBody: printBody(operation, book) }),
     responses: {
@@ -34,6 +37,7 @@ export function printOperation([method, , operation, location]: Route, book: Sch
           printSuccess(method, operation, status, location, book),
         ]),
       ),
+      ...(isCacheable && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...refusalsOf(problemsOf(method, operation), {
         INSUFFICIENT_SCOPE: { scope: operation.scope },
       }),
@@ -116,13 +120,16 @@ function printSuccess(
       : operation.underReview?.example;
   return {
     description: SUCCESS[status],
-    headers: headerReferences([
-      'Request-Id',
-      ...(operation.isVersioned ? ['ETag'] : []),
-      ...(location ? ['Location'] : []),
-      ...(method === 'POST' ? ['Idempotency-Replayed'] : []),
-      ...RATE_LIMIT_HEADERS,
-    ]),
+    headers: {
+      ...headerReferences([
+        'Request-Id',
+        ...(operation.isVersioned ? ['ETag'] : []),
+        ...(location ? ['Location'] : []),
+        ...(method === 'POST' ? ['Idempotency-Replayed'] : []),
+        ...RATE_LIMIT_HEADERS,
+      ]),
+      ...(operation.deprecated && DEPRECATION_HEADERS),
+    },
     content: {
       'application/json': {
         schema: book.print(operation.response),

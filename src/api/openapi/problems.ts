@@ -9,11 +9,13 @@ import {
   type Reason,
   refusal,
 } from '#kernel/problem';
-import { headerReferences } from './headers.ts';
+import { headerReferences, RETRY_AFTER_IN_PROGRESS_REFERENCE } from './headers.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** Where reasons are explained, relative to /openapi.json and to /docs alike. */
 export const ERRORS_PAGE = 'docs/errors';
+
+export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
@@ -54,6 +56,12 @@ export function refusalsOf(
   return Object.fromEntries(answers.sort(([one], [other]) => Number(one) - Number(other)));
 }
 
+/** The answer to `If-None-Match` while the client's copy is good. */
+export const NOT_MODIFIED: JsonSchema = {
+  description: 'The resource is the one that `If-None-Match` names.',
+  headers: headerReferences(['Request-Id', 'ETag', ...RATE_LIMIT_HEADERS]),
+};
+
 /** One response for each code that any operation answers without a reason. */
 export function problemResponses(codes: readonly Code[]): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -93,7 +101,12 @@ function answerWithReasons(
   ]);
   return {
     description: `${CODES[code].error}.\n\n${lines.join('\n')}`,
-    headers: headerReferences(headersOf(code)),
+    headers: {
+      ...headerReferences(headersOf(code)),
+      ...(reasons.includes('IDEMPOTENCY_IN_PROGRESS') && {
+        'Retry-After': RETRY_AFTER_IN_PROGRESS_REFERENCE,
+      }),
+    },
     content: { 'application/json': { schema: ERROR, examples: Object.fromEntries(examples) } },
     'x-reasons': reasons,
   };
@@ -124,5 +137,3 @@ function headersOf(code: Code): string[] {
   const isLater = code === 'TOO_MANY_REQUESTS' || code === 'SERVICE_UNAVAILABLE';
   return ['Request-Id', ...(isLater ? ['Retry-After'] : []), ...RATE_LIMIT_HEADERS];
 }
-
-export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

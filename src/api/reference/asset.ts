@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsEncoding } from '#http/compression';
 
 const inflate = promisify(gunzip);
 
@@ -39,13 +40,9 @@ export async function sendAsset(
   reply.headers({ ...headers, ...REFERENCE_HEADERS, etag, vary: 'accept-encoding' });
   if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim() === etag))
     return reply.code(304).send();
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(await inflate(gzipped));
+  if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(await inflate(gzipped));
   return reply.header('content-encoding', 'gzip').send(gzipped);
 }
 
 /** Headers that nothing of the reference goes without. */
 export const REFERENCE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
-
-function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(acceptEncoding ?? ''));
-}

@@ -23,11 +23,14 @@ export const getBuyer = operation({
   async run({ db, platformId, vault, now }, { params, query }) {
     const row = await findBuyer(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
-    if (!query.expand) return { body: toBuyer(row, vault, now), version: row.version };
+    const { version } = row;
+    const buyer = toBuyer(row, vault, now);
+    if (!query.expand) return { body: buyer, version, isBeyondVersion: buyer.max_days_past_due !== null };
     const contacts = await findContactsOfBuyers(db, platformId, [row.external_id]);
     return {
-      body: { ...toBuyer(row, vault, now), contacts: contacts.map((contact) => toContact(contact, vault)) },
-      version: row.version,
+      body: { ...buyer, contacts: contacts.map((contact) => toContact(contact, vault)) },
+      version,
+      isBeyondVersion: true,
     };
   },
 });

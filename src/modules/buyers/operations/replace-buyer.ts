@@ -60,7 +60,7 @@ export const replaceBuyer = operation({
     assertVersion(row.version);
     const wanted = readBuyer(body);
     const changed = changedFields({ ...row, contact_email: openBuyerEmail(vault, row) }, wanted);
-    if (changed.length === 0) return { body: toBuyer(row, vault, now), version: row.version };
+    if (changed.length === 0) return resultOf(toBuyer(row, vault, now), row.version);
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...toColumns(vault, params.external_id, wanted),
@@ -68,6 +68,12 @@ export const replaceBuyer = operation({
       ...nextVersion(row, now),
     });
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
-    return { body: toBuyer(replaced, vault, now), version: replaced.version };
+    return resultOf(toBuyer(replaced, vault, now), replaced.version);
   },
+});
+
+const resultOf = (body: Buyer, version: number) => ({
+  body,
+  version,
+  isBeyondVersion: body.max_days_past_due !== null,
 });

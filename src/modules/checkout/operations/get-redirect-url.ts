@@ -39,6 +39,7 @@ export const getRedirectUrl = operation({
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'statement',
+  hasSecret: true,
   params: OrderParams,
   query: closed({
     success_url: returnUrl('when the order is placed'),

@@ -76,6 +76,7 @@ export const createFacility = operation({
     return {
       body: toFacility(view),
       version: facility.version,
+      isBeyondVersion: view.pending_actions.length > 0,
       isUnderReview: assessed.assessment.outcome === 'REFER',
     };
   },

@@ -39,7 +39,8 @@ export async function changeFreeze(
   const transition = transitionOf(facilityLifecycle, facility.status, trigger);
   const changes = trigger === 'unfreeze' ? { renewal_due_at: notBefore(facility, now) } : {};
   const { version } = await transitionFacility(context, facility, { transition, changes }, reason);
-  return { body: toFacility((await findFacilityView(db, key)) as FacilityView), version };
+  const body = toFacility((await findFacilityView(db, key)) as FacilityView);
+  return { body, version, isBeyondVersion: body.pending_actions.length > 0 };
 }
 
 /** A renewal that fell due during the freeze is due now: at its own instant it would precede the unfreeze. */

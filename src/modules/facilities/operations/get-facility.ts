@@ -19,6 +19,7 @@ export const getFacility = operation({
   async run({ db, platformId }, { params }) {
     const facility = await findFacilityView(db, { platformId, buyerExternalId: params.external_id });
     if (!facility) throw notFound();
-    return { body: toFacility(facility), version: facility.version };
+    const body = toFacility(facility);
+    return { body, version: facility.version, isBeyondVersion: body.pending_actions.length > 0 };
   },
 });

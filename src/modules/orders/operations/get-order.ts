@@ -24,6 +24,7 @@ export const getOrder = operation({
     if (!row) throw notFound();
     assertVisible(row, caller);
     const buyers = query.expand ? await findBuyersOf(db, platformId, [row], { vault, now }) : undefined;
-    return { body: toOrder(row, vault, buyers?.get(row.buyer_external_id)), version: row.version };
+    const body = toOrder(row, vault, buyers?.get(row.buyer_external_id));
+    return { body, version: row.version, isBeyondVersion: buyers !== undefined };
   },
 });

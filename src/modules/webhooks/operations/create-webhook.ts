@@ -18,6 +18,7 @@ export const createWebhook = operation({
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
+  hasSecret: true,
   body: SubscriptionCreation,
   isVersioned: true,
   status: 201,

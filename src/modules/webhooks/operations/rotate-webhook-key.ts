@@ -14,6 +14,7 @@ export const rotateWebhookKey = operation({
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
+  hasSecret: true,
   params: SubscriptionParams,
   body: KeyRotation,
   isBodyOptional: true,
