@@ -5,7 +5,7 @@ import { type ShownCheckout, showCheckout } from '#test/shown-checkout';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe('behind https, with a path in front', () => {
+describe('behind https, with a path prefix', () => {
   let shown: ShownCheckout;
   beforeAll(async () => {
     shown = await showCheckout({ views: VIEWS, baseUrl: 'https://pay.example/eu' });
@@ -20,14 +20,14 @@ describe('behind https, with a path in front', () => {
       payload: '',
     });
 
-  it('keeps the session where a frame of the platform needs it, and nowhere else', async () => {
+  it('sets a session cookie that works in a frame of the platform, for the path of the link only', async () => {
     const { headers } = await open('company/company');
     expect(headers['set-cookie']).toBe(
       'tl_checkout=a-session; Max-Age=604800; Path=/eu/checkout/company; HttpOnly; Secure; Partitioned; SameSite=None',
     );
   });
 
-  it('may be framed by the platform alone', async () => {
+  it('may be framed by the platform only', async () => {
     const { headers } = await open('company/company');
     expect(headers['content-security-policy']).toMatch(
       /frame-ancestors https:\/\/shop\.markthalle\.example$/,
@@ -36,7 +36,7 @@ describe('behind https, with a path in front', () => {
     expect(unknown.headers['content-security-policy']).toMatch(/frame-ancestors 'none'$/);
   });
 
-  it('has links that hold with and without that path', async () => {
+  it('has links that work with and without the prefix', async () => {
     for (const path of ['company/company', 'company/company/search?country=DE&query=x', 'review/review']) {
       const { body } = await open(path);
       const links = [...body.matchAll(/(?:href|src|action)="([^"]+)"/g)].map(([, link]) => link as string);
@@ -50,7 +50,7 @@ describe('behind https, with a path in front', () => {
     }
   });
 
-  it('takes forms from its own address, whatever the request calls the server', async () => {
+  it('accepts forms from its configured origin only, whatever the Host header', async () => {
     expect((await send('company/company', { origin: 'https://pay.example' })).statusCode).toBe(422);
     for (const origin of [
       'http://pay.example',
@@ -64,7 +64,7 @@ describe('behind https, with a path in front', () => {
 });
 
 describe('on plain http', () => {
-  it('takes a form without a word about where it comes from only from another machine', async () => {
+  it('accepts a form without an origin except under a local host name', async () => {
     const shown = await showCheckout({ views: VIEWS });
     const send = (host: string) =>
       shown.app.inject({
@@ -80,8 +80,8 @@ describe('on plain http', () => {
   });
 });
 
-describe('who guesses tokens', () => {
-  it('is known by address, or by network where a customer has a whole one', async () => {
+describe('guesses of tokens', () => {
+  it('are limited by IPv4 address and by IPv6 network', async () => {
     const shown = await showCheckout({ views: VIEWS });
     const guess = (remoteAddress: string) =>
       shown.app.inject({ url: '/checkout/nothing/company', remoteAddress });

@@ -27,7 +27,7 @@ describe('GET /checkout/logos/{file}', () => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 
-  it('answers the picture to everybody, to be kept for good, and as nothing but a picture', async () => {
+  it('serves the logo to everybody, as immutable and inert', async () => {
     const url = await logoUrl();
     expect(url).toMatch(new RegExp(`^${world.baseUrl}/checkout/logos/acme-2-[\\da-f]{16}\\.png$`));
     const { answer, bytes } = await fetchLogo(url);
@@ -42,7 +42,7 @@ describe('GET /checkout/logos/{file}', () => {
     });
   });
 
-  it('answers another address for another picture, and the old one no more', async () => {
+  it('serves a new logo under a new address, and no longer the old one', async () => {
     const before = await logoUrl();
     const { version } = (await world.sql<{ version: number }>('select version from platforms'))[0] as {
       version: number;
@@ -57,7 +57,7 @@ describe('GET /checkout/logos/{file}', () => {
     expect((await world.get('/v1/platform')).headers.get('etag')).toBe(`"${version + 1}"`);
   });
 
-  it('answers 404 where the logo was taken away', async () => {
+  it('answers 404 for a removed logo', async () => {
     const before = await logoUrl();
     await change(null);
     expect(await logoUrl()).toBeNull();
@@ -66,7 +66,7 @@ describe('GET /checkout/logos/{file}', () => {
   });
 
   it.each(['x', 'acme-2', '-', 'acme-2-0000000000000000.png', 'a%00b-0000000000000000.png', '..%2fx', '%ff'])(
-    'answers %s with what nothing has',
+    'answers 400 or 404 to %s',
     async (file) => {
       expect([400, 404]).toContain((await fetch(`${world.baseUrl}/checkout/logos/${file}`)).status);
     },

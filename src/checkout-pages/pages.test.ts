@@ -10,7 +10,7 @@ import { renderStep } from './render-step.ts';
 
 const links = { root: '../', folder: '' };
 
-/** Every page that can be drawn from a view, by its name. */
+/** Every page that can be rendered from a view, by name. */
 function pagesOf(view: CheckoutView): Record<string, string> {
   const scene = sceneOf(view, links);
   const steps = STEPS.map((step): [CheckoutStep, string] => [step, renderStep({ view, links }, step)]);
@@ -44,7 +44,7 @@ describe.each(Object.entries(VIEWS))('from the state %s', (_, view) => {
     for (const [name, page] of pages) expect(readHtml(page).faults, name).toEqual([]);
   });
 
-  it('no id is given twice, and everything that is referred to is there', () => {
+  it('ids are unique, and every reference to one exists', () => {
     for (const [name, page] of pages) {
       const { elements } = readHtml(page);
       const ids = elements.flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]));
@@ -58,7 +58,7 @@ describe.each(Object.entries(VIEWS))('from the state %s', (_, view) => {
     }
   });
 
-  it('every field has a label, and every form that changes something the version', () => {
+  it('every field has a label, and every POST form the version', () => {
     for (const [name, page] of pages) {
       const { elements } = readHtml(page);
       const labels = new Set(elements.map(({ attributes }) => attributes.for));
@@ -74,7 +74,7 @@ describe.each(Object.entries(VIEWS))('from the state %s', (_, view) => {
     }
   });
 
-  it('nothing is inline: neither style nor script nor what an attribute would run', () => {
+  it('no style, script or event handler is inline', () => {
     for (const [name, page] of pages) {
       const { elements } = readHtml(page);
       expect(elements.filter(({ name }) => name === 'style')).toEqual([]);
@@ -89,20 +89,20 @@ describe.each(Object.entries(VIEWS))('from the state %s', (_, view) => {
   });
 });
 
-describe('a form that was refused', () => {
+describe('a refused form', () => {
   const page = renderStep({ view: VIEWS.company, links }, 'company', {
     refused: { errors: [{ field: 'legal_name', error: 'error.required' }], typed: TYPED },
   });
   const { elements } = readHtml(page);
   const byId = (id: string) => elements.find(({ attributes }) => attributes.id === id);
 
-  it('keeps what was typed, open for correction', () => {
+  it('keeps the typed values, open for correction', () => {
     expect(byId('f-legalName')?.attributes.value).toBe('Typed &amp; kept');
     expect(byId('f-street')?.attributes.value).toBe('Typed street 1');
     expect(byId('manual')?.attributes).toHaveProperty('open');
   });
 
-  it('says on top what is wrong, takes the focus there, and leads to the field', () => {
+  it('shows its errors on top, focuses them, and links to the field', () => {
     expect(byId('wrong')?.attributes).toMatchObject({ autofocus: '', role: 'alert', tabindex: '-1' });
     expect(page).toContain('<a href="#f-legalName">Full name of the company: Please fill in this field.</a>');
     expect(byId('f-legalName')?.attributes).toMatchObject({
@@ -113,8 +113,8 @@ describe('a form that was refused', () => {
   });
 });
 
-describe('a company of the register that is not whole', () => {
-  it('is asked for the rest', () => {
+describe('an incomplete company of the registry', () => {
+  it('can be completed by hand', () => {
     const view: CheckoutView = {
       ...VIEWS.company,
       company: { ...COMPANY, legalForm: '', businessId: 'reg_1' },
@@ -138,7 +138,7 @@ const HOSTILE = [
   ']]></style></textarea></noscript><iframe srcdoc="x">',
 ];
 
-/** The view with another text in every place where somebody else's text can stand. */
+/** The view with the hostile text in every field of foreign text. */
 function spoiled<T>(value: T, hostile: string, path = ''): T {
   if (Array.isArray(value)) return value.map((item) => spoiled(item, hostile, path)) as T;
   if (value !== null && typeof value === 'object')
@@ -148,7 +148,7 @@ function spoiled<T>(value: T, hostile: string, path = ''): T {
   return (typeof value === 'string' ? hostile : value) as T;
 }
 
-/** Words of ours, of which there are only so many. */
+/** Fields with values from a fixed list of ours. */
 const OURS = new Set([
   'language',
   'formality',
@@ -167,19 +167,19 @@ const OURS = new Set([
   'outcome',
 ]);
 
-describe('texts of others', () => {
-  it.each(HOSTILE)('are nothing but text: %s', (hostile) => {
+describe('foreign texts', () => {
+  it.each(HOSTILE)('are rendered as text only: %s', (hostile) => {
     for (const view of Object.values(VIEWS)) {
       const innocent = pagesOf(view);
       const pages = pagesOf(spoiled(view, hostile));
       for (const [name, page] of Object.entries(pages)) {
-        const reading = readHtml(page);
-        expect(reading.faults, name).toEqual([]);
-        // The same elements as ever: none was added, none was swallowed.
+        const parsed = readHtml(page);
+        expect(parsed.faults, name).toEqual([]);
+        // The same elements as with harmless text.
         const names = (text: string) => readHtml(text).elements.map((element) => element.name);
         expect(names(page), name).toEqual(names(innocent[name] as string));
         expect(
-          reading.elements
+          parsed.elements
             .flatMap(({ attributes }) => Object.keys(attributes))
             .filter((key) => /^on|srcdoc/.test(key)),
         ).toEqual([]);
@@ -187,7 +187,7 @@ describe('texts of others', () => {
     }
   });
 
-  it.each(HOSTILE)('are nothing but text among suggestions: %s', (hostile) => {
+  it.each(HOSTILE)('are rendered as text only in suggestions: %s', (hostile) => {
     const { translator } = sceneOf(VIEWS.company, links);
     const part = companySuggestions(spoiled(SEARCH, hostile), translator);
     const { faults, elements } = readHtml(`<!doctype html>\n${part}`);

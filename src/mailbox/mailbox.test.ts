@@ -43,7 +43,7 @@ const cookieFor = (platform: { code: string }) =>
   `tl_mailbox=${mailboxToken(world.installation.vault, platform)}`;
 
 describe('GET /sandbox/mailbox', () => {
-  it('asks for a key where nobody has shown one', async () => {
+  it('shows the sign-in without access', async () => {
     const { status, text, headers } = await visit(BOX);
     expect(status).toBe(200);
     expect(text).toContain('name="api_key"');
@@ -52,7 +52,7 @@ describe('GET /sandbox/mailbox', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  it('is opened by the link that the service prints, which is not kept in the address', async () => {
+  it('is opened by the printed link, and removes the token from the address', async () => {
     const { vault } = world.installation;
     const reply = await visit(mailboxUrl(vault, world.platform, ''));
     expect(reply.status).toBe(303);
@@ -78,7 +78,7 @@ describe('GET /sandbox/mailbox', () => {
     expect((await visit(BOX, `tl_mailbox=${token}`)).text).toContain('name="api_key"');
   });
 
-  it('shows fifty mails a page, newest first, of this platform alone', async () => {
+  it('shows fifty mails a page, newest first, of this platform only', async () => {
     const mine = await world.addPlatform();
     const other = await world.addPlatform();
     await queueFor(other.platform.platform_id, 'other@example.com');
@@ -106,7 +106,7 @@ describe('POST /sandbox/mailbox', () => {
     expect(cookieOf(reply)).toBe(cookieFor(world.platform));
   });
 
-  it('refuses what is no key, a revoked one, and one that may not read all of the platform', async () => {
+  it('refuses an invalid key, and one that may not read the whole platform', async () => {
     await world.post('/v1/merchants', {
       external_id: 'north',
       legal_name: 'North GmbH',
@@ -134,7 +134,7 @@ describe('POST /sandbox/mailbox', () => {
     expect(reply.headers.get('set-cookie')).toBeNull();
   });
 
-  it('takes nothing but a form', async () => {
+  it('accepts only a form', async () => {
     const reply = await world.post(
       BOX,
       { api_key: world.apiKey },
@@ -145,7 +145,7 @@ describe('POST /sandbox/mailbox', () => {
 });
 
 describe('a message', () => {
-  it('is shown with its recipient, its text, and its HTML in a frame that runs nothing', async () => {
+  it('is shown with its recipient, its text, and its HTML in a sandboxed frame', async () => {
     const { platform } = await world.addPlatform();
     await queueFor(platform.platform_id, 'anna@example.com', 'order-7');
     const [mail] = await untilSent(world, { to: 'anna@example.com' });
@@ -165,7 +165,7 @@ describe('a message', () => {
     expect(framed.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('of another platform does not exist, like one that never was', async () => {
+  it('of another platform is answered like one that does not exist', async () => {
     const { platform } = await world.addPlatform();
     const [other] = await mailsOf(world);
     const foreign = await visit(`${BOX}/${other?.mailId}`, cookieFor(platform));
@@ -177,7 +177,7 @@ describe('a message', () => {
     expect((await visit(`${BOX}/${other?.mailId}/html`)).status).toBe(404);
   });
 
-  it('whose words are code is shown as words', async () => {
+  it('with markup in its content is shown as text', async () => {
     const { platform } = await world.addPlatform();
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     await queueFor(platform.platform_id, 'eve@example.com', hostile);

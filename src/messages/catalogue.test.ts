@@ -5,12 +5,12 @@ import { faultsOfCatalogue } from '#test/catalogues';
 
 const COUNTS = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000];
 
-/** For every argument that any message has. */
+/** A value for every argument of any message. */
 const valuesWith = (count: number) =>
   new Proxy({} as Record<string, string | number>, {
     has: () => true,
     get: (_, name) => (PLURALS.has(String(name)) ? count : `«${String(name)}»`),
-    // ICU asks whether a value was given before it reads it.
+    // ICU checks that a value exists before it reads it.
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   });
 const PLURALS = new Set([
@@ -32,7 +32,7 @@ describe.each(LANGUAGES)('the catalogue of %s', (language) => {
     expect(faultsOfCatalogue(language, catalogueOf(language), catalogueOf('EN'))).toEqual([]);
   });
 
-  it('speaks every message in every formality, whatever the number', () => {
+  it('formats every message in every formality, for any number', () => {
     for (const formality of FORMALITIES) {
       const translator = translatorOf(language, formality);
       for (const key of MESSAGE_KEYS)
@@ -44,7 +44,7 @@ describe.each(LANGUAGES)('the catalogue of %s', (language) => {
   });
 });
 
-describe('languages that tell formalities apart', () => {
+describe('languages with formalities', () => {
   it.each([
     'DE',
     'FR',
@@ -68,7 +68,7 @@ describe('languages that tell formalities apart', () => {
     'FI',
     'LT',
     'LV',
-  ] as const)('%s does so in many messages', (language) => {
+  ] as const)('%s distinguishes them in many messages', (language) => {
     const apart = Object.values(catalogueOf(language)).filter((message) => typeof message === 'object');
     expect(apart.length).toBeGreaterThan(30);
   });
@@ -90,7 +90,7 @@ describe('amounts and days', () => {
     expect(written.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text);
   });
 
-  it('are written in the language, and days are those of UTC', () => {
+  it('are formatted in the language, with days in UTC', () => {
     expect(translatorOf('DE', 'FORMAL').day(1_798_761_599)).toBe('31. Dezember 2026');
     expect(translatorOf('AR', 'FORMAL').direction).toBe('rtl');
   });

@@ -1,5 +1,4 @@
-/** Two hundred hostile texts, each in every field that a merchant or a buyer fills, on every page that shows it. */
-
+/** 200 hostile texts, each in every field of a merchant or a buyer, on every page that shows it. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
@@ -10,11 +9,11 @@ import { HOSTILE_TEXTS } from '#test/hostile-texts';
 import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
-/** Windows side by side. */
+/** Pages opened concurrently. */
 const WINDOWS = 4;
 const PAGES = ['company', 'details', 'review', 'outcome'] as const;
 
-// The npm package of the browser is for one platform; elsewhere the same pages are tested by whoever has that one.
+// The npm package of the browser exists for one platform only. Other platforms skip these tests.
 describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
   let world: World;
   let checkout: CheckoutWorld;
@@ -28,7 +27,7 @@ describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
     await world?.close();
   });
 
-  /** A checkout with the text in every field, come as far as to the review, and the cookie of its browser. */
+  /** A checkout at the review step with the text in every field, and the cookie of its browser. */
   async function filled(
     hostile: string,
     nth: number,
@@ -64,7 +63,7 @@ describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
     };
   }
 
-  it('are text wherever they stand: nothing runs, nothing is asked for elsewhere, no policy is broken', {
+  it('are shown as text: no script runs, no foreign request is sent, no policy is violated', {
     timeout: patience(150),
   }, async () => {
     let next = 0;
@@ -98,7 +97,7 @@ describe.skipIf(!hasBrowser)('two hundred hostile texts', () => {
     expect(next).toBe(200);
   });
 
-  /** As it was written, character by character. */
+  /** Character by character. */
   async function expectShown({ page }: Walker, hostile: string): Promise<void> {
     const shown = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ');
     expect(shown.split(hostile.replaceAll(/\s+/g, ' ')).length - 1, hostile).toBeGreaterThanOrEqual(6);

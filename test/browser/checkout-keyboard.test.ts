@@ -6,7 +6,7 @@ import { heading, walker } from '#test/checkout-walk';
 import { createWorld, type World } from '#test/world';
 import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
 
-describe.skipIf(!hasBrowser)('the checkout, by keyboard alone', () => {
+describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
   let world: World;
   let checkout: CheckoutWorld;
   let browser: Browser;
@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the checkout, by keyboard alone', () => {
     await world?.close();
   });
 
-  /** Tabs on until the element has the focus, and sees that everything on the way shows that it has it. */
+  /** Tabs to the element, and checks that every element on the way shows its focus. */
   async function tabTo(page: Page, selector: string): Promise<void> {
     for (let presses = 0; presses < 60; presses++) {
       if ((await page.locator(`${selector}:focus`).count()) > 0) return;
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the checkout, by keyboard alone', () => {
     await context.close();
   });
 
-  it('says beside a field what is wrong with it when it is left, and takes it back', async () => {
+  it('shows an error when a field loses the focus, and removes it once corrected', async () => {
     const drafted = await checkout.draft({ buyer: { external_id: 'blur-accepted' } });
     const { page, context } = await walker(browser);
     await page.goto(`${world.baseUrl}/checkout/${drafted.token}`);

@@ -12,7 +12,7 @@ const ERRORS: FieldError[] = ['legalName', 'legalForm', 'email', 'to', 'code', '
   (field) => ({ field, error: 'error.required' }),
 );
 
-const LOOKS = [
+const VARIANTS = [
   { name: 'light', language: 'EN', colorScheme: 'light', width: 1280 },
   { name: 'dark', language: 'EN', colorScheme: 'dark', width: 1280 },
   { name: 'phone', language: 'EN', colorScheme: 'light', width: 360 },
@@ -21,8 +21,8 @@ const LOOKS = [
   { name: 'zoomed', language: 'EN', colorScheme: 'light', width: 320 },
 ] as const;
 
-/** Pages beside the one that each state is at, and how to come there. */
-const WAYS: Record<string, (page: Page, baseUrl: string) => Promise<unknown>> = {
+/** Further pages, and how to reach them. */
+const ROUTES: Record<string, (page: Page, baseUrl: string) => Promise<unknown>> = {
   'company-by-hand': async (page, baseUrl) => {
     await page.goto(`${baseUrl}/checkout/company/company`);
     await page.locator('#manual > summary').click();
@@ -81,12 +81,12 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
     });
   }
 
-  describe.each(LOOKS)('$name', ({ name, language, colorScheme, width }) => {
+  describe.each(VARIANTS)('$name', ({ name, language, colorScheme, width }) => {
     let shown: ShownCheckout;
     let context: BrowserContext;
     beforeAll(async () => {
       shown = await shownIn(language);
-      // axe is no part of the page, whose policy lets nothing else run.
+      // The page's policy would block axe.
       context = await browser.newContext({
         viewport: { width, height: 900 },
         colorScheme,
@@ -109,11 +109,11 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
       ).toBe(0);
     }
 
-    it.each([...Object.keys(VIEWS), ...Object.keys(WAYS)])(
-      '%s: nothing for axe, nothing wider than the page',
+    it.each([...Object.keys(VIEWS), ...Object.keys(ROUTES)])(
+      '%s: axe finds nothing, and nothing overflows the page',
       async (state) => {
         const page = await context.newPage();
-        const way = WAYS[state] ?? (() => page.goto(`${shown.baseUrl}/checkout/${state}/`));
+        const way = ROUTES[state] ?? (() => page.goto(`${shown.baseUrl}/checkout/${state}/`));
         await way(page, shown.baseUrl);
         await judge(page, state);
         await page.close();
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
     );
   });
 
-  it('ask nobody but their own server, and break none of their own rules', async () => {
+  it('load only from their own server, and violate none of their policies', async () => {
     const shown = await shownIn('EN');
     const context = await browser.newContext();
     for (const state of Object.keys(VIEWS)) {
@@ -136,12 +136,12 @@ describe.skipIf(!hasBrowser)('the pages of the checkout in a browser', () => {
     await shown.close();
   });
 
-  it('take the focus to what is wrong, and from there to the field, with script and without', async () => {
+  it('focus the errors, which link to their fields, with and without script', async () => {
     const shown = await shownIn('EN');
     for (const javaScriptEnabled of [true, false]) {
       const context = await browser.newContext({ javaScriptEnabled });
       const page = await context.newPage();
-      await WAYS['details-refused']?.(page, shown.baseUrl);
+      await ROUTES['details-refused']?.(page, shown.baseUrl);
       expect(await page.locator('#wrong:focus').count()).toBe(1);
       await page.getByRole('link', { name: 'E-mail: Please fill in this field.' }).press('Enter');
       await page.keyboard.type('somebody');

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
   const linkOf = ({ token }: Drafted) => `${world.baseUrl}/checkout/${token}`;
   const orderOf = async ({ id }: Drafted) => (await world.get(`/v1/orders/${id}`)).body;
 
-  /** Nothing broke a rule of the page, nobody else was asked, and the token was told to nobody. */
+  /** No policy was violated, no foreign request was sent, and no Referer contains the token. */
   async function expectInnocent({ page, record, context }: Walker, { token }: Drafted): Promise<void> {
     expect(record.faults.filter((fault) => !/status of 4(03|09|22)/.test(fault))).toEqual([]);
     expect(record.requests.filter((url) => !url.startsWith(`${world.baseUrl}/checkout/`))).toEqual([]);
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
   }
 
   describe.each(BROWSERS)('with script: $hasScript, $width px wide', ({ hasScript, width }) => {
-    it('leads a company of the register to its order on credit', async () => {
+    it('leads a company of the registry to an order on credit', async () => {
       const drafted = await draftFor('accepted');
       const walk = await walker(browser, { hasScript, width });
       const { page } = walk;
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       await expectInnocent(walk, drafted);
     });
 
-    it('leads a sole trader, typed by hand, to an order paid in advance', async () => {
+    it('leads a sole trader, typed by hand, to a prepaid order', async () => {
       const drafted = await draftFor('accepted');
       const walk = await walker(browser, { hasScript, width });
       const { page } = walk;
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       await expectInnocent(walk, drafted);
     });
 
-    it('keeps what was typed where something is wrong, and goes on once it is right', async () => {
+    it('keeps the typed values on an error, and continues once corrected', async () => {
       const drafted = await draftFor('accepted');
       const walk = await walker(browser, { hasScript, width });
       const { page } = walk;
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       await expectInnocent(walk, drafted);
     });
 
-    it('refuses credit in plain words, and takes prepayment', async () => {
+    it('explains a rejected credit, and accepts prepayment', async () => {
       const drafted = await draftFor('rejected');
       const walk = await walker(browser, { hasScript, width });
       const { page } = walk;
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     });
   });
 
-  it('shows the outcome by itself, once a person has decided', async () => {
+  it('shows the outcome as soon as the review is decided', async () => {
     const drafted = await draftFor('review-then-accept');
     const walk = await walker(browser);
     const { page } = walk;
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await expectInnocent(walk, drafted);
   });
 
-  it('confirms once, however often the button is pressed', async () => {
+  it('confirms once for repeated clicks', async () => {
     for (const hasScript of [true, false]) {
       const drafted = await draftFor('accepted');
       const walk = await walker(browser, { hasScript });
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     }
   });
 
-  it('tells a window that knows less, and goes on from how things stand', async () => {
+  it('reports a stale window, and continues from the current state', async () => {
     const drafted = await draftFor('accepted');
     const one = await walker(browser);
     await one.page.goto(linkOf(drafted));
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await one.context.close();
   });
 
-  it('goes back without sending anything twice, and forward to where it was', async () => {
+  it('goes back and forward without sending a form twice', async () => {
     const drafted = await draftFor('accepted');
     const walk = await walker(browser);
     const { page } = walk;
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await expectInnocent(walk, drafted);
   });
 
-  it('is cancelled by whoever asked for it twice', async () => {
+  it('is cancelled after a confirmation', async () => {
     const drafted = await draftFor('accepted');
     const walk = await walker(browser, { hasScript: false });
     const { page } = walk;
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await expectInnocent(walk, drafted);
   });
 
-  it('shows what is on file of a buyer to whoever reads its mail, and to nobody else', async () => {
+  it('shows the buyer on file only after the mailed code', async () => {
     const known = (await world.post('/v1/buyers', KNOWN_BUYER)).body;
     expect(known.external_id).toBe('known-accepted');
     const drafted = await checkout.draft({ buyer: null, order: { buyer_external_id: 'known-accepted' } });
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await expectInnocent(walk, drafted);
   });
 
-  it('says that a link is over', async () => {
+  it('shows that a link has expired', async () => {
     const drafted = await draftFor('accepted');
     const walk = await walker(browser);
     await walk.page.goto(linkOf(drafted));

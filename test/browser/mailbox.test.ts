@@ -67,9 +67,9 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
   async function violationsOf(page: Page): Promise<unknown[]> {
     await page.evaluate(axe);
     return page.evaluate(async () => {
-      // biome-ignore lint/suspicious/noExplicitAny: the page has it from the line above.
+      // biome-ignore lint/suspicious/noExplicitAny: the line above adds axe to the page.
       const { violations } = await (globalThis as any).axe.run({ exclude: ['iframe'] });
-      // biome-ignore lint/suspicious/noExplicitAny: as axe answers it.
+      // biome-ignore lint/suspicious/noExplicitAny: axe has no types here.
       return violations.map(({ id, nodes }: any) => [id, nodes.map((node: any) => node.html)]);
     });
   }
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     ['phone', { colorScheme: 'light', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }],
     ['phone-dark', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }],
   ] as const)('%s', (name, options) => {
-    it('lists mails and shows each, without a fault and without leaving the server', async () => {
+    it('lists mails and shows each, without errors or foreign requests', async () => {
       const { page, record, close } = await open(options);
       await page.getByRole('heading', { name: 'Messages' }).waitFor();
       expect(page.url()).toBe(`${world.baseUrl}/sandbox/mailbox`);
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     });
   });
 
-  it.each(['light', 'dark'] as const)('has no violation that axe knows, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no violation for axe in %s', async (colorScheme) => {
     const { page, close } = await open({ colorScheme, bypassCSP: true });
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('listitem').first().getByRole('link').click();
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     await close();
   });
 
-  it('opens with a key that is typed, by keyboard, without script', async () => {
+  it('opens with a typed key, by keyboard, without script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${world.baseUrl}/sandbox/mailbox`);
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     await close();
   });
 
-  it('leads a link of a mail to the whole window', async () => {
+  it('opens a link of a mail in the top window', async () => {
     const url = `${world.baseUrl}/docs/errors`;
     await queue('checkout_invitation', 'EN', { url });
     const { page, close } = await open();
@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     await close();
   });
 
-  it.each(HOSTILE)('shows %j as words, and does nothing of it', async (text) => {
+  it.each(HOSTILE)('shows %j as text only', async (text) => {
     await queue('order_confirmed', 'EN', { number: text, merchant: text, company: text, comment: text });
     const { page, record, close } = await open();
     await page.getByRole('listitem').first().getByRole('link').click();
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     await close();
   });
 
-  /** The HTML of the message by itself, as a mail program shows it. */
+  /** The HTML of the message alone, as a mail program shows it. */
   async function openMail(page: Page): Promise<Page> {
     const body = await page.context().newPage();
     await body.goto(`${page.url()}/html`);

@@ -51,7 +51,7 @@ function expectGuarded({ headers }: Reply): void {
 }
 
 describe('every page', () => {
-  it('is guarded, and says its token nowhere', async () => {
+  it('has the security headers, and contains its token nowhere', async () => {
     for (const path of PAGES) {
       const page = await check(`${drafted.token}/${path}`);
       expect(page.status, path).toBe(200);
@@ -62,7 +62,7 @@ describe('every page', () => {
     }
   });
 
-  it('whose turn has not come leads to the one whose turn it is', async () => {
+  it('redirects to the current step before its turn', async () => {
     for (const path of MOVED) {
       const changed = await check(drafted.token + path);
       expect(changed.status, path).toBe(303);
@@ -75,13 +75,13 @@ describe('every page', () => {
     }
   });
 
-  it('answers HEAD like GET, without the page', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const head = await fetchText(`/checkout/${drafted.token}/company`, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     expectGuarded(head);
   });
 
-  it('opens a session of its own, which no script and no other page sees', async () => {
+  it('sets a session cookie that scripts and other pages cannot read', async () => {
     const cookie = (await check(`${drafted.token}/company`)).headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
       new RegExp(
@@ -92,13 +92,13 @@ describe('every page', () => {
     expect((await check(`${drafted.token}/company`, known)).headers.get('set-cookie')).toBeNull();
   });
 
-  it('says in JSON how the order stands, to whoever waits for it', async () => {
+  it('returns the outcome as JSON for polling', async () => {
     const { status, body, headers } = await check(`${drafted.token}/status`);
     expect([status, body]).toEqual([200, { outcome: null, version: 1 }]);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is compressed as the browser wishes', async () => {
+  it('is compressed as the browser accepts', async () => {
     const plain = (await check(`${drafted.token}/terms`)).text;
     for (const [encoding, inflate] of [
       ['br', brotliDecompressSync],
@@ -116,7 +116,7 @@ describe('every page', () => {
   });
 });
 
-/** As it comes: fetch would decompress it. */
+/** Without decompression, which fetch would do. */
 async function rawGet(path: string, encoding: string) {
   const { request } = await import('node:http');
   return new Promise<{ headers: Record<string, unknown>; rawPayload: Buffer }>((resolve, reject) => {
@@ -131,7 +131,7 @@ async function rawGet(path: string, encoding: string) {
 }
 
 describe('the first page', () => {
-  it('is at most 15 KB with all that it needs', async () => {
+  it('is at most 15 KB with its assets', async () => {
     const page = (await check(`${drafted.token}/company`)).text;
     const assets = [...page.matchAll(/(?:href|src)="\.\.\/(assets\/[^"]+)"/g)].map(
       ([, path]) => path as string,
@@ -145,7 +145,7 @@ describe('the first page', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(15_000);
   });
 
-  it('has its parts under addresses that a browser may keep', async () => {
+  it('has assets that a browser may cache', async () => {
     const page = (await check(`${drafted.token}/company`)).text;
     for (const [, path] of page.matchAll(/(?:href|src)="\.\.\/(assets\/[^"]+)"/g)) {
       const part = await check(path as string);
@@ -163,14 +163,14 @@ describe('the first page', () => {
 
 describe('a form', () => {
   it.each([
-    ['no word about where it comes from', {}],
+    ['no origin header', {}],
     ['another origin', { origin: 'https://evil.example' }],
     ['another origin that claims to be the same site', { origin: 'https://evil.example', ...OWN }],
-    ['an origin of nobody, from another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['an origin of nobody, from a site beside ours', { origin: 'null', 'sec-fetch-site': 'same-site' }],
-    ['an origin of nobody, from nowhere', { origin: 'null', 'sec-fetch-site': 'none' }],
-    ['an origin of nobody', { origin: 'null' }],
-  ])('with %s is refused, whatever it is', async (_, headers: Headers) => {
+    ['a null origin, from another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a null origin, from the same site', { origin: 'null', 'sec-fetch-site': 'same-site' }],
+    ['a null origin, from no site', { origin: 'null', 'sec-fetch-site': 'none' }],
+    ['a null origin', { origin: 'null' }],
+  ])('with %s is refused', async (_, headers: Headers) => {
     for (const path of FORMS) {
       const answer = await send(`${drafted.token}/${path}`, 'version=1', headers);
       expect(answer.status, path).toBe(403);
@@ -180,22 +180,22 @@ describe('a form', () => {
   });
 
   it.each([
-    ['of our own origin', () => ({ origin: world.baseUrl })],
-    ['of a page that sends no referrer', () => ({ origin: 'null', ...OWN })],
-    ['of a browser that names no origin', () => OWN],
-  ])('%s is taken', async (_, headers) => {
+    ['from our own origin', () => ({ origin: world.baseUrl })],
+    ['from a page that sends no referrer', () => ({ origin: 'null', ...OWN })],
+    ['from a browser that sends no origin', () => OWN],
+  ])('%s is accepted', async (_, headers) => {
     const answer = await send(`${drafted.token}/language`, 'language=EN&at=terms', headers());
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'terms']);
   });
 
-  it('leads back to no page but ours', async () => {
+  it('redirects only to our own pages', async () => {
     for (const at of ['https://evil.example', '//evil.example', '../../x', 'javascript:alert(1)', 'status']) {
       const answer = await send(`${drafted.token}/language`, `language=EN&at=${encodeURIComponent(at)}`);
       expect([answer.status, answer.headers.get('location')]).toEqual([303, 'company']);
     }
   });
 
-  it('of a browser that keeps no cookie is told so', async () => {
+  it('from a browser without cookies is answered with that error', async () => {
     const answer = await send(`${drafted.token}/company`, 'version=1&legalName=Typed+AG');
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('Please allow cookies for this page.');
@@ -203,7 +203,7 @@ describe('a form', () => {
     expectGuarded(answer);
   });
 
-  it('that is too long, or none, is refused with a page', async () => {
+  it('that is too long or malformed is refused with a page', async () => {
     const long = await send(`${drafted.token}/company`, 'x'.repeat(65 * 1_024));
     const json = await send(`${drafted.token}/company`, '{}', { ...OWN, 'content-type': 'application/json' });
     const packed = await send(`${drafted.token}/company`, 'a=b', { ...OWN, 'content-encoding': 'gzip' });
@@ -215,15 +215,15 @@ describe('a form', () => {
   });
 });
 
-describe('an address that leads nowhere', () => {
-  it('is a page in the language of the browser', async () => {
+describe('an invalid address', () => {
+  it('is answered with a page in the browser’s language', async () => {
     const answer = await check('nothing/here/at-all', { 'accept-language': 'xx, en;q=0.5' });
     expect(answer.status).toBe(404);
     expect(answer.text).toContain('This link does not work any more');
     expectGuarded(answer);
   });
 
-  it('as it was cut in the middle of a character is that page as well', async () => {
+  it('that is truncated within a character is answered with that page too', async () => {
     for (const path of ['abc%', 'abc%2', 'abc%ff/company', `${drafted.token}/company%`]) {
       const answer = await check(path);
       expect(answer.status, path).toBe(404);
@@ -233,7 +233,7 @@ describe('an address that leads nowhere', () => {
     expect((await world.get('/v1/orders/abc%')).body).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('for other methods lists the ones it has', async () => {
+  it('lists its methods in answers to others', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await fetchText(`/checkout/${drafted.token}/company`, { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
@@ -246,7 +246,7 @@ describe('an address that leads nowhere', () => {
 });
 
 describe('a token', () => {
-  it('that is unknown answers like any other, for a while, and a known one is not slowed by it', async () => {
+  it('that is unknown is limited after some requests, and a valid one is not', async () => {
     const paths = ['company', 'status', 'terms', 'outcome'];
     const [first, ...others] = await Promise.all(
       [unknownToken(), unknownToken(), 'a', '%00', '..%2f', 'x'.repeat(5_000)].flatMap((token) =>
@@ -274,7 +274,7 @@ describe('a token', () => {
   });
 });
 
-/** What may differ from answer to answer: when it was sent, and its own number. */
+/** The headers that differ between answers: the date and the request id. */
 function comparable({ status, headers }: Reply): unknown {
   const { date: _, 'request-id': __, ...rest } = Object.fromEntries(headers);
   return { status, rest };

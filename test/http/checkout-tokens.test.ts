@@ -6,7 +6,7 @@ import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
 const TOKENS = 1_000;
-/** So many unknown ones an address may try at once. */
+/** The unknown tokens that one address may try at once. */
 const TOKENS_OF_AN_ADDRESS = 25;
 
 let world: World;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** From an address of this machine's own network, each of which is limited by itself. */
+/** Sent from a loopback address; each address has its own limit. */
 function agentFrom(nth: number): Agent {
   const agent = new Agent({
     localAddress: `127.0.${1 + Math.floor(nth / 200)}.${1 + (nth % 200)}`,
@@ -31,8 +31,8 @@ function agentFrom(nth: number): Agent {
   return agent;
 }
 
-describe('a thousand tokens that are good for nothing', () => {
-  it('forged, expired, revoked and cut ones, answer alike to the last byte', {
+describe('a thousand invalid tokens', () => {
+  it('get identical answers: forged, expired, revoked and truncated ones', {
     timeout: patience(60),
   }, async () => {
     const orders = await Promise.all(Array.from({ length: 10 }, () => checkout.draft()));
@@ -46,7 +46,7 @@ describe('a thousand tokens that are good for nothing', () => {
     await world.sql('update checkout_links set revoked_at = created_at where expires_at > created_at');
     const good = await checkout.create(orders[0]?.id as string);
     const forged = Array.from({ length: 300 }, () => randomBytes(32).toString('base64url'));
-    // As near to a good one as a token can be.
+    // One character away from a valid token.
     const cut = Array.from({ length: 100 }, (_, nth) =>
       nth < 43
         ? good.slice(0, nth + 1 === good.length ? -1 : nth + 1)

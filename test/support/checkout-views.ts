@@ -1,4 +1,4 @@
-/** What the checkout's pages show, made by hand: a view for each state that a page can be in. */
+/** Views for the checkout's pages, one for each state of a page. */
 import { instalmentsOf, PAYMENT_TERMS, type PaymentTerm } from '#kernel/payment-term';
 import type { CheckoutView, CompanyEntry, CompanySearch, PlatformView } from '#modules/checkout';
 import type { OfferedTerm } from '#modules/facilities';
@@ -33,7 +33,7 @@ export const COMPANY: CompanyEntry = {
 const GROSS_MINOR = 154_462;
 const CURRENCY = 'EUR';
 
-/** @param feeGrossMinor With 19 % of tax in it. */
+/** @param feeGrossMinor Includes 19 % tax. */
 export function offerOf(payment_term: PaymentTerm, feeGrossMinor = 0): OfferedTerm {
   const net = Math.round(feeGrossMinor / 1.19);
   return {
@@ -150,7 +150,7 @@ const ENDED: CheckoutView = {
   company: null,
 };
 
-/** By the name of the state; each is at its own step. */
+/** By the name of the state. Each view is at its own step. */
 export const VIEWS = named({
   'code-to-send': {
     ...NEW,

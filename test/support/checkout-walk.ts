@@ -1,5 +1,4 @@
-/** What a buyer does on the pages of a checkout, by what stands on them. */
-
+/** The actions of a buyer on the checkout's pages, by their visible texts. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type PageRecord, recordPage } from './browser.ts';
 import { patience } from './patience.ts';
@@ -9,14 +8,14 @@ export interface WalkOptions {
   width?: number;
 }
 
-/** A browser of its own, with nothing in it yet. `record` also holds every Referer that was sent. */
+/** A fresh browser context. `record` also holds every Referer sent. */
 export interface Walker {
   context: BrowserContext;
   page: Page;
   record: PageRecord & { referers: string[] };
 }
 
-/** Everything that may go wrong unseen is recorded; a click waits at most ten seconds. */
+/** Opens a page whose errors are recorded. A click waits at most ten seconds. */
 export async function walker(
   browser: Browser,
   { hasScript = true, width = 1_280 }: WalkOptions = {},
@@ -47,7 +46,7 @@ export async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Chooses a company from the register: from the suggestions with script, from the page of results without. */
+/** Chooses a company of the registry: from the suggestions with script, from the page of results without. */
 export async function chooseFromRegistry(
   page: Page,
   options: { query: string; company: string; hasScript: boolean },

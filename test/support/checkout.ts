@@ -1,4 +1,4 @@
-/** A checkout as its pages call it: forms on a world's installation, links to them, and what was mailed. */
+/** The checkout's forms on a world's installation, with links and mailed codes. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createLog } from '#infra/log';
 import { createPlatformClocks, type PlatformClocks } from '#infra/time/platform-clocks';
@@ -22,17 +22,17 @@ import type { World } from './world.ts';
 export interface CheckoutWorld {
   forms: CheckoutForms;
   clocks: PlatformClocks;
-  /** The codes that were mailed for an order, in their order. */
+  /** The codes mailed for an order, oldest first. */
   codes(orderExternalId: string): Promise<(StoredMail & { code: string })[]>;
-  /** How often somebody was told that something may have become due. */
+  /** The number of calls of onCommitted. */
   commits(): number;
-  /** A draft of a buyer of its own, only invited unless told otherwise, and a link to its checkout. */
+  /** Creates a draft with its own buyer, by default only invited, and a link to its checkout. */
   draft(more?: DraftInput): Promise<Drafted>;
   create(orderExternalId: string, platformId?: number): Promise<string>;
 }
 
 export interface DraftInput {
-  /** Whole, or null where it exists already. */
+  /** Fields of the buyer; null for one that exists already. */
   buyer?: Record<string, unknown> | null;
   order?: Record<string, unknown>;
 }
@@ -101,10 +101,10 @@ export async function createCheckout(world: World, options: CheckoutOptions = {}
   };
 }
 
-/** One browser on the way through a checkout. It sends the version of the page that it saw last. */
+/** A browser in a checkout. It sends the version of the last page that it saw. */
 export interface Visitor {
   view(): Promise<CheckoutView>;
-  /** The same tab again, on the page that it has open. */
+  /** The sender of the page that is open. */
   sender(): FormSender;
   session(): string | null;
   send(form: (forms: CheckoutForms, sender: FormSender) => Promise<FormResult>): Promise<FormResult>;
@@ -188,7 +188,7 @@ export async function visit(
   };
 }
 
-/** A buyer that was invited and has a limit of 20,000 already, come as far as to this step. */
+/** Brings an invited buyer with a limit of 20,000 to this step. */
 export async function arrive(
   world: World,
   checkout: CheckoutWorld,
@@ -206,7 +206,7 @@ export async function arrive(
   return { drafted, visitor };
 }
 
-/** Whose checkout a link leads to; undefined where it is none. */
+/** The order of a link; undefined for an unknown token. */
 export async function orderOfToken(world: World, token: string): Promise<string | undefined> {
   const [link] = await world.sql<{ order: string }>(
     'select order_external_id as "order" from checkout_links where token_sha256 = $1',

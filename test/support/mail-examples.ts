@@ -1,4 +1,4 @@
-/** One of each kind of mail, with everything that it can have. */
+/** One mail of each kind, with all optional content. */
 import type { MailContents } from '#modules/notifications';
 
 const order = {

@@ -1,4 +1,4 @@
-/** A mail server on a real socket: it keeps what it takes, and answers as told. */
+/** A mail server on a real socket, which stores accepted mails and answers as configured. */
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
@@ -9,9 +9,9 @@ import { eventually } from './until.ts';
 
 export interface TakenMail {
   from: string;
-  /** Of the envelope, blind copies among them. */
+  /** Of the envelope, including blind copies. */
   recipients: string[];
-  /** As it came over the wire. */
+  /** As received. */
   raw: string;
   parsed: Email;
   isEncrypted: boolean;
@@ -22,11 +22,11 @@ export interface MailServer {
   port: number;
   url: string;
   taken: TakenMail[];
-  /** Recipients that were named, whether or not they were taken. */
+  /** All recipients that were sent, accepted or not. */
   requested: string[];
-  /** How a recipient is answered; 250 unless told. May wait. */
+  /** The reply to a recipient, 250 by default. May wait. */
   answerRecipient: (address: string) => number | Promise<number>;
-  /** How the end of the data is answered. */
+  /** The reply to the end of the data. */
   answerData: () => number | Promise<number>;
   /** Resolves when at least so many mails were taken; rejects after a patient while. */
   waitFor(count: number): Promise<TakenMail[]>;
@@ -38,7 +38,7 @@ export interface MailServer {
 export interface MailServerOptions {
   tls?: 'none' | 'starttls' | 'smtps';
   certificate?: { key: string; cert: string };
-  /** Then a client must log in as this. */
+  /** The login that clients must use. */
   login?: { user: string; password: string };
   host?: string;
 }
@@ -111,7 +111,7 @@ export async function startMailServer({
   return server;
 }
 
-/** In words that must not be told any further. */
+/** Contains an address, which must not be passed on. */
 function refusal(code: number): Error {
   return Object.assign(new Error('no such person as jane.doe@secret.example'), { responseCode: code });
 }

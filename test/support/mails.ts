@@ -1,4 +1,4 @@
-/** The mails of a world, opened: what buyers would read. */
+/** The mails of a world, opened. */
 import { expect } from 'vitest';
 import { type MailContent, openMail } from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
@@ -13,7 +13,7 @@ export interface StoredMail extends MailContent {
   status: string;
   attempts: number;
   failure: string | null;
-  /** Unix seconds, by the platform's clock. */
+  /** Unix seconds of the platform's clock. */
   createdAt: number;
   sentAt: number | null;
 }
@@ -31,7 +31,7 @@ interface Row {
   content_sealed: Buffer;
 }
 
-/** In the order in which they were queued, of all platforms: those to one recipient, or all. */
+/** The mails of all platforms, oldest first, optionally those to one recipient. */
 export async function mailsOf(world: World, { to }: { to?: string } = {}): Promise<StoredMail[]> {
   const { db, vault } = world.installation;
   const rows = await world.sql<Row>('select * from mails order by waiting_since, created_at, mail_id');
@@ -53,7 +53,7 @@ export async function mailsOf(world: World, { to }: { to?: string } = {}): Promi
   return (await Promise.all(mails)).filter((mail) => to === undefined || mail.to === to);
 }
 
-/** The same once there is one and the worker has finished with all of them. */
+/** Waits until there is a mail and none is pending. */
 export async function untilSent(world: World, filter: { to?: string } = {}): Promise<StoredMail[]> {
   return eventually(async () => {
     const mails = await mailsOf(world, filter);

@@ -1,4 +1,4 @@
-/** A server of the checkout's pages that shows views made by hand: the token of its addresses is the name of the state. */
+/** A server of the checkout's pages that shows the given views. The token of an address is the name of a view. */
 import fastify, { type FastifyInstance } from 'fastify';
 import { createLog } from '#infra/log';
 import { systemClock } from '#infra/time/clock';
@@ -14,7 +14,7 @@ export interface ShownCheckout {
 export interface Shown {
   views: Record<string, CheckoutView>;
   search?: CompanySearch;
-  /** What every form is refused with. */
+  /** The errors of every form. */
   errors?: FieldError[];
   baseUrl?: string | null;
 }

@@ -35,7 +35,7 @@ const queue = (
   });
 
 describe('a mail', () => {
-  it('waits, and says what it was told in the words of its kind', async () => {
+  it('is queued with its content rendered', async () => {
     expect(await queue('first')).toBe(true);
     expect(await mailsOf(world, { to: 'first@example.com' })).toMatchObject([
       {
@@ -56,7 +56,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('comes from the platform where that says so, with its blind copy', async () => {
+  it('has the sender and the blind copy that the platform has set', async () => {
     const { platform } = await world.addPlatform();
     await world.sql(
       `update platforms set communication_email = 'orders@m.example', communication_bcc_email = 'archive@m.example',
@@ -74,7 +74,7 @@ describe('a mail', () => {
   });
 
   it.each(['https://elsewhere.example/logo.png', '/checkout/logos/m-0123456789abcdef.svg'])(
-    'does not show %s, which mail programs would fetch elsewhere or not at all',
+    'does not show the logo %s, which is foreign or not displayed by mail programs',
     async (logo) => {
       await world.sql('update platforms set logo_url = $1 where platform_id = $2', [
         logo,
@@ -86,7 +86,7 @@ describe('a mail', () => {
     },
   );
 
-  it('is sealed: neither its words nor its recipient can be read, nor moved to another place', async () => {
+  it('is sealed: text and recipient cannot be read, or moved to another mail', async () => {
     await queue('sealed');
     const rows = await world.sql<{ mail_id: string; content_sealed: Buffer; row: string }>(
       'select mail_id, content_sealed, m::text as row from mails m order by waiting_since desc limit 2',
@@ -103,20 +103,20 @@ describe('a mail', () => {
 });
 
 describe('a cause', () => {
-  it('has one mail, however often and however many at once ask', async () => {
+  it('has one mail, for repeated and concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => queue('often')));
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(await queue('often')).toBe(false);
     expect(await mailsOf(world, { to: 'often@example.com' })).toHaveLength(1);
   });
 
-  it('is of one platform: another may have the same', async () => {
+  it('belongs to one platform: another may use the same', async () => {
     const { platform } = await world.addPlatform();
     expect(await queue('shared')).toBe(true);
     expect(await queue('shared', { platformId: platform.platform_id })).toBe(true);
   });
 
-  it('that is rolled back leaves no mail, and may be told later', async () => {
+  it('that is rolled back leaves no mail, and can be used later', async () => {
     const { db } = world.installation;
     const failing = inTransaction(db, async (transaction) => {
       await queue('undone', {}, transaction);
@@ -128,7 +128,7 @@ describe('a cause', () => {
 });
 
 describe('an attempt whose claim another worker has taken over', () => {
-  it('changes nothing: what came of the later one stays', async () => {
+  it('changes nothing: the result of the other attempt stays', async () => {
     await queue('taken-over');
     const [mail] = await mailsOf(world, { to: 'taken-over@example.com' });
     const { db } = world.installation;
@@ -150,7 +150,7 @@ describe('an attempt whose claim another worker has taken over', () => {
 });
 
 describe('a mail that failed', () => {
-  it('waits anew where an operator wants it so: the one, or all of the platform', async () => {
+  it('is queued again by a retry, of one mail or of all of the platform', async () => {
     const { platform } = await world.addPlatform();
     const { db } = world.installation;
     for (const cause of ['a', 'b', 'c']) await queue(`failed-${cause}`);
@@ -171,8 +171,8 @@ describe('a mail that failed', () => {
   });
 });
 
-describe('mails of 30 days ago', () => {
-  it('are forgotten, in batches', async () => {
+describe('mails older than 30 days', () => {
+  it('are deleted in batches', async () => {
     const { db } = world.installation;
     for (const n of [1, 2, 3]) await queue(`old-${n}`);
     await queue('young');

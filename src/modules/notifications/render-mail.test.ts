@@ -18,7 +18,7 @@ const widthOf = (line: string) =>
   [...line].reduce((sum, sign) => sum + (/[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]/.test(sign) ? 2 : 1), 0);
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  it.each(kinds)('%s is written, whatever the formality', async (kind) => {
+  it.each(kinds)('%s is rendered in every formality', async (kind) => {
     for (const formality of FORMALITIES) {
       const translator = translatorOf(language, formality);
       const { subject, text, html } = await renderMail(kind, mailExamples[kind], translator, branding);
@@ -34,7 +34,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 });
 
 describe('the text', () => {
-  it('says by itself all that the HTML says', async () => {
+  it('is complete without the HTML', async () => {
     const { text } = await render('order_confirmed');
     expect(text).toBe(`Thank you, the order is confirmed
 ---------------------------------
@@ -68,7 +68,7 @@ started at Markthalle.
 `);
   });
 
-  it('has an address on a line of its own, whole', async () => {
+  it('has a URL on one line', async () => {
     const { text } = await render('checkout_invitation');
     expect(text).toContain(`\nGo to the checkout:\n${mailExamples.checkout_invitation.url}\n`);
   });
@@ -81,7 +81,7 @@ started at Markthalle.
   });
 });
 
-describe('what is told', () => {
+describe('the content', () => {
   it('has no schedule and no fee where the buyer pays in advance', async () => {
     const { text, html } = await render('order_confirmed', {
       paymentTerm: 'PREPAYMENT',
@@ -93,12 +93,12 @@ describe('what is told', () => {
     for (const form of [text, html]) expect(form).not.toMatch(/What is to be paid when|Fee|Note/);
   });
 
-  it('names no company that is not known', async () => {
+  it('names no unknown company', async () => {
     const { text } = await render('checkout_invitation', { company: null });
     expect(text).toContain('because an order was started at Markthalle.');
   });
 
-  it('shows the logo only where it can be loaded', async () => {
+  it('shows the logo only where it has a URL', async () => {
     expect((await render('order_pending')).html).toContain(`<img src="${branding.logoUrl}"`);
     expect((await render('order_pending', {}, { ...branding, logoUrl: null as never })).html).not.toContain(
       '<img',
@@ -119,8 +119,8 @@ const HOSTILE = [
   '\ud800',
 ];
 
-describe.each(HOSTILE)('foreign text such as %j', (hostile) => {
-  it.each(kinds)('are harmless in %s', async (kind) => {
+describe.each(HOSTILE)('the foreign text %j', (hostile) => {
+  it.each(kinds)('is harmless in %s', async (kind) => {
     const spoiled = Object.fromEntries(
       Object.entries(mailExamples[kind]).map(([name, value]) => [
         name,
@@ -142,7 +142,7 @@ describe.each(HOSTILE)('foreign text such as %j', (hostile) => {
   });
 });
 
-/** Of the elements and attributes that a letter is made of. */
+/** The elements and attributes of our mails. */
 const NAMES =
   /^(html|head|meta|title|style|body|div|table|tr|td|img|span|bdi|h1|h2|p|br|strong|a|lang|dir|charset|name|content|role|width|height|cellpadding|cellspacing|border|class|align|valign|src|alt|href|target|rel)$/;
 

@@ -9,6 +9,6 @@ const masked: [email: string, shown: string][] = [
   ['a@localhost', 'a•••@l•••'],
 ];
 
-it.each(masked)('shows %s as %s', (email, shown) => {
+it.each(masked)('masks %s as %s', (email, shown) => {
   expect(maskEmail(email)).toBe(shown);
 });

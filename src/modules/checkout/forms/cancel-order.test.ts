@@ -23,8 +23,8 @@ beforeEach(async () => {
 const cancel = (by = visitor) => by.send((forms, sender) => forms.cancelOrder(sender));
 const order = async () => (await world.get(`/v1/orders/${drafted.id}`)).body;
 
-describe('cancelling by the buyer', () => {
-  it('cancels a draft, in the name of the buyer, once', async () => {
+describe('cancelling the order', () => {
+  it('cancels a draft once, with the buyer as actor', async () => {
     const commits = checkout.commits();
     expect((await visitor.view()).isCancellable).toBe(true);
     const sender = visitor.sender();
@@ -45,17 +45,17 @@ describe('cancelling by the buyer', () => {
     });
   });
 
-  it('leaves nothing to do: no form is taken after it', async () => {
+  it('refuses every form afterwards', async () => {
     await visitor.enterCompany();
     await cancel();
     expect(await visitor.enterDetails()).toEqual(STALE);
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
-    // How it ended is what the page shows.
+    // The page shows the outcome.
     expect(await visitor.placeOrder()).toEqual(DONE);
     expect((await order()).status).toBe('CANCELLED');
   });
 
-  it('is for those who may see what was entered, once something was', async () => {
+  it('is allowed only to browsers that see the progress, once there is any', async () => {
     await visitor.enterCompany();
     const other = await visit(checkout, drafted.token);
     expect((await other.view()).isCancellable).toBe(false);
@@ -64,7 +64,7 @@ describe('cancelling by the buyer', () => {
     expect(await cancel()).toEqual(DONE);
   });
 
-  it('does not take back what is confirmed', async () => {
+  it('does not cancel a confirmed order', async () => {
     await visitor.enterCompany();
     await visitor.enterDetails();
     await visitor.choosePayment('PREPAYMENT');
@@ -74,13 +74,13 @@ describe('cancelling by the buyer', () => {
     expect((await order()).status).toBe('CONFIRMED');
   });
 
-  it('refuses an older page', async () => {
+  it('refuses a stale page', async () => {
     const sender = visitor.sender();
     await visitor.enterCompany();
     expect(await checkout.forms.cancelOrder(sender)).toEqual(STALE);
   });
 
-  it('ends with one of both where it meets the order', async () => {
+  it('either cancels or confirms when both forms arrive at once', async () => {
     await visitor.enterCompany();
     await visitor.enterDetails();
     await visitor.choosePayment('PREPAYMENT');
@@ -94,14 +94,14 @@ describe('cancelling by the buyer', () => {
     const events = await recordedEvents(world, drafted.id);
     const { status } = await order();
     expect(events.at(-1)?.type).toBe(`ORDER.${status}`);
-    // The platform may cancel what was confirmed first.
+    // The platform may cancel an order that was confirmed first.
     expect(events.map(({ type }) => type)).toEqual(
       events.length === 2 ? ['ORDER.CONFIRMED', 'ORDER.CANCELLED'] : [`ORDER.${status}`],
     );
   });
 });
 
-describe('an order that ended elsewhere', () => {
+describe('an order that ended outside the checkout', () => {
   const ends: [outcome: string, columns: string][] = [
     ['CANCELLED', `status = 'CANCELLED', cancellation_reason = 'MERCHANT'`],
     ['REFUSED', `status = 'CANCELLED', cancellation_reason = 'RISK'`],

@@ -38,8 +38,8 @@ async function come(to: 'payment' | 'review', term?: string): Promise<void> {
 
 const orderOf = async () => (await world.get(`/v1/orders/${drafted.id}`)).body;
 
-describe('choosing how to pay', () => {
-  it('shows what is offered, at which price, and why no other', async () => {
+describe('choosing the payment term', () => {
+  it('shows the offers with fees, and the reasons for the other terms', async () => {
     await come('payment');
     const view = await visitor.view();
     expect(view.credit).toBe('OFFERED');
@@ -56,7 +56,7 @@ describe('choosing how to pay', () => {
     expect(new Set(terms).size).toBe(13);
   });
 
-  it.each(['', 'LATER', 'constructor'])('refuses what is no term: %j', async (term) => {
+  it.each(['', 'LATER', 'constructor'])('refuses an invalid term: %j', async (term) => {
     await come('payment');
     expect(await visitor.choosePayment(term)).toEqual({
       kind: 'REFUSED',
@@ -83,7 +83,7 @@ describe('choosing how to pay', () => {
     expect(await visitor.choosePayment('DEFER_14D')).toEqual(STALE);
   });
 
-  it('offers no credit to who a script of the sandbox refuses', async () => {
+  it('offers no credit to a buyer whom a sandbox script rejects', async () => {
     drafted = await checkout.draft({ order: { contact_email: 'rejected@morgenrot.example' } });
     await grantFacility(world, { buyer: drafted.buyer, totalMinor: 20_000 });
     visitor = await visit(checkout, drafted.token);
@@ -99,7 +99,7 @@ describe('choosing how to pay', () => {
     expect((await visitor.view()).outcome).toBe('CONFIRMED');
   });
 
-  it('leaves an order to a person where an invoice is a little late', async () => {
+  it('sends the order to review where an invoice is slightly overdue', async () => {
     await come('payment');
     await addOverdue(world, drafted.buyer, 8, 5_000);
     await visitor.choosePayment('DEFER_30D');

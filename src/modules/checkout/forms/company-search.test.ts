@@ -65,7 +65,7 @@ const choose = (businessId: string) =>
 
 describe('searching for a company', () => {
   it.each(['Nordlicht Energie', 'nordlicht', 'DE811907980', '811 907 980', 'HRB 70008', 'hrb70008'])(
-    'finds it by %s',
+    'finds a company by %s',
     async (query) => {
       expect(await search(query)).toEqual({
         country: 'DE',
@@ -84,11 +84,11 @@ describe('searching for a company', () => {
     },
   );
 
-  it('finds one that is called like a number', async () => {
+  it('finds a company whose name looks like a number', async () => {
     expect((await search('Studio 54'))?.found).toMatchObject([{ businessId: 'TEST-2' }]);
   });
 
-  it('shows ten at most, and says how many there are', async () => {
+  it('returns at most ten, with the total', async () => {
     const { found, total } = (await search('Bäckerei Müller')) ?? {};
     expect([found?.length, total]).toEqual([10, 15]);
   });
@@ -99,15 +99,15 @@ describe('searching for a company', () => {
     ['a line break', 'Nord\nlicht', 'DE'],
     ['a NUL', 'Nord\u0000licht', 'DE'],
     ['half of a surrogate pair', 'Nordlicht \ud83d', 'DE'],
-    ['more than a name has', 'Nordlicht '.repeat(26), 'DE'],
-    ['a country of nobody', 'Nordlicht', 'XX'],
+    ['more characters than a name may have', 'Nordlicht '.repeat(26), 'DE'],
+    ['an unknown country', 'Nordlicht', 'XX'],
     ['another country', 'Nordlicht', 'FR'],
-    ['signs that mean something to a database', "%_'\\;--", 'DE'],
-  ])('finds nobody by %s', async (_, query, country) => {
+    ['characters with a meaning in SQL', "%_'\\;--", 'DE'],
+  ])('finds nothing by %s', async (_, query, country) => {
     expect(await search(query, country)).toEqual({ country, query, found: [], total: 0 });
   });
 
-  it('is for who is to enter a company', async () => {
+  it('is allowed only while a company can be entered', async () => {
     await visitor.enterCompany();
     expect(await search('Nordlicht')).not.toBeNull();
     const other = await visit(checkout, drafted.token);
@@ -116,7 +116,7 @@ describe('searching for a company', () => {
     expect(await search('Nordlicht')).toBeNull();
   });
 
-  it('is done five times a second for an order, whatever the link', async () => {
+  it('is limited to five per second and order, across links', async () => {
     const again = await visit(checkout, await checkout.create(drafted.id));
     const requested = await Promise.allSettled(
       Array.from({ length: 12 }, (_, nth) => search('Nordlicht', 'DE', nth % 2 === 0 ? visitor : again)),
@@ -142,8 +142,8 @@ describe('searching for a company', () => {
   });
 });
 
-describe('choosing a company of the register', () => {
-  it('takes what the register knows, and keeps the buyer linked with it', async () => {
+describe('choosing a company of the registry', () => {
+  it('takes over the registry’s data and links the buyer to it', async () => {
     expect(await choose('TEST-1')).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({ step: 'details', company: FROM_REGISTRY });
     expect(await visitor.enterDetails()).toEqual({ kind: 'CREDIT_DECIDED' });
@@ -168,7 +168,7 @@ describe('choosing a company of the register', () => {
     expect(await visitor.view()).toMatchObject({ company: FROM_REGISTRY, isCompanyOnFile: true });
   });
 
-  it('asks for what the register does not know, and keeps the rest linked', async () => {
+  it('requests the data that the registry lacks, and keeps the rest linked', async () => {
     await know({ registryKey: 'bare', legalName: 'Wattwurm', legalForm: null, tradingName: null });
     expect(await choose('TEST-bare')).toEqual({
       kind: 'REFUSED',
@@ -192,7 +192,7 @@ describe('choosing a company of the register', () => {
     expect(body.registry.fields).toContain('legal_name');
   });
 
-  it('is left by typing another company', async () => {
+  it('is undone by typing another company', async () => {
     await choose('TEST-1');
     await visitor.enterCompany();
     expect((await visitor.view()).company).toEqual({ ...COMPANY, businessId: null });
@@ -200,7 +200,7 @@ describe('choosing a company of the register', () => {
     expect((await world.get(`/v1/buyers/${drafted.buyer}`)).body.registry).toBeNull();
   });
 
-  it('goes on with what the buyer saw where the company has left the register', async () => {
+  it('keeps the data that the buyer saw when the registry has removed the company', async () => {
     await know({ registryKey: 'gone' });
     await choose('TEST-gone');
     await world.sql(`delete from registry_companies where registry_key = 'gone'`);
@@ -212,7 +212,7 @@ describe('choosing a company of the register', () => {
   });
 
   it.each(['', 'TEST', 'TEST-404', 'TEST-\u0000', '-'.repeat(70_000), "' or 1=1 --"])(
-    'refuses a company of nobody: %.20s',
+    'refuses an unknown company: %.20s',
     async (businessId) => {
       expect(await choose(businessId)).toEqual({
         kind: 'REFUSED',

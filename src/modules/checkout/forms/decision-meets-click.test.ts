@@ -1,4 +1,4 @@
-/** A decision about the buyer's credit comes at the very moment at which the buyer orders, or cancels. */
+/** A credit decision at the same moment as the buyer's order or cancellation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RiskSource } from '#kernel/risk-source';
 import { RiskSourceFailed } from '#modules/underwriting';
@@ -13,7 +13,7 @@ let world: World;
 let checkout: CheckoutWorld;
 beforeAll(async () => {
   world = await createWorld();
-  // Without a script, which would send the order itself to a person too.
+  // Without a sandbox script, which would send the order itself to review too.
   checkout = await createCheckout(world, { risk: silent, onRiskFailure: 'refer' });
 });
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Another company's service that is away: whoever applies is left to a person. */
+/** A risk source that does not answer: every application goes to review. */
 const silent: RiskSource = { name: 'AGENCY', assess: () => Promise.reject(new RiskSourceFailed('TIMEOUT')) };
 
 async function underReview() {
@@ -40,14 +40,14 @@ const statusOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).bod
 const decide = (buyer: string, trigger: 'grant' | 'reject') =>
   world.post('/v1/sandbox/facilities', { buyer_external_id: buyer, trigger });
 
-describe('the decision and the click meet', () => {
-  it('a grant: the order is confirmed, whichever came first, and waits for nothing', async () => {
+describe('a decision and a form at the same time', () => {
+  it('a grant confirms the order in either sequence', async () => {
     for (const nth of rounds) {
       const { drafted, visitor, consent } = await underReview();
       const sender = visitor.sender();
       const [sent, decided] = await Promise.all([
         checkout.forms.placeOrder(sender, consent),
-        // Sooner and later in turn.
+        // Alternates which comes first.
         nth % 2 === 0
           ? decide(drafted.buyer, 'grant')
           : checkout.forms.statusOf(drafted.token).then(() => decide(drafted.buyer, 'grant')),
@@ -58,7 +58,7 @@ describe('the decision and the click meet', () => {
     }
   });
 
-  it('a rejection: the order is cancelled, or was never placed', async () => {
+  it('a rejection cancels the order or prevents it', async () => {
     for (const _ of rounds) {
       const { drafted, visitor, consent } = await underReview();
       const [sent] = await Promise.all([
@@ -73,7 +73,7 @@ describe('the decision and the click meet', () => {
     }
   });
 
-  it('a grant and a cancellation: one of them ends the order', async () => {
+  it('a grant and a cancellation: exactly one decides the order', async () => {
     for (const _ of rounds) {
       const { drafted, visitor, consent } = await underReview();
       await checkout.forms.placeOrder(visitor.sender(), consent);

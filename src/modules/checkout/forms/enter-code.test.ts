@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A returning buyer: its company is on file. */
+/** A returning buyer, with the company on file. */
 beforeEach(async () => {
   world.clock.set(NOW);
   const { external_id: _, ...company } = buyerBody({});
@@ -37,7 +37,7 @@ const wrong = (left: number) => ({
 const EXPIRED = { kind: 'REFUSED', errors: [{ field: 'code', error: 'error.code_expired' }] };
 
 describe('before the code', () => {
-  it('shows nothing that is on file but the masked address', async () => {
+  it('shows nothing on file but the masked address', async () => {
     const view = await visitor.view();
     expect(view).toMatchObject({
       step: 'code',
@@ -52,7 +52,7 @@ describe('before the code', () => {
     expect(JSON.stringify(view)).not.toMatch(/Café|einkauf|10435/);
   });
 
-  it('takes none of the forms behind it', async () => {
+  it('refuses the forms of later steps', async () => {
     expect(await visitor.enterCompany()).toEqual({ kind: 'STALE' });
     expect(await visitor.enterDetails()).toEqual({ kind: 'STALE' });
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual({ kind: 'STALE' });
@@ -62,7 +62,7 @@ describe('before the code', () => {
     );
   });
 
-  it('prefers the address of the order', async () => {
+  it('prefers the order’s address', async () => {
     const { id, token } = await checkout.draft({
       order: { contact_email: 'order@nordlicht.example' },
       buyer: buyerBody({ external_id: 'of-order' }),
@@ -75,7 +75,7 @@ describe('before the code', () => {
 });
 
 describe('sending a code', () => {
-  it('mails six digits to the address on file, and keeps them nowhere', async () => {
+  it('mails six digits to the address on file, and stores them nowhere', async () => {
     expect(await send()).toEqual(DONE);
     const [mail] = await sent();
     expect(mail).toMatchObject({
@@ -92,7 +92,7 @@ describe('sending a code', () => {
     expect(await tablesHolding(world, [mail?.code as string])).toEqual([]);
   });
 
-  it('sends none within half a minute, and another one after it', async () => {
+  it('sends another one only after half a minute', async () => {
     await send();
     world.clock.set(NOW + 29);
     expect(await send()).toEqual(DONE);
@@ -102,12 +102,12 @@ describe('sending a code', () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  it('sends one where many ask at once', async () => {
+  it('sends one for many concurrent requests', async () => {
     await Promise.all(Array.from({ length: 10 }, () => send()));
     expect(await sent()).toHaveLength(1);
   });
 
-  it('sends five an hour, whoever asks', async () => {
+  it('sends at most five an hour, for all browsers', async () => {
     for (let nth = 0; nth < 5; nth++) {
       world.clock.set(NOW + nth * 60);
       expect(await send()).toEqual(DONE);
@@ -123,7 +123,7 @@ describe('sending a code', () => {
     expect(await sent()).toHaveLength(6);
   });
 
-  it('sends nothing to who is only invited: there is nothing to show', async () => {
+  it('sends nothing to a buyer that is only invited', async () => {
     const { id, token } = await checkout.draft();
     const invited = await visit(checkout, token);
     expect(await invited.view()).toMatchObject({ step: 'company', code: null });
@@ -137,7 +137,7 @@ describe('entering the code', () => {
     await send();
   });
 
-  it('shows what is on file to this browser, and to no other', async () => {
+  it('shows the buyer on file to this browser only', async () => {
     expect(await enter(await lastCode())).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({
       step: 'details',
@@ -154,14 +154,14 @@ describe('entering the code', () => {
     ['with spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}\t`],
     ['with a hyphen', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
     [
-      'in wide digits',
+      'in full-width digits',
       (code: string) => [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
     ],
-  ])('takes it %s', async (_, write) => {
+  ])('accepts it %s', async (_, write) => {
     expect(await enter(write(await lastCode()))).toEqual(DONE);
   });
 
-  it('counts tries that are wrong, and takes nothing after the fifth', async () => {
+  it('counts wrong attempts, and accepts nothing after the fifth', async () => {
     const code = await lastCode();
     for (const left of [4, 3, 2, 1, 0]) expect(await enter(otherThan(code))).toEqual(wrong(left));
     expect(await enter(code)).toEqual(wrong(0));
@@ -171,7 +171,7 @@ describe('entering the code', () => {
     expect(await enter(await lastCode())).toEqual(DONE);
   });
 
-  it('counts tries that come at once, each', async () => {
+  it('counts each of several concurrent attempts', async () => {
     const code = await lastCode();
     const sender = visitor.sender();
     const tried = await Promise.all(
@@ -182,7 +182,7 @@ describe('entering the code', () => {
   });
 
   it.each(['', '  ', '12345', '1234567', 'abcdef', '12345６７', "1' or '1"])(
-    'does not count what cannot be a code: %j',
+    'does not count text that cannot be a code: %j',
     async (typed) => {
       const expected =
         typed.trim() === ''
@@ -193,7 +193,7 @@ describe('entering the code', () => {
     },
   );
 
-  it('takes it for ten minutes', async () => {
+  it('accepts it for ten minutes', async () => {
     const code = await lastCode();
     world.clock.set(NOW + 600);
     expect(await enter(code)).toEqual(EXPIRED);
@@ -202,21 +202,21 @@ describe('entering the code', () => {
     expect(await enter(code)).toEqual(DONE);
   });
 
-  it('takes it once', async () => {
+  it('accepts it once', async () => {
     const code = await lastCode();
     await enter(code);
     const other = await visit(checkout, drafted.token);
     expect(await enter(code, other)).toEqual(EXPIRED);
   });
 
-  it('takes the last one sent alone', async () => {
+  it('accepts only the last code sent', async () => {
     const first = await lastCode();
     world.clock.set(NOW + 30);
     await send();
     expect(await enter(first)).toEqual(first === (await lastCode()) ? DONE : wrong(4));
   });
 
-  it('takes no code of another order', async () => {
+  it('refuses the code of another order', async () => {
     const code = await lastCode();
     const other = await checkout.draft({
       buyer: buyerBody({ external_id: `other-${drafted.id}`, contact_email: 'x@y.example' }),
@@ -225,7 +225,7 @@ describe('entering the code', () => {
     expect(await enter(code, elsewhere)).toEqual(EXPIRED);
   });
 
-  it('is not needed any more once it was entered', async () => {
+  it('is not needed again', async () => {
     await enter(await lastCode());
     world.clock.set(NOW + 3_600);
     expect(await enter('000000')).toEqual(DONE);
@@ -234,8 +234,8 @@ describe('entering the code', () => {
   });
 });
 
-describe('a buyer on file to whom nobody can write', () => {
-  it('is asked for the person, and not shown what is on file', async () => {
+describe('a buyer on file without an e-mail address', () => {
+  it('enters the person, and does not see the data on file', async () => {
     const { token } = await checkout.draft({
       buyer: buyerBody({ external_id: `mute-${drafted.id}`, contact_email: null }),
     });

@@ -21,7 +21,7 @@ const DONE = { kind: 'DONE' };
 const CREDIT_DECIDED = { kind: 'CREDIT_DECIDED' };
 const UNAVAILABLE = { kind: 'REFUSED', errors: [{ field: null, error: 'error.check_unavailable' }] };
 
-/** Another company's service, which this installation asks: a test says how it is today. */
+/** An external risk source, whose answers each test sets. */
 let requested = 0;
 let answer: () => Promise<number | null> = async () => 90;
 const risk: RiskSource = {
@@ -57,7 +57,7 @@ async function come(options: Parameters<CheckoutWorld['draft']>[0] = {}) {
   await visitor.enterCompany();
 }
 
-/** Whoever came after the decision finds nothing left to ask. */
+/** A form after the decision finds no credit request due. */
 function expectDecided(sent: FormResult[]) {
   expect(sent).toContainEqual(CREDIT_DECIDED);
   for (const each of sent) expect([CREDIT_DECIDED, DONE]).toContainEqual(each);
@@ -67,7 +67,7 @@ const facility = async () => (await world.get(`/v1/buyers/${drafted.buyer}/facil
 const named = (local: string) => ({ person: { email: `${local}@morgenrot.example` } });
 
 describe('entering the details', () => {
-  it('completes the buyer, and has its credit decided about in its own name', async () => {
+  it('completes the buyer and requests its credit, with the buyer as actor', async () => {
     const commits = checkout.commits();
     expect(await visitor.enterDetails(named('accepted'))).toEqual(CREDIT_DECIDED);
     expect(checkout.commits()).toBeGreaterThan(commits);
@@ -94,7 +94,7 @@ describe('entering the details', () => {
     expect(view.offers.length).toBeGreaterThan(1);
   });
 
-  it('offers prepayment alone to who is refused, and says so', async () => {
+  it('offers only prepayment to a rejected buyer, with the reason', async () => {
     expect(await visitor.enterDetails(named('rejected'))).toEqual(CREDIT_DECIDED);
     expect(await facility()).toMatchObject({ status: 'REJECTED' });
     expect(await visitor.view()).toMatchObject({
@@ -107,7 +107,7 @@ describe('entering the details', () => {
     expect((await visitor.view()).outcome).toBe('CONFIRMED');
   });
 
-  it('lets whoever was refused ask again a day later, and no sooner', async () => {
+  it('lets a rejected buyer request credit again after a day', async () => {
     await visitor.enterDetails(named('rejected'));
     requested = 0;
     world.clock.set(NOW + DAY - 1);
@@ -121,7 +121,7 @@ describe('entering the details', () => {
   });
 
   it.each(['ACTIVE', 'FROZEN', 'EXPIRED', 'PENDING'] as const)(
-    'asks for nothing where the buyer has a facility that is %s',
+    'requests nothing for a buyer whose facility is %s',
     async (status) => {
       await grantFacility(world, { buyer: drafted.buyer, totalMinor: 20_000, status });
       expect(await visitor.enterDetails()).toEqual(DONE);
@@ -130,7 +130,7 @@ describe('entering the details', () => {
     },
   );
 
-  it('asks nobody while something is wrong, and tells all of it at once', async () => {
+  it('requests nothing while there are errors, and returns all of them', async () => {
     const sent = await visitor.enterDetails({
       person: { firstName: '', email: 'x', phone: '1' },
       to: 'MOON',
@@ -144,7 +144,7 @@ describe('entering the details', () => {
     expect((await world.get(`/v1/buyers/${drafted.buyer}`)).body.legal_name).toBeNull();
   });
 
-  it('may be corrected afterwards, without asking again', async () => {
+  it('can be corrected later, without a new request', async () => {
     await visitor.enterDetails();
     expect(await visitor.enterDetails({ person: { lastName: 'Demir' }, to: 'NOWHERE' })).toEqual(DONE);
     expect(requested).toBe(1);
@@ -155,12 +155,12 @@ describe('entering the details', () => {
   });
 });
 
-describe('a check that cannot be made', () => {
+describe('a credit request without a decision', () => {
   beforeEach(() => {
     answer = () => Promise.reject(new RiskSourceFailed('TIMEOUT'));
   });
 
-  it('is told; prepayment stays possible, and so does another try', async () => {
+  it('is shown as an error, and the buyer may pay in advance or try again', async () => {
     expect(await visitor.enterDetails()).toEqual(UNAVAILABLE);
     expect(await visitor.view()).toMatchObject({
       step: 'payment',
@@ -173,14 +173,14 @@ describe('a check that cannot be made', () => {
     expect((await visitor.view()).offers.length).toBeGreaterThan(1);
   });
 
-  it('does not keep anybody from paying in advance', async () => {
+  it('does not prevent prepayment', async () => {
     await visitor.enterDetails();
     await visitor.view();
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
     expect(await visitor.placeOrder()).toEqual(DONE);
   });
 
-  it('is left to a person where the installation wants it so', async () => {
+  it('goes to review where the installation is configured so', async () => {
     const referring = await createCheckout(world, { risk, onRiskFailure: 'refer' });
     const again = await visit(referring, drafted.token, visitor.session());
     expect(await again.enterDetails()).toEqual(CREDIT_DECIDED);
@@ -188,8 +188,8 @@ describe('a check that cannot be made', () => {
   });
 });
 
-describe('while the risk source is asked', () => {
-  it('no transaction is open, and what was entered is kept already', async () => {
+describe('during the request to the risk source', () => {
+  it('no transaction is open, and the details are saved', async () => {
     let open: unknown[] = [];
     answer = async () => {
       open = await world.sql(
@@ -204,7 +204,7 @@ describe('while the risk source is asked', () => {
     expect([requested, open]).toEqual([1, []]);
   });
 
-  it('whoever dies goes on with the next visit, from the page it has open', async () => {
+  it('a crash loses nothing: the next visit continues from the open page', async () => {
     answer = () => Promise.reject(new Error('killed'));
     await expect(visitor.enterDetails()).rejects.toThrow('killed');
     answer = async () => 90;
@@ -214,7 +214,7 @@ describe('while the risk source is asked', () => {
     expect((await visitor.view()).step).toBe('payment');
   });
 
-  it('many that ask at once share one question, and make one facility', async () => {
+  it('concurrent forms share one request and open one facility', async () => {
     const sender = visitor.sender();
     const details = { person: PERSON, delivery: { to: 'COMPANY', address: NO_DELIVERY_ADDRESS } };
     const sent = await Promise.all(
@@ -227,7 +227,7 @@ describe('while the risk source is asked', () => {
     expect(requested).toBe(1);
   });
 
-  it('makes one facility where two processes ask', async () => {
+  it('two processes open one facility', async () => {
     const elsewhere = await createCheckout(world, { risk });
     const details = { person: PERSON, delivery: { to: 'COMPANY', address: NO_DELIVERY_ADDRESS } };
     const sender = visitor.sender();

@@ -17,7 +17,7 @@ const LONG: [field: string, max: number][] = [
 ];
 
 describe('reading a company', () => {
-  it('trims what was typed, and takes blank for empty', () => {
+  it('trims values, and takes blank ones as empty', () => {
     const typed = { ...COMPANY, legalName: '  Café Morgenrot eG ', tradingName: '\u00a0 ', house: '\u200b' };
     expect(readCompanyEntry(typed)).toEqual({
       entry: { ...COMPANY, legalName: 'Café Morgenrot eG', tradingName: '', house: '' },
@@ -27,20 +27,20 @@ describe('reading a company', () => {
 
   const wrong: Wrong[] = [
     ['no name', { legalName: ' ' }, 'legalName', 'error.required'],
-    ['a name of invisible signs', { legalName: '\u200b\u2060' }, 'legalName', 'error.required'],
+    ['a name of invisible characters', { legalName: '\u200b\u2060' }, 'legalName', 'error.required'],
     ['a line break', { legalName: 'Morgenrot\neG' }, 'legalName', 'error.characters'],
     ['a NUL', { city: 'Ber\u0000lin' }, 'city', 'error.characters'],
     ['half of a surrogate pair', { street: 'Allee \ud83d' }, 'street', 'error.characters'],
     ['no legal form', { legalForm: '' }, 'legalForm', 'error.choose'],
-    ['a legal form of nobody', { legalForm: 'GMBH' }, 'legalForm', 'error.choose'],
+    ['an unknown legal form', { legalForm: 'GMBH' }, 'legalForm', 'error.choose'],
     ['no country', { country: '' }, 'country', 'error.country'],
-    ['a country in small letters', { country: 'de' }, 'country', 'error.country'],
-    ['a country of nobody', { country: 'XX' }, 'country', 'error.country'],
+    ['a country in lower case', { country: 'de' }, 'country', 'error.country'],
+    ['an unknown country', { country: 'XX' }, 'country', 'error.country'],
     ['no postcode', { postcode: ' ' }, 'postcode', 'error.required'],
     ['no town', { city: '' }, 'city', 'error.required'],
-    ['no street, nor what stands in its place', { street: '' }, 'street', 'error.required'],
+    ['neither a street nor an additional line', { street: '' }, 'street', 'error.required'],
     ['a VAT ID of another country', { vatId: 'FR40303265045' }, 'vatId', 'error.vat_id'],
-    ['a VAT ID of no format', { vatId: 'DE12' }, 'vatId', 'error.vat_id'],
+    ['a malformed VAT ID', { vatId: 'DE12' }, 'vatId', 'error.vat_id'],
     ...LONG.map(
       ([field, max]): Wrong => [
         `${field} of more than ${max}`,
@@ -56,11 +56,11 @@ describe('reading a company', () => {
     expect(errors).toEqual([{ field, error, ...(values && { values }) }]);
   });
 
-  it.each(LONG)('takes %s of exactly %i, counted as people count', (field, max) => {
+  it.each(LONG)('accepts %s of exactly %i code points', (field, max) => {
     expect(readCompanyEntry({ ...COMPANY, [field]: '😀'.repeat(max) }).errors).toEqual([]);
   });
 
-  it('tells everything that is wrong at once, each field once', () => {
+  it('returns all errors at once, one for each field', () => {
     const nothing = Object.fromEntries(Object.keys(COMPANY).map((field) => [field, ''])) as TypedCompany;
     expect(readCompanyEntry(nothing).errors.map(({ field }) => field)).toEqual([
       'legalName',
@@ -72,18 +72,15 @@ describe('reading a company', () => {
     ]);
   });
 
-  it('takes a post-office box where there is no street', () => {
+  it('accepts a post-office box instead of a street', () => {
     expect(readCompanyEntry({ ...COMPANY, street: '', house: '', additional: 'Postfach 12' }).errors).toEqual(
       [],
     );
   });
 
-  it.each(['811907980', 'DE 811.907 980', 'de811907980'])(
-    'takes the VAT ID as it is written: %s',
-    (vatId) => {
-      expect(readCompanyEntry({ ...COMPANY, vatId })).toMatchObject({ entry: { vatId }, errors: [] });
-    },
-  );
+  it.each(['811907980', 'DE 811.907 980', 'de811907980'])('keeps the VAT ID as written: %s', (vatId) => {
+    expect(readCompanyEntry({ ...COMPANY, vatId })).toMatchObject({ entry: { vatId }, errors: [] });
+  });
 });
 
 describe('reading a person', () => {
@@ -118,7 +115,7 @@ describe('reading a person', () => {
     ['no e-mail address', { email: 'amina' }, 'email', 'error.email'],
     ['an e-mail address with a name', { email: 'Amina <amina@morgenrot.example>' }, 'email', 'error.email'],
     ['two e-mail addresses', { email: 'a@morgenrot.example, b@morgenrot.example' }, 'email', 'error.email'],
-    ['words for a phone', { phone: 'at noon' }, 'phone', 'error.phone'],
+    ['text as a phone number', { phone: 'at noon' }, 'phone', 'error.phone'],
     ['too few digits', { phone: '+49 1' }, 'phone', 'error.phone'],
     ['a number with an extension', { phone: '+49 30 1234567 ext. 12' }, 'phone', 'error.phone'],
     ['a line break in a name', { lastName: 'Yil\r\nmaz' }, 'lastName', 'error.characters'],
@@ -129,18 +126,18 @@ describe('reading a person', () => {
     expect(errors).toEqual([{ field, error, ...(values && { values }) }]);
   });
 
-  it('cannot read a national number where the country is not known', () => {
+  it('refuses a national number without a country', () => {
     expect(readPersonEntry({ ...PERSON, phone: '030 1234567' }, null).errors).toEqual([
       { field: 'phone', error: 'error.phone' },
     ]);
   });
 
-  it('leaves aside a salutation that there is none of', () => {
+  it('ignores an unknown salutation', () => {
     expect(readPersonEntry({ ...PERSON, salutation: 'DR' as never }, 'DE').entry.salutation).toBe('');
   });
 });
 
-describe('reading where a delivery goes', () => {
+describe('reading a delivery address', () => {
   const OTHER = {
     ...NO_DELIVERY_ADDRESS,
     street: 'Am Hafen',
@@ -149,14 +146,14 @@ describe('reading where a delivery goes', () => {
     city: 'Hamburg',
   };
 
-  it.each(['COMPANY', 'NOWHERE'])('asks no address for %s', (to) => {
+  it.each(['COMPANY', 'NOWHERE'])('needs no address for %s', (to) => {
     expect(readDeliveryEntry({ to, address: NO_DELIVERY_ADDRESS })).toEqual({
       entry: { to, address: null },
       errors: [],
     });
   });
 
-  it('takes another address, empty parts as null', () => {
+  it('accepts another address, with empty parts as null', () => {
     expect(readDeliveryEntry({ to: 'OTHER', address: { ...OTHER, country: 'DE' } })).toEqual({
       entry: { to: 'OTHER', address: { ...OTHER, country: 'DE', additional: null } },
       errors: [],
@@ -165,7 +162,7 @@ describe('reading where a delivery goes', () => {
 
   const wrong: Wrong[] = [
     ['no choice', { to: '' }, 'delivery.to', 'error.choose'],
-    ['a choice of nobody', { to: 'MOON' }, 'delivery.to', 'error.choose'],
+    ['an unknown choice', { to: 'MOON' }, 'delivery.to', 'error.choose'],
     [
       'another address without its country',
       { to: 'OTHER', address: OTHER },

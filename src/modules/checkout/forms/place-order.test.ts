@@ -53,7 +53,7 @@ const consents = () =>
   ]);
 
 describe('placing the order', () => {
-  it('confirms it with what was chosen, in the name of the buyer, from the instant of the click', async () => {
+  it('confirms it with the chosen term at the instant of the click, with the buyer as actor', async () => {
     await come('review');
     world.clock.set(NOW + 40 * 60);
     expect(await visitor.placeOrder()).toEqual(DONE);
@@ -85,7 +85,7 @@ describe('placing the order', () => {
     });
   });
 
-  it('keeps what was consented to, in which words', async () => {
+  it('stores the consent with the hash of its text', async () => {
     await come('review');
     await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'EN'));
     const { termsVersion } = await visitor.view();
@@ -116,7 +116,7 @@ describe('placing the order', () => {
     ]);
   });
 
-  it('registers whoever ordered as a contact, once', async () => {
+  it('adds the person who ordered as a contact, once', async () => {
     await come('review');
     await visitor.placeOrder();
     const { body } = await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`);
@@ -132,14 +132,14 @@ describe('placing the order', () => {
     ]);
   });
 
-  it('leaves the address of an order that came with one', async () => {
+  it('keeps the contact address of an order that has one', async () => {
     await come('review', 'PREPAYMENT', { contact_email: 'einkauf@nordlicht.example' });
     await visitor.placeOrder();
     expect((await orderOf()).contact_email).toBe('einkauf@nordlicht.example');
     expect((await visitor.view()).notifiedEmail).toBe('einkauf@nordlicht.example');
   });
 
-  it('delivers to another address, or nowhere', async () => {
+  it('saves another delivery address, or none', async () => {
     const address = {
       ...NO_DELIVERY_ADDRESS,
       street: 'Am Hafen',
@@ -171,7 +171,7 @@ describe('placing the order', () => {
     }
   });
 
-  it('happens once, however often and from wherever it is sent at once', async () => {
+  it('happens once for concurrent forms of several windows', async () => {
     await come('review');
     const { termsVersion } = await visitor.view();
     const tab = await visit(checkout, drafted.token, visitor.session());
@@ -188,7 +188,7 @@ describe('placing the order', () => {
     expect((await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`)).body.total).toBe(1);
   });
 
-  it('tells who waits that something is due', async () => {
+  it('reports the commit to the worker', async () => {
     await come('review');
     const commits = checkout.commits();
     await visitor.placeOrder();
@@ -196,7 +196,7 @@ describe('placing the order', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused', () => {
   beforeEach(() => come('review'));
   afterEach(async () => {
     await world.sql('update platforms set max_payment_term = default');
@@ -205,32 +205,32 @@ describe('what is refused', () => {
     expect((await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`)).body.total).toBe(0);
   });
 
-  it('is an order without consent', async () => {
+  it('an order without consent', async () => {
     expect(await visitor.placeOrder({ isGiven: false })).toEqual({
       kind: 'REFUSED',
       errors: [{ field: 'consent', error: 'error.consent' }],
     });
   });
 
-  it.each(['', '2020-01-01'])('is consent to other terms than those shown: %j', async (termsVersion) => {
+  it.each(['', '2020-01-01'])('consent to another version of the terms: %j', async (termsVersion) => {
     expect(await visitor.placeOrder({ termsVersion })).toEqual(STALE);
   });
 
-  it('is an older page', async () => {
+  it('a stale page', async () => {
     const { termsVersion } = await visitor.view();
     const sender = visitor.sender();
     await visitor.choosePayment('DEFER_14D');
     expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
   });
 
-  it('is a page in another language than the one that was chosen since', async () => {
+  it('a page in a language that has been changed since', async () => {
     const { termsVersion } = await visitor.view();
     const sender = visitor.sender();
     await visitor.send((forms, from) => forms.chooseLanguage(from, 'FR'));
     expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
   });
 
-  it('is what somebody else sends', async () => {
+  it('a form of another browser', async () => {
     const other = await visit(checkout, drafted.token);
     expect(await other.placeOrder()).toEqual(STALE);
   });
@@ -253,15 +253,15 @@ describe('what is refused', () => {
       },
     ],
     [
-      'the platform allows no terms as long',
+      'the platform no longer allows such a long term',
       () =>
         world.sql('update platforms set max_payment_term = 14 where platform_id = $1', [
           world.platform.platform_id,
         ]),
     ],
-    ['the term has become dearer', () => setPrices(world, drafted.buyer)],
+    ['the fee of the term has risen', () => setPrices(world, drafted.buyer)],
   ];
-  it.each(gone)('is an offer that is gone: %s', async (_, happens) => {
+  it.each(gone)('an offer that is gone: %s', async (_, happens) => {
     const { termsVersion } = await visitor.view();
     const sender = visitor.sender();
     await happens();
@@ -272,7 +272,7 @@ describe('what is refused', () => {
   });
 });
 
-/** A table in which every term costs more than in the default one. */
+/** Prices above the default for every term. */
 function setPrices(of: World, buyer: string): Promise<void> {
   const dear = Object.fromEntries(['DEFER_14D', 'DEFER_30D'].map((term) => [term, 900]));
   const table = { tax_basis_points: 0, fee_basis_points: { A: dear, B: dear, C: dear, D: dear } };

@@ -38,7 +38,7 @@ async function confirmedBrowser() {
 }
 
 describe('two tabs of one browser', () => {
-  it('cannot overwrite each other unseen: the one that comes second learns how things stand', async () => {
+  it('cannot overwrite each other unnoticed: the second one gets a stale result', async () => {
     const tab = await secondTab();
     expect(await visitor.enterCompany()).toEqual(DONE);
     expect(await tab.enterCompany({ legalName: 'Another eG' })).toEqual(STALE);
@@ -51,7 +51,7 @@ describe('two tabs of one browser', () => {
     ['the company', DONE, (by: Visitor) => by.enterCompany()],
     ['the details', { kind: 'CREDIT_DECIDED' }, (by: Visitor) => by.enterDetails()],
     ['the payment', DONE, (by: Visitor) => by.choosePayment('PREPAYMENT')],
-  ])('may send the same twice: %s', async (what, first, send) => {
+  ])('may send the same form twice: %s', async (what, first, send) => {
     if (what !== 'the company') await visitor.enterCompany();
     if (what === 'the payment') await visitor.enterDetails();
     const sender = await secondTab();
@@ -61,12 +61,12 @@ describe('two tabs of one browser', () => {
     expect((await visitor.view()).version).toBe(version);
   });
 
-  it('refuses what comes without a version', async () => {
+  it('are refused without a version', async () => {
     const sender = { ...visitor.sender(), version: null };
     expect(await checkout.forms.enterCompany(sender, COMPANY)).toEqual(STALE);
   });
 
-  it('lets one of many different ones through', async () => {
+  it('save exactly one of several concurrent changes', async () => {
     const sender = visitor.sender();
     const sent = await Promise.all(
       Array.from({ length: 10 }, (_, nth) =>
@@ -79,7 +79,7 @@ describe('two tabs of one browser', () => {
 });
 
 describe('another browser with the same link', () => {
-  it('sees nothing of what was entered, and is asked for the code', async () => {
+  it('does not see the progress, and needs the code', async () => {
     await visitor.enterCompany();
     const browser = await secondBrowser();
     const view = await browser.view();
@@ -94,7 +94,7 @@ describe('another browser with the same link', () => {
     expect(await visitor.view()).toMatchObject({ step: 'details', company: COMPANY });
   });
 
-  it('goes on from there with the code', async () => {
+  it('continues from the progress after the code', async () => {
     await visitor.enterCompany();
     const browser = await confirmedBrowser();
     expect(await browser.view()).toMatchObject({ step: 'details', company: COMPANY, code: null });
@@ -102,20 +102,20 @@ describe('another browser with the same link', () => {
     expect(await browser.view()).toMatchObject({ step: 'payment', person: { email: PERSON.email } });
   });
 
-  it('has entered what it entered: the first browser needs the code then', async () => {
+  it('owns the progress after its own entry: the first browser then needs the code', async () => {
     await visitor.enterCompany();
     const browser = await confirmedBrowser();
     await browser.enterDetails();
     expect(await visitor.view()).toMatchObject({ step: 'code', company: null, person: null });
   });
 
-  it('needs no code while nothing was entered', async () => {
+  it('needs no code before anything is entered', async () => {
     const browser = await secondBrowser();
     expect(await browser.view()).toMatchObject({ step: 'company', code: null });
     expect(await browser.enterCompany()).toEqual(DONE);
   });
 
-  it('starts anew where nobody can be written to', async () => {
+  it('starts again where there is no e-mail address', async () => {
     const { token } = await checkout.draft({
       buyer: {
         external_id: `mute-${drafted.id}`,
@@ -134,7 +134,7 @@ describe('another browser with the same link', () => {
     expect(await one.view()).toMatchObject({ step: 'details', person: null });
   });
 
-  it('sees how it ended, whom it was told to only in part', async () => {
+  it('sees the outcome, with the mailed address masked', async () => {
     await visitor.enterCompany();
     await visitor.enterDetails();
     await visitor.choosePayment('PREPAYMENT');
@@ -157,8 +157,8 @@ describe('another browser with the same link', () => {
   });
 });
 
-describe('going on after the tab was closed', () => {
-  it('shows each step as it was left', async () => {
+describe('returning after the tab was closed', () => {
+  it('shows each step as it was saved', async () => {
     await visitor.enterCompany();
     expect(await (await secondTab()).view()).toMatchObject({ step: 'details', company: COMPANY });
     await visitor.enterDetails({ to: 'NOWHERE' });
@@ -171,7 +171,7 @@ describe('going on after the tab was closed', () => {
     expect(await (await secondTab()).view()).toMatchObject({ step: 'review', choice: 'PREPAYMENT' });
   });
 
-  it('takes no step before its turn', async () => {
+  it('refuses a step before its turn', async () => {
     expect(await visitor.enterDetails()).toEqual(STALE);
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
     expect(await visitor.placeOrder()).toEqual(STALE);
@@ -179,12 +179,12 @@ describe('going on after the tab was closed', () => {
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
     await visitor.enterDetails();
     expect(await visitor.placeOrder()).toEqual(STALE);
-    // The company is on file by now.
+    // The company is on file now.
     expect(await visitor.enterCompany({ legalName: 'Another eG' })).toEqual(STALE);
   });
 });
 
-describe('a buyer that the platform completes meanwhile', () => {
+describe('a buyer that the platform completes during the checkout', () => {
   const company = {
     legal_name: 'Known GmbH',
     legal_form: 'LIMITED_COMPANY',
@@ -193,7 +193,7 @@ describe('a buyer that the platform completes meanwhile', () => {
     contact_email: 'buero@known.example',
   };
 
-  it('keeps what the platform said, and shows it only after the code', async () => {
+  it('keeps the platform’s data, and shows them only after the code', async () => {
     await visitor.enterCompany();
     await world.put(`/v1/buyers/${drafted.buyer}`, company);
     expect(await visitor.enterDetails()).toEqual(STALE);

@@ -40,8 +40,8 @@ const revoke = (orderExternalId: string, now = NOW) =>
   revokeLinks(world.installation.db, { platformId: platformId(), orderExternalId }, now);
 const randomToken = () => randomBytes(32).toString('base64url');
 
-describe('A link to a checkout', () => {
-  it('leads to its order, on its platform', async () => {
+describe('a link to a checkout', () => {
+  it('opens its order on its platform', async () => {
     const id = await addOrder();
     const { token, expiresAt } = await create(id);
     expect(expiresAt).toBe(NOW + WEEK_SECONDS);
@@ -52,13 +52,13 @@ describe('A link to a checkout', () => {
     });
   });
 
-  it('is found as long as its week lasts, to the second', async () => {
+  it('is valid for seven days, to the second', async () => {
     const id = await addOrder();
     expect(await find((await create(id, NOW - WEEK_SECONDS + 1)).token)).not.toBeNull();
     expect(await find((await create(id, NOW - WEEK_SECONDS)).token)).toBeNull();
   });
 
-  it('ends by the clock of its platform, and teaches it to the process that has not heard of it', async () => {
+  it('expires by the platform’s clock, which the process learns with the link', async () => {
     const { token } = await create(await addOrder());
     const { platform } = await world.addPlatform();
     await world.sql('update platforms set clock_ahead_seconds = $1 where platform_id = $2', [
@@ -77,7 +77,7 @@ describe('A link to a checkout', () => {
     }
   });
 
-  it('is one of several that are good, until the order’s are revoked: all of them, and no other order’s', async () => {
+  it('is valid beside others of its order, until all links of the order are revoked', async () => {
     const [id, other] = [await addOrder(), await addOrder()];
     const links = [await create(id), await create(id), await create(id, NOW - 2 * WEEK_SECONDS)];
     const kept = await create(other);
@@ -88,24 +88,24 @@ describe('A link to a checkout', () => {
     expect(await find((await create(id)).token)).not.toBeNull();
   });
 
-  it('of a disabled platform is found, for the page that says so', async () => {
+  it('of a disabled platform is found', async () => {
     const { token } = await create(await addOrder());
     await world.sql('update platforms set disabled_at = 1 where platform_id = $1', [platformId()]);
     expect(await find(token)).not.toBeNull();
     await world.sql('update platforms set disabled_at = null');
   });
 
-  it('that was forged, is over or was revoked is the same nothing, in the same time', async () => {
-    const [over, revoked] = [await addOrder(), await addOrder()];
-    const tokens: [kind: 'forged' | 'over' | 'revoked', token: string][] = [];
+  it('that is unknown, expired or revoked is not found, in the same time', async () => {
+    const [expired, revoked] = [await addOrder(), await addOrder()];
+    const tokens: [kind: 'unknown' | 'expired' | 'revoked', token: string][] = [];
     for (let nth = 0; nth < 334; nth++)
       tokens.push(
-        ['forged', randomToken()],
-        ['over', (await create(over, NOW - WEEK_SECONDS - nth)).token],
+        ['unknown', randomToken()],
+        ['expired', (await create(expired, NOW - WEEK_SECONDS - nth)).token],
         ['revoked', (await create(revoked)).token],
       );
     await revoke(revoked);
-    const tookMs: Record<string, number[]> = { forged: [], over: [], revoked: [] };
+    const tookMs: Record<string, number[]> = { unknown: [], expired: [], revoked: [] };
     for (const [kind, token] of tokens) {
       const startedAt = performance.now();
       const found = await find(token);
@@ -120,7 +120,7 @@ describe('A link to a checkout', () => {
     expect(await find(token)).toBeNull();
   });
 
-  it('is forgotten 30 days after its end, by the clock of its platform', async () => {
+  it('is deleted 30 days after its end, by the platform’s clock', async () => {
     const [id, revoked] = [await addOrder(), await addOrder()];
     const end = NOW - 30 * DAY_SECONDS;
     await world.sql('delete from checkout_links');
@@ -146,7 +146,7 @@ describe('A link to a checkout', () => {
   });
 });
 
-describe('The way back', () => {
+describe('the return URL', () => {
   const what = { orderExternalId: 'order-1', status: 'CONFIRMED', t: NOW };
   const back = async (
     platform: { redirect_url?: string; checkout_origins?: string[] },
@@ -167,7 +167,7 @@ describe('The way back', () => {
   const SIGNED = `order_external_id=order-1&status=CONFIRMED&t=${NOW}&signature=SIGNATURE`;
   const own = { redirect_url: 'https://shop.example/back', checkout_origins: ['https://pay.example'] };
 
-  it('is the one of the link, else the platform’s, else none', async () => {
+  it('is the link’s, else the platform’s, else none', async () => {
     const link = { success_url: 'https://pay.example/yes', error_url: 'https://pay.example/no' };
     expect(await back(own, link)).toBe(`https://pay.example/yes?${SIGNED}`);
     expect(await back(own, link, 'ERROR')).toBe(`https://pay.example/no?${SIGNED}`);
@@ -178,12 +178,12 @@ describe('The way back', () => {
     expect(await back({})).toBeNull();
   });
 
-  it('puts what is signed behind what the platform wrote, and changes nothing of that', async () => {
+  it('appends the signed parameters, and keeps the platform’s own as written', async () => {
     const redirect_url = 'https://shop.example/a%20b?x=%20+&y&z=#part';
     expect(await back({ redirect_url })).toBe(`https://shop.example/a%20b?x=%20+&y&z=&${SIGNED}#part`);
   });
 
-  it('leads to no origin that the platform does not have any more', async () => {
+  it('uses no origin that the platform has removed', async () => {
     const link = { success_url: 'https://pay.example/yes' };
     expect(await back({ ...own, checkout_origins: [] }, link)).toBe(`https://shop.example/back?${SIGNED}`);
     expect(await back({ checkout_origins: [] }, link)).toBeNull();

@@ -40,7 +40,7 @@ const due = () => world.sql('select external_id from orders where is_invitation_
 const linksOf = (id: string) => world.sql('select * from checkout_links where order_external_id = $1', [id]);
 
 describe('a new draft', () => {
-  it('is followed by a link that leads to its checkout', async () => {
+  it('is followed by a mail with the link to its checkout', async () => {
     const id = await draft();
     expect(await inviteBuyers(worker, 10)).toBe(1);
     const mail = await mailTo(id);
@@ -58,7 +58,7 @@ describe('a new draft', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('is not followed by one where the platform does not want it', async () => {
+  it('is not followed by a mail where the platform has this switched off', async () => {
     await wantInvitations(false);
     const id = await draft();
     await wantInvitations(true);
@@ -66,7 +66,7 @@ describe('a new draft', () => {
     expect(await linksOf(id)).toEqual([]);
   });
 
-  it('invites the buyer by its own address where the order has none', async () => {
+  it('invites the buyer at its own address where the order has none', async () => {
     await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'invited@example.com' });
     await draft({ buyer_external_id: 'invited', contact_email: undefined });
     await inviteBuyers(worker, 10);
@@ -74,14 +74,14 @@ describe('a new draft', () => {
     expect(mail?.text).toContain('because an order was started at Markthalle.');
   });
 
-  it('of somebody without any address is left to the platform', async () => {
+  it('sends nothing to a buyer without an address', async () => {
     const id = await draft({ contact_email: undefined });
     expect(await inviteBuyers(worker, 10)).toBe(1);
     expect(await linksOf(id)).toEqual([]);
     expect(await due()).toEqual([]);
   });
 
-  it('that was cancelled meanwhile invites nobody', async () => {
+  it('that has been cancelled invites nobody', async () => {
     const id = await draft();
     await world.post(`/v1/orders/${id}/cancel`);
     expect(await inviteBuyers(worker, 10)).toBe(1);
@@ -101,14 +101,14 @@ describe('a new draft', () => {
     expect(await mailTo(id)).toBeDefined();
   });
 
-  it('waits while it is not known where the service is reached', async () => {
+  it('waits until the address of the service is known', async () => {
     const id = await draft();
     expect(await inviteBuyers({ ...worker, baseUrl: () => '' }, 10)).toBe(0);
     await inviteBuyers(worker, 10);
     expect(await mailTo(id)).toBeDefined();
   });
 
-  it('invites once, however many workers look at once', async () => {
+  it('invites once, with several workers at once', async () => {
     const ids = [];
     for (let n = 0; n < 10; n++) ids.push(await draft());
     const other = await openWorkerProcess(world);
@@ -121,7 +121,7 @@ describe('a new draft', () => {
   });
 });
 
-describe('an order that is sent in whole', () => {
+describe('an order that is created complete', () => {
   it('needs no checkout', async () => {
     await world.post('/v1/orders', {
       ...draftOrderBody({

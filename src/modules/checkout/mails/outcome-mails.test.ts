@@ -25,7 +25,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A draft that is called like its buyer. */
+/** A draft with the external_id of its buyer. */
 async function drafted(more: object = {}): Promise<string> {
   const id = `buyer-${++made}`;
   await addDebtor(world, { buyer: id, totalMinor: 20_000 });
@@ -68,8 +68,8 @@ async function queue(): Promise<number> {
 
 const kindsTo = async (id: string) => (await mailsOf(world, { to: emailOf(id) })).map(({ kind }) => kind);
 
-describe('an order that was placed in the checkout', () => {
-  it('is confirmed by mail, with what is to be paid when', async () => {
+describe('an order placed in the checkout', () => {
+  it('is confirmed by mail, with its payments', async () => {
     const id = await drafted({ comment: 'Ring twice.' });
     await consent(id);
     await complete(id, 'SPLIT_3M');
@@ -83,7 +83,7 @@ describe('an order that was placed in the checkout', () => {
     expect(mail?.text).toContain('Ring twice.');
   });
 
-  it('is told once, however often the events are looked at, and by however many', async () => {
+  it('is mailed once, with repeated and concurrent reads of the events', async () => {
     const id = await drafted();
     await consent(id);
     await complete(id);
@@ -92,14 +92,14 @@ describe('an order that was placed in the checkout', () => {
     const counts = await Promise.all([worker, other, worker, other].map((each) => queueOutcomeMails(each)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await queue()).toBe(0);
-    // Not even where it is forgotten how far the events were followed.
+    // Also after the position in the stream is lost.
     await world.sql('update outcome_mail_positions set position_last = 0');
     expect(await queue()).toBe(0);
     expect(await kindsTo(id)).toEqual(['order_confirmed']);
     await other.close();
   });
 
-  it('for review is told to wait, and then what a person decided', async () => {
+  it('under review is mailed as pending, and then the decision', async () => {
     const refused = await drafted({ contact_email: 'in-review@example.com' });
     await consent(refused);
     expect((await complete(refused)).status).toBe('PENDING_CONFIRMATION');
@@ -111,7 +111,7 @@ describe('an order that was placed in the checkout', () => {
     expect(mails[1]?.text).toMatch(/We cannot offer .+ payment by invoice/);
   });
 
-  it('and cancelled by somebody is told to be cancelled', async () => {
+  it('and then cancelled is mailed as cancelled', async () => {
     const id = await drafted();
     await consent(id);
     await complete(id);
@@ -120,7 +120,7 @@ describe('an order that was placed in the checkout', () => {
     expect((await kindsTo(id)).toSorted()).toEqual(['order_cancelled', 'order_confirmed']);
   });
 
-  it('by somebody whose e-mail address is kept no more is told to nobody', async () => {
+  it('whose e-mail address has been deleted is not mailed', async () => {
     const id = await drafted();
     await consent(id);
     await complete(id);
@@ -129,8 +129,8 @@ describe('an order that was placed in the checkout', () => {
   });
 });
 
-describe('an order that was not placed in the checkout', () => {
-  it('is the matter of its platform', async () => {
+describe('an order placed by the platform', () => {
+  it('is not mailed', async () => {
     const id = await drafted();
     await world.post(`/v1/orders/${id}/cancel`);
     const { status } = await world.post('/v1/orders', {
@@ -144,8 +144,8 @@ describe('an order that was not placed in the checkout', () => {
   });
 });
 
-describe('a mail that cannot be written', () => {
-  it('keeps no other one waiting', async () => {
+describe('a mail that cannot be composed', () => {
+  it('does not delay other mails', async () => {
     const spoiled = await drafted();
     const good = await drafted();
     for (const id of [spoiled, good]) {
@@ -162,7 +162,7 @@ describe('a mail that cannot be written', () => {
 });
 
 describe('the worker', () => {
-  it('queues and sends them by itself', async () => {
+  it('queues and sends the mail without further calls', async () => {
     const running = await createWorld();
     try {
       await running.post('/v1/merchants', merchantBody({}));

@@ -37,7 +37,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
     );
 
   describe('200', () => {
-    it('answers an address of this service that is good for seven days', async () => {
+    it('returns a URL of this service that is valid for seven days', async () => {
       const { status, body } = await send(await orderIn('DRAFT'));
       expect(status).toBe(200);
       expect(body).toEqual({ url: expect.any(String), expires_at: NOW + WEEK_SECONDS });
@@ -45,7 +45,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       expect(tokenOf(body.url)).toMatch(/^[\w-]{43}$/);
     });
 
-    it('keeps of the token its hash alone, and where the buyer goes afterwards', async () => {
+    it('stores only the hash of the token, and the return URLs', async () => {
       const id = await orderIn('DRAFT');
       const query = {
         success_url: 'https://SHOP.example:443/thänks?order=1#top',
@@ -67,20 +67,20 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       expect(row?.text).not.toContain(tokenOf(body.url));
     });
 
-    it('makes another link with each call, beside those that there are', async () => {
+    it('creates another link with each call, and keeps earlier ones', async () => {
       const id = await orderIn('DRAFT');
       const urls = await Promise.all(Array.from({ length: 20 }, async () => (await send(id)).body.url));
       expect(new Set(urls).size).toBe(20);
       expect(await linksOf(id)).toHaveLength(20);
     });
 
-    it('names no way back where none was asked for: the platform’s own counts', async () => {
+    it('stores no return URL where none is requested', async () => {
       const id = await orderIn('DRAFT');
       await send(id);
       expect(await linksOf(id)).toMatchObject([{ success_url: null, error_url: null }]);
     });
 
-    it('ends by the clock of the platform', async () => {
+    it('expires by the platform’s clock', async () => {
       const { apiKey: key } = await world.addPlatform();
       await world.post('/v1/sandbox/clock', { advance_seconds: 1_000_000 }, { key });
       await world.post('/v1/buyers', buyerBody({}), { key });
@@ -89,7 +89,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       expect((await send('later', {}, { key })).body.expires_at).toBe(NOW + 1_000_000 + WEEK_SECONDS);
     });
 
-    it('makes with HEAD a link that nobody ever learns', async () => {
+    it('creates a link on HEAD without returning it', async () => {
       const id = await orderIn('DRAFT');
       const { status, text } = await world.send('HEAD', `/v1/orders/${id}/redirect_url`);
       expect({ status, text }).toEqual({ status: 200, text: '' });
@@ -136,7 +136,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       expect(await linksOf(id)).toEqual([]);
     });
 
-    it('tells of both addresses at once, whatever order is asked for', async () => {
+    it('reports both URLs at once, also for an unknown order', async () => {
       const url = 'https://other.example/';
       const { status, body } = await send('nobody', { success_url: url, error_url: url });
       expect(status).toBe(400);
@@ -146,7 +146,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
       ]);
     });
 
-    it('refuses every address on a platform that has no origin', async () => {
+    it('refuses every URL on a platform without origins', async () => {
       const { apiKey: key } = await world.addPlatform();
       const { body } = await send('nobody', { success_url: 'https://shop.example/' }, { key });
       expect(body.issues).toMatchObject([
@@ -172,7 +172,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
   });
 
   describe('404', () => {
-    it('answers alike for an unknown order, one of another platform, and one of a merchant that is not the key’s', async () => {
+    it('answers alike for an unknown order, an order of another platform, and one of a merchant that the key may not see', async () => {
       const id = await orderIn('DRAFT');
       const other = await world.addPlatform();
       await world.post('/v1/merchants', merchantBody({ external_id: 'other-merchant' }));
@@ -189,7 +189,7 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
 
   describe('409', () => {
     const others = (Object.keys(STATES) as State[]).filter((state) => state !== 'DRAFT');
-    it.each(others)('answers for an order that is %s: its checkout is over', async (state) => {
+    it.each(others)('refuses an order that is %s', async (state) => {
       const id = await orderIn(state);
       const { status, body } = await send(id);
       expect(status).toBe(409);
@@ -206,8 +206,8 @@ describe('GET /v1/orders/{external_id}/redirect_url', () => {
   });
 });
 
-describe('GET /v1/orders/{external_id}/redirect_url in production, behind an address of the operator’s', () => {
-  it('answers that address, and takes no way back over http', async () => {
+describe('GET /v1/orders/{external_id}/redirect_url in production, with a configured base URL', () => {
+  it('returns a link under that address, and refuses a return URL over http', async () => {
     const port = await freePort();
     const world = await createWorld({
       settings: {

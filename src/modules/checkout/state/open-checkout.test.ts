@@ -50,13 +50,13 @@ async function storedOf(id: string) {
   return { checkouts, sessions, codes };
 }
 
-describe('an address that leads nowhere', () => {
+describe('an invalid address', () => {
   const addresses: [what: string, token: () => Promise<string>][] = [
-    ['was never minted', async () => randomBytes(32).toString('base64url')],
+    ['is unknown', async () => randomBytes(32).toString('base64url')],
     ['is no token', async () => '\u0000../%'],
     ['is empty', async () => ''],
     [
-      'is over',
+      'has expired',
       async () => {
         const { token } = await checkout.draft();
         world.clock.set(world.clock.now() + 7 * DAY);
@@ -64,7 +64,7 @@ describe('an address that leads nowhere', () => {
       },
     ],
     [
-      'was revoked',
+      'is revoked',
       async () => {
         const { id, token } = await checkout.draft();
         const key = { platformId: world.platform.platform_id, orderExternalId: id };
@@ -73,17 +73,20 @@ describe('an address that leads nowhere', () => {
       },
     ],
   ];
-  it.each(addresses)('opens nothing, takes no form and says no status where it %s', async (_, make) => {
-    const token = await make();
-    const { forms } = checkout;
-    const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
-    expect(await forms.open(token, null)).toEqual({ kind: 'UNKNOWN' });
-    expect(await forms.statusOf(token)).toBeNull();
-    expect(await forms.searchCompanies(sender, SEARCH)).toBeNull();
-    for (const name of NAMES) expect(await FORMS[name](forms, sender)).toEqual({ kind: 'UNKNOWN' });
-  });
+  it.each(addresses)(
+    'opens nothing, accepts no form and has no status where the token %s',
+    async (_, make) => {
+      const token = await make();
+      const { forms } = checkout;
+      const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
+      expect(await forms.open(token, null)).toEqual({ kind: 'UNKNOWN' });
+      expect(await forms.statusOf(token)).toBeNull();
+      expect(await forms.searchCompanies(sender, SEARCH)).toBeNull();
+      for (const name of NAMES) expect(await FORMS[name](forms, sender)).toEqual({ kind: 'UNKNOWN' });
+    },
+  );
 
-  it('ends with the clock of its platform, in the middle of the way', async () => {
+  it('expires by the platform’s clock in the middle of a checkout', async () => {
     const { token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     await visitor.enterCompany();
@@ -91,7 +94,7 @@ describe('an address that leads nowhere', () => {
     expect(await visitor.enterDetails()).toEqual({ kind: 'UNKNOWN' });
   });
 
-  it('leaves the session good for another link to the same order', async () => {
+  it('keeps its session valid for another link to the same order', async () => {
     const { id, token } = await checkout.draft();
     const first = await visit(checkout, token);
     await first.enterCompany();
@@ -100,8 +103,8 @@ describe('an address that leads nowhere', () => {
   });
 });
 
-describe('a platform that is disabled', () => {
-  it('shows that it is closed, and takes nothing', async () => {
+describe('a disabled platform', () => {
+  it('is shown as disabled, and accepts no form', async () => {
     const { id, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     const before = await storedOf(id);
@@ -125,7 +128,7 @@ describe('a platform that is disabled', () => {
 });
 
 describe('the first visit', () => {
-  it('shows the order, and gives the browser a session of which only the hash is kept', async () => {
+  it('shows the order, and gives the browser a session that is stored as a hash', async () => {
     const { id, token } = await checkout.draft({
       order: {
         comment: 'Leave it at the door',
@@ -163,7 +166,7 @@ describe('the first visit', () => {
     expect(await tablesHolding(world, [session, token])).toEqual([]);
   });
 
-  it('changes nothing when it is repeated with the session', async () => {
+  it('changes nothing when repeated with the session', async () => {
     const { id, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     const before = await storedOf(id);
@@ -173,9 +176,9 @@ describe('the first visit', () => {
 
   it.each([
     ['made up', randomBytes(32).toString('base64url')],
-    ['of no form', "'; drop table checkouts; --"],
+    ['malformed', "'; drop table checkouts; --"],
     ['with a NUL', `${'a'.repeat(42)}\u0000`],
-  ])('gives another session instead of one that is %s, which may send nothing', async (_, session) => {
+  ])('replaces a session that is %s, which may send nothing', async (_, session) => {
     const { token } = await checkout.draft();
     await visit(checkout, token);
     const opened = await checkout.forms.open(token, session);
@@ -186,7 +189,7 @@ describe('the first visit', () => {
       expect(await FORMS[name](checkout.forms, sender)).toEqual({ kind: 'NO_SESSION' });
   });
 
-  it('is needed before any form', async () => {
+  it('is required before any form', async () => {
     const { id, token } = await checkout.draft();
     const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
     for (const name of NAMES)
@@ -194,7 +197,7 @@ describe('the first visit', () => {
     expect((await storedOf(id)).checkouts).toEqual([]);
   });
 
-  it('gives a session for one order alone', async () => {
+  it('gives a session for one order only', async () => {
     const [one, other] = [await checkout.draft(), await checkout.draft()];
     const visitor = await visit(checkout, one.token);
     await visit(checkout, other.token);
@@ -206,8 +209,8 @@ describe('the first visit', () => {
   });
 });
 
-describe('what was entered', () => {
-  it('is in no table in clear', async () => {
+describe('the progress', () => {
+  it('is stored in no table as plain text', async () => {
     const { token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     await visitor.enterCompany();
@@ -215,7 +218,7 @@ describe('what was entered', () => {
     expect(await tablesHolding(world, ['Zebrafink', 'ada@zebrafink.example', '+49301234567'])).toEqual([]);
   });
 
-  it('is of one platform: the same order elsewhere knows nothing of it', async () => {
+  it('belongs to one platform: the same order of another one has none', async () => {
     const { id, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     await visitor.enterCompany();
@@ -235,7 +238,7 @@ describe('what was entered', () => {
 });
 
 describe('the language', () => {
-  it('is what the buyer chose, else that of its settings, else that of the platform', async () => {
+  it('is the chosen one, else the buyer’s, else the platform’s', async () => {
     const { buyer, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     expect(await visitor.view()).toMatchObject({ language: 'EN', formality: 'NEUTRAL' });
@@ -252,8 +255,8 @@ describe('the language', () => {
   });
 });
 
-describe('the way back', () => {
-  it('leads to the platform, with how the order is', async () => {
+describe('the return URL', () => {
+  it('leads to the platform, with the order’s status', async () => {
     await world.sql(
       `update platforms set redirect_url = 'https://shop.example/back' where platform_id = $1`,
       [world.platform.platform_id],

@@ -4,7 +4,7 @@ import { type CheckoutWorld, createCheckout, visit } from '#test/checkout';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_800_000_000;
-const KEPT = 30 * 86_400;
+const RETENTION = 30 * 86_400;
 
 let world: World;
 let checkout: CheckoutWorld;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const forget = () => pruneCheckouts(world.installation.db, world.clock.now(), 1_000);
+const prune = () => pruneCheckouts(world.installation.db, world.clock.now(), 1_000);
 const left = async () => {
   const [row] = await world.sql(
     `select (select count(*)::int from checkouts where progress_sealed is not null) as entered,
@@ -23,7 +23,7 @@ const left = async () => {
   return row;
 };
 
-it('forgets what was entered a month after the last change, and sessions a month after the first visit', async () => {
+it('deletes progress 30 days after its last change, and sessions 30 days after the first visit', async () => {
   world.clock.set(NOW);
   const { id, token } = await checkout.draft();
   const visitor = await visit(checkout, token);
@@ -32,22 +32,22 @@ it('forgets what was entered a month after the last change, and sessions a month
   const { token: later } = await checkout.draft();
   await (await visit(checkout, later)).enterCompany();
 
-  world.clock.set(NOW + KEPT);
-  expect(await forget()).toBe(0);
-  world.clock.set(NOW + KEPT + 1);
-  expect(await forget()).toBe(1);
+  world.clock.set(NOW + RETENTION);
+  expect(await prune()).toBe(0);
+  world.clock.set(NOW + RETENTION + 1);
+  expect(await prune()).toBe(1);
   expect(await left()).toEqual({ entered: 1, sessions: 1 });
   const again = await visit(checkout, await checkout.create(id), visitor.session());
   expect(await again.view()).toMatchObject({ step: 'company', company: null, version: 3 });
-  expect(await forget()).toBe(0);
+  expect(await prune()).toBe(0);
 });
 
-it('counts by the clock of the platform', async () => {
+it('counts by the platform’s clock', async () => {
   world.clock.set(NOW);
   const { token } = await checkout.draft();
   await (await visit(checkout, token)).enterCompany();
   const before = await left();
-  await world.post('/v1/sandbox/clock', { advance_seconds: KEPT + 2_000 });
-  expect(await forget()).toBeGreaterThan(0);
+  await world.post('/v1/sandbox/clock', { advance_seconds: RETENTION + 2_000 });
+  expect(await prune()).toBeGreaterThan(0);
   expect(await left()).not.toEqual(before);
 });
