@@ -1,72 +1,71 @@
-/** What a reader of the API description is told before the operations. */
+/** The introduction of the API description, and the descriptions of its tags. */
 import type { Tag } from '#operation/operation';
 import { ERRORS_PAGE } from './problems.ts';
 
 export const INTRODUCTION = `
-Business-to-business purchasing on credit: register buyers, draft orders, and be told by signed webhooks what happens.
+Business-to-business purchasing on credit: create buyers, grant them credit, take their orders, and receive signed webhooks for every change.
 
 ## First request
 
-Every request carries an API key of your platform; \`npm start\` prints one for the sandbox, and the address to use as \`$BASE\`.
+Send an API key of your platform with every request. \`npm start\` prints a key for the sandbox, and the address to use as \`$BASE\`.
 
 \`\`\`bash
 curl $BASE/v1/platform -H "Authorization: Bearer $KEY"
 \`\`\`
 
-A key may have fewer scopes than there are, and may be restricted to one merchant; each operation names the scope that it needs.
-A key of the sandbox does not work in production, nor the other way round.
+A key has one or more scopes and can be restricted to one merchant. Each operation names its required scope. Keys of the sandbox do not
+work in production, and keys of production do not work in the sandbox.
 
 ## Conventions
 
-- **Bodies** are JSON in UTF-8, at most 256 KiB. A field or parameter that does not exist is refused, never ignored.
+- **Bodies** are JSON in UTF-8, at most 256 KiB. An unknown field or parameter is refused, never ignored.
 - **Money** is whole minor units of the currency: \`11900\` is 119.00 EUR, and 11,900 JPY. \`gross\` is \`net + tax\`.
 - **Time** is unix time in whole seconds.
-- **Ids** are yours: \`external_id\` is 1 to 100 letters, digits, \`_\` and \`-\`, unique for each kind of resource.
-- **Empty** fields are present too, as \`null\` or \`[]\`. Only what \`expand\` adds can be absent.
+- **Ids** are your own: \`external_id\` has 1 to 100 letters, digits, \`_\` and \`-\`, and is unique per kind of resource.
+- **Empty** fields are present as \`null\` or \`[]\`. Only fields that \`expand\` adds can be absent.
 
 ## Lists
 
-A page has \`items\`, \`total\`, \`limit\` and \`offset\`; the next one begins at \`offset + limit\`. A \`limit\` above 100 is refused. Several values
-of a filter are separated by commas. A range is \`gte..lte\` with both ends included and either one open: \`1700000000..\`, \`..50000\`.
+A page has \`items\`, \`total\`, \`limit\` and \`offset\`. The next page begins at \`offset + limit\`. A \`limit\` above 100 is refused. Separate
+several values of a filter by commas. A range is \`gte..lte\`, inclusive, and either end can be open: \`1700000000..\`, \`..50000\`.
 
-## Replacing
+## Update
 
-PUT replaces the whole resource: what is left out is cleared. To change one field, read the resource, change it, and send it whole with
-\`If-Match\` and the \`ETag\` you have read: when somebody else was faster, the answer is 412 and nothing is lost. The same PUT again changes
-nothing and records no event.
+PUT replaces the whole resource: omitted fields are cleared. To change one field, read the resource, change the field, and send all of it with
+the \`ETag\` as \`If-Match\`. If the resource has changed since, the response is 412 and nothing is changed. An identical PUT changes nothing
+and records no event.
 
-Send the \`ETag\` as \`If-None-Match\` with a GET to get 304 without a body while the resource is the same. Answers above 1 KB are compressed
-for clients that send \`Accept-Encoding\` with \`br\` or \`gzip\`, unless they hold a secret.
+Send the \`ETag\` as \`If-None-Match\` with a GET: an unchanged resource is answered with 304 without a body. Responses above 1 KB are
+compressed for clients that send \`Accept-Encoding\` with \`br\` or \`gzip\`, unless they contain a secret.
 
-## Sending again
+## Retry
 
-Where an answer was lost, send the same POST with the same \`Idempotency-Key\` again: it is done once, and you get the first answer with
+After a lost response, send the same POST with the same \`Idempotency-Key\` again. It takes effect once, and you get the first response with
 \`Idempotency-Replayed: true\`.
 
 ## Errors
 
-Every refusal has one form. \`code\` follows the status, \`reason\` tells apart what you may want to branch on, \`issues\` lists everything
-that is wrong with a request, and \`details.docs\` leads to the explanation. [All codes and reasons](${ERRORS_PAGE}).
+Every error has the same form. \`code\` follows the status, \`reason\` distinguishes the causes that your code can handle, \`issues\` lists everything that is wrong
+with the request, and \`details.docs\` links to the explanation. [All codes and reasons](${ERRORS_PAGE}).
 
 ## Versions
 
-Inside \`/v1\` things are only added: tolerate fields you do not know in answers and events.
+Within \`/v1\` the API changes by addition only. Clients must accept unknown fields and unknown enum values in responses and events.
 `.trim();
 
 export const TAG_DESCRIPTIONS: Record<Tag, string> = {
-  Platform: 'The platform that the API key belongs to, and how it is set up.',
-  Merchants: 'Who sells through the platform.',
-  Buyers: 'Companies that purchase on the platform, and how they like to be written to.',
-  Contacts: 'People at a buyer. What is known of them is stored encrypted.',
+  Platform: 'The platform of the API key, and its settings.',
+  Merchants: 'Companies that sell through the platform.',
+  Buyers: 'Companies that purchase on the platform, with their language and formality.',
+  Contacts: 'Persons at a buyer. Their data is stored encrypted.',
   Facilities:
-    "What buyers may purchase on credit: limits, payment terms, and a ledger that explains every change. See the guide 'Sell on credit'.",
-  Orders: 'Draft orders start a hosted checkout, in which the buyer fills in what is missing.',
-  Registry: 'Public registers of companies, so that nobody types what is known already.',
-  Webhooks: 'Subscriptions: which events are sent where, and the secrets that sign them.',
-  Sandbox:
-    'The clock and the simulators of a sandbox: a year of business in a minute. On a production address these paths do not exist.',
-  Meta: 'The service itself.',
+    "Credit of buyers: limits, payment terms, and a ledger that explains every change. See the guide 'Sell on credit'.",
+  Orders: 'Orders on credit, and draft orders that the buyer completes in the hosted checkout.',
+  Registry: 'Companies and legal forms from public business registries.',
+  Webhooks: 'Subscriptions to events, and the secrets that sign them.',
+  Sandbox: 'The clock and the simulators of a sandbox. In production these paths do not exist.',
+  Meta: 'Data about the service itself.',
 };
 
 export const EVENTS_DESCRIPTION =
-  'What subscribed receivers are sent: an HTTP POST, signed, at least once, and not always in order.';
+  'Events are sent to subscribed receivers as signed HTTP POST requests, at least once, and not always in order.';
