@@ -1,36 +1,23 @@
 /** Prints the API description from the operations: openapi.json, and what the reference shows. */
 import type { Route } from '#http/bind';
 import { ErrorSchema } from '#http/problem-reply';
-import type { Code } from '#kernel/problem';
 import { TAGS } from '#operation/operation';
 import { headerComponents, PARAMETERS } from './openapi/headers.ts';
 import { EVENTS_DESCRIPTION, INTRODUCTION, TAG_DESCRIPTIONS } from './openapi/introduction.ts';
 import { printOperation, SECURITY_SCHEME } from './openapi/operations.ts';
-import { NOT_MODIFIED, problemResponses } from './openapi/problems.ts';
-import { createSchemaBook, type JsonSchema } from './openapi/schemas.ts';
-import { EVENTS_TAG, printWebhooks } from './openapi/webhooks.ts';
+import { createRefusalBook, NOT_MODIFIED, type RefusalBook } from './openapi/problems.ts';
+import { createSchemaBook, type JsonSchema, type SchemaBook } from './openapi/schemas.ts';
+import { EVENTS_TAG, printWebhooks, WEBHOOK_PARAMETERS, webhookResponses } from './openapi/webhooks.ts';
 
 /** Fixed by the service description: the version of the interface, not of the program. */
 const INTERFACE_VERSION = '0.0.1';
 
-/** Codes that need no reason: each is one shared response. */
-const SHARED_CODES: readonly Code[] = [
-  'BAD_REQUEST',
-  'UNAUTHORIZED',
-  'NOT_FOUND',
-  'PRECONDITION_FAILED',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'TOO_MANY_REQUESTS',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-];
-
 /** OpenAPI 3.1 of these routes: the same for the same routes, whenever and wherever it is printed. */
 export function describeApi(routes: readonly Route[]): object {
   const book = createSchemaBook();
-  book.print(ErrorSchema);
-  const paths = printPaths(routes, book);
+  const refusals = createRefusalBook();
+  book.printOutput(ErrorSchema);
+  const paths = printPaths(routes, { book, refusals });
   const webhooks = printWebhooks(book);
   const used = new Set(routes.map(([, , operation]) => operation.tag));
   return {
@@ -40,9 +27,11 @@ export function describeApi(routes: readonly Route[]): object {
       version: INTERFACE_VERSION,
       summary: 'Business-to-business purchasing on credit',
       description: INTRODUCTION,
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    security: [{ [SECURITY_SCHEME]: [] }],
     tags: [
       ...TAGS.filter((tag) => used.has(tag)).map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
       { name: EVENTS_TAG, description: EVENTS_DESCRIPTION },
@@ -58,9 +47,10 @@ export function describeApi(routes: readonly Route[]): object {
           description: 'An API key of your platform: for the sandbox, the one that `npm start` prints.',
         },
       },
-      parameters: PARAMETERS,
+      parameters: { ...PARAMETERS, ...WEBHOOK_PARAMETERS },
       headers: headerComponents(),
-      responses: { NotModified: NOT_MODIFIED, ...problemResponses(SHARED_CODES) },
+      responses: { NotModified: NOT_MODIFIED, ...refusals.responses(), ...webhookResponses() },
+      examples: refusals.examples(),
       schemas: book.components(),
     },
   };
@@ -68,12 +58,12 @@ export function describeApi(routes: readonly Route[]): object {
 
 function printPaths(
   routes: readonly Route[],
-  book: ReturnType<typeof createSchemaBook>,
+  books: { book: SchemaBook; refusals: RefusalBook },
 ): Record<string, JsonSchema> {
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
     const [method, path] = route;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: printOperation(route, book) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: printOperation(route, books) };
   }
   return paths;
 }

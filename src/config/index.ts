@@ -7,11 +7,11 @@ import { isEmail } from '#kernel/email';
 import { LOG_LEVELS, type LogLevel } from '#kernel/log-level';
 import { StartRefused } from '#kernel/start-refused';
 import {
+  anyOf,
   base64Of32Bytes,
   cidrs,
   httpUrl,
   integer,
-  oneOf,
   type Parse,
   pemFile,
   ports,
@@ -68,7 +68,7 @@ const DEFAULTS_FILE = new URL('../../config.default.env', import.meta.url);
 /** Throws StartRefused with a sentence that names the setting. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const { given, set } = readerOf(env);
-  const environment = set('TRADELINE_ENVIRONMENT', oneOf(ENVIRONMENTS), 'sandbox or production');
+  const environment = set('TRADELINE_ENVIRONMENT', anyOf(ENVIRONMENTS), 'sandbox or production');
   const databaseUrl = given(
     'DATABASE_URL',
     postgresUrl,
@@ -122,10 +122,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     webhookCa: given('WEBHOOK_CA_FILE', pemFile, 'a readable file of PEM certificates'),
     riskUrl: given('TRADELINE_RISK_URL', httpUrl, 'a URL such as https://risk.example.com/assessments'),
     riskApiKey: given('TRADELINE_RISK_API_KEY', anyText, 'a key'),
-    riskFailure: set('TRADELINE_RISK_FAILURE', oneOf(['error', 'refer']), 'error or refer'),
+    riskFailure: set('TRADELINE_RISK_FAILURE', anyOf(['error', 'refer']), 'error or refer'),
     ...readSmtp(given),
-    isWorkerOn: set('TRADELINE_WORKER', oneOf(['on', 'off']), 'on or off') === 'on',
-    logLevel: set('TRADELINE_LOG_LEVEL', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
+    isWorkerOn: set('TRADELINE_WORKER', anyOf(['on', 'off']), 'on or off') === 'on',
+    logLevel: set('TRADELINE_LOG_LEVEL', anyOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     readyFile: given('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),
   };
 }

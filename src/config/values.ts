@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 
 export type Parse<T> = (text: string) => T | undefined;
 
-export function oneOf<const T extends readonly string[]>(values: T): Parse<T[number]> {
+export function anyOf<const T extends readonly string[]>(values: T): Parse<T[number]> {
   return (text) => values.find((value) => value === text);
 }
 

@@ -1,14 +1,14 @@
 /** A Problem as the answer of a request: status, body, headers. */
 import { type Static, Type } from 'typebox';
 import { isDatabaseAway } from '#infra/database/database';
-import { closed, oneOf } from '#kernel/fields';
+import { closed, named, oneOf } from '#kernel/fields';
 import { CODES, ISSUE_CODES, invalidRequest, Problem, REASONS } from '#kernel/problem';
 
 type Keys<T> = (keyof T & string)[];
 
 export const IssueSchema = closed(
   {
-    code: oneOf(Object.keys(ISSUE_CODES) as Keys<typeof ISSUE_CODES>),
+    code: named('IssueCode', oneOf(Object.keys(ISSUE_CODES) as Keys<typeof ISSUE_CODES>)),
     path: Type.String({ description: 'Where: body.line_items.0.price' }),
     message: Type.String(),
   },
@@ -18,8 +18,8 @@ export const IssueSchema = closed(
 export const ErrorSchema = Type.Object(
   {
     error: Type.String({ description: 'A sentence for a person' }),
-    code: oneOf(Object.keys(CODES) as Keys<typeof CODES>),
-    reason: Type.Optional(oneOf(Object.keys(REASONS) as Keys<typeof REASONS>)),
+    code: named('ErrorCode', oneOf(Object.keys(CODES) as Keys<typeof CODES>)),
+    reason: Type.Optional(named('ErrorReason', oneOf(Object.keys(REASONS) as Keys<typeof REASONS>))),
     issues: Type.Optional(Type.Array(IssueSchema)),
     details: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {

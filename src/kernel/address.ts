@@ -37,7 +37,7 @@ export const Address = closed(
     house: nullable(Type.String()),
     postcode: nullable(Type.String()),
     city: nullable(Type.String()),
-    country: nullable(Type.String()),
+    country: nullable(CountrySchema),
     additional: nullable(Type.String()),
   },
   'Address',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CountrySchema, line, oneOf } from './fields.ts';
+import { CountrySchema, closed, line, named, oneOf } from './fields.ts';
 
 /** The AGENCY types identify a buyer at six different credit-reporting agencies. */
 export const BUSINESS_IDENTIFIER_TYPES = [
@@ -14,23 +14,28 @@ export const BUSINESS_IDENTIFIER_TYPES = [
   'AGENCY6_ID',
 ] as const;
 
-export const BusinessIdentifier = Type.Object(
-  {
-    type: oneOf(BUSINESS_IDENTIFIER_TYPES),
-    value: line(48),
-    country: CountrySchema,
-  },
+const IdentifierTypeSchema = named('BusinessIdentifierType', oneOf(BUSINESS_IDENTIFIER_TYPES));
+
+export const BusinessIdentifierInput = Type.Object(
+  { type: IdentifierTypeSchema, value: line(48), country: CountrySchema },
   {
     additionalProperties: false,
-    title: 'BusinessIdentifier',
+    title: 'BusinessIdentifierInput',
     // Checked by kernel/vat-id.ts: the format of the country, not the check digits.
     'x-vat-id-format': true,
     description: 'A VAT_ID must have the format of its country.',
   },
+);
+
+export const BusinessIdentifier = closed(
+  { type: IdentifierTypeSchema, value: Type.String(), country: CountrySchema },
+  'BusinessIdentifier',
 );
 export type BusinessIdentifier = Static<typeof BusinessIdentifier>;
 
 /** A company has a handful of identifiers in each country it trades in; the bound keeps a buyer's row small. */
 export const BUSINESS_IDENTIFIERS_MAX = 100;
 
-export const BusinessIdentifiers = Type.Array(BusinessIdentifier, { maxItems: BUSINESS_IDENTIFIERS_MAX });
+export const BusinessIdentifiers = Type.Array(BusinessIdentifierInput, {
+  maxItems: BUSINESS_IDENTIFIERS_MAX,
+});

@@ -1,6 +1,6 @@
 /** Events: their types, how a module describes those of its resource, and the envelope that every receiver gets. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { oneOf, unixSeconds } from './fields.ts';
+import { unixSeconds } from './fields.ts';
 
 /** Every type of event. The module of the resource describes it in its `<noun>.events.ts`: the compiler insists. */
 export const EVENT_TYPES = [
@@ -88,7 +88,7 @@ export function eventSchemaOf(type: EventType, { data }: EventDefinition): TSche
         description: 'The same on every attempt and for every subscription',
       }),
       occurred_at: unixSeconds('When it happened'),
-      type: oneOf([type]),
+      type: Type.Literal(type),
       data,
     },
     { title: `${pascalCase(type)}Event` },

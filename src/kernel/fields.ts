@@ -5,8 +5,12 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { CURRENCIES, type Currency } from './currency.ts';
 import { FORMALITIES, type Formality, LANGUAGES, type Language } from './language.ts';
+import { PAYMENT_METHODS, PAYMENT_TERMS } from './payment-term.ts';
 
-/** An object that refuses fields it does not know. `title` makes it a named schema of openapi.json. */
+/**
+ * An object that refuses unknown fields in a request. openapi.json leaves it open in an answer, where fields may be added.
+ * `title` makes it a named schema of openapi.json.
+ */
 export function closed<P extends TProperties>(properties: P, title?: string): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...(title && { title }) });
 }
@@ -26,11 +30,20 @@ export function optional<S extends TSchema>(schema: S) {
   return Type.Optional(nullable(schema));
 }
 
-function oneOf<const T extends readonly string[]>(values: T, description?: string) {
+export function oneOf<const T extends readonly string[]>(values: T, description?: string) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...(description && { description }) });
 }
 
-export { oneOf };
+/** Key of the description that a named schema has in openapi.json. */
+export const OWN_DESCRIPTION = Symbol('own description');
+
+/**
+ * Makes a schema a named one of openapi.json. A use of it may have another description or a default:
+ * `{ ...CurrencySchema, description: 'Of the order' }`.
+ */
+export function named<S extends TSchema>(title: string, schema: S): S {
+  return { ...schema, title, [OWN_DESCRIPTION]: (schema as { description?: string }).description };
+}
 
 /** One line of text that is not blank. */
 export function line(lengthMax: number, description?: string) {
@@ -75,14 +88,16 @@ export function minorUnits(description: string) {
   return Type.Integer({ description });
 }
 
-export const CountrySchema = Type.String({
-  pattern: '^[A-Z]{2}$',
-  format: 'country',
-  description: 'ISO 3166-1 alpha-2 code',
-});
-export const CurrencySchema = oneOf(CURRENCIES as readonly Currency[]);
-export const LanguageSchema = oneOf(LANGUAGES as readonly Language[]);
-export const FormalitySchema = oneOf(FORMALITIES as readonly Formality[]);
+export const CountrySchema = named(
+  'Country',
+  Type.String({ pattern: '^[A-Z]{2}$', format: 'country', description: 'ISO 3166-1 alpha-2 code' }),
+);
+export const CurrencySchema = named('Currency', oneOf(CURRENCIES as readonly Currency[], 'ISO 4217 code'));
+export const LanguageSchema = named(
+  'Language',
+  oneOf(LANGUAGES as readonly Language[], 'ISO 639-1 code in upper case'),
+);
+export const FormalitySchema = named('Formality', oneOf(FORMALITIES as readonly Formality[]));
 export const EmailSchema = Type.String({ minLength: 1, maxLength: 254, format: 'email' });
 export const PhoneSchema = Type.String({
   format: 'e164',
@@ -99,12 +114,16 @@ export const LEGAL_FORMS = [
   'OTHER',
 ] as const;
 export type LegalForm = (typeof LEGAL_FORMS)[number];
-export const LegalFormSchema = oneOf(LEGAL_FORMS);
+export const LegalFormSchema = named('LegalForm', oneOf(LEGAL_FORMS));
+
+export const PaymentTermSchema = named('PaymentTerm', oneOf(PAYMENT_TERMS));
+export const PaymentMethodSchema = named('PaymentMethod', oneOf(PAYMENT_METHODS));
 
 /** Free-form metadata of the integrator, kept and returned as sent. */
 export const CustomDataSchema = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
+  title: 'CustomData',
   description: 'Free-form integration metadata: at most 16 KiB as JSON, at most 8 levels deep.',
   'x-max-bytes': 16_384,
   'x-max-depth': 8,

@@ -37,7 +37,7 @@ export function listOf<S extends TSchema>(item: S, title: string) {
 
 /** `a,b` or a repeated parameter: any of these. */
 export function filterByList<S extends TSchema>(item: S, description: string) {
-  return Type.Optional(Type.Array(item, { maxItems: 100, description }));
+  return Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100, description }));
 }
 
 export function filterBySeconds(description: string) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AmountInput } from '#kernel/amount';
-import { BusinessIdentifier } from '#kernel/business-identifier';
+import { BusinessIdentifierInput } from '#kernel/business-identifier';
 import {
   CountrySchema,
   CustomDataSchema,
@@ -80,7 +80,7 @@ describe('every issue at once', () => {
       email: optional(EmailSchema),
       lines: Type.Array(closed({ price: Type.Integer(), name: line(10) }), { maxItems: 2 }),
       amount: AmountInput,
-      identifier: BusinessIdentifier,
+      identifier: BusinessIdentifierInput,
     });
     const value = {
       email: 'nobody',
@@ -120,7 +120,7 @@ describe('every issue at once', () => {
 
   it('without a word about rules that need fields which are wrong themselves', () => {
     expect(seen(AmountInput, { net: '1', gross: 2 })).toEqual(['INVALID_TYPE body.net']);
-    expect(seen(BusinessIdentifier, { type: 'VAT_ID', value: 'x', country: 'XX' })).toEqual([
+    expect(seen(BusinessIdentifierInput, { type: 'VAT_ID', value: 'x', country: 'XX' })).toEqual([
       'INVALID_VALUE body.country',
     ]);
   });

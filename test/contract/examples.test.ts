@@ -14,7 +14,7 @@ const { operations, follow, faultsOf, exampleOf, headerFaults } = readApiDocumen
 );
 const inOrder = operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
 
-const ANSWERS_FILE = '../src/api/openapi/answers.json';
+const ANSWERS_FILE = '../../src/api/openapi/answers.json';
 const LINE_WIDTH = 110;
 
 describe('the examples of openapi.json', () => {

@@ -6,7 +6,7 @@ import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
 import type { Route } from '#http/bind';
 import { EVENT_TYPES } from '#kernel/event';
-import { closed, nullable } from '#kernel/fields';
+import { closed, named, nullable, oneOf } from '#kernel/fields';
 import { CODES, REASONS, type Reason } from '#kernel/problem';
 import { operation } from '#operation/operation';
 import { type Json, OPENAPI_FILE, readApiDocument } from '#test/api-document';
@@ -36,6 +36,25 @@ describe('openapi.json', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(v1.length);
   });
 
+  it('gives every integer 64 bits, and every list a type of items', () => {
+    for (const { path, schema } of schemasBelow(document)) {
+      if ([schema.type].flat().includes('integer')) expect(schema.format, path).toBe('int64');
+      if ([schema.type].flat().includes('array')) expect(schema.items, path).toBeDefined();
+    }
+  });
+
+  it('names every enum that clients meet in a field', () => {
+    const unnamed = schemasBelow(document).filter(
+      ({ path, schema }) => schema.enum && !/^.components.(schemas.\w+|headers.\w+.schema)$/.test(path),
+    );
+    // The orders of lists are of one list each; a condition is no field.
+    expect(unnamed.filter(({ path }) => !/\/(parameters\/\d+\/schema|if)(\/|$)/.test(path))).toEqual([]);
+  });
+
+  it('is at most 270 kB as compact JSON', () => {
+    expect(JSON.stringify(document).length).toBeLessThanOrEqual(270_000);
+  });
+
   it('has an entry in the webhooks section for every event type and no other', () => {
     expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES);
   });
@@ -49,7 +68,7 @@ describe('openapi.json', () => {
   it('names each reason an operation has, at its status, and none that the tables lack', () => {
     for (const [, , { id, problems }] of v1) {
       const named = Object.entries<Json>(operationOf(id).responses).flatMap(([status, response]) =>
-        (response['x-reasons'] ?? []).map((reason: Reason) => [reason, status]),
+        (follow(response)['x-reasons'] ?? []).map((reason: Reason) => [reason, status]),
       );
       for (const [reason, status] of named)
         expect(CODES[REASONS[reason as Reason].code].status, id).toBe(+status);
@@ -114,11 +133,44 @@ describe('describeApi', () => {
     const lorry = closed({ first: crate, second: nullable(crate), more: Type.Array(crate) }, 'Lorry');
     const { components }: Json = describeApi([routeOf('getLorry', lorry)]);
     const reference = { $ref: '#/components/schemas/Crate' };
-    expect(components.schemas.Crate).toEqual({ ...crate });
+    expect(components.schemas.Crate).toEqual({
+      title: 'Crate',
+      type: 'object',
+      required: ['weight'],
+      properties: { weight: { type: 'integer', format: 'int64' } },
+    });
     expect(components.schemas.Lorry.properties).toEqual({
       first: reference,
       second: { anyOf: [reference, { type: 'null' }] },
       more: { type: 'array', items: reference },
+    });
+  });
+
+  it('closes the objects of requests only', () => {
+    const { components }: Json = document;
+    expect(components.schemas.OrderCreation.additionalProperties).toBe(false);
+    expect(components.schemas.AmountInput.additionalProperties).toBe(false);
+    for (const name of ['Order', 'Amount', 'Error', 'OrderEventData'])
+      expect(components.schemas[name], name).not.toHaveProperty('additionalProperties');
+  });
+
+  it('names a schema once, whatever its uses say of it', () => {
+    const colour = named('Colour', oneOf(['RED', 'BLUE'], 'A colour'));
+    const ball = closed(
+      { inside: colour, outside: nullable({ ...colour, description: 'Null if it is clear' }) },
+      'Ball',
+    );
+    const { components }: Json = describeApi([routeOf('getBall', ball)]);
+    const reference = { $ref: '#/components/schemas/Colour' };
+    expect(components.schemas.Colour).toEqual({
+      title: 'Colour',
+      description: 'A colour',
+      type: 'string',
+      enum: ['RED', 'BLUE'],
+    });
+    expect(components.schemas.Ball.properties).toEqual({
+      inside: reference,
+      outside: { description: 'Null if it is clear', anyOf: [reference, { type: 'null' }] },
     });
   });
 
@@ -129,6 +181,15 @@ describe('describeApi', () => {
     );
   });
 });
+
+/** Every schema, with the path of it. Examples are none. */
+function schemasBelow(value: Json, path = ''): { path: string; schema: Json }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.entries(value)
+    .filter(([name]) => name !== 'example' && name !== 'examples')
+    .flatMap(([name, part]) => schemasBelow(part, `${path}/${name}`));
+  return 'type' in value || 'enum' in value ? [{ path, schema: value }, ...below] : below;
+}
 
 function webhooks(): Json[] {
   return Object.values<Json>(document.webhooks).map(({ post }) => post);
@@ -143,7 +204,7 @@ function faultsOfExamples({ content }: Json): string[] {
   // 304 has no content.
   if (content === undefined) return [];
   const { schema, example, examples } = content['application/json'];
-  const shown = examples ? Object.values<Json>(examples).map(({ value }) => value) : [example];
+  const shown = examples ? Object.values<Json>(examples).map((each) => follow(each).value) : [example];
   return shown
     .map((value) => (value === undefined ? 'has no example' : faultsOf(schema, value)))
     .filter((fault) => fault !== '');

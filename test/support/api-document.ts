@@ -30,6 +30,7 @@ export interface ApiDocument {
 /** Keywords of ours, which other tools take for remarks. */
 const EXTENSIONS = ['x-max-bytes', 'x-max-depth', 'x-vat-id-format', 'x-gross-is-net-plus-tax'];
 const FORMATS = [
+  'int64',
   'amount-range',
   'country',
   'e164',
@@ -47,10 +48,11 @@ export const OPENAPI_FILE = new URL('../../openapi.json', import.meta.url);
 export function readApiDocument(text = readFileSync(OPENAPI_FILE, 'utf8')): ApiDocument {
   const document = JSON.parse(text);
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
-  ajv.addVocabulary(EXTENSIONS);
+  ajv.addVocabulary([...EXTENSIONS, 'discriminator']);
   for (const format of FORMATS) ajv.addFormat(format, true);
   // Each named schema by itself: the document around them is no schema.
-  const alone = (schema: Json) => JSON.stringify(schema).replaceAll('"#/components/schemas/', '"schema:');
+  const alone = (schema: Json) =>
+    JSON.stringify(closed(schema)).replaceAll('"#/components/schemas/', '"schema:');
   for (const [name, schema] of Object.entries(document.components.schemas))
     ajv.addSchema(JSON.parse(alone(schema)), `schema:${name}`);
   const compiled = new Map<string, ValidateFunction>();
@@ -83,6 +85,17 @@ export function readApiDocument(text = readFileSync(OPENAPI_FILE, 'utf8')): ApiD
     faultsOf,
     exampleOf: (operation) => exampleOf(operation, follow),
     headerFaults: (reply, response) => headerFaults(reply, follow(response).headers, follow, faultsOf),
+  };
+}
+
+/** Answers are open for clients, so that fields can be added. Here a field that is not described is a fault. */
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([name, part]) => [name, closed(part)]);
+  return {
+    ...(schema.type === 'object' && schema.properties && { additionalProperties: false }),
+    ...Object.fromEntries(entries),
   };
 }
 

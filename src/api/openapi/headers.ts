@@ -36,23 +36,23 @@ export const HEADERS: Record<string, JsonSchema> = {
   'RateLimit-Limit': {
     description:
       'Requests that this API key may send at once; where an operation has a limit of its own, requests for it. Absent where no limit is set.',
-    schema: { type: 'integer' },
+    schema: { type: 'integer', format: 'int64' },
     example: 200,
   },
   'RateLimit-Remaining': {
     description: 'Requests left at this moment. Absent where no limit is set.',
-    schema: { type: 'integer' },
+    schema: { type: 'integer', format: 'int64' },
     example: 199,
   },
   'RateLimit-Reset': {
     description: 'Seconds until all of them are there again. Absent where no limit is set.',
-    schema: { type: 'integer' },
+    schema: { type: 'integer', format: 'int64' },
     example: 1,
   },
   'Retry-After': {
     description: 'Seconds after which the same request may be sent again.',
     required: true,
-    schema: { type: 'integer' },
+    schema: { type: 'integer', format: 'int64' },
     example: 1,
   },
 };
@@ -60,7 +60,7 @@ export const HEADERS: Record<string, JsonSchema> = {
 /** Of answers that carry `Retry-After` for one of their reasons only. */
 const RETRY_AFTER_IN_PROGRESS: JsonSchema = {
   description: 'Seconds after which to send the request again. Sent with `IDEMPOTENCY_IN_PROGRESS`.',
-  schema: { type: 'integer' },
+  schema: { type: 'integer', format: 'int64' },
   example: 1,
 };
 export const RETRY_AFTER_IN_PROGRESS_REFERENCE = { $ref: '#/components/headers/RetryAfterInProgress' };

@@ -6,13 +6,16 @@ import { type AnyOperation, type OwnRateLimit, statusesOf } from '#operation/ope
 import { compileQueryReader } from '#operation/validation';
 import answers from './answers.json' with { type: 'json' };
 import { DEPRECATION_HEADERS, headerReferences } from './headers.ts';
-import { RATE_LIMIT_HEADERS, refusalsOf } from './problems.ts';
+import { RATE_LIMIT_HEADERS, type RefusalBook } from './problems.ts';
 import type { JsonSchema, SchemaBook } from './schemas.ts';
 
 /** The name of the one security scheme. */
 export const SECURITY_SCHEME = 'ApiKey';
 
-export function printOperation([method, , operation, location]: Route, book: SchemaBook): JsonSchema {
+export function printOperation(
+  [method, , operation, location]: Route,
+  { book, refusals }: { book: SchemaBook; refusals: RefusalBook },
+): JsonSchema {
   const isCacheable = method === 'GET' && operation.isVersioned === true;
   return {
     operationId: operation.id,
@@ -21,7 +24,6 @@ export function printOperation([method, , operation, location]: Route, book: Sch
     description: descriptionOf(operation),
     tags: [operation.tag],
     ...(operation.scope !== 'any' && { 'x-required-scope': operation.scope }),
-    security: [{ [SECURITY_SCHEME]: [] }],
     ...listed('parameters', [
       ...printParameters('path', operation, book),
       ...printParameters('query', operation, book),
@@ -38,9 +40,7 @@ export function printOperation([method, , operation, location]: Route, book: Sch
         ]),
       ),
       ...(isCacheable && { 304: { $ref: '#/components/responses/NotModified' } }),
-      ...refusalsOf(problemsOf(method, operation), {
-        INSUFFICIENT_SCOPE: { scope: operation.scope },
-      }),
+      ...refusals.printAll(problemsOf(method, operation)),
     },
   };
 }
@@ -76,7 +76,7 @@ function printParameters(
   const examples = compileQueryReader(schema)(given ?? {});
   const required = new Set((schema as { required?: string[] }).required);
   return Object.entries(schema.properties).map(([name, property]) => {
-    const { description, ...printed } = book.print(property);
+    const { description, ...printed } = book.printInput(property);
     const isList = printed.type === 'array';
     return {
       name,
@@ -95,7 +95,10 @@ function printBody(operation: AnyOperation, book: SchemaBook): JsonSchema {
   return {
     required: !operation.isBodyOptional,
     content: {
-      'application/json': { schema: book.print(operation.body), ...(example !== undefined && { example }) },
+      'application/json': {
+        schema: book.printInput(operation.body),
+        ...(example !== undefined && { example }),
+      },
     },
   };
 }
@@ -132,7 +135,7 @@ function printSuccess(
     },
     content: {
       'application/json': {
-        schema: book.print(operation.response),
+        schema: book.printOutput(operation.response),
         ...(example !== undefined && { example }),
       },
     },

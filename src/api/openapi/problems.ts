@@ -21,6 +21,7 @@ const ERROR = { $ref: '#/components/schemas/Error' };
 
 /** The facts a refusal carries beside its link, as a reader meets them. */
 const DETAILS: Partial<Record<Reason, ProblemDetails>> = {
+  INSUFFICIENT_SCOPE: { scope: 'orders:write' },
   MERCHANT_NOT_ALLOWED: { merchant_external_id: 'roastery-north' },
   IMMUTABLE_FIELD: { field: 'body.buyer_external_id' },
   INVALID_STATUS_TRANSITION: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
@@ -37,23 +38,13 @@ const DETAILS: Partial<Record<Reason, ProblemDetails>> = {
   RISK_DECISION_ERROR: { cause: 'TIMEOUT' },
 };
 
-/** The answers of one operation, by status; each code comes with its reasons, or with none where it has no reasons. */
-export function refusalsOf(
-  problems: readonly (Reason | Code)[],
-  detailsOf: Partial<Record<Reason, ProblemDetails>>,
-): Record<string, JsonSchema> {
-  const byCode = Map.groupBy(problems, (problem) => (isReason(problem) ? REASONS[problem].code : problem));
-  const answers = [...byCode].map(([code, named]) => {
-    const reasons = named.filter(isReason);
-    const { status } = CODES[code];
-    return [
-      String(status),
-      reasons.length === 0
-        ? { $ref: `#/components/responses/${responseName(code)}` }
-        : answerWithReasons(code, reasons, { ...DETAILS, ...detailsOf }),
-    ] as const;
-  });
-  return Object.fromEntries(answers.sort(([one], [other]) => Number(one) - Number(other)));
+/** Every answer of a refused request, written once and referred to. */
+export interface RefusalBook {
+  /** The answers of one operation, by status; each code with its reasons, or with none where it has no reasons. */
+  printAll(problems: readonly (Reason | Code)[]): Record<string, JsonSchema>;
+  responses(): Record<string, JsonSchema>;
+  /** One of each reason that occurs. */
+  examples(): Record<string, JsonSchema>;
 }
 
 /** The answer to `If-None-Match` while the client's copy is good. */
@@ -62,43 +53,68 @@ export const NOT_MODIFIED: JsonSchema = {
   headers: headerReferences(['Request-Id', 'ETag', ...RATE_LIMIT_HEADERS]),
 };
 
-/** One response for each code that any operation answers without a reason. */
-export function problemResponses(codes: readonly Code[]): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    [...codes].sort().map((code) => [
-      responseName(code),
-      {
-        description: CODES[code].when,
-        headers: headerReferences(headersOf(code)),
-        content: { 'application/json': { schema: ERROR, example: bodyOf(exampleOf(code)) } },
-      },
-    ]),
-  );
+/** More reasons than these make a long name, and are those of one operation. */
+const REASONS_SHARED_MAX = 2;
+
+export function createRefusalBook(): RefusalBook {
+  const responses = new Map<string, JsonSchema>();
+  const examples = new Map<string, JsonSchema>();
+
+  const print = (code: Code, reasons: readonly Reason[]): JsonSchema => {
+    for (const reason of reasons) examples.set(reason, exampleOfReason(reason));
+    if (reasons.length > REASONS_SHARED_MAX) return answerWithReasons(code, reasons);
+    const name = [code, ...reasons].map(pascalCase).join('');
+    responses.set(name, reasons.length === 0 ? answer(code) : answerWithReasons(code, reasons));
+    return { $ref: `#/components/responses/${name}` };
+  };
+
+  return {
+    printAll(problems) {
+      const byCode = Map.groupBy(problems, (problem) =>
+        isReason(problem) ? REASONS[problem].code : problem,
+      );
+      const answers = [...byCode].map(
+        ([code, named]) =>
+          [CODES[code].status, print(code, [...new Set(named.filter(isReason))].sort())] as const,
+      );
+      return Object.fromEntries(answers.sort(([one], [other]) => one - other));
+    },
+    responses: () => sortedByName(responses),
+    examples: () => sortedByName(examples),
+  };
+}
+
+const sortedByName = (entries: Map<string, JsonSchema>) =>
+  Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+
+function answer(code: Code): JsonSchema {
+  return {
+    description: CODES[code].when,
+    headers: headerReferences(headersOf(code)),
+    content: { 'application/json': { schema: ERROR, example: bodyOf(exampleOf(code)) } },
+  };
+}
+
+function exampleOfReason(reason: Reason): JsonSchema {
+  return {
+    summary: REASONS[reason].when,
+    value: bodyOf(refusal(reason, sentenceOf(reason), DETAILS[reason])),
+  };
 }
 
 /** `BAD_REQUEST` → `BadRequest`. */
-function responseName(code: Code): string {
+function pascalCase(code: string): string {
   return code
     .split('_')
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('');
 }
 
-function answerWithReasons(
-  code: Code,
-  reasons: Reason[],
-  detailsOf: Partial<Record<Reason, ProblemDetails>>,
-): JsonSchema {
+function answerWithReasons(code: Code, reasons: readonly Reason[]): JsonSchema {
   const lines = reasons.map(
     (reason) => `- [\`${reason}\`](${ERRORS_PAGE}#${reason}): ${REASONS[reason].when}`,
   );
-  const examples = reasons.map((reason) => [
-    reason,
-    {
-      summary: REASONS[reason].when,
-      value: bodyOf(refusal(reason, sentenceOf(reason), detailsOf[reason])),
-    },
-  ]);
+  const examples = reasons.map((reason) => [reason, { $ref: `#/components/examples/${reason}` }]);
   return {
     description: `${CODES[code].error}.\n\n${lines.join('\n')}`,
     headers: {

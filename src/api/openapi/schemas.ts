@@ -1,35 +1,60 @@
 /** Schemas of the code as schemas of openapi.json: each one that has a title stands in components once, under its title. */
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
+import { OWN_DESCRIPTION } from '#kernel/fields';
 
-export type JsonSchema = { [keyword: string]: unknown };
+export type JsonSchema = { [keyword: string]: unknown; [OWN_DESCRIPTION]?: unknown };
 
 export interface SchemaBook {
-  /** The schema with every titled part of it replaced by a reference. Throws where two schemas claim one title. */
-  print(schema: TSchema): JsonSchema;
+  /** The schema of something in a request, with every titled part of it replaced by a reference. */
+  printInput(schema: TSchema): JsonSchema;
+  /** The same of an answer or an event: its objects are open, so that fields can be added. */
+  printOutput(schema: TSchema): JsonSchema;
   /** What the references lead to, by name. */
   components(): Record<string, JsonSchema>;
 }
 
+/** Printing throws where two different schemas have one title: a title in requests and answers alike must print the same. */
 export function createSchemaBook(): SchemaBook {
   const book = new Map<string, JsonSchema>();
 
-  const print = (schema: JsonSchema): JsonSchema => {
-    const { title } = schema;
-    if (typeof title !== 'string') return printKeywords(schema, print);
-    const { plain, isNullable } = withoutNull(schema);
-    const printed = printKeywords(plain, print);
+  const add = (title: string, printed: JsonSchema): JsonSchema => {
     const known = book.get(title);
     if (known && !isDeepStrictEqual(known, printed))
       throw new Error(`Two different schemas have the title ${title}: give one of them another.`);
     book.set(title, printed);
-    const reference = { $ref: `#/components/schemas/${title}` };
-    return isNullable ? { anyOf: [reference, { type: 'null' }] } : reference;
+    return { $ref: `#/components/schemas/${title}` };
+  };
+
+  const printer = (isOpen: boolean) => {
+    const print = (schema: JsonSchema): JsonSchema => {
+      const { title } = schema;
+      if (typeof title !== 'string') return printKeywords(schema, print, isOpen);
+      const { plain, isNullable } = withoutNull(schema);
+      const { own, ofUse } = partsOf(plain);
+      const reference = add(title, printKeywords(own, print, isOpen));
+      return { ...ofUse, ...(isNullable ? { anyOf: [reference, { type: 'null' }] } : reference) };
+    };
+    return (schema: TSchema) => print(schema as JsonSchema);
   };
 
   return {
-    print: (schema) => print(schema as JsonSchema),
+    printInput: printer(false),
+    printOutput: printer(true),
     components: () => Object.fromEntries([...book].sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+/** A `named()` schema of kernel/fields.ts apart from what one use of it says in another way. */
+function partsOf(schema: JsonSchema): { own: JsonSchema; ofUse: JsonSchema } {
+  if (!(OWN_DESCRIPTION in schema)) return { own: schema, ofUse: {} };
+  const { [OWN_DESCRIPTION]: ownDescription, description, default: fallback, ...own } = schema;
+  return {
+    own: { ...own, ...(ownDescription !== undefined && { description: ownDescription }) },
+    ofUse: {
+      ...(description !== ownDescription && { description }),
+      ...(fallback !== undefined && { default: fallback }),
+    },
   };
 }
 
@@ -49,12 +74,30 @@ function withoutNull(schema: JsonSchema): { plain: JsonSchema; isNullable: boole
   };
 }
 
+/**
+ * Spelled out for generators: without a format an integer is of 32 bits to most, too few for an amount; and an object
+ * that refuses unknown fields makes a client that breaks on an answer of a later version. `null` as a type alone has no
+ * name in Java, and the client does not compile.
+ */
+function forGenerators(schema: JsonSchema, isOpen: boolean): JsonSchema {
+  const { additionalProperties, ...open } = schema;
+  if (schema.type === 'null') return { const: null };
+  const printed = isOpen && additionalProperties === false ? open : schema;
+  const isInteger = [printed.type].flat().includes('integer');
+  return isInteger ? { format: 'int64', ...printed } : printed;
+}
+
 const HOLDS_ONE = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames'];
 const HOLDS_LIST = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const HOLDS_MAP = ['properties', 'patternProperties'];
 
 /** Each keyword printed, in one order whatever order the code wrote them in; fields keep theirs. */
-function printKeywords(schema: JsonSchema, print: (part: JsonSchema) => JsonSchema): JsonSchema {
+function printKeywords(
+  coded: JsonSchema,
+  print: (part: JsonSchema) => JsonSchema,
+  isOpen: boolean,
+): JsonSchema {
+  const schema = forGenerators(coded, isOpen);
   const rank = (keyword: string) => (ORDER.indexOf(keyword) + ORDER.length + 1) % (ORDER.length + 1);
   const keywords = Object.keys(schema).sort(
     (one, other) => rank(one) - rank(other) || (one < other ? -1 : 1),

@@ -25,8 +25,8 @@ const EVENTS: Record<EventType, EventDefinition> = {
 export function printWebhooks(book: SchemaBook): Record<string, JsonSchema> {
   const types = Object.entries(EVENTS) as [EventType, EventDefinition][];
   const schemas = types.map(([type, definition]) => eventSchemaOf(type, definition));
-  const references = schemas.map((schema) => book.print(schema));
-  book.print(
+  const references = schemas.map((schema) => book.printOutput(schema));
+  book.printOutput(
     Type.Unsafe({
       title: 'Event',
       description: 'Any event. Types, fields and values of enums may be added.',
@@ -50,7 +50,9 @@ export function printWebhooks(book: SchemaBook): Record<string, JsonSchema> {
           description: `Sent when ${when}.`,
           tags: [EVENTS_TAG],
           security: [],
-          parameters: REQUEST_HEADERS,
+          parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => ({
+            $ref: `#/components/parameters/${name}`,
+          })),
           requestBody: {
             required: true,
             content: {
@@ -65,15 +67,21 @@ export function printWebhooks(book: SchemaBook): Record<string, JsonSchema> {
               },
             },
           },
-          responses: RECEIVER_ANSWERS,
+          responses: Object.fromEntries(
+            Object.entries(RECEIVER_ANSWERS).map(([status, { name }]) => [
+              status,
+              { $ref: `#/components/responses/${name}` },
+            ]),
+          ),
         },
       },
     ]),
   );
 }
 
-const REQUEST_HEADERS: JsonSchema[] = [
-  {
+/** The headers of every delivery, as shared parameters. */
+export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
+  WebhookSignature: {
     name: SIGNATURE_HEADER,
     in: 'header',
     required: true,
@@ -84,7 +92,7 @@ const REQUEST_HEADERS: JsonSchema[] = [
     schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
     example: 't=1763629200,v1=5f2b1f0c6f4f0d5d1b7d4f6a3e9c8b7a6f5e4d3c2b1a09f8e7d6c5b4a3928170',
   },
-  {
+  WebhookId: {
     name: 'Webhook-Id',
     in: 'header',
     required: true,
@@ -92,28 +100,40 @@ const REQUEST_HEADERS: JsonSchema[] = [
     schema: { type: 'string', format: 'uuid' },
     example: '0b6f0a52-3c1e-4a8b-9f60-5d2c7c1e9a41',
   },
-  {
+  WebhookAttempt: {
     name: 'Webhook-Attempt',
     in: 'header',
     required: true,
     description: 'Which attempt this is, from 1.',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', format: 'int64', minimum: 1 },
     example: 1,
   },
-];
+};
 
 const RECEIVER_ANSWERS = {
-  '2XX': { description: 'Acknowledged. Answer within 15 seconds, before you do any work.' },
+  '2XX': {
+    name: 'WebhookAcknowledged',
+    description: 'Acknowledged. Answer within 15 seconds, before you do any work.',
+  },
   '410': {
+    name: 'WebhookGone',
     description:
       'Gone: this delivery is discarded and the subscription is disabled, until its url is replaced.',
   },
   default: {
+    name: 'WebhookFailed',
     description:
       `Anything else, a redirect too, or no answer within 15 seconds: sent again after ${scheduleText()}. ` +
       '`Retry-After` is honoured. An event that is given up stays given up; five of them in a row disable the subscription.',
   },
 };
+
+/** What a receiver may answer, as shared responses. */
+export function webhookResponses(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.values(RECEIVER_ANSWERS).map(({ name, description }) => [name, { description }]),
+  );
+}
 
 /** `10 s, 30 s, 2 min, …, 4 h`, of the schedule. */
 function scheduleText(): string {

@@ -11,6 +11,7 @@ import {
   LegalFormSchema,
   line,
   looseLine,
+  named,
   nullable,
   oneOf,
   optional,
@@ -70,6 +71,8 @@ export const BuyerCreation = Type.Object(
           properties: {
             business_identifiers: {
               type: 'array',
+              items: {},
+              minItems: 1,
               contains: {
                 type: 'object',
                 required: ['type'],
@@ -80,7 +83,10 @@ export const BuyerCreation = Type.Object(
         },
       ],
     },
-    else: { required: REQUIRED_FIELDS },
+    else: {
+      required: REQUIRED_FIELDS,
+      properties: Object.fromEntries(REQUIRED_FIELDS.map((name) => [name, {}])),
+    },
   },
 );
 
@@ -107,7 +113,7 @@ const BuyerRegistry = closed(
     registry: Type.String({ description: 'Its short name: `GLEIF`, `COMPANIES_HOUSE`, …' }),
     business_id: Type.String({ description: 'The `id` that the business search shows' }),
     is_active: Type.Boolean({ description: 'False where the register says that the company is dissolved' }),
-    fields: Type.Array(oneOf(REGISTRY_FIELDS), {
+    fields: Type.Array(named('RegistryField', oneOf(REGISTRY_FIELDS)), {
       description:
         'The fields whose present value came from the register; it changes with the register until a PUT changes it',
     }),
@@ -122,7 +128,7 @@ export interface RegistryLink extends BuyerRegistry {
   identifiers: BusinessIdentifier[];
 }
 
-export const BuyerExpansion = oneOf(['contacts']);
+export const BuyerExpansion = named('BuyerExpansion', oneOf(['contacts']));
 
 export const Buyer = closed(
   {

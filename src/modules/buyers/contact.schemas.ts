@@ -5,6 +5,7 @@ import {
   EmailSchema,
   externalId,
   looseLine,
+  named,
   nullable,
   oneOf,
   optional,
@@ -13,7 +14,7 @@ import {
 } from '#kernel/fields';
 
 export const SALUTATIONS = ['MR', 'MS', 'OTHER'] as const;
-const Salutation = oneOf(SALUTATIONS);
+const Salutation = named('Salutation', oneOf(SALUTATIONS));
 
 const settable = {
   assign_to_all_invoices: Type.Optional(

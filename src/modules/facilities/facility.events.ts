@@ -1,19 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
-import { CurrencySchema, externalId, minorUnits, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { CurrencySchema, externalId, minorUnits, nullable, unixSeconds } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
 import type { NewEvent } from '#modules/webhooks';
-import { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
+import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import type { FacilityRow } from './facility.queries.ts';
+import { FacilityStatusSchema } from './facility.schemas.ts';
 
 const FacilityEventData = Type.Object(
   {
     buyer_external_id: externalId('The buyer; a buyer has one facility'),
     sequence: SequenceSchema,
-    status: oneOf(facilityLifecycle.states, 'The status after the event'),
-    previous_status: nullable(
-      oneOf(facilityLifecycle.states, 'The status before the event; null if the facility is new'),
-    ),
+    status: { ...FacilityStatusSchema, description: 'The status after the event' },
+    previous_status: nullable({
+      ...FacilityStatusSchema,
+      description: 'The status before the event; null if the facility is new',
+    }),
     currency: CurrencySchema,
     total_amount: minorUnits('The limit, in minor units'),
     available_amount: minorUnits('What orders may still take, in minor units'),

@@ -6,6 +6,7 @@ import {
   line,
   MINOR_UNITS_MAX,
   minorUnits,
+  named,
   nullable,
   oneOf,
   optional,
@@ -18,6 +19,9 @@ export const FACILITY_ACTIONS = ['CREATION', 'RENEWAL', 'INCREASE'] as const;
 /** The risk bands of decisions. */
 export const FACILITY_BANDS = [...RISK_BANDS, 'REJECT'] as const;
 export type FacilityAction = (typeof FACILITY_ACTIONS)[number];
+export const FacilityActionSchema = named('FacilityAction', oneOf(FACILITY_ACTIONS));
+export const RiskBandSchema = named('RiskBand', oneOf(FACILITY_BANDS));
+export const FacilityStatusSchema = named('FacilityStatus', oneOf(facilityLifecycle.states));
 
 const requestedAmount = Type.Integer({
   minimum: 1,
@@ -52,7 +56,7 @@ export const FacilityParams = closed({ external_id: externalId('The buyer') });
 
 export const PendingAction = closed(
   {
-    type: oneOf(FACILITY_ACTIONS),
+    type: FacilityActionSchema,
     created_at: unixSeconds('When it was requested'),
   },
   'PendingAction',
@@ -61,7 +65,7 @@ export const PendingAction = closed(
 export const Facility = closed(
   {
     buyer_external_id: externalId('The buyer; a buyer has one facility'),
-    status: oneOf(facilityLifecycle.states),
+    status: FacilityStatusSchema,
     currency: CurrencySchema,
     total_amount: minorUnits('The limit, in minor units; 0 before the first grant'),
     available_amount: minorUnits(
@@ -69,12 +73,10 @@ export const Facility = closed(
     ),
     used_amount: minorUnits('The amount that invoices use'),
     pending_orders_amount: minorUnits('The amount that orders reserve'),
-    risk_band: nullable(
-      oneOf(
-        FACILITY_BANDS,
-        'From A1, the best, to D2; REJECT after a rejection; null before the first decision',
-      ),
-    ),
+    risk_band: nullable({
+      ...RiskBandSchema,
+      description: 'From A1, the best, to D2; REJECT after a rejection; null before the first decision',
+    }),
     reviewed_at: nullable(unixSeconds('When the last decision was made')),
     expires_at: nullable(
       unixSeconds('When the period ends; the service requests the renewal 14 days before'),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CurrencySchema, closed, minorUnits, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { CurrencySchema, closed, minorUnits, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
 import { LIMIT_MAX } from '#operation/list';
 
 /** The causes of ledger entries. */
@@ -27,7 +27,7 @@ export const LedgerEntry = closed(
   {
     entry: Type.Integer({ minimum: 1, description: 'The number of the entry, per facility' }),
     recorded_at: unixSeconds('When it was recorded'),
-    cause: oneOf(LEDGER_CAUSES),
+    cause: named('LedgerCause', oneOf(LEDGER_CAUSES)),
     order_external_id: nullable(Type.String({ description: 'The order that caused it, if any' })),
     invoice_external_id: nullable(Type.String({ description: 'The invoice that caused it, if any' })),
     total_change: minorUnits('The change of the limit'),

@@ -5,11 +5,13 @@ import {
   externalId,
   MINOR_UNITS_MAX,
   minorUnits,
+  named,
   nullable,
   oneOf,
+  PaymentMethodSchema,
+  PaymentTermSchema,
   unixSeconds,
 } from '#kernel/fields';
-import { PAYMENT_METHODS, PAYMENT_TERMS } from '#kernel/payment-term';
 import { Facility } from './facility.schemas.ts';
 import { UNAVAILABLE_REASONS } from './payment-terms.rules.ts';
 
@@ -25,8 +27,8 @@ export const PurchaseQuery = closed({
 
 const PaymentTermOffer = closed(
   {
-    payment_method: oneOf(PAYMENT_METHODS),
-    payment_term: oneOf(PAYMENT_TERMS),
+    payment_method: PaymentMethodSchema,
+    payment_term: PaymentTermSchema,
     fee: closed(
       { net: minorUnits('Before tax'), tax: minorUnits('On the fee'), gross: minorUnits('net + tax') },
       'Fee',
@@ -42,7 +44,10 @@ const PaymentTermOffer = closed(
         },
         'Installment',
       ),
-      { description: 'They sum to the gross amount; the first has the remainder of the division' },
+      {
+        minItems: 1,
+        description: 'They sum to the gross amount; the first has the remainder of the division',
+      },
     ),
   },
   'PaymentTermOffer',
@@ -50,11 +55,14 @@ const PaymentTermOffer = closed(
 
 const UnavailableTerm = closed(
   {
-    payment_term: oneOf(PAYMENT_TERMS),
-    reason: oneOf(
-      UNAVAILABLE_REASONS,
-      'Why an order with this term would be refused. TERM_TOO_LONG: longer than the platform allows. ' +
-        "PRICE_CLASS: not offered to the buyer's price class",
+    payment_term: PaymentTermSchema,
+    reason: named(
+      'UnavailableTermReason',
+      oneOf(
+        UNAVAILABLE_REASONS,
+        'Why an order with this term would be refused. TERM_TOO_LONG: longer than the platform allows. ' +
+          "PRICE_CLASS: not offered to the buyer's price class",
+      ),
     ),
   },
   'UnavailableTerm',

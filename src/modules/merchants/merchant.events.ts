@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
-import { externalId, nullable, oneOf } from '#kernel/fields';
+import { externalId, nullable } from '#kernel/fields';
 import type { NewEvent } from '#modules/webhooks';
-import { merchantLifecycle } from './merchant.lifecycle.ts';
+import type { merchantLifecycle } from './merchant.lifecycle.ts';
 import type { MerchantRow } from './merchant.queries.ts';
+import { MerchantStatusSchema } from './merchant.schemas.ts';
 
 type MerchantStatus = (typeof merchantLifecycle.states)[number];
 
@@ -11,10 +12,11 @@ const MerchantEventData = Type.Object(
   {
     external_id: externalId('The merchant'),
     sequence: SequenceSchema,
-    status: oneOf(merchantLifecycle.states, 'The status after the event'),
-    previous_status: nullable(
-      oneOf(merchantLifecycle.states, 'The status before the event; null if the merchant is new'),
-    ),
+    status: { ...MerchantStatusSchema, description: 'The status after the event' },
+    previous_status: nullable({
+      ...MerchantStatusSchema,
+      description: 'The status before the event; null if the merchant is new',
+    }),
   },
   { title: 'MerchantEventData' },
 );

@@ -8,6 +8,7 @@ import {
   LegalFormSchema,
   line,
   looseLine,
+  named,
   nullable,
   oneOf,
   optional,
@@ -34,10 +35,12 @@ export const MerchantCreation = closed(
   'MerchantCreation',
 );
 
+export const MerchantStatusSchema = named('MerchantStatus', oneOf(merchantLifecycle.states));
+
 export const Merchant = closed(
   {
     external_id: externalId('Unique merchant identifier'),
-    status: oneOf(merchantLifecycle.states),
+    status: MerchantStatusSchema,
     created_at: unixSeconds('When the merchant was registered'),
     updated_at: unixSeconds('When anything of it changed last'),
     legal_name: Type.String(),

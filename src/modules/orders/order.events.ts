@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox';
 import { Amount } from '#kernel/amount';
 import type { Currency } from '#kernel/currency';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
-import { externalId, nullable, oneOf } from '#kernel/fields';
+import { externalId, nullable } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
 import type { NewEvent } from '#modules/webhooks';
-import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
+import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
-import { CANCELLATION_REASONS, type CancellationReason } from './order.schemas.ts';
+import { type CancellationReason, CancellationReasonSchema, OrderStatusSchema } from './order.schemas.ts';
 
 const OrderEventData = Type.Object(
   {
@@ -15,14 +15,16 @@ const OrderEventData = Type.Object(
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     sequence: SequenceSchema,
-    status: oneOf(orderLifecycle.states, 'The status after the event'),
-    previous_status: nullable(
-      oneOf(orderLifecycle.states, 'The status before the event; null if the order is new'),
-    ),
+    status: { ...OrderStatusSchema, description: 'The status after the event' },
+    previous_status: nullable({
+      ...OrderStatusSchema,
+      description: 'The status before the event; null if the order is new',
+    }),
     amount: Amount,
-    cancellation_reason: Type.Optional(
-      oneOf(CANCELLATION_REASONS, 'Who cancelled the order; present if it is CANCELLED'),
-    ),
+    cancellation_reason: Type.Optional({
+      ...CancellationReasonSchema,
+      description: 'Who cancelled the order; present if it is CANCELLED',
+    }),
   },
   { title: 'OrderEventData' },
 );

@@ -10,12 +10,14 @@ import {
   line,
   looseText,
   MINOR_UNITS_MAX,
+  named,
   nullable,
   oneOf,
   optional,
+  PaymentMethodSchema,
+  PaymentTermSchema,
   unixSeconds,
 } from '#kernel/fields';
-import { PAYMENT_METHODS, PAYMENT_TERMS } from '#kernel/payment-term';
 import { Buyer } from '#modules/buyers';
 import { orderLifecycle } from './order.lifecycle.ts';
 
@@ -51,6 +53,12 @@ export type LineItem = Static<typeof LineItem>;
 
 export const CANCELLATION_REASONS = ['MERCHANT', 'BUYER', 'RISK', 'PLATFORM'] as const;
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
+export const CancellationReasonSchema = named('CancellationReason', oneOf(CANCELLATION_REASONS));
+const CancellationReasonInput = named(
+  'CancellationReasonInput',
+  oneOf(CANCELLATION_REASONS.filter((reason) => reason !== 'RISK')),
+);
+export const OrderStatusSchema = named('OrderStatus', oneOf(orderLifecycle.states));
 
 const creatable = {
   external_id: externalId('Chosen by the platform'),
@@ -76,8 +84,11 @@ export type DraftOrderCreation = Static<typeof DraftOrderCreation>;
 export const OrderCreation = closed(
   {
     ...creatable,
-    payment_method: oneOf(PAYMENT_METHODS),
-    payment_term: oneOf(PAYMENT_TERMS, 'An offered term: see the payment terms of the buyer'),
+    payment_method: PaymentMethodSchema,
+    payment_term: {
+      ...PaymentTermSchema,
+      description: 'An offered term: see the payment terms of the buyer',
+    },
     ordered_at: optional(unixSeconds('The term counts from here; not in the future. Default: now')),
     delivery_address: optional(AddressInput),
   },
@@ -87,12 +98,7 @@ export type OrderCreation = Static<typeof OrderCreation>;
 
 export const OrderCancellation = closed(
   {
-    reason: optional(
-      oneOf(
-        CANCELLATION_REASONS.filter((reason) => reason !== 'RISK'),
-        'Who cancels. Default: MERCHANT',
-      ),
-    ),
+    reason: optional({ ...CancellationReasonInput, description: 'Who cancels. Default: MERCHANT' }),
     comment: optional(looseText(1000, "The reason, for the order's history")),
   },
   'OrderCancellation',
@@ -100,21 +106,21 @@ export const OrderCancellation = closed(
 
 export const OrderParams = closed({ external_id: externalId('The order') });
 
-export const OrderExpansion = oneOf(['buyer']);
+export const OrderExpansion = named('OrderExpansion', oneOf(['buyer']));
 
 const { legal_name, contacts: _, ...restOfBuyer } = Buyer.properties;
 
 export const Order = closed(
   {
     external_id: externalId('Unique order identifier'),
-    status: oneOf(orderLifecycle.states),
+    status: OrderStatusSchema,
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     created_at: unixSeconds('When the order was created'),
     updated_at: unixSeconds('When it last changed'),
     ordered_at: unixSeconds('Order creation date'),
-    payment_method: nullable(oneOf(PAYMENT_METHODS, 'Null until chosen')),
-    payment_term: nullable(oneOf(PAYMENT_TERMS, 'Null until chosen')),
+    payment_method: nullable({ ...PaymentMethodSchema, description: 'Null until chosen' }),
+    payment_term: nullable({ ...PaymentTermSchema, description: 'Null until chosen' }),
     amount: Amount,
     buyer: Type.Object(
       { legal_name, ...Type.Partial(Type.Object(restOfBuyer)).properties },
@@ -131,7 +137,10 @@ export const Order = closed(
     contact_email: nullable(
       Type.String({ description: "Used for this order instead of the buyer's main e-mail address" }),
     ),
-    cancellation_reason: nullable(oneOf(CANCELLATION_REASONS, 'Who cancelled it; null unless CANCELLED')),
+    cancellation_reason: nullable({
+      ...CancellationReasonSchema,
+      description: 'Who cancelled the order; null unless CANCELLED',
+    }),
     is_closed_short: Type.Boolean({
       description: 'No further invoice will come, and nothing more is reserved',
     }),

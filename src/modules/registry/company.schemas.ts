@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Address } from '#kernel/address';
 import { BusinessIdentifier } from '#kernel/business-identifier';
-import { CountrySchema, closed, line, looseLine, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { CountrySchema, closed, line, looseLine, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
 
 const SEARCH_LIMIT_MAX = 100;
 export const SEARCH_LIMIT_DEFAULT = 10;
@@ -27,10 +27,16 @@ export const BusinessSearch = Type.Object(
         description: 'Companies wanted at most',
       }),
     ),
-    search_type: oneOf(['identifier', 'name_address'], 'What is known of the company'),
+    search_type: named(
+      'BusinessSearchType',
+      oneOf(['identifier', 'name_address'], 'What is known of the company'),
+    ),
     country: CountrySchema,
     identifier_type: Type.Optional(
-      oneOf(['VAT_ID', 'REGISTER_ID'], 'Required for an identifier search, and only for one'),
+      named(
+        'SearchIdentifierType',
+        oneOf(['VAT_ID', 'REGISTER_ID'], 'Required for an identifier search, and only for one'),
+      ),
     ),
     identifier_value: Type.Optional(
       line(

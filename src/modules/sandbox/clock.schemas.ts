@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, oneOf, UNIX_SECONDS_MAX, unixSeconds } from '#kernel/fields';
+import { closed, named, oneOf, UNIX_SECONDS_MAX, unixSeconds } from '#kernel/fields';
 
 /** A mean Gregorian year has 31,556,952 s. */
 export const YEARS_AHEAD_MAX = 10;
@@ -33,7 +33,7 @@ export type ClockSetting = Static<typeof ClockSetting>;
 const Transition = closed(
   {
     at: unixSeconds('When it fell due, which is its instant in the history'),
-    resource: oneOf(['facility', 'order']),
+    resource: named('DueResource', oneOf(['facility', 'order'])),
     external_id: Type.String({ description: "The external_id of the order, or of the facility's buyer" }),
     trigger: Type.String({ description: 'As in GET /v1/meta/state_machines' }),
   },

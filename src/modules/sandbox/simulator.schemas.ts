@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, externalId, MINOR_UNITS_MAX, oneOf, optional } from '#kernel/fields';
+import { closed, externalId, MINOR_UNITS_MAX, named, oneOf, optional } from '#kernel/fields';
 import type { FacilityTrigger } from '#modules/facilities';
 import type { OrderTrigger } from '#modules/orders';
 
@@ -30,7 +30,7 @@ export const ORDER_TRIGGERS = [
 export const FacilitySimulation = closed(
   {
     buyer_external_id: externalId('The buyer'),
-    trigger: oneOf(FACILITY_TRIGGERS, 'The transition of the facility'),
+    trigger: named('FacilityTrigger', oneOf(FACILITY_TRIGGERS, 'The transition of the facility')),
     total_amount: optional(
       Type.Integer({
         minimum: 1,
@@ -47,7 +47,7 @@ export const FacilitySimulation = closed(
 export const OrderSimulation = closed(
   {
     external_id: externalId('The order'),
-    trigger: oneOf(ORDER_TRIGGERS, 'The transition of the order'),
+    trigger: named('OrderTrigger', oneOf(ORDER_TRIGGERS, 'The transition of the order')),
   },
   'OrderSimulation',
 );

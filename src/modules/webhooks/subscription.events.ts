@@ -1,18 +1,17 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
-import { oneOf } from '#kernel/fields';
 import type { NewEvent } from './event.queries.ts';
-import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 import type { SubscriptionRow } from './subscription.queries.ts';
+import { SubscriptionStatusSchema } from './subscription.schemas.ts';
 
-type SubscriptionStatus = (typeof subscriptionLifecycle.states)[number];
+type SubscriptionStatus = Static<typeof SubscriptionStatusSchema>;
 
 const WebhookEventData = Type.Object(
   {
     external_id: Type.String({ description: 'The type that the subscription names' }),
     sequence: SequenceSchema,
-    status: oneOf(subscriptionLifecycle.states, 'The status of the subscription'),
-    previous_status: oneOf(subscriptionLifecycle.states, 'The same: a test changes nothing'),
+    status: SubscriptionStatusSchema,
+    previous_status: { ...SubscriptionStatusSchema, description: 'The same: a test changes nothing' },
   },
   { title: 'WebhookEventData' },
 );

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_TYPES } from '#kernel/event';
-import { closed, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { closed, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const Url = Type.String({
@@ -22,7 +22,10 @@ export const SubscriptionParams = closed({
 export const SubscriptionCreation = closed(
   {
     url: Url,
-    type: oneOf(SUBSCRIBABLE_TYPES, 'A full event type, or a prefix that stands for all its descendants'),
+    type: named(
+      'SubscribableType',
+      oneOf(SUBSCRIBABLE_TYPES, 'A full event type, or a prefix that stands for all its descendants'),
+    ),
   },
   'WebhookSubscriptionCreation',
 );
@@ -43,13 +46,18 @@ export const KeyRotation = closed(
   'WebhookKeyRotation',
 );
 
-const fields = {
-  type: Type.String(),
-  url: Type.String(),
-  status: oneOf(
+export const SubscriptionStatusSchema = named(
+  'WebhookSubscriptionStatus',
+  oneOf(
     subscriptionLifecycle.states.filter((state) => state !== 'UNSUBSCRIBED'),
     'DISABLED receives nothing until its url is replaced',
   ),
+);
+
+const fields = {
+  type: Type.String(),
+  url: Type.String(),
+  status: SubscriptionStatusSchema,
   created_at: unixSeconds('When it was subscribed'),
   updated_at: unixSeconds('When anything of it changed last'),
   previous_secret_until: nullable(

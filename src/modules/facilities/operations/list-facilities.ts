@@ -1,4 +1,4 @@
-import { CurrencySchema, closed, externalId, oneOf } from '#kernel/fields';
+import { CurrencySchema, closed, externalId } from '#kernel/fields';
 import {
   filterByAmount,
   filterByList,
@@ -9,8 +9,7 @@ import {
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
-import { facilityLifecycle } from '../facility.lifecycle.ts';
-import { FACILITY_ACTIONS, FACILITY_BANDS, Facility } from '../facility.schemas.ts';
+import { Facility, FacilityActionSchema, FacilityStatusSchema, RiskBandSchema } from '../facility.schemas.ts';
 import { FACILITY_SORTS, listFacilityViews, toFacility } from '../facility-view.queries.ts';
 
 export const listFacilities = operation({
@@ -22,10 +21,10 @@ export const listFacilities = operation({
   query: closed({
     ...paging,
     buyer_external_ids: filterByList(externalId('A buyer'), 'Only facilities of these buyers'),
-    status: filterByList(oneOf(facilityLifecycle.states), 'Only these statuses'),
+    status: filterByList(FacilityStatusSchema, 'Only these statuses'),
     currency: filterByList(CurrencySchema, 'Only these currencies'),
-    risk_band: filterByList(oneOf(FACILITY_BANDS), 'Only these risk bands'),
-    pending_action: filterByList(oneOf(FACILITY_ACTIONS), 'Only facilities with this pending action'),
+    risk_band: filterByList(RiskBandSchema, 'Only these risk bands'),
+    pending_action: filterByList(FacilityActionSchema, 'Only facilities with this pending action'),
     created_at: filterBySeconds('First requested'),
     updated_at: filterBySeconds('Last changed'),
     expires_at: filterBySeconds('End of the period'),

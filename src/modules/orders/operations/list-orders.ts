@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CurrencySchema, closed, externalId, oneOf } from '#kernel/fields';
+import { CurrencySchema, closed, externalId } from '#kernel/fields';
 import { assertMerchantAllowed } from '#operation/caller';
 import {
   filterByAmount,
@@ -11,9 +11,8 @@ import {
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
-import { orderLifecycle } from '../order.lifecycle.ts';
 import { findBuyersOf, listOrderRows, ORDER_SORTS, toOrder } from '../order.queries.ts';
-import { Order, OrderExpansion } from '../order.schemas.ts';
+import { Order, OrderExpansion, OrderStatusSchema } from '../order.schemas.ts';
 
 export const listOrders = operation({
   id: 'listOrders',
@@ -26,7 +25,7 @@ export const listOrders = operation({
     external_id: filterByList(externalId('An order'), 'Only these orders'),
     buyer_external_id: filterByList(externalId('A buyer'), 'Only orders of these buyers'),
     merchant_external_id: filterByList(externalId('A merchant'), 'Only orders with these merchants'),
-    status: filterByList(oneOf(orderLifecycle.states), 'Only these statuses'),
+    status: filterByList(OrderStatusSchema, 'Only these statuses'),
     currency: filterByList(CurrencySchema, 'Only these currencies'),
     created_at: filterBySeconds('Created'),
     updated_at: filterBySeconds('Last changed'),
