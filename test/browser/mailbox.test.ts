@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
     await page.getByLabel('API key').focus();
     await page.keyboard.type('tl_test_wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('This is no key').waitFor();
+    await page.getByText('This is not an API key').waitFor();
     await takePicture(page, 'mailbox-sign-in');
     await page.getByLabel('API key').focus();
     await page.keyboard.type(world.apiKey);

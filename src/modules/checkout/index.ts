@@ -1,8 +1,7 @@
-export type { CheckoutDeps } from './deps.ts';
 export { createCheckoutForms } from './forms/checkout-forms.ts';
 export { revokeLinks } from './links/link.queries.ts';
 export { createLink, linkUrl, pruneEndedLinks } from './links/link.ts';
-export { type InvitationDeps, inviteBuyers } from './mails/invite-buyers.ts';
+export { inviteBuyers } from './mails/invite-buyers.ts';
 export { queueOutcomeMails } from './mails/outcome-mails.ts';
 export { getRedirectUrl } from './operations/get-redirect-url.ts';
 export { pruneCheckouts } from './state/checkout.queries.ts';
@@ -13,16 +12,14 @@ export type {
   CheckoutView,
   CompanyEntry,
   CompanySearch,
-  CreditState,
   DeliveryEntry,
   FieldError,
   FormResult,
   FormSender,
   FoundCompany,
-  Opened,
   OrderView,
   PersonEntry,
   PlatformView,
 } from './state/checkout.view.ts';
 export { STEPS } from './state/checkout.view.ts';
-export { consentSentence, TERMS_VERSION, type TermsParties, termsParagraphs } from './state/terms.ts';
+export { consentSentence, TERMS_VERSION, termsParagraphs } from './state/terms.ts';

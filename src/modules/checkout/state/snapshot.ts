@@ -17,7 +17,7 @@ import { findSnapshot, type SnapshotRows } from './snapshot.queries.ts';
 export interface Snapshot extends Omit<SnapshotRows, 'buyer' | 'contacts' | 'standing'> {
   key: CheckoutKey;
   vault: PlatformVault;
-  /** Unix seconds, by the platform's clock. */
+  /** Unix seconds of the platform's clock. */
   now: number;
   /** Entered by any browser: see `Access.mine` for what this one may see. */
   progress: Progress | null;
