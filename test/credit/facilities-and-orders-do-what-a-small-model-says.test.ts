@@ -87,7 +87,7 @@ describe(`${COMMANDS} commands from seed ${SEED}`, () => {
   it.each([
     ['facility_transitions', facilityLifecycle],
     ['order_transitions', orderLifecycle],
-  ] as const)('have made every move of %s', async (table, lifecycle: Lifecycle<string, string>) => {
+  ] as const)('have made every transition of %s', async (table, lifecycle: Lifecycle<string, string>) => {
     const made = await world.sql<{ transition: string }>(
       `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as transition from ${table}`,
     );

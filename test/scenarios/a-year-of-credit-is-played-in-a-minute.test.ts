@@ -1,6 +1,6 @@
 /**
  * An integrator plays the life of one credit facility in a sandbox, with the program as she runs it: she sets the clock,
- * the service does what falls due, and a receiver that verifies signatures hears of everything.
+ * the service does what falls due, and a receiver that verifies signatures gets every event.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,7 +65,7 @@ describe('A year of credit, played in a minute', () => {
       payment_term,
     });
 
-  /** Waits for the event, and checks that nobody else can have sent it. */
+  /** Waits for the event and verifies its signature. */
   const hear = async (type: string, data: object = {}): Promise<Received['event']> => {
     const [heard] = await receiver.waitFor(
       1,
@@ -78,7 +78,7 @@ describe('A year of credit, played in a minute', () => {
     return event;
   };
 
-  it('a buyer is registered, and a facility beyond what the policy decides alone is asked for', async () => {
+  it('a buyer is registered and requests a facility that the policy refers', async () => {
     const sent = buyerBody({
       external_id: 'hotel',
       legal_form: 'LIMITED_COMPANY',
@@ -130,7 +130,7 @@ describe('A year of credit, played in a minute', () => {
     expect(again).toMatchObject({ status: 409, body: { reason: 'ACTIVE_FACILITY_EXISTS' } });
   });
 
-  it('after a month the order expires by itself, and gives back what it had reserved', async () => {
+  it('after a month the order expires and releases its reservation', async () => {
     const { transitions } = await setClock(grantedAt + 31 * DAY);
     expect(transitions).toMatchObject([{ resource: 'order', external_id: 'beer', trigger: 'expire' }]);
     await hear('ORDER.EXPIRED', { external_id: 'beer', previous_status: 'CONFIRMED' });
@@ -167,7 +167,7 @@ describe('A year of credit, played in a minute', () => {
     expect(await send('GET', '/v1/orders/linen')).toMatchObject({ body: { status: 'CONFIRMED' } });
   });
 
-  it('a new order is refused with what was asked for and what there is', async () => {
+  it('a new order is refused with the requested and the available amount', async () => {
     const refused = await order('towels', 1_00);
     expect(refused).toMatchObject({
       status: 422,

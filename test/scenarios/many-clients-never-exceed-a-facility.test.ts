@@ -121,7 +121,7 @@ it(
       const { percent, pick } = random;
       for (let step = 0; step < 40; step++) {
         if (known.length === 0 || percent(55)) {
-          // One in ten ids is somebody's already.
+          // One id in ten is taken.
           const id = known.length > 0 && percent(10) ? pick(known) : `busy-${nth}-${step}`;
           const status = note(await at(id, pick(buyers), 1 + random.below(50_000)));
           if (status === 201) known.push(id);
@@ -135,7 +135,7 @@ it(
   patience(60),
 );
 
-it('persons who decide orders while clients cancel them: no case stays open, and nobody waits for ever', async () => {
+it('persons who decide orders while clients cancel them: no review stays open, and nothing deadlocks', async () => {
   await addDebtor(world, { buyer: 'late', totalMinor: 10_000_000 });
   await addOverdue(world, 'late', 8, 5_000);
   const ids = Array.from({ length: 40 }, (_, nth) => `late-${nth}`);

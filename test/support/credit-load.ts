@@ -1,5 +1,5 @@
 /**
- * Clients who place orders on one facility without pause, confirm, decline, cancel and close them, while somebody changes
+ * Clients that place, confirm, decline, cancel and close orders on one facility without pause, while another one changes
  * the limit under them, and the server is killed. They remember what every answer said, and what may have come of the
  * requests that had none.
  */
@@ -40,7 +40,7 @@ export class CreditLoad {
   readonly refused: string[] = [];
   /** Changes of the limit that were answered with success. */
   limitChanges = 0;
-  /** Orders placed, and moved: requests that were answered with success. */
+  /** Successful requests: orders placed and changed. */
   acknowledged = 0;
   /** Answers that nothing here explains. */
   readonly surprises: string[] = [];
@@ -122,7 +122,7 @@ export class CreditLoad {
       if (![...order.statuses].every((status) => after.has(status)))
         this.#surprise(`${action} ${order.id}`, reply);
     } else if (isReason(reply, 'INVALID_STATUS_TRANSITION') && order.statuses.size > 1)
-      // What a request without an answer did is told by the next one.
+      // The next request shows what a request without an answer did.
       order.statuses = new Set([JSON.parse(reply.text).details.status]);
     else if (action !== 'confirm' || !isReason(reply, 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT'))
       this.#surprise(`${action} ${order.id}`, reply);

@@ -44,7 +44,7 @@ export function reviewSetup() {
     await setup.world.post('/v1/buyers', ordinaryBuyer(setup.world, { external_id: setup.buyer }));
   });
   const db = () => setup.world.installation.db;
-  const acting = <T>(
+  const asPerson = <T>(
     { actor, now, reason, platformId = setup.platformId }: Person,
     work: (context: ChangeContext, reason: string) => Promise<T>,
   ): Promise<T> => inTransaction(db(), (on) => work({ db: on, platformId, actor, now }, reason));
@@ -73,18 +73,18 @@ export function reviewSetup() {
       ),
     decide: (reviewId: string, more: Partial<Person & Decision> = {}): Promise<DecidedReview> => {
       const { outcome = 'ACCEPT', limitMinor, ...person } = more;
-      return acting({ ...anna, ...person }, (context, reason) =>
+      return asPerson({ ...anna, ...person }, (context, reason) =>
         decide(context, { reviewId, outcome, reason, ...(limitMinor !== undefined && { limitMinor }) }),
       );
     },
     propose: (reviewId: string, limitMinor = 4_000_000, more: Partial<Person> = {}) =>
-      acting({ ...anna, ...more }, (context, reason) => propose(context, { reviewId, limitMinor, reason })),
+      asPerson({ ...anna, ...more }, (context, reason) => propose(context, { reviewId, limitMinor, reason })),
     approve: (reviewId: string, more: Partial<Person> = {}) =>
-      acting({ ...jan, ...more }, (context, reason) => approve(context, { reviewId, reason })),
+      asPerson({ ...jan, ...more }, (context, reason) => approve(context, { reviewId, reason })),
     refuse: (reviewId: string, more: Partial<Person> = {}) =>
-      acting({ ...jan, ...more }, (context, reason) => refuse(context, { reviewId, reason })),
+      asPerson({ ...jan, ...more }, (context, reason) => refuse(context, { reviewId, reason })),
     withdraw: (orderExternalIds: string[]) =>
-      acting(anna, (context) =>
+      asPerson(anna, (context) =>
         withdrawReviewsOfOrders(context, orderExternalIds, 'The order was cancelled.'),
       ),
     decisions: () => listDecisionsOfBuyer(db(), setup.platformId, setup.buyer),

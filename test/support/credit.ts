@@ -1,4 +1,4 @@
-/** Facilities to order on, moves that no operation makes yet, and an audit of what orders have taken of facilities. */
+/** Facilities to order on, transitions without an operation, and an audit of what orders use of facilities. */
 
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
@@ -91,7 +91,7 @@ export async function addDebtor(world: World, options: FacilityInput): Promise<v
   await grantFacility(world, options);
 }
 
-/** Makes moves as the modules do that have no operation for them: in one transaction, at the world's instant. */
+/** Runs commands that have no operation, in one transaction, at the world's instant. */
 export function act<T>(world: World, transitions: (context: ChangeContext) => Promise<T>): Promise<T> {
   const { db } = world.installation;
   const { platform_id: platformId } = world.platform;
@@ -188,7 +188,7 @@ export async function auditCredit(world: Pick<World, 'sql'>): Promise<string[]> 
       where platform_id = o.platform_id and order_external_id = o.external_id
     ) l where l.reserved <> o.reserved_amount
     union all
-    select format('%s is %s, and its last move led to %s as version %s of %s', o.external_id, o.status, m.to_status, m.version, o.version)
+    select format('%s is %s, and its last transition led to %s as version %s of %s', o.external_id, o.status, m.to_status, m.version, o.version)
     from orders o
     cross join lateral (
       select to_status, version from order_transitions

@@ -1,4 +1,4 @@
-/** Orders in each status, made by the moves that lead there. */
+/** Orders in each status, made by the transitions that lead there. */
 import { disburseOrder, expireOrder, invoiceOrder, settleOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from './bodies.ts';
 import { act, addDebtor, addOverdue } from './credit.ts';

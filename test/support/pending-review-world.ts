@@ -1,4 +1,4 @@
-/** A world in which a person decides about each new buyer's facility, and what its orders do meanwhile. */
+/** A world in which each new buyer's facility is under review, with its waiting orders. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { PaymentTerm } from '#kernel/payment-term';
 import { completeCheckout } from '#modules/orders';
@@ -14,7 +14,7 @@ export const reason = 'As I see it.';
 
 interface Room {
   world: World;
-  /** Who applied last. Its orders are called `<buyer>-<id>`. */
+  /** The buyer that applied last. Its orders are named `<buyer>-<id>`. */
   buyer: string;
   admin: string;
 }

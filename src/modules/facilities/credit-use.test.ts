@@ -148,7 +148,7 @@ describe('a payment or a credit note', () => {
     return buyer;
   };
 
-  it('gives back what was used, in parts too', async () => {
+  it('releases what was used, in parts too', async () => {
     const buyer = await used('paying');
     await released(buyer, 300, 100);
     expect(await amountsOf(buyer)).toEqual([400, 0, 600]);
@@ -167,7 +167,7 @@ describe('a payment or a credit note', () => {
     expect(await amountsOf(buyer)).toEqual([50, 0, 50]);
   });
 
-  it('never gives back more than is used', async () => {
+  it('never releases more than is used', async () => {
     const buyer = await used('greedy');
     await expect(released(buyer, 801)).rejects.toThrow(/used_amount/);
     expect(await amountsOf(buyer)).toEqual([800, 0, 200]);
@@ -175,7 +175,7 @@ describe('a payment or a credit note', () => {
 
   it('has somewhere to give it back to', async () => {
     await expect(released('nobody', 1)).rejects.toThrow(
-      'The buyer nobody has no facility to give credit back to.',
+      'The buyer nobody has no facility to release credit to.',
     );
   });
 });

@@ -94,7 +94,7 @@ describe('an order on credit', () => {
     ],
     ['an expired one', having({ status: 'EXPIRED', expires_at: NOW - 1 }), 1, 'FACILITY_EXPIRED'],
     ['the last second of the period', having({ expires_at: NOW + 1 }), 1, 'passes'],
-    ['the end of the period, before the move', having({ expires_at: NOW }), 1, 'FACILITY_EXPIRED'],
+    ['the end of the period, before the transition', having({ expires_at: NOW }), 1, 'FACILITY_EXPIRED'],
     ['another currency', having({ currency: 'PLN' }), 1, 'FACILITY_CURRENCY_CONFLICT'],
     [
       'another currency, and too much',
@@ -106,7 +106,7 @@ describe('an order on credit', () => {
     expect(reasonFor(standing, grossMinor)).toBe(expected);
   });
 
-  it('is told what was asked for and what is available', () => {
+  it('names the requested and the available amount', () => {
     const refused = creditRefusal(
       having({ used_amount: 70_000 }, { tolerancePercent: 5 }),
       { grossMinor: 50_000, currency: 'EUR' },
@@ -180,7 +180,7 @@ describe('what is overdue', () => {
     expect(outcome).toBe(expected);
   });
 
-  it('is told with its amount and its days', () => {
+  it('has the overdue amount and days', () => {
     const standing = { ...having({}), overdue: [overdue(31, 700), overdue(45, 300), overdue(2, 900)] };
     expect(creditRefusal(standing, { grossMinor: 1, currency: 'EUR' }, NOW)?.details).toEqual({
       overdue_amount: 1_000,
@@ -189,7 +189,7 @@ describe('what is overdue', () => {
     });
   });
 
-  it('is told before the limit, which paying would not change', () => {
+  it('comes before the limit, which paying would not change', () => {
     const standing = { ...having({ used_amount: 100_000 }), overdue: [overdue(31)] };
     expect(reasonFor(standing, 1)).toBe('BUYER_OVERDUE');
   });

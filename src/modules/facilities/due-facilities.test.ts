@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { RiskSourceFailed } from '#modules/underwriting';
 import { addFacility, decide, facilityOf, makeDueOfFacilities, onFacility } from '#test/facilities';
-import { recordedEvents } from '#test/stored';
+import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { facilityExpiries, facilityRenewals } from './due-facilities.ts';
 
@@ -32,7 +32,7 @@ const brief = (due: { dueAt: number; externalId: string; trigger: string }[]) =>
   due.map(({ dueAt, externalId, trigger }) => `${(dueAt - NOW) / DAY} ${externalId} ${trigger}`);
 
 describe('a renewal', () => {
-  it('is asked for 14 days before the end, not a second earlier, by the service', async () => {
+  it('is requested by the service 14 days before the end, not a second earlier', async () => {
     const here = world as World;
     await addFacility(here, 'ordinary');
     expect(await makeDueOfFacilities(here, NOW + 76 * DAY - 1)).toEqual([]);
@@ -41,10 +41,11 @@ describe('a renewal', () => {
       reviewed_at: NOW + 76 * DAY,
       expires_at: NOW + 166 * DAY,
     });
-    const [transition] = await here.sql(
-      "select actor, transitioned_at::int, trigger from facility_transitions where buyer_external_id = 'ordinary' and version = 2",
-    );
-    expect(transition).toEqual({ actor: 'service', transitioned_at: NOW + 76 * DAY, trigger: 'renew' });
+    expect((await facilityTransitions(here, 'ordinary'))[1]).toMatchObject({
+      actor: 'service',
+      transitioned_at: NOW + 76 * DAY,
+      trigger: 'renew',
+    });
     expect((await recordedEvents(here, 'ordinary')).at(-1)).toMatchObject({
       type: 'FACILITY.RENEWAL.ACCEPTED',
       occurred_at: NOW + 76 * DAY,
@@ -69,7 +70,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  it('that a person must decide about is not asked for again; the period ends, and a late decision revives it', async () => {
+  it('under review is not requested again; the period ends, and a late decision revives the facility', async () => {
     const here = world as World;
     await addFacility(here, 'waits-in-review');
     await decide(here, 'waits-in-review', 'CREATION', 'ACCEPT');
@@ -131,19 +132,16 @@ describe('a renewal', () => {
     ]);
   });
 
-  it('that two workers find at once is asked for once', async () => {
+  it('that two workers find at once is requested once', async () => {
     const here = world as World;
     await addFacility(here, 'shared');
     await Promise.all(Array.from({ length: 6 }, () => makeDueOfFacilities(here, NOW + 76 * DAY)));
-    const [{ transitions } = {}] = await here.sql(
-      "select count(*)::int as transitions from facility_transitions where buyer_external_id = 'shared'",
-    );
-    expect(transitions).toBe(2);
+    expect(await facilityTransitions(here, 'shared')).toHaveLength(2);
   });
 });
 
 describe('the end of a period', () => {
-  it('leaves nothing available and the limit known, with its entry, move and event', async () => {
+  it('leaves nothing available and keeps the limit, with entry, transition and event', async () => {
     const here = world as World;
     await addFacility(here, 'ends', { requested_amount: 50_000 });
     await onFacility(here, 'ends', ({ db }) =>

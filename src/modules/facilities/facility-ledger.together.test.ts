@@ -29,7 +29,7 @@ const reserve = (buyer: string, amount: number, more: Partial<NewEntry> = {}) =>
   reservingEntry(world, buyer, amount, { at: NOW, ...more });
 
 describe('many at once', () => {
-  /** What one writer tries, over and over: reserve, turn into use, free. */
+  /** One writer, in a loop: reserve, use, release. */
   it('never take more than the limit together, and the ledger explains every cent', {
     timeout: patience(60),
   }, async () => {
@@ -59,7 +59,7 @@ describe('many at once', () => {
     const write = async (nth: number) => {
       const below = random(nth);
       for (let step = 0; step < 40; step++) {
-        // Two facilities in one statement, in any order: nobody may wait in a circle.
+        // Two facilities in one statement, in any order: no deadlock.
         const pair = [buyers[below(3)], buyers[below(3)]].filter(
           (buyer, index, all) => buyer !== undefined && all.indexOf(buyer) === index,
         ) as string[];

@@ -17,7 +17,7 @@ const NOW = 1_763_640_000;
 const FREE = { tax_basis_points: 0, fee_basis_points: { A: {}, B: {}, C: {}, D: {} } };
 
 describe('the limit policy', () => {
-  it('is the default one where nobody set anything', () => {
+  it('is the default without settings', () => {
     expect(limitPolicyOf(undefined, undefined, NOW)).toEqual(DEFAULT_LIMIT_POLICY);
     expect(limitPolicyOf(NOTHING, NOTHING, NOW)).toEqual(DEFAULT_LIMIT_POLICY);
   });

@@ -15,7 +15,7 @@ const StateMachineTransition = closed(
     event: nullable(text('The event of the transition')),
     why: text('The meaning of the transition'),
   },
-  'StateMachineMove',
+  'StateMachineTransition',
 );
 
 const StateMachine = closed(

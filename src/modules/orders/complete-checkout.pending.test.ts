@@ -24,7 +24,7 @@ describe('completing the checkout while a person decides about the facility', ()
     expect(await room.typesOf('1')).toEqual(['ORDER.PENDING_CONFIRMATION']);
   });
 
-  it('opens no case of its own', async () => {
+  it('opens no review of the order', async () => {
     await room.at('1');
     const { items } = await operate(room.world, listReviews, { query: { buyer_external_id: [room.buyer] } });
     expect(items.map(({ subject }: { subject: string }) => subject)).toEqual(['FACILITY_CREATION']);
@@ -50,7 +50,7 @@ describe('completing the checkout while a person decides about the facility', ()
     expect(await room.statusOf('1')).toBe('DRAFT');
   });
 
-  it('refuses an order in another currency than the facility was asked for in', async () => {
+  it('refuses an order in another currency than the requested facility', async () => {
     await room.world.sql("update facilities set currency = 'GBP' where buyer_external_id = $1", [room.buyer]);
     await room.draft('1');
     await expect(room.complete('1')).rejects.toMatchObject({ reason: 'FACILITY_CURRENCY_CONFLICT' });

@@ -11,7 +11,7 @@ import {
   setFacilityStatus,
   setLimits,
 } from '#test/credit';
-import { recordedEvents } from '#test/stored';
+import { orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -103,11 +103,7 @@ describe('completing the checkout of a draft', () => {
       reserved_amount: 11_900,
     });
     expect((await recordedEvents(world, id)).at(-1)?.type).toBe('ORDER.PENDING_CONFIRMATION');
-    const transitions = await world.sql(
-      'select trigger from order_transitions where order_external_id = $1 order by version',
-      [id],
-    );
-    expect(transitions.map(({ trigger }) => trigger)).toEqual([
+    expect((await orderTransitions(world, id)).map(({ trigger }) => trigger)).toEqual([
       'create_draft',
       'complete_checkout_for_review',
     ]);

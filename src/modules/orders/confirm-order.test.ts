@@ -12,7 +12,7 @@ import {
   setFacilityStatus,
   setLimits,
 } from '#test/credit';
-import { recordedEvents } from '#test/stored';
+import { orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -57,16 +57,13 @@ describe('confirming an order', () => {
     expect(order).toMatchObject({ status: 'CONFIRMED', version: 2, expires_at: NOW + 31 * DAY });
     expect(await facilityOf(world, id)).toMatchObject({ pending: 11_900, available: 8_100 });
     expect(await entriesOf(world, id)).toHaveLength(1);
-    expect(
-      await world.sql('select * from order_transitions where order_external_id = $1 and version = 2', [id]),
-    ).toMatchObject([
-      {
-        trigger: 'confirm',
-        actor: 'operator:ada',
-        reason: 'Paid in the meantime.',
-        transitioned_at: String(NOW + DAY),
-      },
-    ]);
+    expect((await orderTransitions(world, id)).at(-1)).toMatchObject({
+      version: 2,
+      trigger: 'confirm',
+      actor: 'operator:ada',
+      reason: 'Paid in the meantime.',
+      transitioned_at: NOW + DAY,
+    });
     expect((await recordedEvents(world, id)).at(-1)).toMatchObject({
       type: 'ORDER.CONFIRMED',
       occurred_at: NOW + DAY,
@@ -134,7 +131,7 @@ describe('confirming an order', () => {
     expect(await facilityOf(world, id)).toMatchObject({ pending: 0 });
   });
 
-  it('happens once where it is asked for ten times at once', async () => {
+  it('happens once for ten requests at once', async () => {
     const id = await waiting();
     const requested = await Promise.allSettled(Array.from({ length: 10 }, () => confirm(id)));
     expect(requested.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -145,7 +142,7 @@ describe('confirming an order', () => {
 });
 
 describe('declining an order', () => {
-  it('cancels it for RISK, gives back what it reserved, and tells so', async () => {
+  it('cancels it for RISK, releases its reservation, and records an event', async () => {
     const id = await waiting();
     await act(world, (context) => declineOrder(context, id, 'Too late, too often.'));
     expect((await world.get(`/v1/orders/${id}`)).body).toMatchObject({

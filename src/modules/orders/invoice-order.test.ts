@@ -13,7 +13,7 @@ import {
   setLimits,
 } from '#test/credit';
 import { invoice } from '#test/order-statuses';
-import { recordedEvents } from '#test/stored';
+import { ledgerEntries, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { uninvoiceOrder } from './invoice-order.ts';
 
@@ -65,14 +65,11 @@ describe('invoicing an order', () => {
       `ORDER_INVOICED ${id} pending -4000 used 4000`,
       `ORDER_INVOICED ${id} pending -7900 used 7900`,
     ]);
-    const rows = await world.sql(
-      'select invoice_external_id from facility_ledger where order_external_id = $1',
-      [id],
-    );
-    expect(rows.map((row) => row.invoice_external_id)).toEqual([null, `of-${id}`, `of-${id}`]);
+    const entries = await ledgerEntries(world, { order: id });
+    expect(entries.map((entry) => entry.invoice_external_id)).toEqual([null, `of-${id}`, `of-${id}`]);
   });
 
-  it('ends the time limit, and is told of by the invoice, not by the order', async () => {
+  it('ends the time limit, without an event of the order', async () => {
     const id = await confirmed();
     expect((await orderOf(id)).expires_at).toBe(NOW + 30 * DAY);
     await invoice(world, id, 1);
@@ -184,7 +181,7 @@ describe('cancelling an invoice of an order', () => {
     expect(await facilityOf(world, id)).toMatchObject({ used: 0, pending: 0, available: 20_000 });
   });
 
-  it('is a defect of the caller where it gives back more than was taken', async () => {
+  it('is a defect of the caller if it releases more than was used', async () => {
     const id = await confirmed();
     await invoice(world, id, 5_000);
     await expect(uninvoice(id, 5_001, 0)).rejects.toThrow('more than it took');

@@ -11,7 +11,7 @@ import {
 import type { ChangeContext } from '#operation/operation';
 import { act, auditCredit } from '#test/credit';
 import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES, type State } from '#test/order-statuses';
-import { recordedEvents } from '#test/stored';
+import { orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { uninvoiceOrder } from './invoice-order.ts';
 
@@ -31,7 +31,7 @@ interface Answer {
   body: any;
 }
 
-/** A move by command, answered as the API would. */
+/** A transition by command, answered as the API would. */
 async function command(transition: (context: ChangeContext) => Promise<unknown>): Promise<Answer> {
   try {
     return { status: 200, body: await act(world, transition) };
@@ -80,7 +80,7 @@ const ALLOWED: Record<string, string[]> = {
   EXPIRED: [],
 };
 
-/** state, trigger, what comes of it, the event that tells of it; what is reserved then. Everything else is a 409. */
+/** State, trigger, new status, event, and the reserved amount. Everything else is a 409. */
 const MOVES: [State, string, string, string | null, number][] = [
   ['DRAFT', 'complete_checkout', 'CONFIRMED', 'ORDER.CONFIRMED', GROSS_MINOR],
   ['DRAFT', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
@@ -137,11 +137,11 @@ describe('an order', () => {
       version: Number(before.version) + 1,
       reserved_amount: String(reserved),
     });
-    const transitions = await world.sql(
-      'select from_status, to_status, version from order_transitions where order_external_id = $1 order by version desc',
-      [id],
-    );
-    expect(transitions[0]).toEqual({ from_status: before.status, to_status: to, version: after.version });
+    expect((await orderTransitions(world, id)).at(-1)).toMatchObject({
+      from_status: before.status,
+      to_status: to,
+      version: after.version,
+    });
     const seen = (await recordedEvents(world, id)).filter(({ data }) => data.sequence === after.version);
     expect(seen.map(({ type, data }) => [type, data.status, data.previous_status])).toEqual(
       event === null ? [] : [[event, to, before.status]],
@@ -153,13 +153,13 @@ describe('an order', () => {
   const illegal = (Object.keys(STATES) as State[]).flatMap((state) =>
     Object.keys(TRIGGERS)
       .filter((trigger) => !legal.has(`${state} ${trigger}`))
-      // What an invoice gives back, it must have taken; and of an order with an invoice another reason tells more.
+      // An invoice releases only what it used, and an order with an invoice has its own reason.
       .filter((trigger) => !(state === 'CONFIRMED' && trigger === 'uninvoice'))
       .filter((trigger) => !(state === 'CONFIRMED, invoiced' && trigger === 'cancel'))
       .map((trigger) => [state, trigger] as const),
   );
 
-  it('has been asked for every move', () => {
+  it('covers every transition', () => {
     expect(illegal.length + legal.size + 2).toBe(Object.keys(STATES).length * Object.keys(TRIGGERS).length);
   });
 
@@ -190,7 +190,7 @@ describe('an order', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  it('that does not exist is moved by nobody', async () => {
+  it('that does not exist is not found', async () => {
     for (const transition of Object.values(TRIGGERS)) expect((await transition('nobody')).status).toBe(404);
   });
 });

@@ -80,7 +80,7 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
       order by platform_id, external_id
       on conflict (platform_id, external_id) do nothing
       returning platform_id, external_id, version
-    ), moves as (
+    ), transitions as (
       insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor)
       select w.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor
       from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id

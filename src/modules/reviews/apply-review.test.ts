@@ -1,4 +1,4 @@
-/** Cases that something else has overtaken: somebody goes against a refusal, and meanwhile the buyer applies again. */
+/** Reviews that something else has overtaken: while a rejection is under review, the buyer applies again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { operate } from '#test/operator';
@@ -55,7 +55,7 @@ const approve = (review_id: string) =>
   operate(world, approveOverride, { params: { review_id }, body: { reason } }, 'jan');
 const typesRecorded = async () => (await recordedEvents(world, buyer)).map(({ type }) => type).slice(1);
 
-describe('a case against a refusal', () => {
+describe('a review of a rejection', () => {
   it('can be ended with a rejection once the buyer has a facility, which stays as it is', async () => {
     const review = await goAgainst();
     await useScript('accepted');
@@ -68,7 +68,7 @@ describe('a case against a refusal', () => {
     expect(await typesRecorded()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.ACCEPTED']);
   });
 
-  it('leaves another application to its own case when it is rejected', async () => {
+  it('leaves another application to its own review when it is rejected', async () => {
     const review = await goAgainst();
     await useScript('in-review');
     await apply();
@@ -81,7 +81,7 @@ describe('a case against a refusal', () => {
     expect(await typesRecorded()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.IN_REVIEW']);
   });
 
-  it('ends the case of another application when it is approved', async () => {
+  it('ends the review of another application when it is approved', async () => {
     const review = await goAgainst();
     await useScript('review-then-accept');
     await apply();

@@ -110,7 +110,7 @@ describe('one person', () => {
     await expect(propose(reviewId, limitMinor)).rejects.toMatchObject(refusal);
   });
 
-  it('finds no case that is none, and none of another platform', async () => {
+  it('finds no unknown review, and none of another platform', async () => {
     const { platform } = await setup.world.addPlatform();
     const reviewId = await referred();
     for (const wrong of ['nonsense', '00000000-0000-0000-0000-000000000000'])
@@ -170,7 +170,7 @@ describe('two persons', () => {
     },
   );
 
-  it.each(['Jan', 'Anna'])('may drop it: %s refuses, and the case is as it was', async (actor) => {
+  it.each(['Jan', 'Anna'])('may drop it: %s refuses, and the review is open again', async (actor) => {
     const reviewId = await referred();
     await propose(reviewId);
     expect(await refuse(reviewId, { actor })).toMatchObject({
@@ -211,7 +211,7 @@ describe('two persons', () => {
 });
 
 describe('several persons at once', () => {
-  it('decide once: one wins, the others are told', async () => {
+  it('decide once: one succeeds, the others are refused', async () => {
     const reviewId = await referred();
     const requested = ['Anna', 'Jan', 'Eva', 'Olu'].map((actor, index) =>
       decide(reviewId, { actor, outcome: index % 2 === 0 ? 'ACCEPT' : 'REJECT' }),
@@ -225,7 +225,7 @@ describe('several persons at once', () => {
     expect(await triggersOf(reviewId)).toEqual(['open', 'decide']);
   });
 
-  it('approve once, also where another one refuses meanwhile', async () => {
+  it('approve once, also while another one refuses', async () => {
     const reviewId = await referred();
     await propose(reviewId);
     const ended = await Promise.allSettled([

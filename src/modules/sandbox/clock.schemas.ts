@@ -37,7 +37,7 @@ const Transition = closed(
     external_id: Type.String({ description: "The external_id of the order, or of the facility's buyer" }),
     trigger: Type.String({ description: 'As in GET /v1/meta/state_machines' }),
   },
-  'DueMove',
+  'DueTransition',
 );
 
 export const SandboxClock = closed(
@@ -54,5 +54,5 @@ export const ClockAdvance = closed(
     }),
     transitions_total: Type.Integer({ minimum: 0, description: 'The number of transitions that fell due' }),
   },
-  'ClockMove',
+  'ClockAdvance',
 );

@@ -134,7 +134,7 @@ describe('losses', () => {
   const ROWS: [what: string, PastLoss, avoided: number][] = [
     ['of an order that is kept stay', loss('kept', 30), 0],
     ['of an order that is dropped are avoided', loss('dropped', 30), 30],
-    ['of an order that nobody knows stay', loss('unknown', 30), 0],
+    ['of an unknown order stay', loss('unknown', 30), 0],
     ['without an order stay where one of the buyer is kept', loss(null, 30), 0],
     ['without an order are avoided where none is', loss(null, 30, { buyerExternalId: 'bar' }), 30],
     ['of another buyer’s order of that name stay', loss('dropped', 30, { buyerExternalId: 'bar' }), 0],

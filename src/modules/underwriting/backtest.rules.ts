@@ -64,7 +64,7 @@ export interface PolicyFigures {
  * `answers` in the order of time. An acceptance sets the buyer's limit; a refused first application leaves none, and a
  * refused or referred later one the limit as it was. An authorization is kept where it fits beneath the limit of its
  * moment together with those still open, and dropped otherwise. A loss is avoided where its order was dropped, or where
- * none of the buyer's orders was kept and nobody knows which one it was.
+ * none of the buyer's orders was kept and the order of the loss is unknown.
  */
 export function figuresOf(answers: readonly Answered[], past: PastCredit): PolicyFigures {
   const count = (outcome: CreditOutcome) => answers.filter((answer) => answer.outcome === outcome).length;

@@ -74,7 +74,7 @@ describe('a back-test', () => {
     expect(renewed).toMatchObject({ approvals: 0, referrals: 4 });
   });
 
-  it('replays what became of the credit, where somebody tells', async () => {
+  it('replays past credit if it is given', async () => {
     const { old, new: renewed } = await compareOnPast(
       world.installation.db,
       world.platform.platform_id,

@@ -69,7 +69,7 @@ describe('the record of a decision', () => {
   });
 
   it.each(['review-then-accept', 'review-then-reject'] as const)(
-    'opens the case of a referral that ends by itself a day later: %s',
+    'opens the review of a referral, which a script ends a day later: %s',
     async (script) => {
       const { decisionId, reviewId } = await recorded(world, 'kontor', { script });
       const [row] = await world.sql('select * from credit_reviews where review_id = $1', [reviewId]);

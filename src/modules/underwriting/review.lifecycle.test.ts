@@ -6,8 +6,8 @@ import { listReviewTransitions } from './review.queries.ts';
 const setup = reviewSetup();
 const { db, orderReview, decide, propose, approve, refuse, withdraw, statusOf } = setup;
 
-describe('the lifecycle of a case', () => {
-  /** A case about an order, brought to a status. */
+describe('the lifecycle of a review', () => {
+  /** Brings the review of an order to a status. */
   const BROUGHT: Record<ReviewStatus, (reviewId: string, order: string) => Promise<unknown>> = {
     OPEN: async () => {},
     AWAITING_APPROVAL: (reviewId) => propose(reviewId),

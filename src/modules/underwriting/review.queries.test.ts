@@ -8,7 +8,7 @@ const DAY = 86_400;
 const setup = reviewSetup();
 const { db, decide, propose } = setup;
 
-describe('the list of cases', () => {
+describe('the list of reviews', () => {
   it('begins with the open ones, the oldest first, and is of one platform', async () => {
     const { platform, apiKey } = await setup.world.addPlatform();
     const elsewhere = { ...setup.world, platform };
@@ -42,8 +42,8 @@ describe('the list of cases', () => {
   });
 });
 
-describe('scripted cases', () => {
-  it('are due a day later, in order, while nobody has touched them', async () => {
+describe('scripted reviews', () => {
+  it('are due a day later, in order, while they are open', async () => {
     const open = async (script: 'review-then-accept' | 'review-then-reject', at: number) => {
       setup.world.clock.set(at);
       return (await recorded(setup.world, setup.buyer, { script })).reviewId as string;

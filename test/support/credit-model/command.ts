@@ -1,8 +1,8 @@
 /** One command of a run: what the model foretells is compared with what the service answers, and shows afterwards. */
 import type { AsyncCommand } from 'fast-check';
-import { compareAll, compareAnswer, compareCases, compareFacility, compareOrder } from './compare.ts';
+import { compareAll, compareAnswer, compareFacility, compareOrder, compareReviews } from './compare.ts';
 import type { Reality, Reply } from './reality.ts';
-import type { Answer, Case, Model, Order } from './state.ts';
+import type { Answer, Model, Order, Review } from './state.ts';
 
 export interface Step {
   /** Asks the service. Everything it needs was read before the model went on. */
@@ -48,7 +48,7 @@ export class Command implements AsyncCommand<Model, Reality> {
     await compareFacility(model, reality);
     if (step.order && model.orders.includes(step.order)) await compareOrder(step.order, reality);
     if (model.reviews.some(({ number }) => !reality.reviewIds.has(number)))
-      await compareCases(model, reality);
+      await compareReviews(model, reality);
     if (++reality.steps % COMPARE_ALL_EVERY === 0) await compareAll(model, reality);
   }
 
@@ -59,7 +59,7 @@ export class Command implements AsyncCommand<Model, Reality> {
 
 export const always = () => true;
 export const hasOrders = ({ orders }: Readonly<Model>) => orders.length > 0;
-export const hasCases = ({ reviews }: Readonly<Model>) => reviews.length > 0;
+export const hasReviews = ({ reviews }: Readonly<Model>) => reviews.length > 0;
 
 /** Of so many choices one is any: for the refusals, which are much alike. */
 const ANY_EVERY = 8;
@@ -71,5 +71,5 @@ export function pick<T>(list: readonly T[], nth: number, isApt: (each: T) => boo
   return choice[choice.length - 1 - (nth % choice.length)] as T;
 }
 
-export const pickCase = (model: Model, nth: number): Case =>
+export const pickReview = (model: Model, nth: number): Review =>
   pick(model.reviews, nth, ({ status }) => status !== 'ENDED');

@@ -1,4 +1,4 @@
-/** Compares what the model foretells with what the service says. Each throws at the first divergence, naming both. */
+/** Compares the model with the service. Each function throws at the first difference, with both values. */
 import { deepStrictEqual } from 'node:assert';
 import { listReviews } from '#modules/reviews';
 import type { Reality, Reply } from './reality.ts';
@@ -63,20 +63,20 @@ export async function compareOrder(order: Order, reality: Reality): Promise<void
   deepStrictEqual(seenOrder(body), shownOrder(order));
 }
 
-/** Everything there is: the orders, the cases that wait, and the ledger to the cent. */
+/** Compares everything: orders, undecided reviews, and the ledger to the cent. */
 export async function compareAll(model: Model, reality: Reality): Promise<void> {
   const orders = await readAll(reality, '/v1/orders');
   const inOrder = (list: { external_id: string }[]) =>
     list.sort((one, other) => ids.compare(one.external_id, other.external_id));
   deepStrictEqual(inOrder(orders.map(seenOrder)), inOrder(model.orders.map(shownOrder)));
-  await compareCases(model, reality);
+  await compareReviews(model, reality);
   if (model.facility) await compareLedger(model, reality);
 }
 
-/** The operator's list. Cases that are new get the model's numbers, in the order in which they were opened. */
-export async function compareCases(model: Model, reality: Reality): Promise<void> {
+/** Compares the list of reviews. New ones get the model's numbers, in the order of opening. */
+export async function compareReviews(model: Model, reality: Reality): Promise<void> {
   const { body } = await reality.operate(listReviews, 'anna', model.now, { query: { limit: 100 } });
-  const seen: Seen[] = body.items.map(seenCase);
+  const seen: Seen[] = body.items.map(seenReview);
   const known = new Set(reality.reviewIds.values());
   const unknown = seen.filter(({ id }) => !known.has(id)).sort((one, other) => one.openedAt - other.openedAt);
   for (const each of model.reviews) {
@@ -85,10 +85,10 @@ export async function compareCases(model: Model, reality: Reality): Promise<void
       ({ about, order }) => about === each.about && order === (each.order?.id ?? null),
     );
     const [found] = at < 0 ? [] : unknown.splice(at, 1);
-    if (!found) throw new Error(`No case about ${each.about} was opened.`);
+    if (!found) throw new Error(`No review of ${each.about} was opened.`);
     reality.reviewIds.set(each.number, found.id);
   }
-  deepStrictEqual(unknown, [], 'a case was opened');
+  deepStrictEqual(unknown, [], 'an unexpected review was opened');
   const byId = (one: { id: string }, other: { id: string }) => ids.compare(one.id, other.id);
   const waiting = seen.filter(({ status }) => status === 'OPEN' || status === 'AWAITING_APPROVAL');
   deepStrictEqual(
@@ -116,7 +116,7 @@ interface Seen {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a case as the service shows it.
-const seenCase = (item: any) => ({
+const seenReview = (item: any) => ({
   id: item.review_id,
   about: String(item.subject).replace('FACILITY_', ''),
   order: item.order_external_id,
@@ -129,7 +129,7 @@ const seenCase = (item: any) => ({
 
 const AMOUNTS = ['total', 'used', 'pending_orders', 'available'] as const;
 
-/** Each entry goes on from the one before, the last is what the facility has, and each order's sum is what it has taken. */
+/** Each entry continues the one before, the last equals the facility, and an order's entries sum to its credit. */
 async function compareLedger({ facility, orders }: Model, reality: Reality): Promise<void> {
   const entries = (await readAll(reality, `/v1/buyers/${BUYER}/facility/ledger`)).reverse();
   const sums = { total: 0, used: 0, pending_orders: 0, available: 0 };

@@ -1,4 +1,4 @@
-/** Commands about the facility, its cases, and time. */
+/** Commands on the facility, its reviews and the clock. */
 import fc from 'fast-check';
 import { freezeFacility, unfreezeFacility } from '#modules/facilities';
 import {
@@ -8,19 +8,19 @@ import {
   proposeOverride,
   refuseOverride,
 } from '#modules/reviews';
-import * as reviews from './case.ts';
-import { always, Command, hasCases, pickCase } from './command.ts';
+import { always, Command, hasReviews, pickReview } from './command.ts';
 import * as facilities from './facility.ts';
 import type { Reality, Reply } from './reality.ts';
+import * as reviews from './review.ts';
 import {
   type Action,
   type Answer,
   BUYER,
-  type Case,
   DAY_SECONDS,
   done,
   HOUR_SECONDS,
   type Model,
+  type Review,
   SCRIPTS,
   type Script,
   undecided,
@@ -32,11 +32,11 @@ const PATH = `/v1/buyers/${BUYER}/facility`;
 export const AMOUNTS = [
   1, 5_000, 9_999, 10_000, 10_001, 30_000, 50_000, 99_999, 100_000, 100_001, 250_000,
 ] as const;
-/** Limits that leave room for orders, or none. */
+/** Limits that leave an available amount, or none. */
 const limit = fc.constantFrom(1, 10_000, 50_000, 99_999, 100_000, 100_001, 250_000);
 const nth = fc.nat(63);
 
-/** What the policy says of the buyer from now on. */
+/** Sets the policy's answer for the buyer from now on. */
 export const useScript = (script: Script) =>
   new Command(`useScript ${script}`, always, (model, reality) => ({
     send: async () => {
@@ -94,7 +94,7 @@ const OTHER: Record<string, (model: Model) => Answer> = {
 export const simulateFacility = (trigger: string, requested: number | null) =>
   new Command(`simulateFacility ${trigger} ${requested}`, always, (model, reality) => {
     const [about, verdict] = DECIDING[trigger] ?? [];
-    // Of two cases about the same, nobody knows which one's wish a simulator grants.
+    // With two reviews of the same subject it is undefined whose requested amount a simulator grants.
     const isUnclear = undecided(model).filter((each) => each.about === about).length > 1;
     const total =
       verdict && (requested ?? (verdict === 'ACCEPT' && isUnclear ? facilities.POLICY_LIMIT : null));
@@ -112,14 +112,14 @@ export const simulateFacility = (trigger: string, requested: number | null) =>
     };
   });
 
-const caseCommand = (
+const reviewCommand = (
   text: string,
   which: number,
   send: (reality: Reality, reviewId: string, now: number) => Promise<Reply>,
-  foretell: (model: Model, about: Case) => Answer,
+  foretell: (model: Model, about: Review) => Answer,
 ) =>
-  new Command(`${text} #${which}`, hasCases, (model, reality) => {
-    const about = pickCase(model, which);
+  new Command(`${text} #${which}`, hasReviews, (model, reality) => {
+    const about = pickReview(model, which);
     return {
       send: () => send(reality, reality.reviewIds.get(about.number) as string, model.now),
       foretell: () => foretell(model, about),
@@ -131,7 +131,7 @@ const body = { reason: 'As I see it.' };
 const params = (review_id: string) => ({ params: { review_id } });
 
 export const decideReviewNumber = (which: number, outcome: Verdict, limit: number | null) =>
-  caseCommand(
+  reviewCommand(
     `decide ${outcome} ${limit}`,
     which,
     (reality, id, now) =>
@@ -143,7 +143,7 @@ export const decideReviewNumber = (which: number, outcome: Verdict, limit: numbe
   );
 
 export const propose = (which: number, limit: number) =>
-  caseCommand(
+  reviewCommand(
     `proposeOverride ${limit}`,
     which,
     (reality, id, now) =>
@@ -155,7 +155,7 @@ export const propose = (which: number, limit: number) =>
   );
 
 export const approve = (which: number, isSamePerson: boolean) =>
-  caseCommand(
+  reviewCommand(
     `approveOverride ${isSamePerson ? 'by the same' : 'by another'}`,
     which,
     (reality, id, now) =>
@@ -164,7 +164,7 @@ export const approve = (which: number, isSamePerson: boolean) =>
   );
 
 export const refuse = (which: number) =>
-  caseCommand(
+  reviewCommand(
     'refuseOverride',
     which,
     (reality, id, now) => reality.operate(refuseOverride, 'jan', now, { ...params(id), body }),
@@ -181,7 +181,7 @@ export const overrideRefusal = (limit: number) =>
     foretell: () => reviews.overrideRejection(model, limit),
   }));
 
-/** The clock of a sandbox goes no further ahead than ten years. */
+/** The sandbox's clock is at most ten years ahead. */
 const isInReach = (seconds: number) => (model: Readonly<Model>) =>
   model.now + seconds < model.startedAt + 3_650 * DAY_SECONDS;
 
@@ -198,7 +198,7 @@ export const advance = (seconds: number) =>
     },
   }));
 
-/** What is due at one instant and of one kind may happen in any order: the service says in which. */
+/** Transitions of one kind at one instant may come in any order: the service decides. */
 function applyReported(
   model: Model,
   seen: { at: number; resource: string; external_id: string; trigger: string },
@@ -216,7 +216,7 @@ function applyReported(
       each.trigger === seen.trigger,
   );
   if (!found)
-    throw new Error(`The clock told of ${JSON.stringify(seen)}, and due was ${JSON.stringify(due)}.`);
+    throw new Error(`The clock listed ${JSON.stringify(seen)}, but due was ${JSON.stringify(due)}.`);
   found.make();
 }
 

@@ -1,8 +1,7 @@
-/** What the model says of a facility: what is decided about it, and what time and operators do to it. */
+/** The model of a facility: decisions, time and operators. */
 import {
   type Action,
   type Answer,
-  type Case,
   DAY_SECONDS,
   done,
   type Facility,
@@ -10,7 +9,8 @@ import {
   illegal,
   isRefused,
   type Model,
-  openCase,
+  openReview,
+  type Review,
   refused,
   scriptedEnd,
   type Verdict,
@@ -18,10 +18,10 @@ import {
 
 const CYCLE_DAYS = 90;
 const RENEWAL_LEAD_DAYS = 14;
-/** Minor units. What the policy of the test's platforms grants everybody, and what the scripts make of it. */
+/** Minor units: what the test's policy grants, and what the scripts grant. */
 export const POLICY_LIMIT = 100_000;
 const LOW_LIMIT = 10_000;
-/** What a simulator grants where nothing says how much. */
+/** What a simulator grants without a requested or current limit. */
 const SIMULATED_LIMIT = 1_000_000;
 const MINOR_UNITS_PER_UNIT = 100;
 
@@ -37,7 +37,7 @@ const ALLOWED: Record<FacilityStatus, readonly string[]> = {
   EXPIRED: ['renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
 };
 
-/** By which move a decision is made. */
+/** The trigger of each decision. */
 export const TRIGGERS = {
   CREATION: { ACCEPT: 'grant', REFER: 'refer', REJECT: 'reject' },
   RENEWAL: { ACCEPT: 'renew', REFER: 'refer_renewal', REJECT: 'reject_renewal' },
@@ -48,7 +48,7 @@ const has = ({ status }: Facility, trigger: string) => ALLOWED[status].includes(
 
 type Decision = { outcome: 'ACCEPT' | 'REFER'; limit: number } | { outcome: 'REJECT' };
 
-/** What the buyer's script makes of the policy's answer. */
+/** Applies the buyer's script to the policy's answer. */
 function decisionOf(model: Model, about: Action, requested: number | null): Decision {
   const granted = (limit: number) => Math.min(limit, requested ?? limit);
   switch (model.script) {
@@ -71,18 +71,18 @@ function decisionOf(model: Model, about: Action, requested: number | null): Deci
   }
 }
 
-/** The policy decides at once: about the facility, or that a person must. */
+/** The policy decides at once, or refers to a person. */
 export function evaluatePolicyFor(model: Model, about: Action, requested: number | null, at: number): void {
   const decision = decisionOf(model, about, requested);
   if (!model.facility) model.facility = noFacility();
   const { facility } = model;
-  model.refusal = decision.outcome === 'REJECT' ? { about, requested, case: null } : null;
+  model.refusal = decision.outcome === 'REJECT' ? { about, requested, review: null } : null;
   if (decision.outcome !== 'REFER') {
     settle(facility, about, decision.outcome, 'limit' in decision ? decision.limit : 0, at);
     return;
   }
   const scripted = scriptedEnd(model.script, at);
-  const opened = openCase(model, { about, order: null, requested, aloneMax: decision.limit, scripted });
+  const opened = openReview(model, { about, order: null, requested, aloneMax: decision.limit, scripted });
   facility.actions.set(about, opened.number);
   if (about === 'CREATION') facility.status = 'PENDING';
   if (about === 'RENEWAL') facility.renewalDueAt = null;
@@ -98,7 +98,7 @@ const noFacility = (): Facility => ({
   actions: new Map(),
 });
 
-/** What a decision does, whoever made it. The status has the move. */
+/** Applies a decision that the status allows. */
 function settle(facility: Facility, about: Action, verdict: Verdict, limit: number, at: number): void {
   facility.actions.delete(about);
   if (about === 'RENEWAL') facility.renewalDueAt = null;
@@ -106,7 +106,7 @@ function settle(facility: Facility, about: Action, verdict: Verdict, limit: numb
     if (about === 'CREATION') facility.status = 'REJECTED';
     return;
   }
-  // What is no higher is no increase.
+  // An increase to a limit that is not higher is a rejection.
   if (about === 'INCREASE' && limit <= facility.total) return;
   facility.total = limit;
   if (about === 'INCREASE') return;
@@ -115,7 +115,7 @@ function settle(facility: Facility, about: Action, verdict: Verdict, limit: numb
   if (facility.status !== 'FROZEN') facility.status = 'ACTIVE';
 }
 
-/** Of a person, two persons, a script or a simulator; refused where the facility cannot take it. */
+/** Applies the decision of persons, a script or a simulator; refused if the status does not allow it. */
 export function decide(
   facility: Facility,
   about: Action,
@@ -130,20 +130,20 @@ export function decide(
   return done();
 }
 
-/** Who was refused and has applied again meanwhile may be granted another limit. */
-export function concludeFacilityCase(
+/** Concludes a review of the facility. A rejected buyer may have applied again and have another limit. */
+export function concludeFacilityReview(
   model: Model,
-  concluded: Case,
+  concluded: Review,
   verdict: Verdict,
   limit: number,
   at: number,
 ): Answer {
   const { facility, refusal } = model;
   const { about } = concluded;
-  if (!facility || about === 'ORDER') throw new Error('There is no such case.');
-  // Against a refusal, or overtaken by another decision: what stands, stands, and may be gone against again.
+  if (!facility || about === 'ORDER') throw new Error('There is no such review.');
+  // A review of a rejection, or one overtaken by another decision: the facility is unchanged.
   if (verdict === 'REJECT' && facility.actions.get(about) !== concluded.number) {
-    if (refusal?.case === concluded) refusal.case = null;
+    if (refusal?.review === concluded) refusal.review = null;
     return done();
   }
   if (about === 'CREATION' && verdict === 'ACCEPT' && facility.status === 'ACTIVE') facility.total = limit;
@@ -151,7 +151,7 @@ export function concludeFacilityCase(
     const awaited = facility.actions.get(about);
     const answer = decide(facility, about, verdict, limit, at);
     if (isRefused(answer)) return answer;
-    // It would grant the same once more.
+    // It would grant the same again.
     for (const each of model.reviews) if (each.number === awaited) each.status = 'ENDED';
   }
   model.refusal = null;
@@ -190,7 +190,7 @@ export function freeze({ facility }: Model): Answer {
   return done();
 }
 
-/** A renewal that fell due meanwhile is due now. */
+/** A renewal that fell due during the freeze is due now. */
 export function unfreeze({ facility, now }: Model): Answer {
   if (!facility) return refused(404);
   if (!has(facility, 'unfreeze')) return illegal(ALLOWED[facility.status]);
@@ -206,14 +206,14 @@ export function expireFacility({ facility }: Model, at: number): Answer {
   return done();
 }
 
-/** What a simulator grants where the request names no limit. */
+/** What a simulator grants if the request names no limit. */
 export function simulatedLimit(model: Model, about: Action): number {
   const requested = model.reviews.find((each) => each.status !== 'ENDED' && each.about === about)?.requested;
   const present = model.facility?.total ?? 0;
   return requested ?? (present > 0 && about !== 'INCREASE' ? present : SIMULATED_LIMIT);
 }
 
-/** A decision by simulator: it ends every case about the same. */
+/** A simulator's decision, which ends every review of the same subject. */
 export function simulateDecision(
   model: Model,
   about: Action,
@@ -234,14 +234,14 @@ export function simulateDecision(
   return done();
 }
 
-/** Why the buyer cannot order so much on credit; null where it can. `without` is left aside of what is reserved. */
+/** Why the buyer cannot order this amount on credit; null if it can. `without` is subtracted from the reserved amount. */
 export function creditRefusal(
   { facility, now }: Model,
   amount: number,
   without = 0,
   at = now,
 ): Answer | null {
-  // At the instant of its end it grants nothing more, whatever else is due then and comes first.
+  // At the instant of its end it grants nothing, whatever is due first at that instant.
   if (facility?.status === 'ACTIVE' && facility.expiresAt !== null && facility.expiresAt <= at)
     return refused(422, 'FACILITY_EXPIRED');
   switch (facility?.status) {

@@ -1,4 +1,4 @@
-/** Commands about orders, and what invoices do to them. */
+/** Commands on orders, and what invoices do to them. */
 import fc from 'fast-check';
 import { releaseUse } from '#modules/facilities';
 import { completeCheckout, disburseOrder, invoiceOrder, settleOrder } from '#modules/orders';
@@ -21,7 +21,7 @@ import {
 
 const amount = fc.constantFrom(...AMOUNTS, 20_000, 40_000, 60_000);
 const nth = fc.nat(63);
-/** One creation in so many names an order that exists. */
+/** One creation in this many names an existing order. */
 const TAKEN = 15;
 const script = fc.constantFrom(null, null, ...ORDER_SCRIPTS);
 const term = fc.constantFrom<orders.Term>('DEFER_30D', 'DEFER_30D', 'DEFER_30D', 'PREPAYMENT', 'DEFER_120D');
@@ -61,7 +61,7 @@ export const createOrder = (gross: number, chosen: orders.Term, requested: Order
     },
   );
 
-/** The buyer is offered 30 days exactly where an order on them would pass. */
+/** The buyer is offered 30 days exactly if an order on that term would be accepted. */
 export const getTerms = (gross: number) =>
   new Command(`askTerms ${gross}`, always, (model, reality) => ({
     send: () => reality.get(`/v1/buyers/${BUYER}/payment_terms?gross_amount=${gross}`),
@@ -143,7 +143,7 @@ export const checkout = (which: number, chosen: orders.Term) =>
     (model, order) => orders.completeCheckout(model, order, chosen),
   );
 
-/** All that is left of the order, a part of it, or more than that. */
+/** The whole rest of the order, a part of it, or more. */
 const PARTS = { whole: 1, half: 0.5, more: 2 } as const;
 const partOf = (order: Order, part: keyof typeof PARTS) =>
   Math.max(1, Math.floor((order.gross - invoicedOf(order)) * PARTS[part]));
@@ -215,7 +215,7 @@ export const pay = (which: number, isWhole: boolean) =>
     (model, order, nth) => orders.pay(model, order, nth, paidOf(order, nth, isWhole)),
   );
 
-/** What only the module of invoices knows of: by its command, where the simulator has the same. */
+/** Transitions of invoices: by the module's command, or by the simulator. */
 export const byCommand = (which: number, isSettled: boolean) =>
   orderCommand(
     isSettled ? 'settle' : 'disburse',

@@ -1,4 +1,4 @@
-/** What the model says of orders, and of what invoices do to them. */
+/** The model of orders, and of what invoices do to them. */
 import { creditRefusal } from './facility.ts';
 import {
   type Answer,
@@ -11,7 +11,7 @@ import {
   type Order,
   type OrderScript,
   type OrderStatus,
-  openCase,
+  openReview,
   refused,
   scriptedEnd,
 } from './state.ts';
@@ -29,10 +29,10 @@ const ALLOWED: Record<OrderStatus, readonly string[]> = {
   EXPIRED: [],
 };
 
-/** Whether the order's status has such a move. */
+/** Whether the order's status has this trigger. */
 export const has = ({ status }: Order, trigger: string) => ALLOWED[status].includes(trigger);
 const illegalFor = ({ status }: Order) => illegal(ALLOWED[status]);
-/** The status has the move, but what else must hold does not. */
+/** The refusal of a guard: the status allows the transition. */
 const unguarded = ({ status }: Order, trigger: string) =>
   illegal(ALLOWED[status].filter((each) => each !== trigger));
 
@@ -78,7 +78,7 @@ export function completeCheckout(model: Model, order: Order, term: Term): Answer
   return agree(model, order, term) ?? done();
 }
 
-/** A person decides about the facility: the order waits for that, and takes nothing. */
+/** The facility is under review: the order waits and reserves nothing. */
 function wait(model: Model, order: Order): Answer {
   if (order.script === 'rejected') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
   order.isOnCredit = true;
@@ -87,7 +87,7 @@ function wait(model: Model, order: Order): Answer {
   return done();
 }
 
-/** The facility is decided: what waited for it is confirmed, the oldest first, or declined. */
+/** The facility is decided: waiting orders are confirmed or declined, the oldest first. */
 export function settleWaiting(model: Model, at: number): void {
   if (model.facility?.status === 'PENDING') return;
   const waiting = model.orders.filter((order) => has(order, 'confirm'));
@@ -95,7 +95,7 @@ export function settleWaiting(model: Model, at: number): void {
   for (const order of waiting) if (isRefused(confirm(model, order, at))) decline(model, order);
 }
 
-/** The order gets its term, or is refused; on credit it reserves. */
+/** Agrees on the term or refuses the order; on credit it reserves. */
 function agree(model: Model, order: Order, term: Term): Answer | null {
   if (term === 'DEFER_120D') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
   order.isOnCredit = term !== 'PREPAYMENT';
@@ -111,7 +111,7 @@ function agree(model: Model, order: Order, term: Term): Answer | null {
   order.expiresAt =
     model.now + (isReviewed ? CONFIRMATION_LIMIT_DAYS : AUTHORIZATION_LIMIT_DAYS) * DAY_SECONDS;
   if (isReviewed)
-    openCase(model, {
+    openReview(model, {
       about: 'ORDER',
       order,
       requested: order.gross,
@@ -127,14 +127,14 @@ function change({ facility }: Model, pending: number, used: number): void {
   facility.used += used;
 }
 
-/** The order takes nothing more: what it reserves is given back, and no time limit ends it. */
+/** Releases the reservation and removes the time limit. */
 function release(model: Model, order: Order): void {
   change(model, -order.reserved, 0);
   order.reserved = 0;
   order.expiresAt = null;
 }
 
-function endCase(model: Model, order: Order): void {
+function endReview(model: Model, order: Order): void {
   for (const each of model.reviews) if (each.order === order) each.status = 'ENDED';
 }
 
@@ -146,7 +146,7 @@ export function confirm(model: Model, order: Order, at: number): Answer {
   order.reserved = order.gross;
   order.status = 'CONFIRMED';
   order.expiresAt = at + AUTHORIZATION_LIMIT_DAYS * DAY_SECONDS;
-  endCase(model, order);
+  endReview(model, order);
   return done();
 }
 
@@ -163,7 +163,7 @@ export function cancel(model: Model, order: Order): Answer {
 
 function end(model: Model, order: Order, status: OrderStatus): Answer {
   release(model, order);
-  endCase(model, order);
+  endReview(model, order);
   order.status = status;
   return done();
 }
@@ -213,7 +213,7 @@ export function uninvoice(model: Model, order: Order, nth: number): Answer {
   return done();
 }
 
-/** In every status of the order: what is paid is free again. */
+/** Releases the paid credit, in every status of the order. */
 export function pay(model: Model, order: Order, nth: number, amount: number): Answer {
   const paid = order.invoices[nth];
   if (!paid) throw new Error('There is no such invoice.');

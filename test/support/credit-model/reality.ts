@@ -26,9 +26,9 @@ export class Reality {
   readonly #pool: Pool;
   readonly #platform: PlatformRow;
   readonly #key: string;
-  /** The ids of the cases, by the model's numbers. */
+  /** The ids of the reviews, by the model's numbers. */
   readonly reviewIds = new Map<number, string>();
-  /** How many commands it was asked. */
+  /** How many commands were executed. */
   steps = 0;
   #script = '';
 
@@ -87,17 +87,15 @@ export class Reality {
   }
 
   /** What the module of invoices will do, in a transaction of its own. */
-  async transition(now: number, transitions: (context: ChangeContext) => Promise<unknown>): Promise<Reply> {
+  async transition(now: number, work: (context: ChangeContext) => Promise<unknown>): Promise<Reply> {
     const { db } = this.#world.installation;
     const platformId = this.platformId;
     return replied(200, () =>
-      inTransaction(db, (transaction) =>
-        transitions({ db: transaction, platformId, actor: 'operator:ada', now }),
-      ),
+      inTransaction(db, (transaction) => work({ db: transaction, platformId, actor: 'operator:ada', now })),
     );
   }
 
-  /** As `move`, with what the checkout needs beside. */
+  /** The context of a checkout. */
   checkoutContext(now: number) {
     const actor = { platform: this.#platform, actor: 'operator:ada', now };
     return { ...contextOf(this.#world.installation, actor), isSandbox: true };

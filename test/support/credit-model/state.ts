@@ -1,6 +1,6 @@
 /**
- * What a small model of credit knows of one buyer, and what it says of a request. It is written from the description of
- * the service, in plain objects, and shares nothing with the code: where the two differ, one of them is wrong.
+ * The state of a small model of credit for one buyer. The model is written from the specification, in plain objects, and
+ * shares no code with the service: where the two differ, one of them is wrong.
  */
 
 /** The one buyer of a run. */
@@ -17,11 +17,11 @@ export type OrderStatus =
   | 'CONFIRMED'
   | 'EXPIRED'
   | 'DISBURSED';
-/** What is asked for a facility. */
+/** The actions on a facility. */
 export type Action = 'CREATION' | 'RENEWAL' | 'INCREASE';
 export type Verdict = 'ACCEPT' | 'REJECT';
 
-/** The outcome script of the buyer: what the next decision about its facility will be. */
+/** The outcome script of the buyer, which the next decision about its facility follows. */
 export const SCRIPTS = [
   'accepted',
   'in-review',
@@ -32,7 +32,7 @@ export const SCRIPTS = [
   'renewal-lower',
 ] as const;
 export type Script = (typeof SCRIPTS)[number];
-/** Those that mean something to an order; null for an order that nobody looks at. */
+/** The scripts that affect orders; null for an order without a review. */
 export const ORDER_SCRIPTS = [
   null,
   'in-review',
@@ -49,7 +49,7 @@ export interface Facility {
   pending: number;
   expiresAt: number | null;
   renewalDueAt: number | null;
-  /** What waits for a person, with the number of the case. */
+  /** The pending actions, with the number of the review. */
   actions: Map<Action, number>;
 }
 
@@ -68,20 +68,20 @@ export interface Order {
   isOnCredit: boolean;
   script: OrderScript;
   reserved: number;
-  /** The live ones. */
+  /** Live invoices. */
   invoices: Invoice[];
   expiresAt: number | null;
   isClosedShort: boolean;
 }
 
-/** Something that a person must decide. */
-export interface Case {
+/** A review: a question that a person must decide. */
+export interface Review {
   number: number;
   about: Action | 'ORDER';
   order: Order | null;
   status: 'OPEN' | 'AWAITING_APPROVAL' | 'ENDED';
   requested: number | null;
-  /** The most that one person may grant; null where it takes two. */
+  /** The most that one person may grant; null if it takes two. */
   aloneMax: number | null;
   proposed: number | null;
   scripted: { at: number; verdict: Verdict } | null;
@@ -93,20 +93,20 @@ export interface Model {
   script: Script;
   facility: Facility | null;
   orders: Order[];
-  reviews: Case[];
-  /** The last decision about the facility, where the policy refused; with the case that was opened against it. */
-  refusal: { about: Action; requested: number | null; case: Case | null } | null;
+  reviews: Review[];
+  /** The last decision about the facility if the policy rejected it, with the review of it. */
+  refusal: { about: Action; requested: number | null; review: Review | null } | null;
 }
 
 export function newModel(now: number): Model {
   return { startedAt: now, now, script: 'accepted', facility: null, orders: [], reviews: [], refusal: null };
 }
 
-/** What the service answers. */
+/** The expected answer of the service. */
 export interface Answer {
   status: number;
   reason?: string;
-  /** With INVALID_STATUS_TRANSITION: what the status does have. */
+  /** With INVALID_STATUS_TRANSITION: the allowed triggers. */
   allowed?: readonly string[];
   /** With FACILITY_EXCEEDED_AVAILABLE_AMOUNT. */
   available?: number;
@@ -122,24 +122,24 @@ export const illegal = (allowed: readonly string[]) =>
   refused(409, 'INVALID_STATUS_TRANSITION', { allowed: allowed });
 export const isRefused = ({ status }: Answer) => status >= 400;
 
-export function openCase(model: Model, opened: Omit<Case, 'number' | 'status' | 'proposed'>): Case {
-  const added: Case = { ...opened, number: model.reviews.length + 1, status: 'OPEN', proposed: null };
+export function openReview(model: Model, opened: Omit<Review, 'number' | 'status' | 'proposed'>): Review {
+  const added: Review = { ...opened, number: model.reviews.length + 1, status: 'OPEN', proposed: null };
   model.reviews.push(added);
   return added;
 }
 
 export const undecided = (model: Model) => model.reviews.filter(({ status }) => status !== 'ENDED');
 
-/** How a case ends by itself, a day after it was opened. */
-export function scriptedEnd(script: Script | OrderScript, at: number): Case['scripted'] {
+/** The outcome that a script gives a review a day later. */
+export function scriptedEnd(script: Script | OrderScript, at: number): Review['scripted'] {
   if (script === 'review-then-accept') return { at: at + DAY_SECONDS, verdict: 'ACCEPT' };
   if (script === 'review-then-reject') return { at: at + DAY_SECONDS, verdict: 'REJECT' };
   return null;
 }
 
-/** What of an order live invoices have taken. */
+/** The invoiced part of an order. */
 export const invoicedOf = (order: Order) => order.invoices.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What orders may still take. */
+/** The available amount. */
 export const availableOf = ({ status, total, used, pending }: Facility) =>
   status === 'EXPIRED' ? 0 : Math.max(0, total - used - pending);

@@ -1,4 +1,4 @@
-/** Ways through every move there is: what chance alone would need many commands to come by. */
+/** Sequences that cover every transition: random commands would rarely reach some of them. */
 import type { Command } from './command.ts';
 import {
   advance,
@@ -51,7 +51,7 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[renew(), freeze(), reject(), renew(), accept(), unfreeze()],
     ...[increase(250_000), freeze(), reject(), simulateFacility('expire', null)],
     ...[renew(), reject(), renew(), accept()],
-    // The renewal is asked for by itself, and nobody decides it: the increase is the earlier case.
+    // The automatic renewal stays undecided: the increase is the earlier review.
     ...[increase(250_000), days(100), reject(1), reject()],
   ],
   'a limit that is raised': () => [requestFacility(50_000), increase(80_000)],
@@ -61,7 +61,7 @@ export const TOURS: Record<string, () => Command[]> = {
     useScript('accepted'),
     ...[requestFacility(null), approve(0, true), approve(0, false)],
   ],
-  'a refusal that somebody goes against, and leaves as it is once the buyer has a facility': () => [
+  'a rejection under review that is left alone once the buyer has a facility': () => [
     useScript('rejected'),
     ...[requestFacility(null), overrideRefusal(50_000), refuse(0)],
     useScript('accepted'),
@@ -72,7 +72,7 @@ export const TOURS: Record<string, () => Command[]> = {
     useScript('review-then-accept'),
     ...[renew(), approve(1, false), renew(), days(1)],
   ],
-  'a case whose script falls due while an override of it waits': () => [
+  'a review whose script falls due while its override waits': () => [
     useScript('review-then-accept'),
     ...[requestFacility(null), propose(0, 250_000), days(13), refuse(0), days(1)],
   ],

@@ -1,7 +1,7 @@
 /** Facilities that the policy does not decide about by itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer, addFacility, decide } from '#test/facilities';
-import { recordedEvents } from '#test/stored';
+import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -32,11 +32,8 @@ const PENDING = {
 };
 
 async function historyOf(buyer: string) {
-  return world.sql<Record<string, unknown>>(
-    `select version, from_status, to_status, trigger, transitioned_at::int, actor, reason, decision_id is not null as is_decided
-    from facility_transitions where buyer_external_id = $1 order by version`,
-    [buyer],
-  );
+  const transitions = await facilityTransitions(world, buyer);
+  return transitions.map(({ decision_id, ...rest }) => ({ ...rest, is_decided: decision_id !== null }));
 }
 
 describe('POST /v1/buyers/{external_id}/facility', () => {
@@ -103,7 +100,7 @@ describe('a risk source that gives no answer', () => {
   const deaf = (failure: string) =>
     createWorld({
       settings: {
-        // Nobody listens on the port of discard.
+        // Nothing listens on the discard port.
         TRADELINE_RISK_URL: 'http://127.0.0.1:9/',
         TRADELINE_RISK_FAILURE: failure,
         TRADELINE_LOG_LEVEL: 'silent',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer, addFacility, makeDueOfFacilities, ORDINARY_LIMIT } from '#test/facilities';
 import { issuesOf } from '#test/paging';
-import { recordedEvents } from '#test/stored';
+import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -34,11 +34,8 @@ const ACTIVE = {
 const NOTHING = { total_amount: 0, available_amount: 0, used_amount: 0, pending_orders_amount: 0 };
 
 async function historyOf(buyer: string) {
-  return world.sql<Record<string, unknown>>(
-    `select version, from_status, to_status, trigger, transitioned_at::int, actor, reason, decision_id is not null as is_decided
-    from facility_transitions where buyer_external_id = $1 order by version`,
-    [buyer],
-  );
+  const transitions = await facilityTransitions(world, buyer);
+  return transitions.map(({ decision_id, ...rest }) => ({ ...rest, is_decided: decision_id !== null }));
 }
 
 describe('POST /v1/buyers/{external_id}/facility', () => {
@@ -53,7 +50,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       expect(read.headers.get('etag')).toBe('"1"');
     });
 
-    it('writes the entry, the move, the decision and the event with it', async () => {
+    it('writes the entry, the transition, the decision and the event', async () => {
       await addFacility(world, 'whole');
       const keyId = world.apiKey.split('_')[2];
       expect(await historyOf('whole')).toEqual([
@@ -165,7 +162,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       expect(events.map(({ type }) => type)).toEqual(['BUYER.CREATED', 'FACILITY.CREATION.REJECTED']);
     });
 
-    it('decides anew for a buyer that was rejected, also in another currency', async () => {
+    it('decides again for a rejected buyer, also in another currency', async () => {
       await addBuyer(world, 'improved');
       // The part before the @ chooses the outcome in a sandbox.
       await world.post('/v1/contacts', {

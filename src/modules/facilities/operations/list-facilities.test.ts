@@ -42,7 +42,7 @@ afterAll(() => world.close());
 describe('GET /v1/facilities', () => {
   describePaging(list, ['e-large', 'f-large', 'd-in-review', 'c-rejected', 'b-pounds', 'a-small']);
 
-  it('shows each as it is read by itself', async () => {
+  it('shows each like GET of the facility', async () => {
     const { body } = await list('buyer_external_ids=d-in-review');
     expect(body.items).toEqual([(await world.get('/v1/buyers/d-in-review/facility')).body]);
     expect(body.items[0].pending_actions).toEqual([{ type: 'CREATION', created_at: NOW + 3 * DAY }]);
@@ -77,7 +77,7 @@ describe('GET /v1/facilities', () => {
     expect(await found(parameters)).toEqual(expected);
   });
 
-  it('shows what was renewed by the service meanwhile', async () => {
+  it('shows facilities that the service renewed', async () => {
     await makeDueOfFacilities(world, NOW + 91 * DAY);
     expect(await found('status=EXPIRED')).toEqual([]);
     expect(await found(`expires_at=${NOW + 166 * DAY}..&sort_by=buyer_external_id`)).toEqual([

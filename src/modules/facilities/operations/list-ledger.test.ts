@@ -111,7 +111,7 @@ describe('GET /v1/buyers/{external_id}/facility/ledger', () => {
     ['a second before the next', NOW + DAY - 1, 1, [100_000, 0, 0, 100_000]],
     ['with an order', NOW + DAY, 2, [100_000, 0, 60_000, 40_000]],
     ['with its invoice', NOW + 2 * DAY, 3, [100_000, 40_000, 20_000, 40_000]],
-    ['after what was freed', NOW + 5 * DAY, 6, [100_000, 80_000, 0, 20_000]],
+    ['after a release', NOW + 5 * DAY, 6, [100_000, 80_000, 0, 20_000]],
     ['after the renewal', NOW + 20 * DAY, 8, [70_000, 80_000, 0, 0]],
     ['after the end', NOW + 97 * DAY, 9, [70_000, 80_000, 0, 0]],
     ['in the future', NOW + 10_000 * DAY, 9, [70_000, 80_000, 0, 0]],

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const renew = (buyer: string) => world.post(`/v1/buyers/${buyer}/facility/renew`);
 
-/** What an invoice uses meanwhile. */
+/** An invoice uses credit in between. */
 const use = (buyer: string, amount: number) =>
   onFacility(world, buyer, ({ db }, { platform_id: platformId, buyer_external_id: buyerExternalId }) =>
     postEntry(db, {
@@ -79,7 +79,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       expect(accepted).toBeGreaterThan(0);
       for (const { status, body } of replies)
         if (status !== 202) expect([status, body.reason]).toEqual([409, 'PENDING_RENEWAL']);
-      // Each accepted one is whole: an entry, a move, a decision, an event of its own.
+      // Each accepted one has its entry, transition, decision and event.
       const entries = await ledgerOf(world, 'hurried');
       expect(entries).toHaveLength(1 + accepted);
       const sequences = (await recordedEvents(world, 'hurried')).slice(1).map(({ data }) => data.sequence);

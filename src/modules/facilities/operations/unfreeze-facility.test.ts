@@ -18,7 +18,7 @@ afterAll(() => world.close());
 const input = (buyer: string) => ({ params: { external_id: buyer }, body: { reason: 'It is clear now.' } });
 
 describe('unfreezing a facility', () => {
-  it('allows new orders again, and is told', async () => {
+  it('allows new orders again and records an event', async () => {
     await addFacility(world, 'thawed');
     await operate(world, freezeFacility, input('thawed'));
     expect(await operate(world, unfreezeFacility, input('thawed'))).toEqual(
@@ -33,7 +33,7 @@ describe('unfreezing a facility', () => {
     expect(body.payment_terms.length).toBeGreaterThan(1);
   });
 
-  it('asks for the renewal that fell due meanwhile as of now, not of then', async () => {
+  it('requests a renewal that fell due during the freeze as of now', async () => {
     await addFacility(world, 'late');
     await operate(world, freezeFacility, input('late'));
     expect(await makeDueOfFacilities(world, NOW + 80 * DAY)).not.toContainEqual(

@@ -16,7 +16,7 @@ describe('GET /v1/meta/state_machines', () => {
   });
   afterAll(() => world.close());
 
-  it('tells every lifecycle there is, move by move', async () => {
+  it('lists every lifecycle with its transitions', async () => {
     const files = readdirSync(MODULES, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.lifecycle.ts'),
     );
@@ -59,7 +59,7 @@ describe('GET /v1/meta/state_machines', () => {
     expect((await world.get(PATH, { key })).text).toBe((await world.get(PATH)).text);
   });
 
-  it('401: but to nobody without a key', async () => {
+  it('401 without a key', async () => {
     expectProblem(await world.get(PATH, { key: null }), 'UNAUTHORIZED');
   });
 });

@@ -30,7 +30,7 @@ describe('POST /v1/orders/{external_id}/close', () => {
   const close = (id: string, more = {}) => world.post(`/v1/orders/${id}/close`, undefined, more);
 
   describe('200', () => {
-    it('cancels an order without an invoice, and gives back all of it', async () => {
+    it('cancels an order without an invoice and releases all of it', async () => {
       const before = await facilityOf(world, 'prompt');
       const id = await orderIn('CONFIRMED');
       const { status, headers, body } = await close(id);
@@ -61,7 +61,7 @@ describe('POST /v1/orders/{external_id}/close', () => {
           status: 200,
           body: { status: wasStatus, cancellation_reason: null, is_closed_short: true },
         });
-        // What the invoice uses stays used; the 7,900 that were still reserved are free.
+        // What the invoice uses stays used; the remaining 7,900 are released.
         expect(await facilityOf(world, 'prompt')).toEqual({
           ...before,
           used: before.used + 4_000,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { orderTransitions } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
 // Drafts that arrive together share one statement: what happens to one must not happen to another.
@@ -39,9 +40,7 @@ describe('POST /v1/orders/draft, 64 at once', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(63).fill(409)]);
     const winner = replies.find(({ status }) => status === 201);
     expect((await world.get('/v1/orders/race')).text).toBe(winner?.text);
-    expect(
-      await world.sql("select version from order_transitions where order_external_id = 'race'"),
-    ).toHaveLength(1);
+    expect(await orderTransitions(world, 'race')).toHaveLength(1);
   });
 
   it('lets exactly one of each pair win among many', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { addOverdue, entriesOf, facilityOf, grantFacility, setLimits } from '#test/credit';
 import { gross, SETUP_NOW, useOrderSetup } from '#test/order-setup';
-import { recordedEvents } from '#test/stored';
+import { orderTransitions, recordedEvents } from '#test/stored';
 
 const DAY = 86_400;
 
@@ -12,7 +12,7 @@ describe('POST /v1/orders, within the limit policy', () => {
   let made = 0;
 
   describe('201', () => {
-    it('takes all that is available, to the cent, and then only what nobody has to lend', async () => {
+    it('reserves all that is available, to the cent, and then only prepayment passes', async () => {
       const buyer = await debtor();
       expect((await order({ external_id: 'all', buyer_external_id: buyer, ...gross(100_000) })).status).toBe(
         201,
@@ -56,7 +56,7 @@ describe('POST /v1/orders, within the limit policy', () => {
       ['a rejected one', { status: 'REJECTED' as const }],
       ['a frozen one', { status: 'FROZEN' as const }],
       ['an expired one', { status: 'EXPIRED' as const }],
-      ['one that is over, a moment before its move', { expiresAt: SETUP_NOW }],
+      ['one that has ended, before its transition', { expiresAt: SETUP_NOW }],
       ['one with nothing left', { totalMinor: 0 }],
       ['one in another currency', { currency: 'PLN' }],
     ])('lets prepayment pass with %s', async (_, facility) => {
@@ -97,9 +97,7 @@ describe('POST /v1/orders, within the limit policy', () => {
           data: { status: expected, previous_status: null, sequence: 1 },
         },
       ]);
-      expect(
-        await setup.world.sql('select trigger from order_transitions where order_external_id = $1', [buyer]),
-      ).toEqual([{ trigger: 'create_for_review' }]);
+      expect(await orderTransitions(setup.world, buyer)).toMatchObject([{ trigger: 'create_for_review' }]);
     });
   });
 });

@@ -4,6 +4,7 @@ import { draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor } from '#test/credit';
 import { ADDRESS, looseAddressFields } from '#test/field-tables';
 import { type Change, type Field, itRefuses, itTakes, oneOf, required, seconds } from '#test/fields';
+import { ledgerEntries } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -63,8 +64,7 @@ describe('POST /v1/orders, field by field', () => {
 
     it('stores nothing and reserves nothing', async () => {
       expect((await world.get('/v1/orders/refused')).status).toBe(404);
-      const entries = "select 1 from facility_ledger where order_external_id = 'refused'";
-      expect(await world.sql(entries)).toEqual([]);
+      expect(await ledgerEntries(world, { order: 'refused' })).toEqual([]);
     });
 
     it('names everything that is wrong at once', async () => {

@@ -36,7 +36,7 @@ describe('POST /v1/orders', () => {
         { expires_at: SETUP_NOW - DAY },
       ],
       [
-        'one that is over, a moment before its move',
+        'one that has ended, before its transition',
         { expiresAt: SETUP_NOW },
         'FACILITY_EXPIRED',
         { expires_at: SETUP_NOW },

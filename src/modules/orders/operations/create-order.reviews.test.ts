@@ -57,7 +57,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
     );
   const statusOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body.status;
 
-  it('opens a case about it, with why', async () => {
+  it('opens its review with the reasons', async () => {
     const { body } = await late();
     const [review] = await world.sql('select * from credit_reviews where order_external_id = $1', [
       body.external_id,
@@ -104,13 +104,13 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
   it.each([
     ['cancelled', (id: string) => world.post(`/v1/orders/${id}/cancel`)],
     ['expired', () => makeDue(NOW + 14 * DAY)],
-  ])('has its case withdrawn when it is %s', async (_, end) => {
+  ])('has its review withdrawn when it is %s', async (_, end) => {
     const { body } = await late();
     await end(body.external_id);
     expect(await casesOf(body.external_id)).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
-  it('keeps its case where the cancellation is refused', async () => {
+  it('keeps its review if the cancellation is refused', async () => {
     const { body } = await late();
     const headers = { 'if-match': '"7"' };
     expect((await world.post(`/v1/orders/${body.external_id}/cancel`, {}, { headers })).status).toBe(412);

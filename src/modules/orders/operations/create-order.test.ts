@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor, auditCredit, entriesOf, facilityOf, grantFacility } from '#test/credit';
-import { recordedEvents } from '#test/stored';
+import { ledgerEntries, orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -70,7 +70,7 @@ describe('POST /v1/orders', () => {
       expect(read.headers.get('etag')).toBe('"1"');
     });
 
-    it('reserves the gross amount, and writes down the move and the event with it', async () => {
+    it('reserves the gross amount, with the transition and the event', async () => {
       const buyer = await debtor();
       await order({ external_id: 'reserving', buyer_external_id: buyer });
       expect(await facilityOf(world, buyer)).toEqual({
@@ -81,29 +81,22 @@ describe('POST /v1/orders', () => {
         available: 88_100,
       });
       const keyId = world.apiKey.split('_')[2];
-      expect(
-        await world.sql(
-          'select entry, cause, order_external_id, actor, recorded_at from facility_ledger where buyer_external_id = $1',
-          [buyer],
-        ),
-      ).toContainEqual({
-        entry: 2,
-        cause: 'ORDER_RESERVED',
-        order_external_id: 'reserving',
-        actor: `api_key:${keyId}`,
-        recorded_at: String(NOW),
-      });
-      expect(
-        await world.sql("select * from order_transitions where order_external_id = 'reserving'"),
-      ).toEqual([
+      expect(await ledgerEntries(world, { order: 'reserving' })).toMatchObject([
         {
-          platform_id: world.platform.platform_id,
-          order_external_id: 'reserving',
+          buyer_external_id: buyer,
+          entry: 2,
+          cause: 'ORDER_RESERVED',
+          actor: `api_key:${keyId}`,
+          recorded_at: NOW,
+        },
+      ]);
+      expect(await orderTransitions(world, 'reserving')).toEqual([
+        {
           version: 1,
           from_status: null,
           to_status: 'CONFIRMED',
           trigger: 'create',
-          transitioned_at: String(NOW),
+          transitioned_at: NOW,
           actor: `api_key:${keyId}`,
           reason: null,
         },
@@ -228,7 +221,7 @@ describe('POST /v1/orders', () => {
       const all = { external_id: 'taken', buyer_external_id: buyer, ...gross(100_000) };
       const first = await order(all);
       await world.post('/v1/orders/draft', draftOrderBody({ external_id: 'drafted' }));
-      // The first one took everything: told of too little credit, the sender would think it was not written.
+      // The first one reserved everything: a refusal for credit would suggest that it was not stored.
       for (const more of [all, { ...all, external_id: 'drafted' }]) {
         const { status, body } = await order(more);
         expect(status).toBe(409);

@@ -83,7 +83,7 @@ describe('POST /v1/orders, 64 at once', () => {
     expect((await world.get('/v1/orders/shared')).text).toBe(winner?.text);
   });
 
-  it('tells the sender of one order twice that it is there, not that it left too little credit', async () => {
+  it('refuses the repetition of an order as a duplicate, not for its credit', async () => {
     for (let round = 0; round < 10; round++) {
       const buyer = `exhausted-${round}`;
       await addDebtor(world, { buyer, totalMinor: 11_900 });
@@ -112,7 +112,7 @@ describe('POST /v1/orders, 64 at once', () => {
     expect(replies[4]?.body.reason).toBe('FACILITY_FROZEN');
   });
 
-  it('gives the last cents of a facility to as many as fit, and tells the others what was left', async () => {
+  it('gives the last cents of a facility to as many as fit, and answers the rest with the available amount', async () => {
     await addDebtor(world, { buyer: 'contested', totalMinor: 100_000 });
     const replies = await placeAll(
       numbered('contested').map((external_id) => ({

@@ -146,7 +146,7 @@ describe('GET /v1/orders', () => {
       expect(walked).toBe('abcde');
     });
 
-    it('have 100 items and start at 0 unless told', async () => {
+    it('have 100 items and start at 0 by default', async () => {
       expect((await world.get('/v1/orders')).body).toMatchObject({ total: 5, limit: 100, offset: 0 });
     });
 

@@ -4,6 +4,7 @@ import { buyerBody } from '#test/bodies';
 import { auditCredit } from '#test/credit';
 import { operatorOf } from '#test/operator';
 import { addParties, STATES } from '#test/order-statuses';
+import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { decideReview, listReviews } from '../index.ts';
 
@@ -67,11 +68,8 @@ describe('decideReview', () => {
       outcome: 'ACCEPT',
       limit: 60_000,
     });
-    const events = await world.sql(
-      "select 1 from events where type = 'FACILITY.CREATION.ACCEPTED' and resource_external_id = $1",
-      [buyer],
-    );
-    expect(events).toHaveLength(1);
+    const events = await recordedEvents(world, buyer);
+    expect(events.filter(({ type }) => type === 'FACILITY.CREATION.ACCEPTED')).toHaveLength(1);
   });
 
   it('grants all that one person may where no limit is given', async () => {
@@ -117,7 +115,7 @@ describe('decideReview', () => {
     }
   });
 
-  it('decides nothing where the order cannot be confirmed any more: the case waits on', async () => {
+  it('decides nothing if the order can no longer be confirmed: the review stays open', async () => {
     await STATES.PENDING_CONFIRMATION(world, 'too-late');
     const review_id = await reviewOf({ order_external_id: ['too-late'] });
     await world.post('/v1/sandbox/facilities', { buyer_external_id: 'late', trigger: 'freeze' });
@@ -142,12 +140,10 @@ describe('decideReview', () => {
       reason: 'INVALID_STATUS_TRANSITION',
       details: { status: 'DECIDED', allowed: [] },
     });
-    expect(
-      await world.sql('select 1 from facility_transitions where buyer_external_id = $1', [buyer]),
-    ).toHaveLength(2);
+    expect(await facilityTransitions(world, buyer)).toHaveLength(2);
   });
 
-  it('is refused for a decided case, an unknown one, more than one person may grant, and no reason', async () => {
+  it('is refused for a decided review, an unknown one, more than one person may grant, and without a reason', async () => {
     const { review_id } = await apply(70_000);
     expect(await refusal(decide(review_id, { outcome: 'ACCEPT', limit_amount: 70_001 }))).toMatchObject({
       reason: 'OVERRIDE_REQUIRED',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { operatorOf } from '#test/operator';
+import { recordedEventsOfType } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { approveOverride, listReviews, overrideRejection, refuseOverride } from '../index.ts';
 
@@ -27,7 +28,7 @@ describe('overrideRejection', () => {
   const conclude = (operation: Parameters<typeof ben>[0], review_id: string) =>
     ben(operation, { params: { review_id }, body: { reason: 'Seen.' } });
 
-  it('opens a case against what the policy refused, and grants nothing yet', async () => {
+  it('opens a review of the rejection, and grants nothing yet', async () => {
     expect((await apply('a-rejected')).body.status).toBe('REJECTED');
     const review = await override('a-rejected');
     expect(review).toMatchObject({ status: 'AWAITING_APPROVAL', override_amount: 30_000 });
@@ -36,7 +37,7 @@ describe('overrideRejection', () => {
     expect(await facility('a-rejected')).toMatchObject({ status: 'ACTIVE', total_amount: 30_000 });
   });
 
-  it('goes on with the case that is open already', async () => {
+  it('uses the review that is already open', async () => {
     await apply('b-rejected');
     const first = await override('b-rejected');
     await expect(override('b-rejected')).rejects.toMatchObject({ reason: 'INVALID_STATUS_TRANSITION' });
@@ -45,7 +46,7 @@ describe('overrideRejection', () => {
     expect((await ada(listReviews, { query: { buyer_external_id: ['b-rejected'] } })).total).toBe(1);
   });
 
-  it('sets the limit where the buyer applied again and was granted another one meanwhile, and tells of that', async () => {
+  it('sets the limit if the buyer was granted another one in between, and records an event', async () => {
     await world.post('/v1/buyers', buyerBody({ external_id: 'c' }));
     const contact = { buyer_external_id: 'c', email: 'rejected@c.example' };
     await world.post('/v1/contacts', { external_id: 'owner', ...contact });
@@ -56,16 +57,15 @@ describe('overrideRejection', () => {
 
     await conclude(approveOverride, review.review_id);
     expect(await facility('c')).toMatchObject({ status: 'ACTIVE', total_amount: 30_000 });
-    const [event] = await world.sql<{ body: string }>(
-      "select body from events where type = 'FACILITY.LIMIT.CHANGED' and resource_external_id = 'c'",
-    );
-    expect(JSON.parse(event?.body ?? '{}').data).toMatchObject({
+    const [event] = await recordedEventsOfType(world, 'FACILITY.LIMIT.CHANGED');
+    expect(event?.data).toMatchObject({
+      buyer_external_id: 'c',
       total_amount: 30_000,
       previous_total_amount: 10_000,
     });
   });
 
-  it('knows nothing to override once a simulator has decided, and ended the case', async () => {
+  it('finds nothing to override after a simulator decided and ended the review', async () => {
     await apply('e-rejected');
     const review = await override('e-rejected');
     world.clock.set(world.clock.now() + 1);

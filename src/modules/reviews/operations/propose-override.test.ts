@@ -26,7 +26,7 @@ describe('proposeOverride', () => {
     await expect(propose(80_000, '')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('grants nothing: the case waits for a second person', async () => {
+  it('grants nothing: the review waits for a second person', async () => {
     expect(await propose(9_000_000)).toMatchObject({
       status: 'AWAITING_APPROVAL',
       override_amount: 9_000_000,
@@ -39,7 +39,7 @@ describe('proposeOverride', () => {
     });
   });
 
-  it('is refused for a case that waits already, and for an unknown one', async () => {
+  it('is refused for a review that waits already, and for an unknown one', async () => {
     await expect(propose(1)).rejects.toMatchObject({
       reason: 'INVALID_STATUS_TRANSITION',
       details: { status: 'AWAITING_APPROVAL', allowed: expect.arrayContaining(['approve_override']) },

@@ -23,7 +23,7 @@ describe('refuseOverride', () => {
     await expect(refuse()).rejects.toMatchObject({ reason: 'INVALID_STATUS_TRANSITION' });
   });
 
-  it('opens the case again, which one person may then decide', async () => {
+  it('opens the review again, which one person can then decide', async () => {
     await ada(proposeOverride, { params, body: { limit_amount: 900_000, reason: 'Grows fast.' } });
     expect(await refuse()).toMatchObject({ status: 'OPEN', override_amount: null, override_by: null });
     await ada(decideReview, { params, body: { outcome: 'ACCEPT', reason: 'As proposed.' } });
@@ -40,7 +40,7 @@ describe('refuseOverride', () => {
     ]);
   });
 
-  it('knows no other case', async () => {
+  it('finds no other review', async () => {
     const other = { params: { review_id: 'nonsense' }, body: { reason: 'Why.' } };
     await expect(ada(refuseOverride, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -12,7 +12,7 @@ describe('GET /v1/sandbox/clock', () => {
   });
   afterAll(() => world.close());
 
-  it('shows the real time while nobody has set it', async () => {
+  it('shows the real time until it is set', async () => {
     expect(await world.get(PATH)).toMatchObject({ status: 200, body: { now: 1_763_640_000 } });
   });
 

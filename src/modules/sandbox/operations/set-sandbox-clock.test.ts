@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { expectProblem } from '#test/problem';
+import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { AHEAD_SECONDS_MAX } from '../clock.schemas.ts';
 
@@ -51,14 +52,12 @@ describe('POST /v1/sandbox/clock', () => {
     world.clock.set(REAL);
   });
 
-  it('is the time of everything that is done afterwards, and told of', async () => {
+  it('is the time of everything that follows, and of its events', async () => {
     await set({ advance_seconds: 30 * DAY });
     const made = await world.post('/v1/buyers', buyerBody({ external_id: 'late' }), { key });
     expect(made.body).toMatchObject({ created_at: REAL + 30 * DAY });
-    const [event] = await world.sql<{ body: string }>(
-      "select body::text as body from events where resource_external_id = 'late'",
-    );
-    expect(JSON.parse(event?.body ?? '').occurred_at).toBe(REAL + 30 * DAY);
+    const [event] = await recordedEvents(world, 'late');
+    expect(event?.occurred_at).toBe(REAL + 30 * DAY);
   });
 
   it('leaves the time of other platforms, and the end of a key, as they are', async () => {
@@ -85,7 +84,7 @@ describe('POST /v1/sandbox/clock', () => {
   describe('Idempotency-Key', () => {
     const headers = { 'idempotency-key': 'forward' };
 
-    it('goes forward once, and tells the same again', async () => {
+    it('advances once, and repeats its answer', async () => {
       const first = await set({ advance_seconds: DAY }, headers);
       const again = await set({ advance_seconds: DAY }, headers);
       expect(again.text).toBe(first.text);
@@ -93,7 +92,7 @@ describe('POST /v1/sandbox/clock', () => {
       expect(await shown()).toBe(REAL + DAY);
     });
 
-    it('is told to wait while the first call is still at it', async () => {
+    it('is refused while the first call is running', async () => {
       await set({ advance_seconds: DAY }, headers);
       await world.sql("update idempotency_keys set finishing_until = now() + interval '10 seconds'");
       expectProblem(await set({ advance_seconds: DAY }, headers), 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');

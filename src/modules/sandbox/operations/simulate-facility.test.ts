@@ -3,6 +3,7 @@ import { facilityLifecycle } from '#modules/facilities';
 import { buyerBody } from '#test/bodies';
 import { auditCredit } from '#test/credit';
 import { expectProblem } from '#test/problem';
+import { facilityTransitions, ledgerEntries, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { FACILITY_TRIGGERS } from '../simulator.schemas.ts';
 
@@ -49,16 +50,10 @@ describe('POST /v1/sandbox/facilities', () => {
     return buyer;
   };
   const stored = async (buyer: string) => ({
-    transitions: await world.sql(
-      'select * from facility_transitions where buyer_external_id = $1 order by version',
-      [buyer],
-    ),
-    entries: await world.sql('select * from facility_ledger where buyer_external_id = $1 order by entry', [
-      buyer,
-    ]),
-    events: await world.sql<{ type: string }>(
-      "select type from events where resource_external_id = $1 and type like 'FACILITY%' order by ordinal",
-      [buyer],
+    transitions: await facilityTransitions(world, buyer),
+    entries: await ledgerEntries(world, { buyer }),
+    events: (await recordedEvents(world, buyer)).flatMap(({ type }) =>
+      type.startsWith('FACILITY.') ? [type] : [],
     ),
     reviews: await world.sql('select * from credit_reviews where buyer_external_id = $1', [buyer]),
     decisions: await world.sql('select * from credit_decisions where buyer_external_id = $1', [buyer]),
@@ -67,7 +62,7 @@ describe('POST /v1/sandbox/facilities', () => {
   describe.each(['none', 'PENDING', ...Object.keys(STATUSES).slice(1)])(
     'of a facility that is %s',
     (status) => {
-      it.each(FACILITY_TRIGGERS)('%s makes the move that the lifecycle has, or none', async (trigger) => {
+      it.each(FACILITY_TRIGGERS)('%s makes the transition of the lifecycle, or none', async (trigger) => {
         const buyer = await buyerIn(status);
         const before = await stored(buyer);
         const transition = facilityLifecycle.transitions.find(
@@ -100,13 +95,13 @@ describe('POST /v1/sandbox/facilities', () => {
             transitioned_at: expect.anything(),
           },
         ]);
-        expect(after.events.slice(before.events.length)).toEqual([{ type: transition.event }]);
+        expect(after.events.slice(before.events.length)).toEqual([transition.event]);
         expect(after.entries.length - before.entries.length).toBe(transition.credit === 'limit' ? 1 : 0);
       });
     },
   );
 
-  it('grants 10,000 units of the currency where nothing says how much, and what is wished where it does', async () => {
+  it('grants 10,000 units of the currency by default, else the requested limit', async () => {
     expect((await simulate(await addBuyer(), 'grant')).body).toMatchObject({
       total_amount: 1_000_000,
       available_amount: 1_000_000,
@@ -117,7 +112,7 @@ describe('POST /v1/sandbox/facilities', () => {
     expect((await simulate(await addBuyer(), 'grant', 77)).body.total_amount).toBe(77);
   });
 
-  it('renews with the limit there is, and raises it to what was asked for', async () => {
+  it('renews with the current limit, and raises it to the requested one', async () => {
     const buyer = await addBuyer('-in-review');
     await simulate(buyer, 'grant', 500);
     expect((await simulate(buyer, 'renew')).body).toMatchObject({ total_amount: 500 });

@@ -3,6 +3,7 @@ import { orderLifecycle } from '#modules/orders';
 import { auditCredit, facilityOf } from '#test/credit';
 import { addParties, STATES, type State } from '#test/order-statuses';
 import { expectProblem } from '#test/problem';
+import { ledgerEntries, orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { ORDER_TRIGGERS } from '../simulator.schemas.ts';
 
@@ -10,7 +11,7 @@ const PATH = '/v1/sandbox/orders';
 /** 2025-11-20 12:00 UTC. */
 const T0 = 1_763_640_000;
 
-/** Moves that the status has, but what else must hold does not. */
+/** Transitions that the status allows and a guard refuses. */
 const GUARDED = new Set([
   'CONFIRMED disburse',
   'CONFIRMED settle',
@@ -37,22 +38,14 @@ describe('POST /v1/sandbox/orders', () => {
     return id;
   };
   const stored = async (id: string) => ({
-    transitions: await world.sql(
-      'select * from order_transitions where order_external_id = $1 order by version',
-      [id],
-    ),
-    entries: await world.sql('select * from facility_ledger where order_external_id = $1 order by entry', [
-      id,
-    ]),
-    events: await world.sql<{ type: string }>(
-      "select type from events where resource_external_id = $1 and type like 'ORDER%' order by ordinal",
-      [id],
-    ),
+    transitions: await orderTransitions(world, id),
+    entries: await ledgerEntries(world, { order: id }),
+    events: (await recordedEvents(world, id)).map(({ type }) => type),
     reviews: await world.sql('select * from credit_reviews where order_external_id = $1', [id]),
   });
 
   describe.each(Object.keys(STATES) as State[])('of an order that is %s', (state) => {
-    it.each(ORDER_TRIGGERS)('%s makes the move that the lifecycle has, or none', async (trigger) => {
+    it.each(ORDER_TRIGGERS)('%s makes the transition of the lifecycle, or none', async (trigger) => {
       const id = await orderIn(state);
       const [status = ''] = state.split(',');
       const before = await stored(id);
@@ -73,7 +66,7 @@ describe('POST /v1/sandbox/orders', () => {
       expect(after.transitions.slice(before.transitions.length)).toMatchObject([
         { from_status: status, to_status: transition.to, trigger, actor: 'sandbox' },
       ]);
-      expect(after.events.slice(before.events.length)).toEqual([{ type: transition.event }]);
+      expect(after.events.slice(before.events.length)).toEqual([transition.event]);
       expect(reply.headers.get('etag')).toBe(`"${after.transitions.at(-1)?.version}"`);
     });
   });
@@ -92,7 +85,7 @@ describe('POST /v1/sandbox/orders', () => {
     }
   });
 
-  it('expire gives back what the order reserved, and withdraws its review', async () => {
+  it('expire releases the reservation and withdraws the review', async () => {
     const id = await orderIn('PENDING_CONFIRMATION');
     const { pending } = await facilityOf(world, 'late');
     expect((await simulate(id, 'expire')).body.status).toBe('EXPIRED');

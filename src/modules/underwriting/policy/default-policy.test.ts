@@ -118,7 +118,7 @@ describe.each(Object.entries(ROWS))('the default policy: %s', (_what, rows) => {
 });
 
 describe('the default policy', () => {
-  it('never grants more than was asked for', async () => {
+  it('never grants more than was requested', async () => {
     for (const sample of SAMPLE_INPUTS) {
       const { outcome, limit } = await evaluatePolicy(defaultPolicy(), sample, { isTraced: false });
       if (outcome === 'ACCEPT' && sample.requested_amount !== null)

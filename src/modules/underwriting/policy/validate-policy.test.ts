@@ -256,7 +256,7 @@ describe('a policy', () => {
     expect(first?.startsWith(sentence), first).toBe(true);
   });
 
-  it.each(GRAPHS)('is refused with %s, and told where', async (_what, spoil, finding) => {
+  it.each(GRAPHS)('is refused with %s, with its position', async (_what, spoil, finding) => {
     const seen = await findingsOf(spoil);
     expect(
       seen.some((sentence) => sentence.startsWith(finding)),
@@ -287,7 +287,7 @@ describe('a policy', () => {
     expect(seen).toEqual([]);
   });
 
-  it('tells everything of one kind that is wrong, not only the first', async () => {
+  it('reports every fault of one kind, not only the first', async () => {
     const seen = await findingsOf((_, node) => {
       table(node('risk-band')).rules[0]['risk-band-out-2'] = '1 +';
       expressionOf(node('limits'), 'band_limit').value = '(';

@@ -60,7 +60,7 @@ interface RunningSource {
   behave(behaviour: Behaviour): void;
 }
 
-/** A risk source in front of a local server that behaves as told. */
+/** A risk source with a local server whose behaviour the test sets. */
 async function requested(
   behaviour: Behaviour,
   more: { tls?: { key: string; cert: string }; extraCa?: string; timeoutMs?: number } = {},
@@ -170,7 +170,7 @@ describe('no answer', () => {
     await expect(source.assess(REQUEST, NOW)).rejects.toMatchObject({ kind: 'TIMEOUT' });
   });
 
-  it('is nobody at the address', async () => {
+  it('refuses the connection', async () => {
     const { source, servers } = await requested(SCORED);
     await servers.close();
     await expect(source.assess(REQUEST, NOW)).rejects.toMatchObject({ kind: 'CONNECTION' });
@@ -215,7 +215,7 @@ describe('a source that fails', () => {
 });
 
 describe('without an address', () => {
-  it('nobody is asked, and nothing is known', async () => {
+  it('returns no score without a request', async () => {
     const deps = { clock: manualClock(), log: { info: () => {}, warn: () => {} } };
     const source = createRiskSource({ riskUrl: null, riskApiKey: null }, deps as never);
     expect(source.name).toBe('LOCAL');

@@ -1,30 +1,30 @@
-/** What the model says of what persons decide, and of what time does. */
+/** The model of reviews, and of what falls due. */
 import * as facilities from './facility.ts';
 import { confirm, decline, expireOrder, settleWaiting } from './order.ts';
 import {
   type Action,
   type Answer,
   BUYER,
-  type Case,
   done,
   illegal,
   isRefused,
   type Model,
-  openCase,
+  openReview,
+  type Review,
   refused,
   type Verdict,
 } from './state.ts';
 
-const ALLOWED: Record<Case['status'], readonly string[]> = {
+const ALLOWED: Record<Review['status'], readonly string[]> = {
   OPEN: ['decide', 'propose_override', 'withdraw'],
   AWAITING_APPROVAL: ['approve_override', 'refuse_override', 'withdraw'],
   ENDED: [],
 };
 
-/** One person's decision; null for all that one person may grant. */
+/** One person's decision; null requests the most that one person may grant. */
 export function decideReviewNumber(
   model: Model,
-  about: Case,
+  about: Review,
   verdict: Verdict,
   limit: number | null,
   at = model.now,
@@ -37,20 +37,20 @@ export function decideReviewNumber(
   return conclude(model, about, verdict, granted, at);
 }
 
-function conclude(model: Model, about: Case, verdict: Verdict, limit: number, at: number): Answer {
+function conclude(model: Model, about: Review, verdict: Verdict, limit: number, at: number): Answer {
   const isWaitedFor = model.facility?.status === 'PENDING';
   const answer = about.order
     ? verdict === 'ACCEPT'
       ? confirm(model, about.order, at)
       : decline(model, about.order)
-    : facilities.concludeFacilityCase(model, about, verdict, limit, at);
+    : facilities.concludeFacilityReview(model, about, verdict, limit, at);
   if (isRefused(answer)) return answer;
   about.status = 'ENDED';
   if (isWaitedFor) settleWaiting(model, at);
   return done();
 }
 
-/** A decision by simulator, about whatever waits for it. */
+/** A simulator's decision on an order's review. */
 export function simulateDecision(
   model: Model,
   about: Action,
@@ -63,21 +63,21 @@ export function simulateDecision(
   return answer;
 }
 
-export function proposeOverride(about: Case, limit: number): Answer {
+export function proposeOverride(about: Review, limit: number): Answer {
   if (about.status !== 'OPEN') return illegal(ALLOWED[about.status]);
   about.status = 'AWAITING_APPROVAL';
   about.proposed = limit;
   return done();
 }
 
-export function approveOverride(model: Model, about: Case, isSamePerson: boolean): Answer {
+export function approveOverride(model: Model, about: Review, isSamePerson: boolean): Answer {
   if (about.status !== 'AWAITING_APPROVAL') return illegal(ALLOWED[about.status]);
   if (isSamePerson) return refused(422, 'SECOND_PERSON_REQUIRED');
   return conclude(model, about, 'ACCEPT', about.proposed ?? 0, model.now);
 }
 
-/** Open again; a script that was due meanwhile is due now. */
-export function refuseOverride(model: Model, about: Case): Answer {
+/** Opens the review again; a script that was due in between is due now. */
+export function refuseOverride(model: Model, about: Review): Answer {
   if (about.status !== 'AWAITING_APPROVAL') return illegal(ALLOWED[about.status]);
   about.status = 'OPEN';
   about.proposed = null;
@@ -85,29 +85,29 @@ export function refuseOverride(model: Model, about: Case): Answer {
   return done();
 }
 
-/** Against what the policy has just refused. */
+/** Proposes an override of the policy's last rejection. */
 export function overrideRejection(model: Model, limit: number): Answer {
   const { refusal } = model;
   if (!refusal) return refused(404);
   const { about, requested } = refusal;
-  refusal.case ??= openCase(model, { about, order: null, requested, aloneMax: null, scripted: null });
-  const proposed = proposeOverride(refusal.case, limit);
+  refusal.review ??= openReview(model, { about, order: null, requested, aloneMax: null, scripted: null });
+  const proposed = proposeOverride(refusal.review, limit);
   return isRefused(proposed) ? proposed : done(201);
 }
 
-/** Something that time makes happen. */
+/** A transition that falls due. */
 export interface Due {
   at: number;
-  /** Of what falls due at the same instant, the lower happens first. */
+  /** At the same instant the lower one comes first. */
   rank: number;
   resource: 'facility' | 'order';
   trigger: string;
-  /** Of the order, or of the buyer. */
+  /** The external_id of the order or the buyer. */
   id: string;
   make(): void;
 }
 
-/** What is due by now, in no order; each is made as of its own instant. */
+/** What is due by now, unordered; each is made as of its own instant. */
 export function dueOf(model: Model): Due[] {
   const { facility, orders, reviews, now } = model;
   const found: Due[] = reviews.flatMap((each) => (each.status === 'OPEN' ? scriptedDue(model, each) : []));
@@ -129,8 +129,8 @@ export function dueOf(model: Model): Due[] {
   return found.filter(({ at }) => at <= now);
 }
 
-/** What cannot be accepted any more is rejected: what is due must end. */
-function scriptedDue(model: Model, about: Case): Due[] {
+/** If the acceptance can no longer be applied, the script rejects: what is due must end. */
+function scriptedDue(model: Model, about: Review): Due[] {
   if (!about.scripted) return [];
   const { at, verdict } = about.scripted;
   const make = () => {

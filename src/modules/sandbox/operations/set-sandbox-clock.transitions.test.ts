@@ -24,7 +24,7 @@ describe('POST /v1/sandbox/clock', () => {
   let platformId: number;
   let key: string;
   beforeAll(async () => {
-    // With a worker, which sweeps meanwhile.
+    // With a worker, which sweeps at the same time.
     world = await createWorld({ settings: { TRADELINE_LOG_LEVEL: 'silent' } });
     world.clock.set(T0);
   });
@@ -57,7 +57,7 @@ describe('POST /v1/sandbox/clock', () => {
     expect((await apply('c-review-then-reject')).status).toBe(202);
     expect((await order('o1', 'a-accepted')).status).toBe(201);
     const { body } = await advance(100);
-    // Two are due at one instant: their order is that of their cases.
+    // Two are due at one instant: the order is that of their reviews.
     expect(seen(body.transitions.slice(0, 2)).sort()).toEqual([
       '1 b-review-then-accept grant',
       '1 c-review-then-reject reject',
