@@ -98,7 +98,7 @@ describe('the decision about the facility', () => {
     expect(await room.statusOf('early')).toBe('CONFIRMED');
     expect(await room.statusOf('late')).toBe('CANCELLED RISK');
     expect(await room.lastTransitionOf('late')).toMatchObject({
-      reason: 'The facility has 500 left and 6000 was asked for',
+      reason: 'The facility has 500 available and 6000 was requested',
     });
     expect(await entriesOf(room.world, room.buyer)).toEqual([
       `ORDER_RESERVED ${room.buyer}-small pending 1500 used 0`,
