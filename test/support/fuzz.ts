@@ -85,6 +85,7 @@ function fittingRequest(
   for (const { name } of given('header')) {
     if (name === 'Idempotency-Key') headers[name] = `key-${random.below(1_000)}`;
     else if (name === 'If-Match') headers[name] = random.pick(['*', '"1"', '"2", "3"', 'W/"1"', 'x']);
+    else if (name === 'If-None-Match') headers[name] = random.pick(['*', '"0"', '"1"', 'W/"1"', 'x']);
     else throw new Error(`No value is known for the header ${name}.`);
   }
   const schema = described.requestBody?.content['application/json'].schema;
