@@ -1,8 +1,8 @@
-/** What a form of a page sends: `application/x-www-form-urlencoded`, and nothing else. */
+/** Bodies of HTML forms: `application/x-www-form-urlencoded` only. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#kernel/problem';
 
-/** For this part of the server alone: elsewhere a body is strict JSON. */
+/** Reads form bodies in this Fastify context; in every other a body is strict JSON. */
 export function readFormBodies(app: FastifyInstance, bytesMax: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -17,12 +17,12 @@ export function readFormBodies(app: FastifyInstance, bytesMax: number): void {
   app.addContentTypeParser('*', (_, __, done) => done(new Problem('UNSUPPORTED_MEDIA_TYPE')));
 }
 
-/** A form without a body is an empty one. */
+/** The form of a request body; empty without a body. */
 export function formOf(body: unknown): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
-/** The first of that name, as it was typed; empty where it is missing. */
+/** The first field of that name, as typed; '' if it is missing. */
 export function typedIn(form: URLSearchParams, name: string): string {
   return form.get(name) ?? '';
 }

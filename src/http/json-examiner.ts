@@ -1,6 +1,6 @@
 /**
- * The exact half of reading JSON: reads a text by RFC 8259 and names the first thing wrong with it. It runs for bodies that
- * are odd or broken, so it is written for its sentences; 256 KiB of the worst take some tens of milliseconds.
+ * The exact half of reading JSON: reads a text by RFC 8259 and names its first error. It runs for suspicious or broken
+ * bodies only, so it favours clear messages over speed; 256 KiB of the worst input take some tens of milliseconds.
  */
 export interface JsonIssue {
   code: 'INVALID_JSON' | 'INVALID_VALUE' | 'TOO_BIG';
@@ -12,7 +12,7 @@ export interface JsonIssue {
 /** The body itself is level 1. spec/decisions.md §2; real requests need 5. */
 export const DEPTH_MAX = 32;
 
-/** Beyond 2^53 - 1 neighbouring whole numbers become one and the same. */
+/** 2^53 - 1. Beyond it, neighbouring integers become the same number. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 
 /** The first issue in reading order, or undefined where `JSON.parse` returns exactly what the text says. */
@@ -39,7 +39,7 @@ const WORD = /[-+.\w]*/y;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** What to do about the usual mistakes. White space is one of them only inside a string. */
+/** Advice for common mistakes. White space is a mistake only inside a string. */
 const HINTS: Record<string, string> = {
   "'": ' JSON strings take double quotes.',
   '/': ' JSON has no comments.',
@@ -51,7 +51,7 @@ const HINTS: Record<string, string> = {
 
 class Examiner {
   readonly #text: string;
-  /** Where the value being read sits; its length is the nesting so far, which DEPTH_MAX bounds, and with it the recursion. */
+  /** Path of the current value. Its length is the nesting; DEPTH_MAX bounds it, and so the recursion. */
   readonly #path: (string | number)[] = [];
   #at = 0;
 
@@ -91,7 +91,7 @@ class Examiner {
     this.#skipSpace();
   }
 
-  /** From past the opening brace to the closing one; so does the array. */
+  /** Reads from past the opening brace to the closing one. `#array` does the same with brackets. */
   #object(): void {
     if (this.#text[this.#at] === '}') return;
     const keys = new Set<string>();
@@ -121,7 +121,7 @@ class Examiner {
     }
   }
 
-  /** After a value: at the closing bracket, or past a comma and at what follows. */
+  /** Called after a value. Stops at the closing bracket, or past the comma. */
   #isLast(close: '}' | ']'): boolean {
     this.#skipSpace();
     if (this.#text[this.#at] === close) return true;
@@ -132,7 +132,7 @@ class Examiner {
     return false;
   }
 
-  /** The string at the opening quote, unescaped. */
+  /** Reads the string at the opening quote and unescapes it. */
   #string(): string {
     const start = this.#at;
     let isEscaped = false;
@@ -152,7 +152,7 @@ class Examiner {
     return isEscaped ? JSON.parse(raw) : raw.slice(1, -1);
   }
 
-  /** PostgreSQL has no NUL in text, and UTF-8 no half of a surrogate pair: neither could be stored as given. */
+  /** PostgreSQL text cannot hold NUL, and UTF-8 cannot encode a lone surrogate: neither could be stored as given. */
   #checkString(text: string, what: 'text' | 'key'): void {
     if (text.includes('\0')) throw this.#fault('INVALID_VALUE', `The ${what} contains NUL (\\u0000).`);
     if (!text.isWellFormed())
@@ -209,7 +209,7 @@ class Examiner {
     });
   }
 
-  /** A syntax error: the path would be a guess, the line and column are not. */
+  /** A syntax error, by line and column: the path would be a guess. */
   #unexpected(expected: string): Fault {
     const lines = this.#text.slice(0, this.#at).split(/\r\n|\n|\r/);
     const column = [...(lines.at(-1) ?? '')].length + 1;
@@ -221,7 +221,7 @@ class Examiner {
   }
 }
 
-/** Text of a stranger, fit for one line of a message: a bounded length and nothing that does not show. */
+/** Untrusted text for one line of a message: of bounded length and printable. */
 function shown(text: string): string {
   const printable = text.slice(0, 100).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
   return text.length > 100 ? `${printable}…` : printable;

@@ -1,12 +1,12 @@
-/** Whether a form was sent from a page of ours. */
+/** Checks that a form was sent from a page of this service. */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/problem';
 
 /**
- * Throws FORBIDDEN unless the browser says that the request comes from our own origin. Our pages send no Referer, and for
- * those a browser writes `Origin: null`, as it does for a sandboxed frame of somebody else: then `Sec-Fetch-Site` tells the
- * two apart. That is sent by every current browser, except to plain http on another machine, which is nothing but a trial
- * of the sandbox: there, and only there, silence passes.
+ * Throws FORBIDDEN unless the browser says that the request comes from our own origin. Our pages send no Referer, so a
+ * browser sends `Origin: null`, as it does for a sandboxed frame of another site; `Sec-Fetch-Site` distinguishes the two.
+ * Every current browser sends it, except to plain http on another machine, which only a trial of the sandbox uses. Only
+ * there a request without it passes.
  */
 export function assertOwnOrigin({ headers }: FastifyRequest, baseUrl: string | null): void {
   const { origin = 'null' } = headers;
@@ -20,13 +20,13 @@ export function assertOwnOrigin({ headers }: FastifyRequest, baseUrl: string | n
   throw new Problem('FORBIDDEN');
 }
 
-/** Without an address of its own, the server is what the request calls it, by whichever scheme a proxy before it speaks. */
+/** Without a configured base URL, the Host header names the server, with the scheme of any proxy in front of it. */
 function isOwn(origin: string, host: string, baseUrl: string | null): boolean {
   if (baseUrl !== null) return origin === new URL(baseUrl).origin;
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-/** What browsers call not potentially trustworthy: plain http, unless to the machine itself. */
+/** Not "potentially trustworthy" to browsers: plain http, except to the local machine. */
 function isUntrustworthy(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

@@ -1,4 +1,4 @@
-/** A Problem as the answer of a request: status, body, headers. */
+/** Answers a request with a Problem: status, body, headers. */
 import { type Static, Type } from 'typebox';
 import { isDatabaseAway } from '#infra/database/database';
 import { closed, named, oneOf } from '#kernel/fields';
@@ -34,7 +34,7 @@ export type ErrorBody = Static<typeof ErrorSchema>;
 /** Seconds after which a client may try again while the database is away. */
 const DATABASE_RETRY_AFTER_SECONDS = 1;
 
-/** Whatever was thrown, as the problem the caller is told of: anything unforeseen is a 500 without detail. */
+/** Turns a thrown value into the problem to answer. An unexpected error becomes a 500 without detail. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error))

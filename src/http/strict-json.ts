@@ -5,18 +5,18 @@ export type { JsonIssue } from './json-examiner.ts';
 export type JsonReading = { ok: true; value: unknown } | { ok: false; issue: JsonIssue };
 
 /**
- * Bytes of a request body → value, or the first thing wrong with it. What `JSON.parse` would take but change in
- * silence is refused (spec/decisions.md §2): duplicate keys, `__proto__`, numbers that overflow, round or vanish,
- * lone surrogates, NUL, nesting beyond 32 levels, bytes that are not UTF-8.
+ * Reads the bytes of a request body as JSON; answers the value or the first issue. Refuses what `JSON.parse` would accept
+ * but silently change (spec/decisions.md §2): duplicate keys, `__proto__`, numbers that overflow, round or vanish, lone
+ * surrogates, NUL, nesting beyond 32 levels, bytes that are not UTF-8.
  *
- * This sits in front of every write, so a clean body pays one pass over its bytes, `JSON.parse`, and one walk over
- * the value. Anything that looks odd goes to the examiner, which is slow and exact, and has the last word.
+ * Every write passes here, so a clean body costs one pass over its bytes, `JSON.parse` and one walk over the value. A
+ * suspicious body goes to the examiner, which is slow and exact and decides.
  */
 export function readStrictJson(bytes: Buffer): JsonReading {
   const survey = surveyBytes(bytes);
   if (survey !== undefined && isUtf8(bytes)) {
     const value = parse(bytes.toString('utf8'));
-    // A key that came twice leaves one member in the value and two colons in the text.
+    // A duplicate key leaves one member in the value and two colons in the text.
     if (value !== undefined && countMembers(value, survey.mayUnderflow) === survey.members)
       return { ok: true, value };
   }
@@ -42,7 +42,7 @@ function findEncodingIssue(bytes: Buffer): JsonIssue | undefined {
 }
 
 function firstBadByte(bytes: Buffer): string {
-  // Streaming, the decoder forgives a character cut short at the end, so that "decodes up to here" holds up to one point.
+  // A streaming decoder accepts a truncated last character, so "decodes up to here" holds up to exactly one offset.
   let good = 0;
   let bad = bytes.length + 1;
   while (bad - good > 1) {
@@ -73,8 +73,8 @@ interface Survey {
 }
 
 /**
- * One pass over the bytes; `undefined` as soon as they need the examiner. Bytes will do, before anything is decoded:
- * no byte of a longer UTF-8 sequence is below 0x80. Nesting is judged here so that `JSON.parse` never sees a deep one.
+ * Surveys the bytes in one pass; `undefined` as soon as they need the examiner. No decoding is needed: every byte of a
+ * longer UTF-8 sequence is above 0x7f. Nesting is checked here, before `JSON.parse`.
  */
 function surveyBytes(bytes: Buffer): Survey | undefined {
   let members = 0;
@@ -113,7 +113,7 @@ function surveyBytes(bytes: Buffer): Survey | undefined {
   return { members, mayUnderflow };
 }
 
-/** Half of a surrogate pair (D800 to DFFF) or NUL; UTF-8 and JSON leave them no way in but an escape. */
+/** A lone surrogate (D800 to DFFF) or NUL. In valid UTF-8 and JSON only an escape can spell them. */
 function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
   const first = bytes[at];
   const second = bytes[at + 1];
@@ -121,7 +121,7 @@ function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
   return first === 0x30 && second === 0x30 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30;
 }
 
-/** Members of all objects in the value, or NaN, which equals nothing, where only the text can tell. */
+/** Counts the members of all objects in the value; NaN, which equals no count, if only the examiner can decide. */
 function countMembers(value: unknown, mayUnderflow: boolean): number {
   if (typeof value === 'number')
     return value > INTEGER_MAX || value < -INTEGER_MAX || (mayUnderflow && value === 0) ? Number.NaN : 0;

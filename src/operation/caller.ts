@@ -1,4 +1,4 @@
-/** Who asks: a platform, through one of its API keys. */
+/** The caller: a platform, through one of its API keys. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Scope } from '#kernel/api-key';
 import { refusal } from '#kernel/problem';
@@ -13,7 +13,7 @@ export interface Caller {
   vault: PlatformVault;
 }
 
-/** For what concerns every merchant: a key restricted to one of them may not. */
+/** Throws MERCHANT_NOT_ALLOWED for a key that is restricted to one merchant. */
 export function assertPlatformWide(caller: Caller): void {
   if (caller.merchantExternalId === null) return;
   throw refusal('MERCHANT_NOT_ALLOWED', 'This API key is restricted to one merchant', {

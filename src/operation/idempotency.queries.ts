@@ -7,14 +7,14 @@ export interface StoredAnswer {
   location: string | null;
   etag: string | null;
   body_sealed: Buffer;
-  /** Something still follows the work that this answers, and a call with this key is at it. */
+  /** UNDER_WAY while a call runs the operation's `finish`; LEFT_BEHIND if that call died. */
   finishing: 'DONE' | 'UNDER_WAY' | 'LEFT_BEHIND';
 }
 
-/** How long a call that died keeps others with its key from finishing what it began; longer than what follows may last. */
+/** How long a dead call keeps others with its key from finishing its work. Longer than any `finish` may take. */
 const FINISHING_SECONDS = 60;
 
-/** False while another transaction holds this key: the same request is still running. Held until the transaction ends. */
+/** Claims the key until the transaction ends. False while another transaction has it: the same request is running. */
 export async function claimIdempotencyKey(db: Db, platformId: number, key: string): Promise<boolean> {
   const { rows } = await sql<{ is_claimed: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${key}, ${platformId})) as is_claimed`.execute(db);
@@ -57,7 +57,7 @@ export async function storeAnswer(
 
 const finishingUntil = sql`now() + make_interval(secs => ${FINISHING_SECONDS})`;
 
-/** The caller goes on with what another call left behind. */
+/** Lets this call finish what a dead call left behind. */
 export async function takeOverFinishing(db: Db, platformId: number, key: string): Promise<void> {
   await db
     .updateTable('idempotency_keys')
@@ -67,7 +67,7 @@ export async function takeOverFinishing(db: Db, platformId: number, key: string)
     .execute();
 }
 
-/** The answer as it is when everything is done. */
+/** Replaces the unfinished answer with the final one. */
 export async function finishStoredAnswer(
   db: Db,
   platformId: number,
@@ -82,7 +82,7 @@ export async function finishStoredAnswer(
     .execute();
 }
 
-/** Of all platforms: answers older than three days are forgotten, in batches small enough not to be felt. */
+/** Deletes up to 1,000 stored answers older than 72 hours, of all platforms. Answers how many. */
 export async function pruneStoredAnswers(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys where (platform_id, idempotency_key) in (

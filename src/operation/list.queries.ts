@@ -1,8 +1,8 @@
-/** What lists of every module say in SQL: a range, and an order with stable ties. The tenant is the caller's to name. */
+/** SQL that lists share: a range, and an order with stable ties. The caller restricts the query to its platform. */
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { rangeOf } from './list.ts';
 
-/** The order the caller asked for; equal values by external_id, so that pages are stable. */
+/** Sorts as requested, and equal values by `tie`, so that pages are stable. */
 export function sorted<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   sort: string | undefined,

@@ -68,7 +68,7 @@ export function sortBy<const C extends readonly string[]>(columns: C) {
   });
 }
 
-/** `5`, `5..9`, `5..`, `..9` → both ends included. The format is validated before. */
+/** `5`, `5..9`, `5..` and `..9` as inclusive bounds. The format must be valid. */
 export function rangeOf(text: string): { gte: number; lte: number } {
   const [low = '', high = low] = text.split('..');
   return { gte: low === '' ? 0 : Number(low), lte: high === '' ? UNIX_SECONDS_MAX * 100 : Number(high) };

@@ -1,6 +1,6 @@
 /**
- * An operation is a contract and its behaviour in one value: what it takes, answers and refuses, and what it does. It
- * knows no HTTP: the API, a worker and a command line call the same one.
+ * An operation is a contract and its behaviour in one value: input, answer, refusals, and what it does. It knows no HTTP:
+ * the API, the worker and the commands run the same one.
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '#infra/database/database';
@@ -33,7 +33,7 @@ export interface Context {
   registries: CompanyRegistries;
   risk: Risk;
   isSandbox: boolean;
-  /** Where the service is reached, without a slash at its end: for links that lead to it. */
+  /** The service's base URL for links to it, without a trailing slash. */
   baseUrl: string;
   /** Throws PRECONDITION_FAILED where the caller's `If-Match` names another version than the stored one. */
   assertVersion(version: number): void;
@@ -48,22 +48,22 @@ export interface OperationResult<Body> {
   version?: number;
   /** The body shows more than its version counts: expanded resources, days past due. */
   isBeyondVersion?: boolean;
-  /** A person must decide first: answered with 202 instead of the operation's status. */
+  /** A person must decide first: the status is 202 instead of the operation's. */
   isUnderReview?: boolean;
 }
 
 /**
- * How an operation touches the database. `read` and `statement` run without a transaction: the first writes nothing, the
- * second writes in one statement, which is atomic by itself and can be gathered with others. `transaction` runs in one.
- * `own` opens transactions by itself: one that it shares with other calls, or one after the other. With an
- * Idempotency-Key all of them but `read` run in the one transaction that also keeps the key.
+ * How an operation uses the database. `read` writes nothing; `statement` writes in one statement, which is atomic and can
+ * be gathered with others; neither opens a transaction. `transaction` runs in one. `own` opens its transactions: one that
+ * it shares with other calls, or several in turn. With an Idempotency-Key the operation runs in the transaction that
+ * stores the key.
  */
 export type Effect = 'read' | 'statement' | 'transaction' | 'own';
 
-/** Limits of their own that operations may share, beside the one of all requests. */
+/** A rate limit that some operations share, in addition to the one of all requests. */
 export type OwnRateLimit = 'search';
 
-/** An operation that goes away, in unix seconds. */
+/** When an operation was deprecated and when it ends, in unix seconds. */
 export interface Deprecation {
   since: number;
   /** When it stops working. */
@@ -90,7 +90,7 @@ export interface Operation<
   summary: string;
   description?: string;
   tag: Tag;
-  /** `any`: whatever the key may do. */
+  /** `any`: a key with any scope. */
   scope: Scope | 'any';
   effect: Effect;
   /** A lower limit for an operation that costs more than others. */
@@ -98,35 +98,35 @@ export interface Operation<
   /** The answer holds a secret, so it is never compressed: its length would help to guess the secret. */
   hasSecret?: true;
   deprecated?: Deprecation;
-  /** On a production address its path is one that does not exist. */
+  /** In production its path answers 404. */
   isSandboxOnly?: boolean;
   params?: P;
   query?: Q;
   body?: B;
-  /** The body may be left out altogether. */
+  /** The body may be omitted. */
   isBodyOptional?: boolean;
   /** Takes `If-Match`. */
   isConditional?: boolean;
   /** Answers one resource with its version, which becomes the `ETag`. */
   isVersioned?: boolean;
   status: 200 | 201 | 202;
-  /** The outcome may wait for a person; the answer is then the same resource with 202, such as this one. */
+  /** A person may have to decide: the answer is then the same resource with 202. `example` shows one. */
   underReview?: { example: Static<R> };
   response: R;
-  /** What it refuses beyond what every operation does (400, 401, 403 for the scope, 429, 503). */
+  /** Refusals beyond those of every operation (400, 401, 403 for the scope, 429, 503). */
   problems: readonly (Reason | Extract<Code, 'NOT_FOUND'>)[];
-  /** A request that works on the demo story; openapi.json shows it and a test replays it. */
+  /** A request that works on the demo data. openapi.json shows it, and a test sends it. */
   example?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
   /**
-   * What must ask the outside world, or takes long, before any transaction opens: `db` is the database itself. What it
-   * finds is handed to `run`, which checks again what may have changed meanwhile.
+   * Work that queries external systems or takes long, before any transaction: `db` is the database itself. `run` gets the
+   * result and checks again what may have changed since.
    */
   prepare?(context: Context, input: Input<P, Q, B>): Promise<Prepared>;
   run(context: Context, input: Input<P, Q, B>, prepared: Prepared): Promise<OperationResult<Static<R>>>;
   /**
-   * What follows the transaction of `run`, in transactions of its own, where the caller waits for it: it is handed what
-   * `run` answered, and answers instead. Only with the effect `transaction`. Where a call with an Idempotency-Key died in
-   * here, the next one with that key goes on: it does what is left, however often it is called.
+   * Work after the transaction of `run`, in separate transactions, while the caller waits. It gets the body that `run`
+   * answered, and its result replaces it. Only with the effect `transaction`. If a call with an Idempotency-Key dies here,
+   * the next call with that key runs it again: it must do only what is left.
    */
   finish?(context: Context, input: Input<P, Q, B>, answered: Static<R>): Promise<OperationResult<Static<R>>>;
 }
@@ -145,7 +145,7 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** Gives `run` the types of its schemas. */
+/** Defines an operation; infers the types of `run` from its schemas. */
 export function operation<
   R extends TSchema,
   P extends TObject | undefined = undefined,
@@ -157,13 +157,13 @@ export function operation<
 }
 
 /** Every operation, whatever its schemas. */
-// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets their schemas' types; bind validates at run time.
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets their schemas' types; the input reader validates at run time.
 export type AnyOperation = Operation<any, any, any, any, any>;
 
-/** What an operation answers where a person must decide first. */
+/** The status of an answer that a person must decide first. */
 export const UNDER_REVIEW_STATUS = 202;
 
-/** Every status of success. */
+/** Every status of a success. */
 export function statusesOf({ status, underReview }: AnyOperation): number[] {
   return underReview ? [status, UNDER_REVIEW_STATUS] : [status];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '#kernel/problem';
 import { createRateLimit } from './rate-limit.ts';
 
-/** Takes tokens as requests do, at an instant the test sets. */
+/** Takes tokens like a request, at an instant that the test sets. */
 function limitOf(perSecond: number, burst: number) {
   let nowMs = 1_000_000;
   const limit = createRateLimit(perSecond, burst, { elapsedMs: () => nowMs });
@@ -33,7 +33,7 @@ function limitOf(perSecond: number, burst: number) {
 }
 
 describe('the rate limit of a key', () => {
-  it('lets a burst through, then as many a second as it says', () => {
+  it('lets a burst through, then its rate per second', () => {
     const limit = limitOf(100, 200);
     expect(limit.allowed(300)).toBe(200);
     limit.pass(1_000);
@@ -53,7 +53,7 @@ describe('the rate limit of a key', () => {
     expect(limit.allowed(300)).toBe(200);
   });
 
-  it('loses nothing to requests that come more often than tokens do', () => {
+  it('loses no fraction of a token to frequent requests', () => {
     const limit = limitOf(1, 1);
     limit.take();
     let allowed = 0;
@@ -64,7 +64,7 @@ describe('the rate limit of a key', () => {
     expect(allowed).toBe(10);
   });
 
-  it('tells the limit, what remains, and when all of it is back', () => {
+  it('sets the headers for the limit, the rest and the reset', () => {
     const limit = limitOf(10, 20);
     expect(limit.take()).toEqual({
       'RateLimit-Limit': '20',
@@ -85,7 +85,7 @@ describe('the rate limit of a key', () => {
     });
   });
 
-  it('is right about how long to wait', () => {
+  it('answers the exact time to wait', () => {
     for (const perSecond of [1, 3, 7, 100]) {
       const limit = limitOf(perSecond, 5);
       limit.allowed(5);
@@ -97,14 +97,14 @@ describe('the rate limit of a key', () => {
     }
   });
 
-  it('is its own: another key has all of its burst', () => {
+  it('is separate for each key', () => {
     const limit = limitOf(1, 3);
     expect(limit.allowed(5, 'one')).toBe(3);
     expect(limit.allowed(5, 'other')).toBe(3);
     expect(limit.allowed(5, 'one')).toBe(0);
   });
 
-  it('forgets the key that has been silent longest, not one in use, when there are very many', () => {
+  it('drops the least recently used key when there are too many', () => {
     const limit = limitOf(1, 1);
     limit.take('silent');
     limit.take('in use');

@@ -26,7 +26,7 @@ function seen(
   return compileValidator(schema, source)(value).map(({ code, path }) => `${code} ${path}`);
 }
 
-describe('one issue a path', () => {
+describe('one issue per path', () => {
   const id = closed({ id: externalId('An id') });
   it.each([
     ['an empty text is too short, not also of the wrong pattern', { id: '' }, 'TOO_SHORT body.id'],
@@ -75,7 +75,7 @@ describe('one issue a path', () => {
 });
 
 describe('every issue at once', () => {
-  it('at the path where each stands', () => {
+  it('at its path', () => {
     const schema = closed({
       email: optional(EmailSchema),
       lines: Type.Array(closed({ price: Type.Integer(), name: line(10) }), { maxItems: 2 }),
@@ -102,7 +102,7 @@ describe('every issue at once', () => {
     ]);
   });
 
-  it('but no more than anybody reads', () => {
+  it('up to a maximum', () => {
     const schema = closed({ ids: Type.Array(externalId('An id')) });
     expect(seen(schema, { ids: Array(5_000).fill('') })).toHaveLength(ISSUES_MAX);
   });
@@ -118,7 +118,7 @@ describe('every issue at once', () => {
     ]);
   });
 
-  it('without a word about rules that need fields which are wrong themselves', () => {
+  it('without rules that depend on invalid fields', () => {
     expect(seen(AmountInput, { net: '1', gross: 2 })).toEqual(['INVALID_TYPE body.net']);
     expect(seen(BusinessIdentifierInput, { type: 'VAT_ID', value: 'x', country: 'XX' })).toEqual([
       'INVALID_VALUE body.country',

@@ -1,4 +1,4 @@
-/** Strict validation of everything a request carries: all issues at once, each with its code and path. */
+/** Strict validation of a request's input: all issues at once, each with its code and path. */
 import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { grossMatches } from '#kernel/amount';
@@ -14,7 +14,7 @@ import { isVatIdFormat } from '#kernel/vat-id';
 export type Source = 'params' | 'query' | 'headers' | 'body';
 export type Validator = (value: unknown) => Issue[];
 
-/** Format name → its check, and what an offender is told. */
+/** The check of each format, with the issue's code and message. */
 const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCode; message: string }> = {
   'plain-line': {
     check: isPlainLine,
@@ -50,12 +50,12 @@ const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCod
   },
 };
 
-// `\S` alone asks for something visible, and characters that show nothing are not in `\s`: the name of a zero width space
-// is as empty as one of spaces. The documents keep the spelling that every regular expression dialect reads.
+// `\S` alone stands for visible text. Zero width characters are not in `\s`, but a name of them is as empty as a name of
+// spaces. The API description keeps `\S`, which every regular expression dialect reads.
 const patternOf = (pattern: string, flags: string) =>
   pattern === '\\S' ? { test: (text: string) => !isBlank(text) } : new RegExp(pattern, flags);
 
-// Verbose for the bounds that messages name: an error of a keyword of our own carries its schema only so.
+// `verbose` adds the schema to errors of our own keywords; the messages name its bounds.
 const ajv = new Ajv({
   allErrors: true,
   strict: true,
@@ -94,19 +94,19 @@ function keywordCheck(name: string): SchemaValidateFunction {
   }
 }
 
-/** Compiled once a schema. The validator never throws, answers [] for a value that fits, and at most ISSUES_MAX issues. */
+/** Compiles a schema. The validator never throws; it answers [] for a valid value, else at most ISSUES_MAX issues. */
 export function compileValidator(schema: TSchema, source: Source): Validator {
   const validate: ValidateFunction = ajv.compile(schema);
   return (value) => {
     if (validate(value)) return [];
     const issues = issuesOf(validate.errors ?? [], source);
-    // Each error holds the value it is about, until the next request.
+    // Each error refers to the invalid value and would keep it in memory until the next request.
     validate.errors = null;
     return issues;
   };
 }
 
-/** Query text as the values its schema means: integers and booleans read, `a,b` and repeated parameters as lists. */
+/** Reads query text by its schema: integers as numbers, `a,b` and repeated parameters as lists. */
 export function compileQueryReader(
   schema: TObject,
 ): (query: Record<string, unknown>) => Record<string, unknown> {
@@ -116,7 +116,7 @@ export function compileQueryReader(
     if (property.type === 'array') readers.set(name, readList);
   }
   return (query) => {
-    // Without a prototype, a parameter called __proto__ is one more that nobody knows.
+    // Without a prototype, `__proto__` is an unknown parameter like any other.
     const read: Record<string, unknown> = Object.create(null);
     for (const name of Object.keys(query)) read[name] = readers.get(name)?.(query[name]) ?? query[name];
     return read;
@@ -128,7 +128,7 @@ const readInteger = (value: unknown) =>
 const readList = (value: unknown) =>
   (Array.isArray(value) ? value : [value]).flatMap((text) => String(text).split(','));
 
-/** One bound, or two with `..` between them of which one may be left out: whole numbers from 0 to the maximum. */
+/** One bound, or two with `..` between them, of which one may be missing: integers from 0 to the maximum. */
 function isRange(maximum: number): (text: string) => boolean {
   const isBound = (text: string) => /^\d{1,13}$/.test(text) && Number(text) <= maximum;
   return (text) => {
@@ -145,8 +145,8 @@ function depthOf(value: unknown): number {
   return 1 + deepest;
 }
 
-// Where several rules speak of one path, the most basic one is told: of an empty external_id that it is too short, not
-// also that it does not match a pattern.
+// If several rules fail at one path, only the most basic issue is reported: an empty external_id is too short, and the
+// pattern that it does not match is left out.
 const PRECEDENCE: IssueCode[] = [
   'UNRECOGNIZED_KEYS',
   'REQUIRED',
@@ -160,14 +160,14 @@ const PRECEDENCE: IssueCode[] = [
 const rank = (issue: Issue) =>
   (PRECEDENCE.indexOf(issue.code) + PRECEDENCE.length + 1) % (PRECEDENCE.length + 1);
 
-/** A body of 256 KiB can be wrong in 300,000 places; who reads of a hundred knows what to do. */
+/** A body of 256 KiB can have 300,000 issues; a hundred are enough to act on. */
 export const ISSUES_MAX = 100;
 
 function issuesOf(errors: ErrorObject[], source: Source): Issue[] {
   const byPath = new Map<string, Issue>();
   for (const error of errors) {
     if (byPath.size === ISSUES_MAX) break;
-    // That a condition failed says nothing: what it demands is among the errors itself.
+    // A failed `if` adds nothing: its `then` reports what is missing.
     if (error.keyword === 'if') continue;
     const issue = issueOf(error, source);
     const known = byPath.get(issue.path);
@@ -234,7 +234,7 @@ function issueOf(error: ErrorObject, source: Source): Issue {
   }
 }
 
-/** Rules of an object that are about one of its fields are told at that field. */
+/** Keywords of an object whose issue is reported at one of its fields. */
 const FIELD_OF_KEYWORD: Record<string, string> = {
   'x-vat-id-format': 'value',
   'x-gross-is-net-plus-tax': 'gross',
@@ -245,7 +245,7 @@ function pathOf(error: ErrorObject, source: Source): string {
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  // A list in the query is one parameter: its issues are told at the parameter.
+  // A list in the query is one parameter: its issues are reported at the parameter.
   if (source === 'query')
     return [source, steps[0] ?? error.params.additionalProperty ?? error.params.missingProperty].join('.');
   const last =

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends the bytes as they are; without a media type where it is null. */
+/** Sends the bytes unchanged; without a media type if it is null. */
 async function send(
   bytes: string | Uint8Array,
   { mediaType = 'application/json', headers = {}, path = '/v1/buyers', isChunked = false }: Sending = {},
@@ -37,14 +37,14 @@ interface Sending {
 }
 
 let buyersSent = 0;
-/** A body that works, with more fields as they are to stand in the JSON. */
+/** A valid body, with more fields as JSON text. */
 function buyer(more = ''): string {
   const text = JSON.stringify(buyerBody({ external_id: `b${++buyersSent}` }));
   return more === '' ? text : `${text.slice(0, -1)},${more}}`;
 }
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('a body that is not one JSON value, or would not come out as it went in', () => {
+describe('a body that is not one JSON value, or that parsing would change', () => {
   it.each<[what: string, code: IssueCode, path: string, bytes: () => string | Uint8Array]>([
     ['nothing', 'REQUIRED', 'body', () => ''],
     ['white space', 'INVALID_JSON', 'body', () => '  \n'],
@@ -109,7 +109,7 @@ describe('a body that is not one JSON value, or would not come out as it went in
     expect(expectProblem(reply, 'BAD_REQUEST').issues).toMatchObject([{ code: 'TOO_BIG' }]);
   });
 
-  it('is told about the depth of its own field up to 32 levels', async () => {
+  it('gets the issue of its own field up to 32 levels', async () => {
     const reply = await send(buyer(`"custom_data":{"a":${nested(30)}}`));
     expect(expectProblem(reply, 'BAD_REQUEST').issues).toMatchObject([
       { code: 'TOO_BIG', path: 'body.custom_data' },
@@ -141,7 +141,7 @@ describe('a body of', () => {
     expectProblem(await send(bytes, { isChunked }), 'PAYLOAD_TOO_LARGE');
   });
 
-  it('8 MB gets its 413 too, not a broken connection', async () => {
+  it('8 MB gets 413, not a broken connection', async () => {
     expectProblem(await send(Buffer.alloc(8_000_000, ' ')), 'PAYLOAD_TOO_LARGE');
   });
 });
@@ -196,13 +196,13 @@ describe('an operation without a body', () => {
   const path = '/v1/webhooks/BUYER/test';
   beforeAll(() => world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' }));
 
-  it('takes none', async () => {
+  it('accepts none', async () => {
     expect((await world.post(path)).status).toBe(200);
     expect((await send('', { path, mediaType: null })).status).toBe(200);
     expect((await send('', { path })).status).toBe(200);
   });
 
-  it('takes an empty object, which some clients always send', async () => {
+  it('accepts an empty object, which some clients always send', async () => {
     expect((await send('{}', { path })).status).toBe(200);
   });
 

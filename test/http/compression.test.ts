@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The answer as it is sent: fetch would ask for compression and decompress. */
+/** The answer as sent: fetch would request compression and decompress. */
 async function rawly(path: string, acceptEncoding: string | null, options: RawOptions = {}) {
   const { statusCode, headers, body } = await request(world.baseUrl + path, {
     method: options.method ?? 'GET',
@@ -71,7 +71,7 @@ describe('an answer above 1 KB', () => {
     },
   );
 
-  it('has another ETag for each coding, and every one of them is good for If-Match and If-None-Match', async () => {
+  it('has an ETag per coding, and each is accepted in If-Match and If-None-Match', async () => {
     const path = '/v1/buyers/b2';
     const tags = await Promise.all(
       [null, 'br', 'gzip'].map(async (accepted) => (await rawly(path, accepted)).headers.etag as string),
@@ -95,14 +95,14 @@ describe('an answer above 1 KB', () => {
       expect([name, head.headers[name]]).toEqual([name, got.headers[name]]);
   });
 
-  it('is compressed where it refuses a request, too', async () => {
+  it('is compressed as a refusal too', async () => {
     const body = Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`unknown_${nth}`, nth]));
     const { status, headers, bytes } = await rawly('/v1/buyers', 'gzip', { method: 'POST', body });
     expect([status, headers['content-encoding']]).toEqual([400, 'gzip']);
     expect(JSON.parse(gunzipSync(bytes).toString()).issues.length).toBeGreaterThan(40);
   });
 
-  it('is compressed where it is replayed, too', async () => {
+  it('is compressed as a replay too', async () => {
     const headers = { 'idempotency-key': 'compressed' };
     const body = buyerBody({ external_id: 'replayed', custom_data: { note: 'x'.repeat(2_000) } });
     const first = await rawly('/v1/buyers', null, { method: 'POST', body, headers });

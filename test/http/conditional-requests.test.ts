@@ -78,7 +78,7 @@ describe('If-None-Match', () => {
     expect(tagOf(reply)).not.toBe(tag);
   });
 
-  it('sees a change of what is expanded, though the version of the resource is the same', async () => {
+  it('answers 200 after a change of an expanded resource', async () => {
     const path = '/v1/buyers/b1?expand=contacts';
     const tag = tagOf(await world.get(path));
     await world.post('/v1/contacts', { external_id: 'c2', buyer_external_id: 'b1' });
@@ -87,7 +87,7 @@ describe('If-None-Match', () => {
     expect([reply.status, reply.body.contacts.length]).toEqual([200, 2]);
   });
 
-  it('sees the days past due, which no version counts', async () => {
+  it('answers 200 after a change of the days past due, which no version counts', async () => {
     const path = '/v1/buyers/debtor';
     const before = tagOf(await world.get(path));
     await addOverdue(world, 'debtor', 3, 5_000);
@@ -104,7 +104,7 @@ describe('If-None-Match', () => {
     expect((await world.get('/v1/buyers/b1', { headers, key })).status).toBe(403);
   });
 
-  it('is nothing to lists and to other methods', async () => {
+  it('is ignored by lists and by other methods', async () => {
     const headers = { 'if-none-match': '*' };
     expect((await world.get('/v1/buyers', { headers })).status).toBe(200);
     const settings = await world.put('/v1/buyers/b1/settings', { language: 'FR' }, { headers });

@@ -57,14 +57,14 @@ async function send(path: string, body?: unknown, headers: Record<string, string
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** PostgreSQL's first process, which all others end with. */
+/** PostgreSQL's first process; all others end with it. */
 function killPostgres(): void {
   const first = processesBelow(dataDir).find(({ command }) => /\/postgres -D/.test(command));
   process.kill(first?.pid as number, 'SIGKILL');
 }
 
 describe('while the database is away', () => {
-  it('every answer is a 503 with Retry-After, and nothing acknowledged is lost or done twice', async () => {
+  it('every answer is 503 with Retry-After, and no acknowledged write is lost or done twice', async () => {
     const acknowledged = new Set<string>();
     let unavailable = 0;
     let isOver = false;
@@ -83,7 +83,7 @@ describe('while the database is away', () => {
         const id = `b-${writer}-${index}`;
         const body = buyerBody({ external_id: id });
         let status = await served('/v1/buyers', body, index % 2 === 0 ? { 'idempotency-key': id } : {});
-        // Whether the write was done nobody knows; with its key it can be repeated until somebody does.
+        // The write may have been done: it is repeated with its key until an answer comes.
         while (status === undefined && index % 2 === 0)
           status = await served('/v1/buyers', body, { 'idempotency-key': id });
         expect([201, undefined]).toContain(status);
@@ -114,7 +114,7 @@ describe('while the database is away', () => {
     expect(seen).toEqual(stored);
   });
 
-  it('the checkout says so with a page, and when to come back', async () => {
+  it('the checkout answers a page with Retry-After', async () => {
     const visit = () => send(`/checkout/${'x'.repeat(43)}/company`);
     expect((await visit()).status).toBe(404);
     killPostgres();

@@ -64,7 +64,7 @@ const headersOf = ({ headers }: Response) =>
 const GOES = ['@1767225600', 'Fri, 01 Jan 2027 00:00:00 GMT'];
 
 describe('a deprecated operation', () => {
-  it('says since when, until when, and where to read on', async () => {
+  it('answers with Deprecation, Sunset and Link', async () => {
     const reply = await get('/v1/old');
     expect([reply.status, await reply.json()]).toEqual([200, { now: 1 }]);
     expect(headersOf(reply)).toEqual([...GOES, `<${LINK}>; rel="deprecation"; type="text/html"`]);
@@ -74,7 +74,7 @@ describe('a deprecated operation', () => {
     expect(headersOf(await get('/v1/older'))).toEqual([...GOES, null]);
   });
 
-  it('says so where it refuses, too, but to nobody without a key', async () => {
+  it('has the headers on refusals too, except on 401', async () => {
     const refused = await get('/v1/older?x=1');
     expect([refused.status, ...headersOf(refused)]).toEqual([400, ...GOES, null]);
     const stranger = await get('/v1/older', 'Bearer wrong');

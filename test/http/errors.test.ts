@@ -37,7 +37,7 @@ async function orderOn(facility: FacilityInput): Promise<Reply> {
   return world.post('/v1/orders', onCredit({ external_id: buyer, buyer_external_id: buyer }));
 }
 
-/** Told by tests of their own: time, limits and outages need more than one request. */
+/** Covered by other tests: time, limits and outages need more than one request. */
 const ELSEWHERE = [
   'REQUEST_TIMEOUT',
   'TOO_MANY_REQUESTS',
@@ -176,7 +176,7 @@ const reasons: Partial<Record<Reason, { send: () => Promise<Reply>; details: obj
 };
 
 describe('the error table', () => {
-  it('has no code and no reason that these tests do not reach', () => {
+  it('has no code and no reason without a test', () => {
     expect([...Object.keys(codes), ...ELSEWHERE]).toEqual(expect.arrayContaining(Object.keys(CODES)));
     expect([...Object.keys(reasons), ...ELSEWHERE]).toEqual(expect.arrayContaining(Object.keys(REASONS)));
   });
@@ -196,7 +196,7 @@ describe('the error table', () => {
 });
 
 describe('Request-Id', () => {
-  it('is on every answer, another one each time, whatever the client sends', async () => {
+  it('is unique on every answer and ignores what the client sends', async () => {
     const requested = ['/v1/platform', '/v1/platform', '/v1/nowhere', '/v1/buyers/%ff', '/v1/buyers?limit=0'];
     const headers = { 'request-id': 'mine', 'x-request-id': 'mine' };
     const replies = await Promise.all(requested.map((path) => world.get(path, { headers })));
@@ -207,7 +207,7 @@ describe('Request-Id', () => {
 });
 
 describe('401', () => {
-  it('is one and the same answer, whatever is wrong with the key', async () => {
+  it('is the same answer for every defect of the key', async () => {
     const parsed = parseApiKey(world.apiKey) as NonNullable<ReturnType<typeof parseApiKey>>;
     const wrongSecret = formatApiKey({ ...randomApiKey('sandbox'), keyId: parsed.keyId });
     const revoked = await world.addKey();
@@ -248,7 +248,7 @@ describe('401', () => {
     }
   });
 
-  it('comes before anything is said of the request', async () => {
+  it('comes before any other issue of the request', async () => {
     const requests = v1.flatMap(([method, path]) =>
       ['b1', 'nobody', '!'].map((id) => ({ method, path: path.replaceAll(/\{\w+\}/g, id) })),
     );
@@ -266,7 +266,7 @@ describe('401', () => {
 });
 
 describe('404 and 405', () => {
-  it('answer for a path without asking who wants to know, and without reading a body', async () => {
+  it('answer for a path without a key and without reading a body', async () => {
     for (const key of [null, world.apiKey]) {
       const reply = await world.post('/v1/nowhere', '{', { key, headers: { 'content-type': 'text/plain' } });
       expect(expectProblem(reply)).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
@@ -275,7 +275,7 @@ describe('404 and 405', () => {
       expectProblem(await world.get(path, { key: null }), 'NOT_FOUND');
   });
 
-  it('Allow lists what each path has', async () => {
+  it('list the methods of the path in Allow', async () => {
     for (const [, path] of v1) {
       const example = path.replaceAll(/\{\w+\}/g, 'x');
       // The path of one operation can be an id of another's: GET /v1/orders/draft asks for the order "draft".
@@ -294,7 +294,7 @@ describe('404 and 405', () => {
   });
 });
 
-/** Headers without those that differ each time. */
+/** Headers without those that differ in each answer. */
 function lasting(headers: Headers): string[][] {
   return [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
 }

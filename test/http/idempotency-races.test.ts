@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const DUPLICATES = 10;
 const KEYS = 100;
 
-/** Sends each request ten times at once, all of them together, and answers the replies by request. */
+/** Sends ten copies of each request, all at once; answers the replies by request. */
 function sendTogether(path: string, bodies: (id: string, duplicate: number) => object): Promise<Reply[][]> {
   const ids = Array.from({ length: KEYS }, (_, index) => `race-${index}`);
   return Promise.all(
@@ -33,7 +33,7 @@ function sendTogether(path: string, bodies: (id: string, duplicate: number) => o
   );
 }
 
-/** The one request that did the work; every other got its answer, or was told that the work is under way. */
+/** Expects one request to have done the work, and every other to get its answer or IDEMPOTENCY_IN_PROGRESS. */
 function expectOneEffect(replies: Reply[]): void {
   const first = replies.filter(
     ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
@@ -64,7 +64,7 @@ describe('duplicates of a request that arrive together', () => {
     expect(idsOf(events)).toEqual(idsOf(buyers));
   });
 
-  it('draft each order once, with one move', async () => {
+  it('draft each order once, with one transition', async () => {
     const references = { buyer_external_id: 'b1', merchant_external_id: 'm1' };
     const replies = await sendTogether('/v1/orders/draft', (id) =>
       draftOrderBody({ external_id: id, ...references }),

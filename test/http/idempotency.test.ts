@@ -19,7 +19,7 @@ const newKey = () => `key ${++keysMade}`;
 const keyed = (key: string, more: object = {}) => ({ headers: { 'idempotency-key': key }, ...more });
 
 describe('the same request with the same Idempotency-Key', () => {
-  it('is tried with every POST there is', () => {
+  it('is tested with every POST', () => {
     const all = v1.filter(([method]) => method === 'POST').map(([, , operation]) => operation.id);
     expect(Object.keys(EVERY_POST).sort()).toEqual(all.sort());
   });
@@ -44,7 +44,7 @@ describe('the same request with the same Idempotency-Key', () => {
     },
   );
 
-  it('answers as it did then, whatever has changed since', async () => {
+  it('gets the first answer, even if the resource has changed since', async () => {
     const key = newKey();
     const body = buyerBody({ external_id: 'changing' });
     const first = await world.post('/v1/buyers', body, keyed(key));
@@ -103,7 +103,7 @@ describe('the key itself', () => {
     expect(issues).toContainEqual({ code: 'REQUIRED', path: 'body.external_id', message: 'is required' });
   });
 
-  it('is nothing to other methods', async () => {
+  it('is ignored by other methods', async () => {
     expect((await world.get('/v1/platform', keyed('k'.repeat(256)))).status).toBe(200);
     const settings = { language: 'DE' };
     const key = newKey();
@@ -140,7 +140,7 @@ describe('the key itself', () => {
 });
 
 describe('a refused request', () => {
-  it('leaves its key free, so that the mended one can use it', async () => {
+  it('does not use up its key: the corrected request can use it', async () => {
     const key = newKey();
     const contact = { external_id: 'late', buyer_external_id: 'late-buyer' };
     expect((await world.post('/v1/contacts', { ...contact, x: 1 }, keyed(key))).status).toBe(400);
@@ -163,7 +163,7 @@ describe('a refused request', () => {
 });
 
 describe('who a key belongs to', () => {
-  it('tenants never meet in one', async () => {
+  it('two platforms can use the same key', async () => {
     const key = newKey();
     const body = buyerBody({ external_id: 'shared' });
     const other = await world.addPlatform();
@@ -179,7 +179,7 @@ describe('who a key belongs to', () => {
     expect(again.text).toBe(ours.text);
   });
 
-  it('another API key of the platform repeats it, one restricted to a merchant does not', async () => {
+  it('another API key of the platform gets the answer, one restricted to a merchant does not', async () => {
     const key = newKey();
     const body = buyerBody({ external_id: 'rotated' });
     const first = await world.post('/v1/buyers', body, keyed(key));
@@ -202,7 +202,7 @@ describe('who a key belongs to', () => {
 });
 
 describe('what is stored', () => {
-  it('is sealed: no byte of the answer can be read in the database', async () => {
+  it('is sealed: the database holds no readable byte of the answer', async () => {
     const key = newKey();
     const { body, text } = await world.post('/v1/webhooks/MERCHANT/signature_key', undefined, keyed(key));
     const rows = await world.sql<{ row: string; sealed: Buffer }>(
@@ -235,7 +235,7 @@ describe('what is stored', () => {
     expect((await world.post('/v1/buyers', body('sealed-2'), keyed(other))).status).toBe(500);
   });
 
-  it('is kept for 72 hours, and forgotten after', async () => {
+  it('is kept for 72 hours, then deleted', async () => {
     const [young, old] = [newKey(), newKey()];
     const body = (id: string) => buyerBody({ external_id: id });
     await world.post('/v1/buyers', body('young'), keyed(young));
@@ -255,7 +255,7 @@ describe('what is stored', () => {
   });
 });
 
-/** What a second effect would change: every row but of the keys themselves. */
+/** Every row that a second effect would change; the stored keys are left out. */
 async function everyRow(): Promise<unknown[]> {
   const tables = [
     'buyers',
@@ -278,7 +278,7 @@ async function everyRow(): Promise<unknown[]> {
   );
 }
 
-/** Headers without those that differ each time. */
+/** Headers without those that differ in each answer. */
 function lasting({ headers }: Reply): string[][] {
   return [...headers].filter(([name]) => !['request-id', 'date', 'idempotency-replayed'].includes(name));
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A 500 that tells how to find its cause, and nothing of the cause. */
+/** Expects a 500 with the request id and nothing about the cause. */
 function expectNoDetail(reply: Reply) {
   expect(reply.status).toBe(500);
   expect(expectProblem(reply)).toEqual({
@@ -29,7 +29,7 @@ describe('a defect', () => {
     expect((await world.get('/v1/buyers/b1')).status).toBe(200);
   });
 
-  it('of a write is a 500 without detail, and leaves nothing half written', async () => {
+  it('of a write is a 500 without detail, and nothing is written', async () => {
     await world.sql('revoke insert on events from tradeline_service');
     const headers = { 'idempotency-key': 'k1' };
     expectNoDetail(await world.post('/v1/buyers', buyerBody({ external_id: 'b2' }), { headers }));
@@ -59,7 +59,7 @@ describe('a defect', () => {
     expect((await world.get('/v1/platform', { key })).status).toBe(200);
   });
 
-  it('of a stored row does not spoil the answers of others who ask at the same time', async () => {
+  it('of a stored row does not affect other answers of the same statement', async () => {
     for (const id of ['good', 'bad'])
       await world.post('/v1/contacts', { external_id: id, buyer_external_id: 'b1', first_name: id });
     // Sealed for another place: moved there, it does not open.

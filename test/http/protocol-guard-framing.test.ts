@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const json = 'Content-Type: application/json\r\n';
 const chunked = 'Transfer-Encoding: chunked\r\n';
-/** A request that would be answered with 200 if it were ever taken for one. */
+/** A request that would get 200 if the server read it as one. */
 const smuggled = () => `GET /v1/platform HTTP/1.1\r\n${good}\r\n`;
 const post = (headers: string, body: string) =>
   `POST /v1/buyers HTTP/1.1\r\n${good}${json}${headers}\r\n${body}`;
@@ -98,7 +98,7 @@ describe('a well-formed body', () => {
     expect(isClosed).toBe(false);
   });
 
-  it('is asked for where the client waits for 100 Continue', async () => {
+  it('is requested with 100 Continue if the client waits for it', async () => {
     const client = await openRawClient(world.baseUrl);
     const body = JSON.stringify(buyerBody({ external_id: 'continued', legal_name: 'Ohne Umlaut' }));
     client.send(post(`Expect: 100-continue\r\nContent-Length: ${body.length}\r\n`, ''));
@@ -174,7 +174,7 @@ describe('Expect: 100-continue', () => {
   });
 });
 
-describe('a refusal that comes before the body was read', () => {
+describe('a refusal before the body is read', () => {
   const wrongKey = 'Host: tradeline.example\r\nAuthorization: Bearer wrong\r\n';
   const unread = (path: string, headers: string, body: string) =>
     `POST ${path} HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -206,7 +206,7 @@ describe('a refusal that comes before the body was read', () => {
     client.close();
   });
 
-  it('leaves no connection behind that goes on sending for ever', async () => {
+  it('closes a connection that never stops sending', async () => {
     const client = await openRawClient(world.baseUrl);
     client.send(`POST /v1/buyers HTTP/1.1\r\n${wrongKey}${json}${chunked}\r\n`);
     const drip = setInterval(() => client.send('1\r\nx\r\n'), 50);
@@ -234,7 +234,7 @@ describe('requests sent without waiting for answers', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('are not told that garbage behind them was theirs, once they are answered', async () => {
+  it('keep their answers when garbage follows later', async () => {
     const client = await openRawClient(world.baseUrl);
     client.send(get('/v1/buyers/b1'));
     await client.waitFor(() => client.answers().length === 1);

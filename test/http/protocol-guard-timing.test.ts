@@ -30,7 +30,7 @@ describe('a client that sends its headers too slowly', () => {
     return { client, afterMs: performance.now() - openedAt };
   }
 
-  /** How long a good client waits for each of its answers, until it is told to stop: milliseconds. */
+  /** How long a good client waits for each answer, in milliseconds, until `isOver`. */
   async function answerTimes(isOver: () => boolean): Promise<number[]> {
     const times: number[] = [];
     while (!isOver()) {

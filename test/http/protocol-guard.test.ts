@@ -4,7 +4,7 @@ import { exchange } from '#test/raw-client';
 import { createWorld, type World } from '#test/world';
 
 let world: World;
-/** The headers every good request has. */
+/** The headers of every valid request. */
 let good: string;
 beforeAll(async () => {
   world = await createWorld();
@@ -15,11 +15,11 @@ afterAll(() => world.close());
 const platform = 'GET /v1/platform HTTP/1.1\r\n';
 const absolute = (origin: string, more = '') => `GET ${origin}/v1/platform${more} HTTP/1.1\r\n`;
 
-/** What the server is sent, and the status of its one answer; 0 where it only closes the connection. */
+/** Bytes to send, and the status of the one answer; 0 if the server only closes the connection. */
 type Case = readonly [what: string, status: number, bytes: () => string];
 
-function itAnswers(reviews: readonly Case[], isConnectionKept?: boolean) {
-  it.each(reviews)('%s: %i', async (_, status, bytes) => {
+function itAnswers(cases: readonly Case[], isConnectionKept?: boolean) {
+  it.each(cases)('%s: %i', async (_, status, bytes) => {
     const { answers, isClosed } = await exchange(world.baseUrl, bytes());
     expect(answers.map((answer) => answer.status)).toEqual(status === 0 ? [] : [status]);
     for (const answer of answers) if (answer.status >= 400) expectProblem(answer);
@@ -63,7 +63,7 @@ describe('a request that two programs on the way could read differently is refus
         400,
         () => `${platform}${good}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       ],
-      ['an expectation nobody knows', 400, () => `${platform}${good}Expect: the-unexpected\r\n\r\n`],
+      ['an unknown expectation', 400, () => `${platform}${good}Expect: the-unexpected\r\n\r\n`],
       ['HTTP/0.9', 400, () => 'GET /v1/platform\r\n\r\n'],
       ['HTTP/1.2', 400, () => `GET /v1/platform HTTP/1.2\r\n${good}\r\n`],
       ['HTTP/2.0 in the words of HTTP/1.1', 400, () => `GET /v1/platform HTTP/2.0\r\n${good}\r\n`],
@@ -106,7 +106,7 @@ describe('malformed headers are refused, and the connection ends', () => {
     false,
   );
 
-  it('headers over the limit are told the limit', async () => {
+  it('the answer to headers over the limit names the limit', async () => {
     const { answers } = await exchange(world.baseUrl, `${platform}X-Note: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(answers.map(({ text }) => JSON.parse(text).issues)).toEqual([
       [{ code: 'INVALID_FORMAT', path: 'headers', message: 'must have at most 16384 bytes together' }],
@@ -148,7 +148,7 @@ describe('methods', () => {
         `OPTIONS /v1/buyers HTTP/1.1\r\n${good}Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n\r\n`,
     ],
     ['CONNECT', 0, () => `CONNECT other.example:443 HTTP/1.1\r\n${good}\r\n`],
-    ['a method nobody knows', 400, buyer('FETCH')],
+    ['an unknown method', 400, buyer('FETCH')],
     ['a method in small letters', 400, buyer('get')],
     [
       'DELETE with a body that says something',
@@ -191,7 +191,7 @@ describe('methods', () => {
   });
 });
 
-describe('paths are taken as they stand', () => {
+describe('paths are not normalized', () => {
   const get = (path: string) => () => `GET ${path} HTTP/1.1\r\n${good}\r\n`;
   itAnswers(
     [
@@ -222,7 +222,7 @@ describe('paths are taken as they stand', () => {
     true,
   );
 
-  it('a letter in percent is the letter', async () => {
+  it('a percent-encoded letter is decoded', async () => {
     const { answers } = await exchange(world.baseUrl, get('/v1/%70latform')());
     expect(answers).toMatchObject([{ status: 200 }]);
   });

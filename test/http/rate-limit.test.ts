@@ -12,7 +12,7 @@ describe('with TRADELINE_RATE_LIMIT_PER_SECOND', () => {
   });
   afterAll(() => world.close());
 
-  it('a key that asks too often gets 429 with Retry-After, and the headers say how it stands', async () => {
+  it('a key that exceeds the limit gets 429 with Retry-After, and every answer has the RateLimit headers', async () => {
     const startedAt = performance.now();
     const replies: Reply[] = [];
     for (let index = 0; index < 40; index++)
@@ -41,7 +41,7 @@ describe('with TRADELINE_RATE_LIMIT_PER_SECOND', () => {
     expect([other.status, other.headers.get('ratelimit-remaining')]).toEqual([200, '19']);
   });
 
-  it('a stranger learns nothing of it, and takes nothing of it', async () => {
+  it('a wrong key gets no RateLimit headers and takes no token', async () => {
     const key = await world.addKey();
     const wrong = `${key.slice(0, -6)}000000`;
     for (let index = 0; index < 30; index++) {
@@ -51,7 +51,7 @@ describe('with TRADELINE_RATE_LIMIT_PER_SECOND', () => {
     expect((await world.get('/v1/platform', { key })).headers.get('ratelimit-remaining')).toBe('19');
   });
 
-  it('a refused write does nothing', async () => {
+  it('a refused write has no effect', async () => {
     const key = await world.addKey();
     const send = () =>
       world.post('/v1/contacts', { external_id: 'c1', buyer_external_id: 'nobody' }, { key });
@@ -75,7 +75,7 @@ describe('with TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', () => {
   const search = (key: string) => world.get(named('Morgenrot', 'DE'), { key });
   const many = (key: string) => Promise.all(Array.from({ length: 20 }, () => search(key)));
 
-  it('a key that searches too often gets 429, and the headers tell of this limit', async () => {
+  it('a key that searches too often gets 429, with the headers of this limit', async () => {
     const key = await world.addKey();
     const startedAt = performance.now();
     const replies = await many(key);
@@ -91,7 +91,7 @@ describe('with TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', () => {
     }
   });
 
-  it('searches count for the limit of all requests, and other requests not for theirs', async () => {
+  it('searches count towards the limit of all requests, but not the reverse', async () => {
     const key = await world.addKey();
     const before = await world.get('/v1/platform', { key });
     expect(before.headers.get('ratelimit-remaining')).toBe('29');
@@ -101,7 +101,7 @@ describe('with TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', () => {
     expect(Number(after.headers.get('ratelimit-remaining'))).toBeLessThan(30);
   });
 
-  it('is its own for each key, and holds for HEAD as well', async () => {
+  it('is separate for each key, and includes HEAD', async () => {
     const [one, other] = [await world.addKey(), await world.addKey()];
     await many(one);
     expect((await search(other)).headers.get('ratelimit-remaining')).toBe('4');
@@ -122,7 +122,7 @@ describe('with the limit of searches alone', () => {
 });
 
 describe('without a limit, as in the demo', () => {
-  it('no headers speak of one', async () => {
+  it('there are no RateLimit headers', async () => {
     const world = await createWorld();
     for (const path of ['/v1/platform', named('Morgenrot', 'DE')]) {
       const { headers } = await world.get(path);

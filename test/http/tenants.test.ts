@@ -8,7 +8,7 @@ import { v1 } from '../../src/api/v1.ts';
 const MARK = 'ZEBRAFINK';
 const NOW = 1_763_640_000;
 
-/** One name of each kind for the platforms that ask, one for the platform they must not see. */
+/** One name of each kind for the platforms that send requests, one for the platform they must not see. */
 const names = {
   buyers: { own: 'own-buyer', foreign: 'their-buyer' },
   merchants: { own: 'own-merchant', foreign: 'their-merchant' },
@@ -26,7 +26,7 @@ interface Tenant {
 }
 
 let world: World;
-/** Two platforms in the same state: one asks before the other tenant has anything, one after. */
+/** Two platforms in the same state: one sends its requests before the other tenant has any data, one after. */
 let before: Tenant;
 let after: Tenant;
 let other: Tenant;
@@ -45,7 +45,7 @@ async function addTenant(code: string): Promise<Tenant> {
   return { platformId: platform.platform_id, apiKey };
 }
 
-/** One thing of every kind, with the text wherever a text may be. */
+/** One resource of every kind, with the text in every text field. */
 async function fill({ apiKey: key }: Tenant, whose: 'own' | 'foreign', text: string): Promise<void> {
   const id = (kind: keyof typeof names) => names[kind][whose];
   const address = { street: text, house: text, postcode: text, city: text, country: 'DE', additional: text };
@@ -104,7 +104,7 @@ async function fill({ apiKey: key }: Tenant, whose: 'own' | 'foreign', text: str
   }
 }
 
-/** Asks every probe, with an Idempotency-Key that the other tenant uses too. */
+/** Sends every probe, with an Idempotency-Key that the other tenant uses too. */
 async function sendAll({ apiKey: key }: Tenant): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (const [index, { method, path, body }] of probes.entries()) {
@@ -114,7 +114,7 @@ async function sendAll({ apiKey: key }: Tenant): Promise<Reply[]> {
   return replies;
 }
 
-/** All that an answer says, without what is another each time: its id, its time, a new secret, a new event. */
+/** An answer without what differs each time: request id, time, new secret, new event. */
 function said({ status, headers, text }: Reply) {
   const lasting = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
   const timeless = text
@@ -143,7 +143,7 @@ async function rowsOf({ platformId }: Tenant): Promise<Record<string, string[]>>
 }
 
 describe('what belongs to another tenant', () => {
-  it('is to every operation what does not exist', async () => {
+  it('is answered by every operation like what does not exist', async () => {
     const unknown = await sendAll(before);
     await fill(other, 'foreign', MARK);
     const untouched = await rowsOf(other);
@@ -159,7 +159,7 @@ describe('what belongs to another tenant', () => {
     expect(await rowsOf(other)).toEqual(untouched);
   });
 
-  it('is named by these probes wherever something can be named', () => {
+  it('is named by a probe in every field that names something', () => {
     const named = new Set(probes.map(({ name }) => name.split(' ')[0]));
     expect([...named].sort()).toEqual(v1.map(([, , { id }]) => id).sort());
     for (const expected of [
@@ -173,7 +173,7 @@ describe('what belongs to another tenant', () => {
       expect(probes.map(({ name }) => name)).toContain(expected);
   });
 
-  it('is asked for by requests that are right in themselves', async () => {
+  it('is requested by probes that are valid otherwise', async () => {
     const missed: string[] = [];
     for (const { name, method, path, body } of probes) {
       const reply = await world.send(method, path, { key: other.apiKey, body });
@@ -183,13 +183,13 @@ describe('what belongs to another tenant', () => {
   });
 });
 
-describe('an operation that is new', () => {
+describe('a new operation', () => {
   const route = (params: string, fields: object) =>
     [
       ['GET', `/v1/widgets/{${params}}`, { id: 'getWidget', params: { properties: fields }, response: {} }],
     ] as never;
 
-  it('is not left out silently: its ids must be known here', () => {
+  it('must list its ids here', () => {
     const externalId = { type: 'string', pattern: '^[a-zA-Z0-9_-]+$' };
     expect(() => tenantProbes(route('external_id', { external_id: externalId }), names)).toThrow(
       'No id known for params.external_id of getWidget: add the kind widgets.',
