@@ -184,8 +184,8 @@ describe('cancelling an invoice of an order', () => {
   it('is a defect of the caller if it releases more than was used', async () => {
     const id = await confirmed();
     await invoice(world, id, 5_000);
-    await expect(uninvoice(id, 5_001, 0)).rejects.toThrow('more than it took');
-    await expect(uninvoice(id, 5_000, 5_001)).rejects.toThrow('more than it took');
+    await expect(uninvoice(id, 5_001, 0)).rejects.toThrow('more than it used');
+    await expect(uninvoice(id, 5_000, 5_001)).rejects.toThrow('more than it used');
   });
 });
 

@@ -51,7 +51,7 @@ describe('POST /v1/orders/{external_id}/close', () => {
     });
 
     it.each<State>(['CONFIRMED, invoiced', 'DISBURSED'])(
-      'gives back the rest of one that is %s',
+      'releases the rest of one that is %s',
       async (state) => {
         const before = await facilityOf(world, 'prompt');
         const id = await orderIn(state);
