@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { expectProblem } from '#test/problem';
+import { recordedEvents } from '#test/stored';
 import { createWorld, type Reply, type World } from '#test/world';
 
 let world: World;
@@ -39,7 +40,7 @@ describe('a defect', () => {
     const again = await world.post('/v1/buyers', buyerBody({ external_id: 'b2' }), { headers });
     expect(again.status).toBe(201);
     expect(again.headers.has('idempotency-replayed')).toBe(false);
-    expect(await world.sql("select from events where resource_external_id = 'b2'")).toHaveLength(1);
+    expect(await recordedEvents(world, 'b2')).toHaveLength(1);
   });
 
   it('of a stored answer leaves the work undone too', async () => {
@@ -48,7 +49,7 @@ describe('a defect', () => {
     expectNoDetail(await world.post('/v1/buyers', buyerBody({ external_id: 'b3' }), { headers }));
     await world.sql('grant insert on idempotency_keys to tradeline_service');
     expect((await world.get('/v1/buyers/b3')).status).toBe(404);
-    expect(await world.sql("select from events where resource_external_id = 'b3'")).toHaveLength(0);
+    expect(await recordedEvents(world, 'b3')).toEqual([]);
   });
 
   it('of finding the caller is a 500 without detail', async () => {

@@ -7,6 +7,7 @@ import { act, addDebtor, addOverdue, auditCredit, changeLimit, facilityOf } from
 import { invoice } from '#test/order-statuses';
 import { patience } from '#test/patience';
 import { randomFrom } from '#test/random';
+import { ledgerEntries } from '#test/stored';
 import { createWorld, type Reply, type World } from '#test/world';
 import { applyReview } from '../../src/modules/reviews/apply-review.ts';
 import { decide as decideReview } from '../../src/modules/reviews/review.commands.ts';

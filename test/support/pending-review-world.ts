@@ -6,7 +6,7 @@ import { decideReview, listReviews } from '#modules/reviews';
 import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
 import { act, auditCredit } from './credit.ts';
 import { operate } from './operator.ts';
-import { recordedEvents } from './stored.ts';
+import { orderTransitions, recordedEvents } from './stored.ts';
 import { createWorld, type World } from './world.ts';
 
 export const NOW = 1_763_640_000;
@@ -117,11 +117,8 @@ function readings(room: Room) {
       return row?.term_offer;
     },
     async lastTransitionOf(id: string) {
-      const [transition] = await room.world.sql(
-        'select trigger, actor, reason from order_transitions where order_external_id = $1 order by version desc limit 1',
-        [`${room.buyer}-${id}`],
-      );
-      return transition;
+      const last = (await orderTransitions(room.world, `${room.buyer}-${id}`)).at(-1);
+      return last && { trigger: last.trigger, actor: last.actor, reason: last.reason };
     },
     typesOf: async (id: string) =>
       (await recordedEvents(room.world, `${room.buyer}-${id}`)).map(({ type }) => type),

@@ -1,0 +1,40 @@
+/**
+ * Finds the pure test files: those that need no database, network, browser or process. A file is pure where neither it
+ * nor what it imports below `test/` names one of `REACHING`; imports of the program itself are not followed, because a
+ * test that calls what connects there hands it a world, an address or a process of the test support.
+ * pure-test-file.ts refuses connections while they run, so a wrong guess fails.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const REACHING = [
+  /from '(pg|undici|fastify|playwright-core|smtp-server|nodemailer)'/,
+  /from 'node:(child_process|net|http|https|tls|dns|worker_threads)'/,
+  /from '#infra\/(database\/database|embedded-postgres|outbound)/,
+  /from '(\.\.\/)+src\/app\.ts'/,
+  /\binject\('postgres'\)|\bfetch\(/,
+];
+
+export function pureTests(): string[] {
+  const known = new Map<string, boolean>();
+  const isPure = (path: string): boolean => {
+    const answer = known.get(path);
+    if (answer !== undefined) return answer;
+    // Two files that import each other are as pure as the rest of them.
+    known.set(path, true);
+    const text = readFileSync(path, 'utf8');
+    const pure =
+      !REACHING.some((pattern) => pattern.test(text)) && importsBelowTest(path, text).every(isPure);
+    known.set(path, pure);
+    return pure;
+  };
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter(isPure).sort();
+}
+
+function importsBelowTest(path: string, text: string): string[] {
+  return [...text.matchAll(/from '([^']+)'/g)].flatMap(([, name = '']) => {
+    if (name.startsWith('#test/')) return [`test/support/${name.slice('#test/'.length)}.ts`];
+    const imported = join(dirname(path), name);
+    return name.startsWith('.') && imported.startsWith('test/') && imported.endsWith('.ts') ? [imported] : [];
+  });
+}
