@@ -15,12 +15,13 @@ const MARGIN = 3;
 /** So that what hangs ends in minutes, also where the load of a larger host is read. */
 const SLOWNESS_MAX = 10;
 
-/**
- * Milliseconds to wait for what takes up to so many seconds on an idle reference machine: three times as long, and longer in
- * proportion where the machine was measured to be slower or has more to run than it has cores.
- */
-export function patience(seconds: number): number {
+/** How many times longer than on an idle reference machine the same work takes now, by the clock; 1 or more. */
+export function slowness(): number {
   const perCore = (loadavg()[0] ?? 0) / availableParallelism();
-  const slowness = Math.max(1, inject('slowness') ?? 1, perCore);
-  return Math.round(seconds * 1_000 * MARGIN * Math.min(slowness, SLOWNESS_MAX));
+  return Math.min(SLOWNESS_MAX, Math.max(1, inject('slowness') ?? 1, perCore));
+}
+
+/** Milliseconds to wait for what takes up to so many seconds on an idle reference machine: at least three times as long. */
+export function patience(seconds: number): number {
+  return Math.round(seconds * 1_000 * MARGIN * slowness());
 }

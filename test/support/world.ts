@@ -15,6 +15,7 @@ import {
   type PlatformRow,
 } from '#modules/platforms';
 import { type Installation, startServer } from '../../src/app.ts';
+import { slowness } from './patience.ts';
 import { TEMPLATE_DATABASE } from './postgres.ts';
 
 export interface Reply {
@@ -72,6 +73,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { db, close: closeDatabase } = openDatabase({
     connection: { ...endpoints.service, database },
     connectionsMax: 10,
+    timeoutFactor: slowness(),
   });
   const owner = new pg.Pool({ ...endpoints.owner, database, max: 2 });
   const vault = createVault(settings.masterKey as Buffer);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createWorld, type World } from '#test/world';
-import { type Db, isDatabaseAway, isRetryable, SERVICE_ROLE } from './database.ts';
+import { type Db, isDatabaseAway, isRetryable, openDatabase, SERVICE_ROLE } from './database.ts';
 
 let world: World;
 let db: Db;
@@ -41,11 +41,15 @@ describe('a statement', () => {
   });
 
   it('runs as the role of the service, with limits to its time', async () => {
+    const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+    const connection = { ...inject('postgres').service, database: names[0]?.name as string };
+    const ordinary = openDatabase({ connection, connectionsMax: 1 });
     const { rows } = await sql`
       select current_user as role, current_setting('statement_timeout') as statement,
         current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`.execute(
-      db,
+      ordinary.db,
     );
+    await ordinary.close();
     expect(rows).toEqual([{ role: SERVICE_ROLE, statement: '10s', lock: '5s', idle: '15s' }]);
   });
 

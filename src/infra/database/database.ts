@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   /** Acts as this role from the first statement on; left out where the login is that role already. */
   role?: string;
   onIdleError?: (error: Error) => void;
+  /** Multiplies the time limits; 1 by default. For tests beside other work. */
+  timeoutFactor?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -36,15 +38,16 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 const PLANNING = { enable_seqscan: 'off', jit: 'off' };
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const scaled = (ms: number) => Math.round(ms * (options.timeoutFactor ?? 1));
   const pool = new pg.Pool({
     ...options.connection,
     max: options.connectionsMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: scaled(CONNECT_TIMEOUT_MS),
     idleTimeoutMillis: 30_000,
     application_name: 'tradeline',
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    statement_timeout: scaled(STATEMENT_TIMEOUT_MS),
+    lock_timeout: scaled(LOCK_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: scaled(IDLE_IN_TRANSACTION_TIMEOUT_MS),
     types: { getTypeParser: typeParser },
     options: Object.entries({ ...PLANNING, ...(options.role && { role: options.role }) })
       .map(([name, value]) => `-c ${name}=${value}`)
