@@ -9,7 +9,7 @@ import type { World } from '#test/world';
 
 const { document } = readApiDocument();
 
-// The npm package of the browser is for one platform; elsewhere the same page is tested by whoever has that one.
+// The npm package of the browser is for one platform; other platforms skip these tests.
 describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
   let world: World;
   let browser: Browser;
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
   }
 
   describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-    it('shows every tag without a fault, and asks nobody but its own server', async () => {
+    it('shows every tag without a fault, and sends requests to its own server only', async () => {
       const { page, record } = await visit('/docs', scheme);
       const contents = page.getByRole('complementary');
       for (const { name } of document.tags) await contents.getByRole('link', { name, exact: true }).waitFor();
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
     expectInnocent(record);
   });
 
-  it('names nobody else: neither the maker of the reference nor any service of theirs', async () => {
+  it('names neither the maker of the reference nor any of its services', async () => {
     const { page } = await visit('/docs');
     await page.getByRole('heading', { name: 'First request' }).waitFor();
     const links = await page.locator('a[href]:visible').all();

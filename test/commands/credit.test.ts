@@ -54,7 +54,7 @@ describe('facility', () => {
     expect((await run('facility', 'list', '--status', 'FROZEN')).stdout).toBe('There is no such facility.\n');
   });
 
-  it('show tells what it has, and the last entries of its ledger', async () => {
+  it('show prints the amounts and the last entries of the ledger', async () => {
     const { code, stdout } = await run('facility', 'show', ...BUYER);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^status +ACTIVE$/m);
@@ -137,7 +137,7 @@ describe('limits', () => {
     expect(await settingsOf()).toMatchObject({ 'tolerance-percent': 'default 0' });
   });
 
-  it('for one buyer hold until their day is over', async () => {
+  it('for one buyer apply until the end of their day', async () => {
     const options = ['--expires', '2099-12-31', '--reason', 'A long-standing customer', ...BY];
     const set = await run('limits', 'set', ...BUYER, '--tolerance-percent', '20', ...options);
     expect(set.stdout).toBe('Set on demo for cafe-morgenrot until 2100-01-01T00:00:00Z.\n');

@@ -63,7 +63,7 @@ describe('platform update', () => {
     expect(await platform()).toEqual({ ...after.body, formality: 'FORMAL' });
   });
 
-  it('takes the origins: each of them may be the way back of a link, and replaces those before', async () => {
+  it('takes the origins of return URLs, which replace those before', async () => {
     const refusals = async () => {
       const requested = ['https://pay.example/', 'http://localhost:3000/x', 'https://new.example/'].map(
         async (url) => {
@@ -144,7 +144,7 @@ describe('platform update', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: `--logo is refused: ${path} ${fault}\n` });
   });
 
-  it('asks for a platform that is there', async () => {
+  it('requires an existing platform', async () => {
     expect((await run('platform', 'update')).stderr).toBe(
       'Say which platform: tradeline platform update CODE.\n',
     );

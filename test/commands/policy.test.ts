@@ -57,7 +57,7 @@ const rowsOf = (text: string) =>
     .map((line) => line.split(/ {2,}/));
 
 describe('policy show', () => {
-  it('shows the default policy of a platform that was never asked, as tables', async () => {
+  it('shows the default policy of a platform without one, as tables', async () => {
     const text = await succeed('show');
     expect(text).toMatch(/^Version 1 \(default\) of demo\n/);
     expect(text).toContain('### Risk band');

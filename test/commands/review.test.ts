@@ -18,7 +18,7 @@ const DAY = 86_400;
 const by = (name: string) => ['--by', name, '--reason', 'Called the owner.'];
 const facility = async (buyer: string) => (await get(program, `/v1/buyers/${buyer}/facility`)).body;
 
-/** Answers the case of a buyer who asked for 700.00. */
+/** Creates a review of a buyer that requests 700.00. */
 async function apply(buyer: string): Promise<string> {
   await post(program, '/v1/buyers', buyerBody({ external_id: buyer }));
   const { status } = await post(program, `/v1/buyers/${buyer}/facility`, { requested_amount: 70_000 });
@@ -48,7 +48,7 @@ describe('review list', () => {
 });
 
 describe('review show', () => {
-  it('says why, with what the policy was asked, and what happened so far', async () => {
+  it('prints the reasons, the policy’s input and the history', async () => {
     const review = await apply('b-in-review');
     const { stdout } = await run('show', '--review', review);
     expect(stdout).toMatch(/^buyer +b-in-review$/m);
@@ -57,7 +57,7 @@ describe('review show', () => {
     expect(stdout).toMatch(/ open +OPEN +/);
   });
 
-  it('knows no other case', async () => {
+  it('knows no other review', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     expect(await run('show', '--review', id)).toMatchObject({
       code: 1,
@@ -160,7 +160,7 @@ describe('review override, approve and refuse', () => {
     );
   });
 
-  it('needs a case or a buyer, and not both', async () => {
+  it('needs a review or a buyer, and not both', async () => {
     for (const which of [[], ['--review', 'a', '--buyer', 'b']])
       expect((await run('override', '--limit', '1', ...which, ...by('Ada'))).stderr).toMatch(
         /^--review or --buyer is required/,

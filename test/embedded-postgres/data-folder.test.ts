@@ -20,7 +20,7 @@ describe('the lock on the data folder', () => {
     expect(readdirSync(dataDir)).toEqual(['tradeline.lock']);
   });
 
-  it('tells when the folder was replaced under the holder', async () => {
+  it('detects that the folder was replaced under its holder', async () => {
     const dataDir = join(folder, 'replaced');
     const lock = await lockDataFolder(dataDir);
     rmSync(dataDir, { recursive: true });

@@ -78,7 +78,7 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     expect(readlinkSync(join(shared, 'postgres'))).toContain(systemFolder);
   });
 
-  it('tells an ordinary user whose database it is', async () => {
+  it('names the owner of the database to an ordinary user', async () => {
     const dataDir = copyOf(made, 'roots');
     const refused = startAs('nobody', { dataDir });
     expect(await refused.line('refused')).toBe(

@@ -159,7 +159,7 @@ describe(`after ${CLIENTS} × ${ORDERS} orders on one facility and ${KILLS} kill
     expect(await unexplainedFacilities()).toEqual([]);
   });
 
-  it('every acknowledged order is there, as it was told, and was reserved once', async () => {
+  it('every acknowledged order is stored as acknowledged, and was reserved once', async () => {
     const stored = await audit(
       `select o.external_id as id, o.status, o.amount_gross::int as gross,
         (select array_agg(l.pending_orders_change::int) from facility_ledger l where l.platform_id = o.platform_id
@@ -177,7 +177,7 @@ describe(`after ${CLIENTS} × ${ORDERS} orders on one facility and ${KILLS} kill
     expect(load.refused.filter((id) => found.has(id))).toEqual([]);
   });
 
-  it('every move has its event, every event its move, and positions have no gap', async () => {
+  it('every transition has its event, every event its transition, and positions have no gap', async () => {
     expect(await events.movesWithOtherEvents(audit, 'order', orderLifecycle)).toEqual([]);
     expect(await events.movesWithOtherEvents(audit, 'facility', facilityLifecycle)).toEqual([]);
     await eventually(async () => expect(await events.platformsWithGaps(audit)).toEqual([]));

@@ -119,7 +119,7 @@ async function killNowAndThen(): Promise<void> {
 }
 
 describe(`after ${KILLS} kills`, () => {
-  it('each order was invited to once, by one link, and told of once', async () => {
+  it('each order has one invitation with one link, and one notification', async () => {
     const counts = await audit(`
       select o.external_id,
         (select count(*)::int from mails m where m.cause = 'order/' || o.external_id || '/invitation') as invitations,

@@ -58,7 +58,7 @@ describe('a connection', () => {
     expect(listener.connections).toBe(0);
   });
 
-  it('does not open again by itself once it is closed', async () => {
+  it('does not reopen once it is closed', async () => {
     const listener = await server(answers(OK));
     const target = readTarget(`http://127.0.0.1:${listener.port}/`, { allowLoopback: true, extraPorts: [] });
     const { signal } = new AbortController();
@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(names).toEqual(['receiver.test', 'a.receiver.test', false]);
   });
 
-  it('is secure only where the certificate is for the name that was asked, not for the address', async () => {
+  it('is secure only where the certificate is for the requested name, not for the address', async () => {
     const listener = await server(answers(OK), { tls: wrongHostCertificate });
     const outbound = client({ ...trusting, allowLoopback: true, resolve: resolveInTurn(['127.0.0.1']) });
     for (const host of ['receiver.test', 'localhost', '127.0.0.1', 'b.elsewhere.test']) {

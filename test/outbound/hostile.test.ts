@@ -177,7 +177,7 @@ describe.concurrent('a receiver that', () => {
     },
   );
 
-  it('answers twice: the second answer is nobody else’s', async () => {
+  it('answers twice: the second answer reaches no other request', async () => {
     let answers = 0;
     const server = await start((socket) =>
       onEachRequest(socket, () => {

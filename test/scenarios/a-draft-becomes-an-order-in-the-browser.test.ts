@@ -19,7 +19,7 @@ import { endPrograms, type RunningProgram, runCommand, startProgram } from '#tes
 import { post } from '#test/program-requests';
 import { type Received, type Receiver, startReceiver } from '#test/receiver';
 
-// The npm package of the browser is for one platform; elsewhere the same story is tested by whoever has that one.
+// The npm package of the browser is for one platform; other platforms skip this test.
 describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
   let program: RunningProgram;
   let receiver: Receiver;
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the step expects it to be.
     return (await (await fetch(program.baseUrl + path, { headers })).json()) as any;
   };
-  /** As whoever has the secret computes it. */
+  /** As a holder of the secret computes it. */
   const hmacOf = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
   it('the platform invites a buyer, drafts an order, and wants to hear of orders', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
       t,
       signature: hmacOf(secret, `first-order.CONFIRMED.${t}`),
     });
-    // The address of the checkout went to nobody.
+    // The address of the checkout was sent to no one.
     expect(buyer.record.referers.filter((referer) => referer.includes('/checkout/'))).toEqual([]);
     expect(buyer.record.faults).toEqual([]);
   });

@@ -137,7 +137,7 @@ describe('A year of credit, played in a minute', () => {
     expect(await facility()).toMatchObject({ available_amount: 500_000 });
   });
 
-  it('fourteen days before the end the service asks for the renewal, which comes out lower', async () => {
+  it('fourteen days before the end the service renews the facility, with a lower limit', async () => {
     expect((await order('wine', 300_000)).status).toBe(201);
     await hear('ORDER.CONFIRMED', { external_id: 'wine' });
     await judgeAs('renewal-lower');

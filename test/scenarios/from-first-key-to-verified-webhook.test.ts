@@ -188,7 +188,7 @@ describe('From the first key to a verified webhook', () => {
     expectGenuine(delivery as Received, body.signing_secret);
   });
 
-  it('once unsubscribed, nothing is left to be told', async () => {
+  it('once unsubscribed, no subscription is left to send to', async () => {
     expect(await send('DELETE', '/v1/webhooks/BUYER/unsubscribe')).toEqual({ status: 200, body: null });
     expect((await send('GET', '/v1/webhooks')).body).toMatchObject({ items: [], total: 0 });
     expect((await send('POST', '/v1/webhooks/BUYER/test')).status).toBe(404);

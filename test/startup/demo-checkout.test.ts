@@ -28,7 +28,7 @@ describe('The checkout that a start shows', () => {
     expect(await open()).toBeNull();
   });
 
-  it('leads back to the service where it listens now, and to nothing else that somebody set', async () => {
+  it('returns to the service where it listens now, and to no other address that was set', async () => {
     expect(await redirectUrl()).toBe(`${BASE_URL}/docs`);
     await world.sql("update platforms set redirect_url = 'https://markthalle.example/docs'");
     await open();

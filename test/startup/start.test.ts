@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(endPrograms);
 
 describe('a first start', () => {
-  it('tells a story to look at: merchants, buyers in six countries, orders', async () => {
+  it('creates demo data: merchants, buyers in six countries, orders', async () => {
     const [platform, merchants, buyers, orders] = await Promise.all(
       ['platform', 'merchants', 'buyers', 'orders'].map((path) => get(program, `/v1/${path}`)),
     );
@@ -94,7 +94,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
 });
 
 describe('the next start on the same data', () => {
-  it('shows the same key, has everything that was written, and tells no second story', async () => {
+  it('shows the same key, has everything that was written, and creates no second demo data', async () => {
     expect((await post(program, '/v1/buyers', buyerBody({ external_id: 'kept' }))).status).toBe(201);
     const before = await get(program, '/v1/buyers');
     await program.stop();

@@ -46,16 +46,16 @@ async function unpackChromium(): Promise<string> {
 
 const wantsPictures = process.env.PICTURES === '1';
 
-/** For whoever works on the looks: with PICTURES=1, what is shown goes to node_modules/.cache/pictures. No test looks at it. */
+/** With PICTURES=1, writes a screenshot to node_modules/.cache/pictures. No test reads it. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (wantsPictures) await page.screenshot({ path: join(cache, 'pictures', `${name}.png`) });
 }
 
-/** What a page did that nobody may notice too late. */
+/** What a page did: its faults and its requests. */
 export interface PageRecord {
   /** Errors on its console, refusals of its security policy among them, and exceptions nothing caught. */
   faults: string[];
-  /** Everything it asked for. */
+  /** The URL of every request. */
   requests: string[];
 }
 

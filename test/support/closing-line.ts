@@ -1,4 +1,4 @@
-/** The last line of a run: `N passed, N failed, N skipped`, for whoever reads it without eyes. */
+/** Prints the last line of a run: `N passed, N failed, N skipped`, for scripts. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export class ClosingLine implements Reporter {

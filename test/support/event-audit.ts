@@ -1,4 +1,4 @@
-/** What must hold between the buyers, the event log and the deliveries, asked of the database as its owner. Each answers the offenders. */
+/** Queries, as the database's owner, for what must hold between buyers, events and deliveries. Each returns the offenders. */
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import type { Lifecycle } from '#kernel/lifecycle';
 import { query } from './embedded-postgres-processes.ts';
@@ -14,13 +14,13 @@ export async function auditOf(dataDir: string): Promise<Audit> {
 const BUYER_EVENTS = `select platform_id, resource_external_id as external_id, type,
   (body::json -> 'data' ->> 'sequence')::int as sequence from events where type like 'BUYER.%'`;
 
-/** Buyers whose versions are not told by exactly one event each: BUYER.CREATED first, then BUYER.UPDATED. */
+/** Buyers without exactly one event for each version: BUYER.CREATED first, then BUYER.UPDATED. */
 export const buyersWithOtherEvents = (audit: Audit) =>
-  audit(`select b.external_id, b.version, e.told from buyers b left join (
-    select platform_id, external_id, array_agg(sequence order by sequence) as told,
+  audit(`select b.external_id, b.version, e.sequences from buyers b left join (
+    select platform_id, external_id, array_agg(sequence order by sequence) as sequences,
       array_agg(type order by sequence) as types from (${BUYER_EVENTS}) e group by 1, 2
   ) e using (platform_id, external_id)
-  where e.told is distinct from array(select generate_series(1, b.version))
+  where e.sequences is distinct from array(select generate_series(1, b.version))
     or e.types[1] <> 'BUYER.CREATED' or exists (select from unnest(e.types[2:]) t where t <> 'BUYER.UPDATED')`);
 
 /** Events that tell of a buyer, or of a version of it, that does not exist. */
@@ -34,8 +34,8 @@ const MOVED = {
 } as const;
 
 /**
- * What moves and events say differently of orders or facilities: a move whose event is missing, double, or another than
- * the lifecycle's, and an event of which there is no move.
+ * Differences between the transitions and the events of orders or facilities: a transition whose event is missing, double,
+ * or another than the lifecycle's, and an event without a transition.
  */
 export async function movesWithOtherEvents<Status extends string, Trigger extends string>(
   audit: Audit,
@@ -51,7 +51,7 @@ export async function movesWithOtherEvents<Status extends string, Trigger extend
   );
   const expected = transitions.flatMap(({ platform_id, id, version, from_status, trigger, to_status }) => {
     const event = eventOf.get(`${from_status} ${trigger} ${to_status}`);
-    // A move that the lifecycle does not have is told of as one whose event is missing.
+    // A transition that the lifecycle does not have is reported as one whose event is missing.
     return event === null ? [] : [`${platform_id} ${id} ${version} ${event} ${from_status} ${to_status}`];
   });
   const recorded = await audit(`select platform_id, resource_external_id as id, type,

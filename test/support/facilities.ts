@@ -60,7 +60,7 @@ export async function addBuyer(world: World, externalId: string, more: object = 
   return externalId;
 }
 
-/** A buyer that has asked for a facility; its external_id may name a script of the sandbox. */
+/** A buyer that has requested a facility; its external_id may name a script of the sandbox. */
 export async function addFacility(world: World, externalId: string, body: object = {}): Promise<Reply> {
   await addBuyer(world, externalId);
   return world.post(`/v1/buyers/${externalId}/facility`, body);

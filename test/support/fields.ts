@@ -42,7 +42,7 @@ export function itTakes(fields: readonly Field[], status: number, send: (change:
   });
 }
 
-/** Every value a field does not take is refused with one issue, at the path where the value stands. */
+/** Every value a field does not take is refused with one issue, at the path of the value. */
 export function itRefuses(fields: readonly Field[], send: (change: Change) => Promise<Reply>) {
   const rows = fields.flatMap(({ path, offending }) => offending.map((value) => ({ path, ...value })));
   it.each(rows)('refuses $path as $what with $code', async ({ path, sent, code, at = '' }) => {

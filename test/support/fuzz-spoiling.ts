@@ -1,4 +1,4 @@
-/** How a good request goes bad: values, bytes and paths that have broken somebody's server before. */
+/** How a good request goes bad: values, bytes and paths that have broken servers before. */
 import type { Json } from './api-document.ts';
 import { literal } from './fields.ts';
 import type { Random } from './random.ts';

@@ -11,7 +11,7 @@ export interface FuzzRequest {
   body: Buffer | null;
   /** The operation it is meant for; null where it is meant for none. */
   operation: DocumentedOperation | null;
-  /** As openapi.json asks for, in every part. */
+  /** Valid by openapi.json in every part. */
   isFitting: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** A clock that stands until a test moves it, and timers that run when it passes them. */
+/** A clock that a test sets forward, and timers that run when it passes them. */
 export interface ManualClock {
   elapsedMs(): number;
-  /** Runs it once, when the clock has moved on by that much; the answer cancels it. */
+  /** Runs it once, when the clock has advanced by that much; the result cancels it. */
   schedule(run: () => void, delayMs: number): () => void;
   advance(ms: number): void;
   /** Timers that wait still. */

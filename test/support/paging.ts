@@ -87,7 +87,7 @@ function describeRefusals(send: SendList) {
       });
     });
 
-    it('tells everything that is wrong at once', async () => {
+    it('reports everything that is wrong at once', async () => {
       const { body } = await send('limit=101&offset=-1&page=1');
       expect(body.error).toBe('3 validation issues');
       expect(issuesOf(body)).toEqual([

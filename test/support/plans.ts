@@ -1,4 +1,4 @@
-/** What PostgreSQL does for a query: its plans are asked for as the service gets them, unnamed values and all. */
+/** What PostgreSQL does for a query: its plans are read as the service gets them, with unnamed values. */
 import type { Db } from '#infra/database/database';
 import type { World } from './world.ts';
 

@@ -22,7 +22,7 @@ const WAIT_SECONDS_MAX = 20;
 const NEXT_PATH = '/the-next-request-on-this-connection';
 
 /**
- * Sends the bytes, waits for an answer or for the end, and where the connection is still open asks for one thing more on
+ * Sends the bytes, waits for an answer or for the end, and where the connection is still open sends one more request on
  * it: what was sent before must not have left anything behind. Rejects where the server does neither.
  */
 export async function exchange(baseUrl: string, bytes: string | Buffer, isHead = false): Promise<Exchange> {

@@ -1,4 +1,4 @@
-/** A webhook receiver on a real socket, as an integrator would write one: it keeps what it gets and answers as told. */
+/** A webhook receiver on a real socket, as an integrator would write one: it keeps what it gets and answers as configured. */
 import { createServer as createHttpServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * The three public registers as one local server, which speaks what their documentation says and is strict where they
- * are: an unknown filter, a wrong key or a missing field is refused. Each of them can be told to misbehave.
+ * are: an unknown filter, a wrong key or a missing field is refused. Each can be made to misbehave.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

@@ -1,4 +1,4 @@
-/** The way to a server that is killed and started again: whoever asks meanwhile waits for the next one. */
+/** A client of a server that is killed and started again: requests in between wait for the next server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 

@@ -1,4 +1,4 @@
-/** A world in which the demo story has been told, always at the same instant. */
+/** A world with the demo data, always created at the same instant. */
 import { issueApiKey } from '#modules/platforms';
 import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
 import { demoPlatform, seedDemo } from '../../src/cli/story.ts';

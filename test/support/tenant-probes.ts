@@ -6,14 +6,14 @@ import { fittingValue, isId } from './schema-values.ts';
 import type { Method } from './world.ts';
 
 export interface Probe {
-  /** The operation, and where in it the foreign name stands; an operation without one is probed as it is. */
+  /** The operation, and where in it the foreign name is; an operation without one is probed as it is. */
   name: string;
   method: Method;
   path: string;
   body?: unknown;
 }
 
-/** The names of a kind of thing: one of the caller's, and one of somebody else's. */
+/** The names of a kind of thing: one of the caller's, and one of another tenant's. */
 export interface Names {
   own: string;
   foreign: string;

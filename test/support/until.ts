@@ -58,5 +58,5 @@ export function eventually<T>(assertion: () => T | Promise<T>, seconds = USUAL_S
   );
 }
 
-/** A function in one line, as it stands in the test. */
+/** A function's source in one line. */
 const textOf = (condition: () => unknown) => String(condition).replace(/\s+/g, ' ').slice(0, 300);
