@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Log } from '#infra/log';
+import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts';
+
+interface Job {
+  id: string;
+}
+
+/** A table in memory, in which each job runs until the test finishes it. */
+function openQueue(ids: string[], { inFlightMax = 2 } = {}) {
+  let due: Job[] = ids.map((id) => ({ id }));
+  const calls: string[] = [];
+  const running = new Map<string, { finish(): void; fail(error: Error): void }>();
+  const lines: string[] = [];
+  const note = (...parts: unknown[]) => void lines.push(String(parts[1]));
+  const log = { debug: note, info: note, warn: note, error: note, isLevelEnabled: () => true } as Log;
+  const list = (jobs: Job[]) => jobs.map(({ id }) => id).join();
+  let renewalError: Error | null = null;
+  const queue: LeasedQueue = createLeasedQueue<Job>(
+    {
+      name: 'job',
+      inFlightMax,
+      leaseSeconds: 3,
+      idOf: ({ id }) => id,
+      logFieldsOf: (job) => job,
+      async claim(batchSizeMax, leaseSeconds) {
+        const claimed = due.splice(0, batchSizeMax);
+        calls.push(`claim ${batchSizeMax} for ${leaseSeconds} s: ${list(claimed)}`);
+        return claimed;
+      },
+      async renew(jobs, leaseSeconds) {
+        calls.push(`renew for ${leaseSeconds} s: ${list(jobs)}`);
+        if (renewalError) throw renewalError;
+      },
+      async release(jobs) {
+        calls.push(`release: ${list(jobs)}`);
+      },
+      run: ({ id }, signal) =>
+        new Promise((resolve, reject) => {
+          running.set(id, { finish: resolve, fail: reject });
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    },
+    { log, onSlotFree: () => void calls.push('slot free') },
+  );
+  return {
+    queue,
+    calls,
+    lines,
+    running,
+    makeDue: (...more: string[]) => {
+      due = [...due, ...more.map((id) => ({ id }))];
+    },
+    failRenewals: (error: Error) => {
+      renewalError = error;
+    },
+  };
+}
+
+describe('A leased queue', () => {
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] }),
+  );
+  afterEach(() => void vi.useRealTimers());
+
+  it('claims as many jobs as it has free slots, and asks for more when a slot is free', async () => {
+    const { queue, calls, running } = openQueue(['a', 'b', 'c']);
+    await queue.dispatch();
+    await queue.dispatch();
+    expect(calls).toEqual(['claim 2 for 3 s: a,b']);
+    running.get('a')?.finish();
+    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    await queue.dispatch();
+    expect(calls.at(-1)).toBe('claim 1 for 3 s: c');
+    for (const { finish } of running.values()) finish();
+    await queue.stop();
+  });
+
+  it('renews the leases of running jobs only, three times a lease', async () => {
+    const { queue, calls, running } = openQueue(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(calls).toEqual([]);
+    await queue.dispatch();
+    running.get('a')?.finish();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(calls.slice(1)).toEqual(['slot free', 'renew for 3 s: b', 'renew for 3 s: b']);
+    running.get('b')?.finish();
+    await queue.stop();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(calls.filter((call) => call.startsWith('re'))).toHaveLength(2);
+  });
+
+  it('logs a renewal that fails, and continues', async () => {
+    const { queue, lines, running, failRenewals } = openQueue(['a']);
+    await queue.dispatch();
+    failRenewals(new Error('away'));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(lines).toEqual(['job leases not renewed', 'job leases not renewed']);
+    running.get('a')?.finish();
+    await queue.stop();
+  });
+
+  it('runs a job once whose expired lease brings it back', async () => {
+    const { queue, calls, running, makeDue } = openQueue(['a']);
+    await queue.dispatch();
+    const first = running.get('a');
+    makeDue('a');
+    await queue.dispatch();
+    expect(running.get('a')).toBe(first);
+    expect(calls).toEqual(['claim 2 for 3 s: a', 'claim 1 for 3 s: a', 'claim 1 for 3 s: ']);
+    first?.finish();
+    await queue.stop();
+  });
+
+  it('leaves a job that failed to its lease, and frees the slot', async () => {
+    const { queue, calls, lines, running } = openQueue(['a']);
+    await queue.dispatch();
+    running.get('a')?.fail(new Error('no database'));
+    await vi.waitFor(() => expect(calls.at(-1)).toBe('slot free'));
+    expect(lines).toEqual(['job attempt not recorded']);
+    await queue.stop();
+    expect(calls.filter((call) => call.startsWith('release'))).toEqual([]);
+  });
+
+  it('waits for running jobs when it stops, then aborts the rest and releases their leases', async () => {
+    const { queue, calls, lines, running, makeDue } = openQueue(['a', 'b', 'c'], { inFlightMax: 3 });
+    await queue.dispatch();
+    makeDue('d');
+    let isStopped = false;
+    const stopped = queue.stop().then(() => {
+      isStopped = true;
+    });
+    running.get('a')?.finish();
+    await vi.advanceTimersByTimeAsync(990);
+    expect(isStopped).toBe(false);
+    await vi.advanceTimersByTimeAsync(10);
+    await stopped;
+    await queue.dispatch();
+    expect(calls.slice(1).filter((call) => !call.startsWith('renew'))).toEqual(['release: b,c']);
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * A queue in a table. Jobs are claimed under a short lease, worked on in memory and recorded. The lease is renewed while
+ * a job runs; if the process dies, the lease expires and the job is due again.
+ */
+import type { Log } from '#infra/log';
+
+/** How long a stopping queue waits for running jobs before it aborts them. */
+const STOP_GRACE_MS = 1_000;
+/** Renewals per lease: a renewal may fail once before the lease expires. */
+const RENEWALS_PER_LEASE = 3;
+
+/** The table behind a queue, and the work. */
+export interface JobSource<Job> {
+  /** Names the jobs in log lines, such as `webhook`. */
+  name: string;
+  /** Jobs that run at once in this process. */
+  inFlightMax: number;
+  leaseSeconds: number;
+  /** Unique among the jobs of the source. */
+  idOf(job: Job): string | number;
+  /** What a log line says of a job besides the error. */
+  logFieldsOf(job: Job): object;
+  /** Leases at most `batchSizeMax` due jobs. */
+  claim(batchSizeMax: number, leaseSeconds: number): Promise<Job[]>;
+  /** Restarts the leases of running jobs. */
+  renew(jobs: Job[], leaseSeconds: number): Promise<void>;
+  /** Ends the leases: the jobs are due at once. */
+  release(jobs: Job[]): Promise<void>;
+  /** Does one job and records its outcome, including when it is due again. Rejects if `signal` aborts it. */
+  run(job: Job, signal: AbortSignal): Promise<void>;
+}
+
+export interface LeasedQueue {
+  /** Claims and starts jobs until none is due or all slots are taken. Resolves after the last claim, not the last job. */
+  dispatch(): Promise<void>;
+  /** Claims nothing more, waits a second for running jobs, aborts the rest and releases their leases. */
+  stop(): Promise<void>;
+}
+
+export interface LeasedQueueOptions {
+  log: Log;
+  /** Called after each job, unless the queue is stopping: there may be more to claim. */
+  onSlotFree(): void;
+}
+
+export function createLeasedQueue<Job>(
+  source: JobSource<Job>,
+  { log, onSlotFree }: LeasedQueueOptions,
+): LeasedQueue {
+  const { name, inFlightMax, leaseSeconds } = source;
+  const abort = new AbortController();
+  const running = new Map<string | number, { job: Job; done: Promise<void> }>();
+  let isStopping = false;
+
+  const runningJobs = () => [...running.values()].map(({ job }) => job);
+  const renewal = setInterval(
+    () => {
+      if (running.size === 0) return;
+      source
+        .renew(runningJobs(), leaseSeconds)
+        .catch((error) => log.warn({ err: error as Error }, `${name} leases not renewed`));
+    },
+    (leaseSeconds * 1_000) / RENEWALS_PER_LEASE,
+  );
+
+  const run = async (job: Job): Promise<void> => {
+    try {
+      await source.run(job, abort.signal);
+    } catch (error) {
+      // The job stays in `running`, so that stop() releases its lease.
+      if (abort.signal.aborted) return;
+      // Nothing is lost: the lease expires and the job is due again.
+      log.error({ err: error as Error, ...source.logFieldsOf(job) }, `${name} attempt not recorded`);
+    }
+    running.delete(source.idOf(job));
+    if (!isStopping) onSlotFree();
+  };
+
+  return {
+    async dispatch() {
+      while (!isStopping && running.size < inFlightMax) {
+        const batchSizeMax = inFlightMax - running.size;
+        const claimed = await source.claim(batchSizeMax, leaseSeconds);
+        for (const job of claimed) {
+          const id = source.idOf(job);
+          // A lease that expired while this process stood still brings a running job back: it must not run twice here.
+          if (running.has(id)) continue;
+          const started = { job, done: Promise.resolve() };
+          running.set(id, started);
+          started.done = run(job);
+        }
+        if (claimed.length < batchSizeMax) return;
+      }
+    },
+    async stop() {
+      isStopping = true;
+      const grace = setTimeout(() => abort.abort(), STOP_GRACE_MS);
+      await Promise.all([...running.values()].map(({ done }) => done));
+      clearTimeout(grace);
+      clearInterval(renewal);
+      if (running.size > 0) await source.release(runningJobs());
+    },
+  };
+}
