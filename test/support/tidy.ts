@@ -3,6 +3,7 @@ import * as boundaries from './tidy/boundaries.ts';
 import { type Check, describeFinding, judge } from './tidy/check.ts';
 import { exceptions } from './tidy/exceptions.ts';
 import { glossaryMatchesTheCode } from './tidy/glossary.ts';
+import { infraKnowsNoBusinessWord } from './tidy/infra-words.ts';
 import { linksLead } from './tidy/links.ts';
 import { modulesHaveFrontPages, operationsAreTested, operationsNamedAfterFiles } from './tidy/modules.ts';
 import { exportedNamesAreUnique } from './tidy/names.ts';
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   statusFromLifecycle,
   statusSqlInQueries,
   queriesNameTheirTenant,
+  infraKnowsNoBusinessWord,
   modulesHaveFrontPages,
   operationsAreTested,
   operationsNamedAfterFiles,

@@ -1,21 +1,22 @@
-/** The rows of a set-based query in the order of the keys that it was asked with; undefined where a key has none. */
+type KeyOf<Property extends string> = { platformId: number } & { [P in Property]: string };
+type RowOf<Column extends string> = { platform_id: number } & { [C in Column]: string };
 
-/** Of tables whose rows have an external_id of their own. */
-export function rowsInOrder<Row extends { platform_id: number; external_id: string }>(
-  keys: readonly { platformId: number; externalId: string }[],
-  rows: readonly Row[],
-): (Row | undefined)[] {
-  const byName = new Map(rows.map((row) => [nameOf(row.platform_id, row.external_id), row]));
-  return keys.map((key) => byName.get(nameOf(key.platformId, key.externalId)));
+/**
+ * Makes a function that returns the rows of a set-based query in the order of its keys, undefined where a key has no row.
+ * Rows are matched by platform and by `column`, which `property` of the key holds.
+ */
+export function rowsInOrderBy<Property extends string, Column extends string>(
+  property: Property,
+  column: Column,
+) {
+  return <Row extends RowOf<Column>>(
+    keys: readonly KeyOf<Property>[],
+    rows: readonly Row[],
+  ): (Row | undefined)[] => {
+    const byKey = new Map(rows.map((row) => [`${row.platform_id}/${row[column]}`, row]));
+    return keys.map((key) => byKey.get(`${key.platformId}/${key[property]}`));
+  };
 }
 
-/** Of tables that have one row a buyer. */
-export function rowsInOrderOfBuyers<Row extends { platform_id: number; buyer_external_id: string }>(
-  keys: readonly { platformId: number; buyerExternalId: string }[],
-  rows: readonly Row[],
-): (Row | undefined)[] {
-  const byName = new Map(rows.map((row) => [nameOf(row.platform_id, row.buyer_external_id), row]));
-  return keys.map((key) => byName.get(nameOf(key.platformId, key.buyerExternalId)));
-}
-
-const nameOf = (platformId: number, externalId: string) => `${platformId}/${externalId}`;
+/** `rowsInOrderBy` for tables whose rows have an `external_id`. */
+export const rowsInOrder = rowsInOrderBy('externalId', 'external_id');

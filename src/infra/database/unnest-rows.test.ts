@@ -52,11 +52,11 @@ describe('unnested lists', () => {
     );
   });
 
-  it('of nothing are no rows', async () => {
+  it('without items are no rows', async () => {
     expect((await sql`select * from ${things([])}`.execute(db)).rows).toEqual([]);
   });
 
-  it('are numbered from 1 where that is asked for', async () => {
+  it('are numbered from 1 with withNth', async () => {
     const keys = ['b', 'a', 'b'].map((externalId) => ({ platformId: 7, externalId }));
     const { rows } = await sql`select external_id, nth from ${unnestNumberedKeys(keys)} order by nth`.execute(
       db,
@@ -68,7 +68,7 @@ describe('unnested lists', () => {
     ]);
   });
 
-  it.each([1, 3, 200])('of %i are planned for once, and not for each call', async (count) => {
+  it.each([1, 3, 200])('of %i are planned once, not at each call', async (count) => {
     const keys = Array.from({ length: count }, (_, nth) => ({ platformId: 1, externalId: `${nth}` }));
     await db.connection().execute(async (one) => {
       for (let run = 1; run <= 12; run++)
@@ -81,7 +81,7 @@ describe('unnested lists', () => {
         select custom_plans as custom, generic_plans as generic from pg_prepared_statements
         where statement like '%as found from unnest%' and statement not like '%pg_prepared%'
         order by prepare_time desc limit 1`.execute(one);
-      // PostgreSQL tries five before it compares.
+      // PostgreSQL makes five custom plans before it compares.
       expect(rows[0]?.custom).toBeLessThanOrEqual(5);
       expect(rows[0]?.generic).toBeGreaterThanOrEqual(7);
     });

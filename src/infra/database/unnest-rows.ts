@@ -1,21 +1,20 @@
-/** The rows that a set-based statement is about: lists of one length, a column each. */
+/** The input rows of a set-based statement: one list per column, all of one length. */
 import { type RawBuilder, sql } from 'kysely';
 
 export type ListType = 'bigint' | 'boolean' | 'bytea' | 'float8' | 'int' | 'json' | 'jsonb' | 'text' | 'uuid';
 
-/** What a column is called in the statement, its type, and the property that has its value, or how to get it. */
+/** Column name in the statement → its type, and the property that holds its value or a function that returns it. */
 export type ListedColumns<Item> = Record<
   string,
   readonly [ListType, (keyof Item & string) | ((item: Item) => unknown)]
 >;
 
 /**
- * Makes `unnest(…) as <alias>(<columns>)`, with `nth` (from 1) as the last column where it is asked for.
+ * Makes `unnest(…) as <alias>(<columns>)`. With `withNth`, the last column is `nth`, counted from 1.
  *
- * PostgreSQL is kept from seeing how long the lists are: each stands behind a sub-select. Where it sees a list of one,
- * a plan for that list promises less than the kept one, which is for any, and so it made a plan for every single call:
- * of a checkout's statements that took as long as running them. Now a connection keeps the plan, which has to be good
- * for one row as for hundreds: look each of them up by itself (`lateral … offset 0`).
+ * Each list is a sub-select, which hides its length from the planner. For a visible list of one item, the plan for that
+ * item looks cheaper than the generic plan, and PostgreSQL planned again at every call, which took as long as running
+ * the statement. The generic plan must suit one row and hundreds: look rows up one by one (`lateral … offset 0`).
  */
 export function unnestRows<Item>(
   alias: string,
@@ -28,13 +27,13 @@ export function unnestRows<Item>(
   }));
   const names = [...Object.keys(columns), ...(withNth ? ['nth'] : [])];
   const end = `)${withNth ? ' with ordinality' : ''} as ${alias}(${names.join(', ')})`;
-  // The text between the lists, put together once: a statement is built for every call.
+  // Built once: the statement itself is built at every call.
   const text = lists.map(({ type }, at) => `::${type}[])${at < lists.length - 1 ? ', (select ' : end}`);
   const strings = ['unnest((select ', ...text] as unknown as TemplateStringsArray;
   return (items) => sql(strings, ...lists.map(({ read }) => items.map(read)));
 }
 
-/** What is to be JSON is handed over as its text. */
+/** Serializes the values of JSON columns. */
 function writtenOut<Item>(type: ListType, read: (item: Item) => unknown): (item: Item) => unknown {
   if (type !== 'json' && type !== 'jsonb') return read;
   return (item) => {
@@ -43,21 +42,21 @@ function writtenOut<Item>(type: ListType, read: (item: Item) => unknown): (item:
   };
 }
 
-interface Key {
-  platformId: number;
-  externalId: string;
+/** Makes `k(platform_id, <column>)` for tables keyed by platform and `column`, which `property` of a key holds. */
+export function unnestKeysBy<Property extends string>(
+  column: string,
+  property: Property,
+  options?: { withNth?: boolean },
+) {
+  return unnestRows<{ platformId: number } & { [P in Property]: string }>(
+    'k',
+    { platform_id: ['int', ({ platformId }) => platformId], [column]: ['text', (key) => key[property]] },
+    options,
+  );
 }
 
-const KEY: ListedColumns<Key> = { platform_id: ['int', 'platformId'], external_id: ['text', 'externalId'] };
+/** `k(platform_id, external_id)`, for tables whose rows have an `external_id`. */
+export const unnestKeys = unnestKeysBy('external_id', 'externalId');
 
-/** Of tables whose rows have an external_id of their own: `k(platform_id, external_id)`. */
-export const unnestKeys = unnestRows('k', KEY);
-
-/** The same with `nth`, from 1. */
-export const unnestNumberedKeys = unnestRows('k', KEY, { withNth: true });
-
-/** Of tables that have one row a buyer: `k(platform_id, buyer_external_id)`. */
-export const unnestBuyerKeys = unnestRows<{ platformId: number; buyerExternalId: string }>('k', {
-  platform_id: ['int', 'platformId'],
-  buyer_external_id: ['text', 'buyerExternalId'],
-});
+/** `unnestKeys` with `nth`, from 1. */
+export const unnestNumberedKeys = unnestKeysBy('external_id', 'externalId', { withNth: true });

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf } from '#infra/database/table';
-import { unnestBuyerKeys, unnestRows } from '#infra/database/unnest-rows';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
+import { unnestBuyerKeys } from './buyer-keys.ts';
 
 export interface OverdueKey {
   platformId: number;

@@ -1,9 +1,8 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import { rowsInOrderOfBuyers } from '#infra/database/rows-in-order';
 import type { CreditSettings } from '#infra/database/schema';
-import { unnestBuyerKeys } from '#infra/database/unnest-rows';
+import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import { limitPolicyOf } from './limit-policy.rules.ts';

@@ -2,9 +2,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import { rowsInOrderOfBuyers } from '#infra/database/rows-in-order';
 import type { DB } from '#infra/database/schema';
-import { unnestBuyerKeys } from '#infra/database/unnest-rows';
+import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import { listPage, type Page } from '#operation/list';
 import { sorted, within } from '#operation/list.queries';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';

@@ -1,10 +1,9 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import { rowsInOrderOfBuyers } from '#infra/database/rows-in-order';
 import type { Facilities, FacilityPendingActions, FacilityTransitions } from '#infra/database/schema';
-import { unnestBuyerKeys } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
+import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import type { FacilityStatus } from './facility.lifecycle.ts';
 
 export interface FacilityRow extends Omit<Selectable<Facilities>, 'status' | 'currency'> {

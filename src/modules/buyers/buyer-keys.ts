@@ -1,0 +1,9 @@
+/** Keys of tables with one row per buyer. */
+import { rowsInOrderBy } from '#infra/database/rows-in-order';
+import { unnestKeysBy } from '#infra/database/unnest-rows';
+
+/** `k(platform_id, buyer_external_id)`. */
+export const unnestBuyerKeys = unnestKeysBy('buyer_external_id', 'buyerExternalId');
+
+/** The rows of a query in the order of its buyers, undefined where a buyer has no row. */
+export const rowsInOrderOfBuyers = rowsInOrderBy('buyerExternalId', 'buyer_external_id');
