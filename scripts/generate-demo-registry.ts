@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buyers, merchants } from '../src/cli/story-cast.ts';
+import { buyers, merchants } from '../src/cli/demo-cast.ts';
 import { stripLegalForm } from '../src/modules/registry/legal-form.rules.ts';
 import { LOCAL_FORMS, type LocalForm } from '../src/modules/registry/legal-forms/local-forms.ts';
 import {

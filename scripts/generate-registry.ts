@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<void> {
   const seed = Number(values.seed);
   if (values.csv !== undefined) return writeRegistryFile(values.csv, { count, seed });
   const settings = readSettings(process.env);
-  const installation = await openInstallation(settings, { say: console.error, mayAttach: true });
+  const installation = await openInstallation(settings, { report: console.error, mayAttach: true });
   try {
     const now = installation.clock.now();
     await generateRegistry(installation.db, { count, seed, now }, (written) =>

@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 async function generate(): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tradeline-generate-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, say: () => {}, settings: { fsync: 'off' } });
+  const postgres = await startEmbeddedPostgres({ dataDir, report: () => {}, settings: { fsync: 'off' } });
   try {
     const owner = postgres.endpoint('owner');
     await migrate(owner, () => {});

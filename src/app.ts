@@ -1,4 +1,4 @@
-/** The composition root: everything is put together here, by hand, from top to bottom. */
+/** The composition root: builds and connects all parts by hand. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { reference } from '#api/reference';
@@ -33,7 +33,7 @@ import { logos } from './checkout-pages/logos.ts';
 import { mailbox } from './mailbox/mailbox.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker/index.ts';
 
-/** The database, migrated, and what is needed to work on it: all that a command needs. */
+/** The migrated database and what is needed to work on it. */
 export interface Installation {
   settings: Settings;
   db: Db;
@@ -43,23 +43,23 @@ export interface Installation {
 }
 
 export interface OpenOptions {
-  say: (sentence: string) => void;
-  /** Use the embedded PostgreSQL of a running server where there is one, instead of refusing. */
+  report: (sentence: string) => void;
+  /** Use the embedded PostgreSQL of a running server, if any, instead of throwing. */
   mayAttach?: boolean;
 }
 
 export async function openInstallation(
   settings: Settings,
-  { say, mayAttach = false }: OpenOptions,
+  { report, mayAttach = false }: OpenOptions,
 ): Promise<Installation> {
-  const { owner, service, postgres } = await connect(settings, say, mayAttach);
+  const { owner, service, postgres } = await connect(settings, report, mayAttach);
   let database: Database | undefined;
   const close = async () => {
     await database?.close();
     await postgres?.stop();
   };
   try {
-    await migrate(owner, say);
+    await migrate(owner, report);
     const log = createLog(settings.logLevel);
     database = openDatabase({
       connection: service,
@@ -76,21 +76,21 @@ export async function openInstallation(
 
 async function connect(
   { dataDir, databaseUrl, databaseOwnerUrl }: Settings,
-  say: (sentence: string) => void,
+  report: (sentence: string) => void,
   mayAttach: boolean,
 ): Promise<DatabaseLogins & { postgres: EmbeddedPostgres | null }> {
   if (databaseUrl !== null) return { ...(await openLogins(databaseUrl, databaseOwnerUrl)), postgres: null };
   const running = mayAttach ? await attachToRunningPostgres(dataDir) : null;
-  const postgres = running ?? (await startEmbeddedPostgres({ dataDir, say }));
+  const postgres = running ?? (await startEmbeddedPostgres({ dataDir, report }));
   return { owner: postgres.endpoint('owner'), service: postgres.endpoint('service'), postgres };
 }
 
-/** A database was made for one environment and one master key; with another of either it would be read as nonsense. */
+/** Opens the vault. A database works with the environment and master key of its creation only. Throws StartRefused. */
 async function openVault(db: Db, { environment, dataDir, masterKey }: Settings): Promise<Vault> {
   const role = await findActingRole(db);
   if (role !== SERVICE_ROLE)
     throw new StartRefused(
-      `DATABASE_URL leads through something that drops the role ${SERVICE_ROLE} (a connection pool?), so that the service ` +
+      `The connection of DATABASE_URL drops the role ${SERVICE_ROLE} (is there a connection pool?), so the service ` +
         `would act as ${role}: let it pass the startup parameter \`options\`, or log in as ${SERVICE_ROLE}.`,
     );
   const known = await findInstallation(db);
@@ -98,7 +98,7 @@ async function openVault(db: Db, { environment, dataDir, masterKey }: Settings):
   const key = masterKey ?? readMasterKey(dataDir) ?? (known ? null : makeMasterKey(dataDir));
   if (key === null)
     throw new StartRefused(
-      `The master key of this database is not in ${dataDir}: put back its file master-key from a backup, or set TRADELINE_MASTER_KEY.`,
+      `The master key of this database is not in ${dataDir}: restore its file master-key from a backup, or set TRADELINE_MASTER_KEY.`,
     );
   const vault = createVault(key);
   const check = vault.derive('master-key-check', 32);
@@ -109,7 +109,7 @@ async function openVault(db: Db, { environment, dataDir, masterKey }: Settings):
   if (!installation.master_key_check.equals(check))
     throw new StartRefused(
       masterKey === null
-        ? `This database was made with another master key than the file master-key in ${dataDir}: put back the right one, or set TRADELINE_MASTER_KEY.`
+        ? `This database was made with another master key than the file master-key in ${dataDir}: restore the right one, or set TRADELINE_MASTER_KEY.`
         : 'This database was made with another master key: set TRADELINE_MASTER_KEY to that one.',
     );
   return vault;
@@ -122,7 +122,7 @@ function assertEnvironment(stored: string, configured: string): void {
   );
 }
 
-/** How long a stopping server waits for requests under way: less than the 10 s after which containers are killed. */
+/** How long a stopping server waits for running requests: less than the 10 s after which containers are killed. */
 const DRAIN_MS = 5_000;
 const IDLE_CHECK_MS = 50;
 const USES_RECORDED_EVERY_MS = 60_000;
@@ -130,11 +130,11 @@ const OUTBOUND_GRACE_MS = 100;
 
 export interface RunningServer {
   baseUrl: string;
-  /** Answers what is under way, stops background work, and lets go of the port. */
+  /** Finishes running requests, stops background work and closes the port. */
   stop(): Promise<void>;
 }
 
-/** Starts the API, and the background work where the settings say so, on an open installation. */
+/** Starts the API and, if `isWorkerOn`, the background work. */
 export async function startServer({ settings, db, vault, clock }: Installation): Promise<RunningServer> {
   const log = createLog(settings.logLevel);
   const isSandbox = settings.environment === 'sandbox';
@@ -204,7 +204,7 @@ interface Parts {
   worker: Worker | null;
   useRecording: NodeJS.Timeout;
   recordUses(): Promise<void>;
-  /** Connections to others. */
+  /** Clients of external services. */
   outgoing: { close(): Promise<void> }[];
 }
 
@@ -213,7 +213,7 @@ async function stopServer(
   { worker, useRecording, recordUses, outgoing }: Parts,
 ): Promise<void> {
   const timers = [
-    // A connection whose request was under way becomes idle only when that is answered.
+    // A connection becomes idle only when its running request is answered.
     setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS),
     setTimeout(() => server.server.closeAllConnections(), DRAIN_MS),
   ];
@@ -221,13 +221,13 @@ async function stopServer(
   for (const timer of [...timers, useRecording]) clearTimeout(timer);
   await recordUses();
   await worker?.stop();
-  // The worker has given back what is still under way: its receivers need not be waited for. Nor a register that somebody
-  // is being asked about still, who was cut off by now.
+  // Do not wait for webhook receivers, whose leases the worker has released, or for registries, whose callers are
+  // disconnected by now.
   const closed = Promise.all(outgoing.map((each) => each.close()));
   await Promise.race([closed, sleep(OUTBOUND_GRACE_MS, undefined, { ref: false })]);
 }
 
-/** Where the worker sends mails; null in production without a mail server, where they wait for one. */
+/** The worker's mail server; null in production without one, where mails wait. */
 function mailOf({ environment, smtp, smtpFrom, smtpCa, baseUrl }: Settings, log: Log): WorkerOptions['mail'] {
   const ownHost = baseUrl === null ? smtpFrom?.split('@').at(-1) : new URL(baseUrl).hostname;
   const host = ownHost ?? 'localhost';
@@ -246,7 +246,7 @@ function rateLimitsOf(
     perSecond === 0 ? null : createRateLimit(perSecond, burst, clock);
   return {
     rateLimit: limitOf(rateLimitPerSecond, rateLimitBurst),
-    // A second's worth may come at once, and no more.
+    // The burst is one second's worth.
     ownRateLimits: { search: limitOf(searchRateLimitPerSecond, searchRateLimitPerSecond) },
   };
 }

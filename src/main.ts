@@ -59,7 +59,7 @@ const USAGE = `Usage: tradeline <command>
 Every setting is an environment variable: see config.default.env.
 `;
 
-// Loaded on demand: a command does not wait for modules that only another one needs.
+// Imported on demand: a command does not load the modules of others.
 const COMMANDS: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   migrate: async () => (await import('./cli/migrate.ts')).migrateCommand,
@@ -98,22 +98,22 @@ async function main([name = 'help', ...args]: string[]): Promise<void> {
   }
 }
 
-/** One sentence for what the operator can mend; undefined for a defect of ours, whose stack somebody will need. */
+/** One sentence for what the operator can fix; undefined for a defect of ours, which is printed with its stack. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof StartRefused) return error.message;
   const { code = '', message } = error as Error & { code?: string };
   if (!code.startsWith('ERR_PARSE_ARGS')) return undefined;
-  // The first of its sentences says what is wrong with the option, the others how to quote it.
+  // The first sentence names the fault; the others explain quoting.
   return `${message.split(/\.(\s|$)/)[0]}: see \`tradeline help\`.`;
 }
 
-/** Started through another Node (bin/tradeline.js), we are killed with it: whoever kills -9 it means us. */
+/** If bin/tradeline.js started this process through another Node, a kill -9 of that process ends this one too. */
 function endWithLauncher(): void {
   if (!process.channel) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.channel.unref();
 }
 
-// What one start compiles the next one reads: that saves it a third of its work. Where nothing can be written, nothing is kept.
+// Saves a third of the work of the next start. Without write access, nothing is cached.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tradeline', import.meta.url)));
 await main(process.argv.slice(2));

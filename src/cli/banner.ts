@@ -4,28 +4,28 @@ import type { Environment } from '#kernel/api-key';
 const bold = (text: string) => styleText('bold', text);
 const faint = (text: string) => styleText('dim', text);
 
-/** What a newcomer needs next: the address, the reference, and where a key may be shown, it and three lines to paste. */
+/** The text of a started service: its addresses and, where an API key may be shown, the key and three curl commands. */
 export function banner({
   baseUrl,
   apiKey,
   checkoutUrl,
   mailboxUrl,
   environment,
-  hasStory,
+  hasDemo,
 }: {
   baseUrl: string;
   apiKey: string | null;
-  /** Of a draft that waits for its buyer. */
+  /** The checkout of a draft of the demo. */
   checkoutUrl: string | null;
-  /** Where mails to buyers are read, in a sandbox. */
+  /** The sandbox's mailbox page. */
   mailboxUrl: string | null;
   environment: Environment;
-  /** Whether the story's companies are there to order from. */
-  hasStory: boolean;
+  /** Whether the demo's companies exist to order from. */
+  hasDemo: boolean;
 }): string {
   const role = environment === 'sandbox' ? 'as a sandbox' : 'in production';
   const fact = (name: string, value: string) => `  ${faint(name.padEnd(14))}  ${value}`;
-  const lines = apiKey === null ? [] : curlLines(baseUrl, apiKey, hasStory);
+  const lines = apiKey === null ? [] : curlLines(baseUrl, apiKey, hasDemo);
   return [
     '',
     `  ${bold(`Tradeline is running ${role}.`)}`,
@@ -42,8 +42,8 @@ export function banner({
   ].join('\n');
 }
 
-/** Each works as printed, and works again: the ids end in the time. Not indented, so that a line holds the command alone. */
-function curlLines(baseUrl: string, apiKey: string, hasStory: boolean): [what: string, line: string][] {
+/** Each command works as printed and repeatedly: ids end in the time. Not indented, so that a line is only the command. */
+function curlLines(baseUrl: string, apiKey: string, hasDemo: boolean): [what: string, line: string][] {
   const curl = (path: string, body?: string) =>
     `curl -sw '\\n' ${baseUrl}${path} -H 'Authorization: Bearer ${apiKey}'` +
     (body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body}'`);
@@ -53,7 +53,7 @@ function curlLines(baseUrl: string, apiKey: string, hasStory: boolean): [what: s
   return [
     ['Look up your platform:', curl('/v1/platform')],
     ['Register a buyer:', curl('/v1/buyers', `{${id('buyer')},${bistro}}`)],
-    hasStory
+    hasDemo
       ? ['Draft an order:', curl('/v1/orders/draft', `{${id('order')},${order}}`)]
       : ['Register a merchant:', curl('/v1/merchants', `{${id('merchant')},${bistro}}`)],
   ];

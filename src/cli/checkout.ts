@@ -1,10 +1,10 @@
-/** `tradeline checkout link|revoke`: for whoever helps a buyer or a merchant. */
+/** `tradeline checkout link|revoke`: for support of buyers and merchants. */
 import { parseArgs } from 'node:util';
 import { localUrl } from '#kernel/http-url';
 import { StartRefused } from '#kernel/start-refused';
 import { getRedirectUrl, revokeLinks } from '#modules/checkout';
 import { existsOrder } from '#modules/orders';
-import { nowOn, type OnPlatform, onPlatform } from './on-platform.ts';
+import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId } from './options.ts';
 import { readBaseUrl } from './ready-file.ts';
 import { runAs } from './run-as.ts';
@@ -45,7 +45,7 @@ async function revoke(on: OnPlatform, order: string): Promise<void> {
   );
 }
 
-/** Where a link leads: to the address that was set, else to the service that runs here. */
+/** The base URL of links: TRADELINE_BASE_URL, or else the address of the service on this machine. */
 function baseUrlOf({ settings: { baseUrl, readyFile, host, port } }: OnPlatform): string {
   const known = baseUrl ?? (readyFile === null ? null : readBaseUrl(readyFile));
   if (known !== null) return known;

@@ -11,7 +11,7 @@ import {
 } from '#modules/facilities';
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
-import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
 import { runAs } from './run-as.ts';
 import { printTable } from './table.ts';
@@ -25,7 +25,7 @@ const VERBS: Record<string, (args: string[]) => Promise<void>> = {
 
 const text = { type: 'string' } as const;
 const BUYER_EXPECTED = "a buyer's external_id";
-/** What of a ledger fits a screen. */
+/** Ledger entries that fit a screen. */
 const ENTRIES_SHOWN = 20;
 
 export async function facilityCommand([verb = '', ...args]: string[]): Promise<void> {

@@ -1,44 +1,44 @@
-/** A new installation's first platform: with a story in the sandbox, bare where asked, none in production without a key. */
+/** The first platform of an installation: with the demo in a sandbox, without it in production or with --empty. */
 import { inTransaction } from '#infra/database/transaction';
 import { type ApiKeyText, deriveApiKey, formatApiKey, secretMatches } from '#kernel/api-key';
 import { createPlatform, findApiKey, findFirstPlatform, issueApiKey } from '#modules/platforms';
 import type { Installation } from '../app.ts';
-import { demoPlatform, isDemoSeeded, seedDemo } from './story.ts';
+import { demoPlatform, isDemoSeeded, seedDemo } from './demo.ts';
 
-/** Makes the first platform where there is none; all of it or nothing, so that a kill in between is healed by the next start. */
-export async function foundPlatform(
+/** Creates the first platform if there is none, in one transaction. In production only with TRADELINE_BOOTSTRAP_API_KEY. */
+export async function ensureFirstPlatform(
   installation: Installation,
-  { isEmpty, say }: { isEmpty: boolean; say: (sentence: string) => void },
+  { isEmpty, report }: { isEmpty: boolean; report: (sentence: string) => void },
 ): Promise<void> {
   const { settings, db, vault, clock } = installation;
   if (settings.environment === 'production' && settings.bootstrapApiKey === null) return;
-  const hasStory = settings.environment === 'sandbox' && !isEmpty;
+  const hasDemo = settings.environment === 'sandbox' && !isEmpty;
   await inTransaction(db, async (transaction) => {
     if (await findFirstPlatform(transaction)) return;
     const now = clock.now();
-    const platform = await createPlatform(transaction, vault, now, demoPlatform(hasStory));
-    // Undefined where another process has just made it.
+    const platform = await createPlatform(transaction, vault, now, demoPlatform(hasDemo));
+    // Undefined if another process has just created it.
     if (!platform) return;
     await issueApiKey(transaction, platform.platform_id, now, {
       name: 'first key',
       environment: settings.environment,
       key: settings.bootstrapApiKey ?? demoApiKey(installation),
     });
-    if (!hasStory) return;
+    if (!hasDemo) return;
     await seedDemo({ db: transaction, platform, vault, now });
-    say(
+    report(
       'Made a demo marketplace: 3 merchants, 7 buyers, 20 orders. (With --empty, a first start goes without.)',
     );
   });
 }
 
-/** A key that works now, and what its platform has to try it on. */
+/** An API key that works now, and whether its platform has the demo. */
 export interface ShownApiKey {
   apiKey: string;
-  hasStory: boolean;
+  hasDemo: boolean;
 }
 
-/** The operator's own key, or the demo key, while it works. Null where there is neither. */
+/** The bootstrap key or the demo key, if it works; null if neither does. */
 export async function findShownApiKey(installation: Installation): Promise<ShownApiKey | null> {
   const { settings, db, clock } = installation;
   const candidates = [
@@ -53,12 +53,12 @@ export async function findShownApiKey(installation: Installation): Promise<Shown
       row.revoked_at === null &&
       row.disabled_at === null &&
       (row.expires_at ?? Infinity) > clock.now();
-    if (isGood) return { apiKey: formatApiKey(key), hasStory: await isDemoSeeded(db, row.platform_id) };
+    if (isGood) return { apiKey: formatApiKey(key), hasDemo: await isDemoSeeded(db, row.platform_id) };
   }
   return null;
 }
 
-/** Derived from the master key: every start can show it, though only its hash is kept. */
+/** Derived from the master key, so that every start can show it although only its hash is stored. */
 function demoApiKey({ settings, vault }: Installation): ApiKeyText {
   return deriveApiKey(settings.environment, vault.derive('demo-api-key', 128));
 }

@@ -1,15 +1,44 @@
+/** The installation and the platform that a command works on. */
 import { readSettings } from '#config';
+import { StartRefused } from '#kernel/start-refused';
+import { findFirstPlatform, findPlatformByCode, type PlatformRow } from '#modules/platforms';
 import type { Installation } from '../app.ts';
 
-/** Works on the installation beside a running server, or alone where there is none. */
+/** Opens the installation for `work`: through a running server's PostgreSQL if there is one, and closes it afterwards. */
 export async function withInstallation(work: (installation: Installation) => Promise<void>): Promise<void> {
   const settings = readSettings();
-  // Loaded last: what is wrong with an option is said at once.
+  // Imported late, so that a wrong option is reported at once.
   const { openInstallation } = await import('../app.ts');
-  const installation = await openInstallation(settings, { say: () => {}, mayAttach: true });
+  const installation = await openInstallation(settings, { report: () => {}, mayAttach: true });
   try {
     await work(installation);
   } finally {
     await installation.close();
   }
+}
+
+/** An installation and one of its platforms. */
+export type OnPlatform = Installation & { platform: PlatformRow };
+
+/** `withInstallation` for the platform with this code, by default the first. Throws StartRefused if it does not exist. */
+export async function onPlatform(
+  code: string | undefined,
+  work: (on: OnPlatform) => Promise<void>,
+): Promise<void> {
+  await withInstallation(async (installation) => {
+    const { db } = installation;
+    const found = await (code === undefined ? findFirstPlatform(db) : findPlatformByCode(db, code));
+    if (!found)
+      throw new StartRefused(
+        code === undefined
+          ? 'There is no platform yet: make one with `tradeline platform create`.'
+          : `There is no platform with the code ${code}.`,
+      );
+    await work({ ...installation, platform: found });
+  });
+}
+
+/** The platform's time in Unix seconds. In a sandbox it can be ahead of the real time. */
+export function nowOn({ clock, platform }: OnPlatform): number {
+  return clock.now() + platform.clock_ahead_seconds;
 }

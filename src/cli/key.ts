@@ -7,7 +7,7 @@ import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { findMerchant } from '#modules/merchants';
 import { expireApiKey, issueApiKey, listApiKeys, revokeApiKey } from '#modules/platforms';
-import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { type OnPlatform, onPlatform } from './installation.ts';
 import { required, wholeNumber } from './options.ts';
 import { printTable } from './table.ts';
 
@@ -93,7 +93,7 @@ function list(args: string[]): ReturnType<Verb> {
   };
 }
 
-/** Two keys work during the overlap, so that a rotation has no gap. */
+/** Both keys work during the overlap, so that a rotation has no gap. */
 function rotate(args: string[]): ReturnType<Verb> {
   const { values } = parseArgs({
     args,
@@ -117,7 +117,7 @@ function rotate(args: string[]): ReturnType<Verb> {
           environment: settings.environment,
           scopes: old.scopes as Scope[],
           merchantExternalId: old.merchant_external_id,
-          // A key that was to live for ninety days has a successor that lives for ninety days.
+          // The successor gets the same lifetime.
           expiresAt: old.expires_at === null ? null : now + old.expires_at - old.created_at,
         });
       });

@@ -1,4 +1,4 @@
-/** `tradeline limits show|set|clear`: what the limits of a platform mean, and what overrides it for one buyer for a time. */
+/** `tradeline limits show|set|clear`: the credit settings of a platform, and temporary overrides for one buyer. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import {
   putCreditSettings,
   readPriceTable,
 } from '#modules/facilities';
-import { nowOn, type OnPlatform, onPlatform } from './on-platform.ts';
+import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
 import { printTable } from './table.ts';
 
@@ -22,7 +22,7 @@ const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, set, cl
 
 const text = { type: 'string' } as const;
 
-/** Each setting: its column, what it must be, and how its text is read (undefined: it is not that). */
+/** Option → its column, the expected value, and a parser that returns undefined for an invalid text. */
 const SETTINGS = {
   counts: {
     column: 'counts',
@@ -41,7 +41,7 @@ const SETTINGS = {
 type Option = keyof typeof SETTINGS;
 const OPTIONS = Object.keys(SETTINGS) as Option[];
 
-/** In place of a value: nothing is set here, what is wider holds. */
+/** The value that unsets a setting: the platform's setting or the default applies. */
 const UNSET = 'default';
 
 export async function limitsCommand([verb = '', ...args]: string[]): Promise<void> {
@@ -57,7 +57,7 @@ async function show(args: string[]): Promise<void> {
     const now = nowOn(on);
     const own = await findCreditSettings(on.db, keyOf(on, ''));
     const override = buyer === '' ? undefined : await findCreditSettings(on.db, keyOf(on, buyer));
-    const holds = override && (override.expires_at === null || override.expires_at > now);
+    const isInForce = override && (override.expires_at === null || override.expires_at > now);
     const policy = limitPolicyOf(own, override, now);
     const effective: Record<Option, unknown> = {
       counts: policy.counts,
@@ -72,7 +72,7 @@ async function show(args: string[]): Promise<void> {
     };
     const fromOf = (option: Option) => {
       const { column } = SETTINGS[option];
-      if (holds && override[column] !== null) return 'buyer';
+      if (isInForce && override[column] !== null) return 'buyer';
       return own && own[column] !== null ? 'platform' : 'default';
     };
     printTable(
@@ -81,7 +81,7 @@ async function show(args: string[]): Promise<void> {
     );
     if (override)
       console.log(
-        `\n${override.set_by}, for ${buyer}${holds ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
+        `\n${override.set_by}, for ${buyer}${isInForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
       );
   });
 }
@@ -111,7 +111,7 @@ async function set(args: string[]): Promise<void> {
     if (buyer !== '' && !(await findBuyer(on.db, { platformId: on.platform.platform_id, externalId: buyer })))
       throw new StartRefused(`There is no buyer ${buyer} on ${on.platform.code}.`);
     await inTransaction(on.db, async (transaction) => {
-      // What is over would come to life again with the new end.
+      // An expired override must not become valid again with the new expiry.
       if (buyer !== '') await deleteCreditSettings(transaction, keyOf(on, buyer), now);
       await putCreditSettings(transaction, {
         ...changes,
@@ -169,7 +169,7 @@ function whole<const Column extends string>(column: Column, minimum: number, max
   };
 }
 
-/** As it is stored: the JSON text. */
+/** The price table as JSON text, as it is stored. */
 function priceTableOf(path: string): string {
   let content: string;
   try {
@@ -188,12 +188,12 @@ const keyOf = ({ platform }: OnPlatform, buyerExternalId: string) => ({
   buyerExternalId,
 });
 
-/** Empty: the platform's own. */
+/** The buyer's external_id; empty for the platform's own settings. */
 function buyerOf(value: string | undefined): string {
   return value === undefined ? '' : required(value, '--buyer', isExternalId, "a buyer's external_id");
 }
 
-/** The end of a day in UTC: that day is the last on which it holds. */
+/** The end of the day in UTC, in Unix seconds. */
 function dayEnd(value: string | undefined): number {
   const isDay = (day: string) =>
     /^\d{4}-\d\d-\d\d$/.test(day) && startOf(day)?.toISOString().slice(0, 10) === day;

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { StartRefused } from '#kernel/start-refused';
 import { listMails, mailLifecycle, retryMails } from '#modules/notifications';
-import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { type OnPlatform, onPlatform } from './installation.ts';
 import { printTable } from './table.ts';
 
 type Verb = (args: string[]) => {
@@ -22,7 +22,7 @@ export async function mailCommand([verb = '', ...args]: string[]): Promise<void>
   await onPlatform(code, act);
 }
 
-/** Without what they say and to whom: a terminal is no place for that. */
+/** Without content and recipients, which do not belong on a terminal. */
 function list(args: string[]): ReturnType<Verb> {
   const { values } = parseArgs({ args, options: { platform, status: { type: 'string' } } });
   const status = mailLifecycle.states.find((state) => state === values.status);

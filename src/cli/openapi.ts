@@ -1,4 +1,4 @@
-/** `tradeline openapi`: prints the API description, as openapi.json holds it. */
+/** `tradeline openapi`: prints the API description (openapi.json). */
 export async function openapiCommand(): Promise<void> {
   const [{ describeApi }, { v1 }] = await Promise.all([import('#api/openapi'), import('#api/v1')]);
   process.stdout.write(`${JSON.stringify(describeApi(v1), null, 2)}\n`);

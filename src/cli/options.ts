@@ -1,9 +1,9 @@
-/** Reading the options of a command. */
+/** Parsers of command options. Each throws StartRefused for an invalid value. */
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
 
-/** The option's value, which must be there and fit. `expected` completes "it must be …". */
+/** The option's value if it is given and valid. `expected` completes “it must be …”. */
 export function required(
   value: string | undefined,
   option: string,
@@ -21,13 +21,13 @@ export function wholeNumber(text: string, option: string, minimum: number): numb
   throw new StartRefused(`${option} must be a whole number from ${minimum} to 99999.`);
 }
 
-/** Who gives the command. */
+/** The name of the person who runs the command. */
 export function personName(value: string | undefined, option: string): string {
   const isName = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 100;
   return required(value, option, isName, 'the name of a person, one line of at most 100 characters').trim();
 }
 
-/** Why it is given. */
+/** The reason for a change. */
 export function reasonText(value: string | undefined, option: string): string {
   const isReason = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 1_000;
   return required(value, option, isReason, 'a reason, one line of at most 1000 characters').trim();

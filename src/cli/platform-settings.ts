@@ -1,4 +1,4 @@
-/** What a platform is set up with, as options of `tradeline platform create` and `update`. */
+/** A platform's settings as options of `tradeline platform create` and `update`. */
 import { readFileSync } from 'node:fs';
 import { readSettings } from '#config';
 import { isEmail } from '#kernel/email';
@@ -27,7 +27,7 @@ export const PLATFORM_OPTIONS = {
 
 type Values = { [K in keyof typeof PLATFORM_OPTIONS]?: string | string[] };
 
-/** What was said, read; undefined where nothing was said. Null, or an empty list: said to be nothing. */
+/** The given options, parsed; undefined if not given, null or an empty list if given as empty. */
 export interface PlatformSettings {
   name?: string;
   language?: Language;
@@ -43,73 +43,73 @@ export interface PlatformSettings {
 }
 
 type Readers = {
-  [K in keyof PlatformSettings]-?: [option: keyof Values, read: (said: never) => PlatformSettings[K]];
+  [K in keyof PlatformSettings]-?: [option: keyof Values, read: (value: never) => PlatformSettings[K]];
 };
 
 const READERS: Readers = {
   name: ['name', platformName],
-  language: ['language', (said) => oneOf(said, '--language', LANGUAGES)],
-  formality: ['formality', (said) => oneOf(said, '--formality', FORMALITIES)],
-  redirectUrl: ['redirect-url', (said) => (said === '' ? null : returnUrl(said))],
-  checkoutOrigins: ['checkout-origin', (said) => [...new Set(allBut(said).map(origin))]],
+  language: ['language', (value) => oneOf(value, '--language', LANGUAGES)],
+  formality: ['formality', (value) => oneOf(value, '--formality', FORMALITIES)],
+  redirectUrl: ['redirect-url', (value) => (value === '' ? null : returnUrl(value))],
+  checkoutOrigins: ['checkout-origin', (value) => [...new Set(nonEmpty(value).map(origin))]],
   logo: ['logo', logo],
-  supportEmails: ['support-email', (said) => allBut(said).map((each) => email(each, '--support-email'))],
+  supportEmails: ['support-email', (value) => nonEmpty(value).map((each) => email(each, '--support-email'))],
   communicationEmail: [
     'communication-email',
-    (said) => (said === '' ? null : email(said, '--communication-email')),
+    (value) => (value === '' ? null : email(value, '--communication-email')),
   ],
-  communicationBccEmail: ['bcc-email', (said) => (said === '' ? null : email(said, '--bcc-email'))],
-  sendsCheckoutInvitations: ['invitations', (said) => oneOf(said, '--invitations', ['on', 'off']) === 'on'],
-  maxPaymentTerm: ['max-payment-term', (said) => wholeNumber(said, '--max-payment-term', 0)],
+  communicationBccEmail: ['bcc-email', (value) => (value === '' ? null : email(value, '--bcc-email'))],
+  sendsCheckoutInvitations: ['invitations', (value) => oneOf(value, '--invitations', ['on', 'off']) === 'on'],
+  maxPaymentTerm: ['max-payment-term', (value) => wholeNumber(value, '--max-payment-term', 0)],
 };
 
-/** Throws StartRefused with one sentence for the first that is wrong. */
+/** Throws StartRefused for the first invalid option. */
 export function readPlatformSettings(values: Values): PlatformSettings {
   const settings: Record<string, unknown> = {};
   for (const [setting, [option, read]] of Object.entries(READERS)) {
-    const said = values[option];
-    if (said !== undefined) settings[setting] = read(said as never);
+    const value = values[option];
+    if (value !== undefined) settings[setting] = read(value as never);
   }
   return settings;
 }
 
-export function platformName(said: string | undefined): string {
+export function platformName(value: string | undefined): string {
   return required(
-    said,
+    value,
     '--name',
     (name) => isPlainLine(name) && !isBlank(name) && name.length <= 255,
     'the name that buyers read, one line of at most 255 characters',
   );
 }
 
-function oneOf<const T extends string>(said: string, option: string, known: readonly T[]): T {
+function oneOf<const T extends string>(value: string, option: string, known: readonly T[]): T {
   return required(
-    said,
+    value,
     option,
     (word) => known.some((each) => each === word),
     `one of ${known.join(', ')}`,
   ) as T;
 }
 
-function email(said: string, option: string): string {
-  return required(said, option, isEmail, 'an e-mail address');
+function email(value: string, option: string): string {
+  return required(value, option, isEmail, 'an e-mail address');
 }
 
-/** A list that is said to be empty has the one item ''. */
-function allBut(said: string[]): string[] {
-  return said.filter((each) => each !== '');
+/** The items of a list option; an empty list is given as one item ''. */
+function nonEmpty(value: string[]): string[] {
+  return value.filter((each) => each !== '');
 }
 
 const isSandbox = () => readSettings().environment === 'sandbox';
 
-function returnUrl(said: string): string {
-  const url = readReturnUrl(said, isSandbox());
+function returnUrl(value: string): string {
+  const url = readReturnUrl(value, isSandbox());
   if (typeof url === 'string') throw new StartRefused(`--redirect-url ${url}.`);
   return url.href;
 }
 
-function origin(said: string): string {
-  const read = readOrigin(said, isSandbox());
+function origin(value: string): string {
+  const read = readOrigin(value, isSandbox());
   if (read !== null) return read;
   throw new StartRefused(
     '--checkout-origin must be scheme, host and port of an https address, such as https://shop.example' +

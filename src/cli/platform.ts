@@ -14,8 +14,7 @@ import {
   returnUrlSecretOf,
   setPlatformDisabled,
 } from '#modules/platforms';
-import { withInstallation } from './installation.ts';
-import { onPlatform } from './on-platform.ts';
+import { onPlatform, withInstallation } from './installation.ts';
 import { required } from './options.ts';
 import { PLATFORM_OPTIONS, platformName, readPlatformSettings } from './platform-settings.ts';
 import { printTable } from './table.ts';
@@ -41,7 +40,7 @@ export async function platformCommand([verb = '', ...args]: string[]): Promise<v
 async function create(args: string[]): Promise<void> {
   const platform = readPlatform(args);
   await withInstallation(async ({ db, vault, clock, settings }) => {
-    // Both or none: a platform without a key would look made, and its code would be taken.
+    // One transaction: a platform without a key would block its code.
     const apiKey = await inTransaction(db, async (transaction) => {
       const made = await createPlatform(transaction, vault, clock.now(), platform);
       if (!made) throw new StartRefused(`There is a platform with the code ${platform.code} already.`);
@@ -73,7 +72,7 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
-/** What is not named stays; an empty text clears. */
+/** Options that are not given keep their value; an empty text clears it. */
 async function update(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -81,17 +80,17 @@ async function update(args: string[]): Promise<void> {
     options: { ...PLATFORM_OPTIONS, 'no-logo': { type: 'boolean', default: false } },
   });
   const code = codeOf(positionals, 'update');
-  const { 'no-logo': isLogoless, ...said } = values;
-  if (isLogoless && said.logo !== undefined)
+  const { 'no-logo': isLogoless, ...given } = values;
+  if (isLogoless && given.logo !== undefined)
     throw new StartRefused('--logo and --no-logo contradict each other: give one of them.');
-  const changed = [...Object.keys(said), ...(isLogoless ? ['logo'] : [])];
+  const changed = [...Object.keys(given), ...(isLogoless ? ['logo'] : [])];
   if (changed.length === 0)
     throw new StartRefused(
       `Say what to change: some of ${Object.keys(PLATFORM_OPTIONS)
         .map((name) => `--${name}`)
         .join(', ')} and --no-logo.`,
     );
-  const settings = readPlatformSettings(said);
+  const settings = readPlatformSettings(given);
   const changes = {
     name: settings.name,
     language: settings.language,
@@ -126,7 +125,7 @@ async function setDisabled(args: string[], isDisabled: boolean): Promise<void> {
   });
 }
 
-/** Derived, so that it can be printed again; whoever has it can forge a way back. */
+/** Prints the secret that signs return URLs. It is derived, so it can be printed again. Its holder can forge return URLs. */
 async function returnSecret(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -158,15 +157,15 @@ function readPlatform(args: string[]): NewPlatform {
       'single-merchant': { type: 'boolean', default: false },
     },
   });
-  const { code, country, currency, 'single-merchant': isSingleMerchant, ...said } = values;
+  const { code, country, currency, 'single-merchant': isSingleMerchant, ...given } = values;
   const isCurrency = (text: string) => CURRENCIES.some((known) => known === text);
   const isCode = (text: string) => /^[a-z0-9-]{1,50}$/.test(text);
   return {
     code: required(code, '--code', isCode, 'lower-case letters, digits and hyphens, at most 50'),
-    name: platformName(said.name),
+    name: platformName(given.name),
     country: required(country, '--country', isCountry, 'an ISO 3166-1 alpha-2 code, such as DE'),
     currency: required(currency, '--currency', isCurrency, `one of ${CURRENCIES.join(', ')}`) as Currency,
     isSingleMerchant,
-    ...readPlatformSettings(said),
+    ...readPlatformSettings(given),
   };
 }

@@ -1,4 +1,4 @@
-/** A back-test as tables. */
+/** Prints the comparison of two credit policies as tables. */
 import { type Currency, minorDigits } from '#kernel/currency';
 import type { Comparison, CurrencyFigures } from '#modules/underwriting';
 import { printTable } from './table.ts';
@@ -14,7 +14,7 @@ export function printComparison(comparison: Comparison, titles: { old: string; n
   const line = (what: string, before: number | string, after: number | string) => ({
     '': what,
     [titles.old]: `${before}`,
-    // Two columns of one name would be one.
+    // Two columns with the same name would become one.
     [titles.new === titles.old ? `${titles.new} (new)` : titles.new]: `${after}`,
   });
   printTable(
@@ -93,7 +93,7 @@ function describe({
   return [outcome, ...limit, riskBand ?? ''].join(' ').trimEnd();
 }
 
-/** 2500000 cents are 25,000.00; written digit by digit, so that nothing is rounded. */
+/** 2500000 cents → 25,000.00, without floating-point arithmetic. */
 function formatAmount(minor: number, currency: Currency): string {
   const digits = minorDigits(currency);
   const text = `${minor}`.padStart(digits + 1, '0');

@@ -21,12 +21,10 @@ import {
   sha256Of,
   validatePolicy,
 } from '#modules/underwriting';
-import { nowOn, type OnPlatform, onPlatform } from './on-platform.ts';
+import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { personName, required } from './options.ts';
 import { printComparison } from './policy-comparison.ts';
 import { printTable } from './table.ts';
-
-type SimulationRequest = OnPlatform;
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, list, validate, activate, backtest };
 
@@ -39,7 +37,7 @@ export async function policyCommand([verb = '', ...args]: string[]): Promise<voi
   try {
     await act(args);
   } catch (error) {
-    // Only a machine without a build of the rules engine gets here.
+    // Happens on a machine for which the rules engine has no build.
     throw error instanceof PolicyFailed ? new StartRefused(error.message, { cause: error }) : error;
   }
 }
@@ -50,13 +48,13 @@ async function show(args: string[]): Promise<void> {
     options: { platform, version: { type: 'string' }, as: { type: 'string', default: 'table' } },
   });
   const form = required(values.as, '--as', (text) => text === 'table' || text === 'json', 'table or json');
-  await onPlatform(values.platform, async (request) => {
+  await onPlatform(values.platform, async (on) => {
     const policy =
       values.version === undefined
-        ? await activePolicy(request.db, request.platform.platform_id, request.clock.now())
-        : await storedVersion(request, values.version);
+        ? await activePolicy(on.db, on.platform.platform_id, on.clock.now())
+        : await storedVersion(on, values.version);
     if (form === 'json') return console.log(JSON.stringify(policy.graph, null, 2));
-    console.log(`Version ${policy.version} (${policy.name}) of ${request.platform.code}\n`);
+    console.log(`Version ${policy.version} (${policy.name}) of ${on.platform.code}\n`);
     console.log(printNodes(policy.graph).join('\n').trimEnd());
   });
 }
@@ -83,7 +81,7 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
-/** Needs no database. */
+/** Works without a database. */
 async function validate(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const path = oneOf(positionals, 'tradeline policy validate FILE');
@@ -108,26 +106,21 @@ async function activate(args: string[]): Promise<void> {
       'In production a policy needs two persons: name the second one with --approved-by.',
     );
   const policy = isVersion(source) ? null : await readPolicy(source);
-  await onPlatform(values.platform, async (request) => {
-    const version = await putInForce(
-      request,
-      policy ?? (await storedVersion(request, source)),
-      by,
-      approvedBy,
-    );
-    console.log(`Version ${version} is in force on ${request.platform.code}.`);
+  await onPlatform(values.platform, async (on) => {
+    const version = await putInForce(on, policy ?? (await storedVersion(on, source)), by, approvedBy);
+    console.log(`Version ${version} is in force on ${on.platform.code}.`);
   });
 }
 
-/** Stores it where it is new, and puts it in force; all of it or nothing. Answers the version. */
+/** Stores a new policy and activates it, in one transaction. Returns the version. */
 async function putInForce(
-  { db, clock, platform: { platform_id: platformId } }: SimulationRequest,
+  { db, clock, platform: { platform_id: platformId } }: OnPlatform,
   policy: PolicyRow | ReadPolicy,
   by: string,
   approvedBy: string | null,
 ): Promise<number> {
   const now = clock.now();
-  // Version 1 is the default one, whoever comes first.
+  // Stores the default policy first, so that it is always version 1.
   await activePolicy(db, platformId, now);
   return inTransaction(db, async (transaction) => {
     const { name, graph, sha256 } = policy;
@@ -155,18 +148,18 @@ async function backtest(args: string[]): Promise<void> {
   });
   const source = oneOf(positionals, 'tradeline policy backtest FILE|VERSION');
   const read = isVersion(source) ? null : await readPolicy(source);
-  await onPlatform(values.platform, async (request) => {
-    const { db, clock, platform: of } = request;
+  await onPlatform(values.platform, async (on) => {
+    const { db, clock, platform: of } = on;
     const renewed: Named = read
       ? { ...read, title: basename(source) }
-      : withTitle(await storedVersion(request, source));
+      : withTitle(await storedVersion(on, source));
     const old = withTitle(
       values.against === undefined
         ? await activePolicy(db, of.platform_id, clock.now())
-        : await storedVersion(request, values.against),
+        : await storedVersion(on, values.against),
     );
-    const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, (on, platformId) =>
-      readPastCredit(on, platformId, nowOn(request)),
+    const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, (pastDb, platformId) =>
+      readPastCredit(pastDb, platformId, nowOn(on)),
     );
     printComparison(comparison, { old: old.title, new: renewed.title });
   });
@@ -177,7 +170,7 @@ const withTitle = (policy: PolicyRow): Named => ({ ...policy, title: `version ${
 
 type ReadPolicy = ComparedPolicy & { name: string };
 
-/** Throws StartRefused with everything that is wrong with it, a line each. */
+/** Reads a policy file. Throws StartRefused with one line per fault. */
 async function readPolicy(path: string): Promise<ReadPolicy> {
   let text: string;
   try {
@@ -196,7 +189,7 @@ async function readPolicy(path: string): Promise<ReadPolicy> {
   return { graph, sha256: sha256Of(graph), name };
 }
 
-async function storedVersion({ db, platform: of }: SimulationRequest, text: string): Promise<PolicyRow> {
+async function storedVersion({ db, platform: of }: OnPlatform, text: string): Promise<PolicyRow> {
   const policy = /^\d{1,9}$/.test(text)
     ? await findPolicyVersion(db, of.platform_id, Number(text))
     : undefined;
@@ -204,7 +197,7 @@ async function storedVersion({ db, platform: of }: SimulationRequest, text: stri
   throw new StartRefused(`${of.code} has no version ${text} of its policy: see tradeline policy list.`);
 }
 
-/** A number is a version, unless there is a file of that name. */
+/** A number is a version unless a file has that name. */
 const isVersion = (source: string) => /^\d+$/.test(source) && !existsSync(source);
 
 function oneOf(positionals: string[], usage: string): string {

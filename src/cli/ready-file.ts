@@ -1,4 +1,4 @@
-/** The file that tells a script that the server answers, and where. */
+/** The ready file: it tells scripts that the server answers, and its address. */
 import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isAlive } from '#infra/embedded-postgres/leftovers';
@@ -6,17 +6,17 @@ import { StartRefused } from '#kernel/start-refused';
 
 export interface Readiness {
   base_url: string;
-  /** Null where no key may be shown. */
+  /** Null if no key may be shown. */
   api_key: string | null;
   console_url: string | null;
-  /** Of a draft of the demo story, to walk through; null where there is none. */
+  /** The checkout of a draft of the demo; null if there is none. */
   checkout_url: string | null;
   pid: number;
 }
 
-/** Refuses before the start what could only fail after it, and removes the file of a process that was killed. */
+/** Checks before the start that the file can be written, and removes the file of a killed process. Throws StartRefused. */
 export function prepareReadyFile(path: string, dataDir: string): void {
-  // A first start makes this folder later, with rights of its own.
+  // A first start creates the data folder later, with its own permissions.
   if (dirname(path) === dataDir && !existsSync(dataDir)) return;
   try {
     accessSync(dirname(path), constants.W_OK | constants.X_OK);
@@ -30,11 +30,11 @@ export function prepareReadyFile(path: string, dataDir: string): void {
 
 function isStale(content: string): boolean {
   const pid = /"pid": (\d+)/.exec(content)?.[1];
-  // In a container every process may have had this very number.
+  // In a container, an earlier process may have had this process's pid.
   return pid === undefined || Number(pid) === process.pid || !isAlive(Number(pid));
 }
 
-/** Written whole under another name: whoever waits for the file never reads half of it. */
+/** Writes the file atomically, so that a waiting script never reads half of it. Throws StartRefused. */
 export function writeReadyFile(path: string, readiness: Readiness): void {
   const draft = `${path}.${readiness.pid}`;
   try {
@@ -46,7 +46,7 @@ export function writeReadyFile(path: string, readiness: Readiness): void {
   }
 }
 
-/** Where the running service is reached; null where the file says nothing of one. */
+/** The base URL of the running service; null if the file does not name one. */
 export function readBaseUrl(path: string): string | null {
   try {
     const { base_url: baseUrl, pid } = JSON.parse(readFileSync(path, 'utf8')) as Readiness;
@@ -56,12 +56,12 @@ export function readBaseUrl(path: string): string | null {
   }
 }
 
-/** Leaves a file of another process alone: in a rolling update the successor may have written its own already. */
+/** Removes the file if it is this process's: in a rolling update the successor may have written its own already. */
 export function removeReadyFile(path: string, pid: number): void {
   try {
     if (JSON.parse(readFileSync(path, 'utf8')).pid === pid) rmSync(path);
   } catch {
-    // Somebody else has removed or overwritten it: there is nothing of ours left to remove.
+    // It was removed or overwritten.
   }
 }
 

@@ -40,7 +40,7 @@ async function importFile(args: string[]): Promise<void> {
   if (path === undefined || others.length > 0)
     throw new StartRefused('Name one file: tradeline registry import FILE.');
   const format = readFormatName(values.format);
-  const installation = await openInstallation(readSettings(), { say: () => {}, mayAttach: true });
+  const installation = await openInstallation(readSettings(), { report: () => {}, mayAttach: true });
   const progress = progressLine(installation.clock);
   try {
     const summary = await importRegistry(installation.db, installation.clock, {
@@ -66,7 +66,7 @@ async function importFile(args: string[]): Promise<void> {
   }
 }
 
-/** At once, also where no server is running that would do it within a second. */
+/** Refreshes buyers at once: there may be no server running that does it every second. */
 async function refreshAllBuyers({ db, clock }: Installation): Promise<void> {
   while ((await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX)) === COMPANIES_AT_ONCE_MAX);
 }
@@ -78,7 +78,7 @@ function readFormatName(text: string | undefined): FormatName | null {
   throw new StartRefused(`--format: ${text} is not one of ${FORMAT_NAMES.join(', ')}.`);
 }
 
-/** The first signal asks for an end behind the batch at hand; a second one ends the process as it would have anyway. */
+/** Aborts at the first signal: the import stops after the current batch. A second signal ends the process. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -89,7 +89,7 @@ function stopSignal(): AbortSignal {
 const LINES_PER_SECOND_ON_A_TERMINAL = 4;
 const SECONDS_BETWEEN_LINES_ELSEWHERE = 30;
 
-/** One line that is written over on a terminal; now and then a new one where the output goes to a file. */
+/** Prints progress: on a terminal one line that is overwritten, otherwise a new line every 30 seconds. */
 function progressLine(clock: Clock): { show(progress: ImportProgress): void; end(): void } {
   const { isTTY } = process.stderr;
   const pauseMs = isTTY ? 1_000 / LINES_PER_SECOND_ON_A_TERMINAL : SECONDS_BETWEEN_LINES_ELSEWHERE * 1_000;
@@ -119,7 +119,7 @@ function progressLine(clock: Clock): { show(progress: ImportProgress): void; end
   };
 }
 
-/** Records a second since the phase began. */
+/** Records per second since the phase began. */
 function rateOf(clock: Clock): (progress: ImportProgress) => number {
   let begun = { phase: '', records: 0, ms: 0 };
   let perSecond = 0;
@@ -156,7 +156,7 @@ function describe(summary: ImportSummary, refusedPath: string | null): string {
 }
 
 async function status(): Promise<void> {
-  const installation = await openInstallation(readSettings(), { say: () => {}, mayAttach: true });
+  const installation = await openInstallation(readSettings(), { report: () => {}, mayAttach: true });
   try {
     await showStatus(installation);
   } finally {

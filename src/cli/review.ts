@@ -19,7 +19,7 @@ import {
   type ReasonCode,
 } from '#modules/underwriting';
 import type { AnyOperation } from '#operation/operation';
-import { type OnPlatform, onPlatform } from './on-platform.ts';
+import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
 import { runAs } from './run-as.ts';
 import { printTable } from './table.ts';
@@ -77,7 +77,7 @@ async function show(args: string[]): Promise<void> {
         ? undefined
         : await findDecision(db, platform.platform_id, review.decision_id);
     if (decision?.inputs) {
-      console.log(`\nWhat version ${decision.policy_version} of the policy was asked with:\n`);
+      console.log(`\nInputs of version ${decision.policy_version} of the policy:\n`);
       for (const [name, value] of Object.entries(decision.inputs))
         console.log(`  ${name.padEnd(22)}  ${value}`);
     }
@@ -104,13 +104,13 @@ async function decide(args: string[]): Promise<void> {
   await act(values, decideReview, { outcome, ...limit });
 }
 
-/** Of a case, or against the refusal that was a buyer's last decision. */
+/** Proposes an override for a review, or for the last rejection of a buyer. */
 async function override(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { ...change, buyer: text, limit: text } });
   const body = { limit_amount: limitOf(values.limit) };
   if ((values.review === undefined) === (values.buyer === undefined))
     throw new StartRefused(
-      '--review or --buyer is required: the case, or the buyer whose last decision was a refusal.',
+      '--review or --buyer is required: the review, or the buyer whose last decision was a rejection.',
     );
   if (values.buyer === undefined) return act(values, proposeOverride, body);
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
@@ -160,7 +160,7 @@ const reviewIdOf = (value: string | undefined) =>
     value,
     '--review',
     (word) => /^[\da-f-]{36}$/.test(word),
-    'the id of a case: see tradeline review list',
+    'the id of a review: see tradeline review list',
   );
 
 const limitOf = (value: string | undefined) =>

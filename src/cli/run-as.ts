@@ -3,7 +3,7 @@ import { StartRefused } from '#kernel/start-refused';
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
-import { nowOn, type OnPlatform } from './on-platform.ts';
+import { nowOn, type OnPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** `tradeline serve`: the service, until it is told to stop. */
+/** `tradeline serve`: runs the service until it receives a stop signal. */
 import { parseArgs } from 'node:util';
 import { isStartedByNpm, readSettings } from '#config';
 import { prepareReadyFile } from './ready-file.ts';
@@ -11,30 +11,30 @@ export async function serveCommand(args: string[]): Promise<void> {
   const settings = readSettings();
   if (settings.readyFile !== null) prepareReadyFile(settings.readyFile, settings.dataDir);
   const stopSignal = waitForStop();
-  // Loaded last: what is wrong with a setting is said at once.
+  // Imported late, so that a wrong setting is reported at once.
   const { runService } = await import('./service.ts');
   await runService(settings, values.empty, stopSignal);
-  // A receiver that never answers its webhook would keep the process for as long as its timeout.
+  // A webhook receiver that never answers would keep the process alive until its timeout.
   process.exit(0);
 }
 
-/** The first of these signals stops the service; those that follow (npm and a terminal both pass them on) change nothing. */
+/** The first signal stops the service. Later ones are ignored: npm and the terminal may both send one. */
 function waitForStop(): StopSignal {
-  let isSpoken = false;
-  const spoken = new Promise<void>((resolve) => {
+  let isReceived = false;
+  const received = new Promise<void>((resolve) => {
     const stop = () => {
-      isSpoken = true;
+      isReceived = true;
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
     if (isStartedByNpm()) whenParentEnds(stop);
   });
-  return { spoken, isSpoken: () => isSpoken };
+  return { received, isReceived: () => isReceived };
 }
 
 /**
- * npm passes a signal on to its shell, which dies of it and passes nothing on: the end of the parent is all we hear.
- * Without npm in between it says nothing, as after `nohup tradeline serve &`.
+ * Calls `stop` when the parent process ends. npm passes a signal to its shell only, which dies without passing it on.
+ * Without npm, the parent's end means nothing, as after `nohup tradeline serve &`.
  */
 function whenParentEnds(stop: () => void): void {
   const parent = process.ppid;

@@ -1,34 +1,33 @@
-/** The service from its start to its end. */
+/** The life of the service: start, first platform, banner, stop. */
 import type { Settings } from '#config';
 import { findFirstPlatform } from '#modules/platforms';
 import { type Installation, openInstallation, startServer } from '../app.ts';
 import { mailboxUrl } from '../mailbox/access.ts';
 import { banner } from './banner.ts';
-import { openDemoCheckout } from './demo-checkout.ts';
-import { loadDemoRegistry } from './demo-registry.ts';
-import { findShownApiKey, foundPlatform } from './first-platform.ts';
+import { loadDemoRegistry, openDemoCheckout } from './demo.ts';
+import { ensureFirstPlatform, findShownApiKey } from './first-platform.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
 
-/** Stopping is bounded: what has not ended by then is cut off, and PostgreSQL by its guard. */
+/** Limit for stopping. Then the process exits, and the guard stops PostgreSQL. */
 const STOP_TIMEOUT_MS = 30_000;
 
 export interface StopSignal {
-  spoken: Promise<void>;
-  isSpoken(): boolean;
+  received: Promise<void>;
+  isReceived(): boolean;
 }
 
-/** Resolves once the service has stopped and nothing that it started is left. Throws StartRefused. */
+/** Resolves when the service has stopped and no process that it started is left. Throws StartRefused. */
 export async function runService(
   settings: Settings,
   isEmpty: boolean,
   stopSignal: StopSignal,
 ): Promise<void> {
-  const installation = await openInstallation(settings, { say: console.log });
+  const installation = await openInstallation(settings, { report: console.log });
   try {
-    // First the register: the story's buyers are found in it.
+    // The registry comes first: the demo looks up a buyer in it.
     if (settings.environment === 'sandbox' && !isEmpty) await loadDemoRegistry(installation);
-    await foundPlatform(installation, { isEmpty, say: console.log });
-    if (!stopSignal.isSpoken()) await serve(installation, stopSignal.spoken);
+    await ensureFirstPlatform(installation, { isEmpty, report: console.log });
+    if (!stopSignal.isReceived()) await serve(installation, stopSignal.received);
   } finally {
     await installation.close();
   }
@@ -40,14 +39,14 @@ async function serve(installation: Installation, stopSignal: Promise<void>): Pro
   const { baseUrl } = server;
   const { pid } = process;
   try {
-    const { apiKey = null, hasStory = false } = (await findShownApiKey(installation)) ?? {};
-    // What a service prints is kept in logs, which are no place for a key that opens real money.
+    const { apiKey = null, hasDemo = false } = (await findShownApiKey(installation)) ?? {};
+    // Output ends up in logs, which must not contain a production key.
     const shownKey = environment === 'sandbox' ? apiKey : null;
-    const hasDemo = environment === 'sandbox' && hasStory;
-    const checkoutUrl = hasDemo ? await openDemoCheckout(installation, baseUrl) : null;
+    const isDemoShown = environment === 'sandbox' && hasDemo;
+    const checkoutUrl = isDemoShown ? await openDemoCheckout(installation, baseUrl) : null;
     const mailbox = environment === 'sandbox' ? await findMailbox(installation, baseUrl) : null;
     console.log(
-      banner({ baseUrl, apiKey: shownKey, checkoutUrl, mailboxUrl: mailbox, environment, hasStory }),
+      banner({ baseUrl, apiKey: shownKey, checkoutUrl, mailboxUrl: mailbox, environment, hasDemo }),
     );
     if (readyFile !== null)
       writeReadyFile(readyFile, {
@@ -66,7 +65,7 @@ async function serve(installation: Installation, stopSignal: Promise<void>): Pro
   }
 }
 
-/** Of the first platform; another one's opens with its API key. */
+/** The mailbox page of the first platform. Other platforms open theirs with their API key. */
 async function findMailbox({ db, vault }: Installation, baseUrl: string): Promise<string | null> {
   const platform = await findFirstPlatform(db);
   return platform ? mailboxUrl(vault, platform, baseUrl) : null;

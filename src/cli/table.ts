@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, under the names of the first row's fields; `whenEmpty` where there is no row. */
+/** Prints rows as aligned columns, named after the fields of the first row. Prints `whenEmpty` if there are no rows. */
 export function printTable(rows: Record<string, string>[], whenEmpty: string): void {
   const names = Object.keys(rows[0] ?? {});
   const lines = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];

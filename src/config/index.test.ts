@@ -23,7 +23,7 @@ const companiesHouse = {
 };
 
 describe('config.default.env', () => {
-  it('names exactly the settings that the program reads', () => {
+  it('lists exactly the settings that the program reads', () => {
     const read = new Set<string>();
     const env = new Proxy<Record<string, string | undefined>>(
       {},
@@ -33,13 +33,13 @@ describe('config.default.env', () => {
     expect([...read].sort()).toEqual(Object.keys(defaults).sort());
   });
 
-  it('describes each of them in a comment right above it', () => {
+  it('describes each setting in a comment directly above it', () => {
     const lines = file.split('\n');
     const bare = lines.filter((line, at) => /^\w+=/.test(line) && !lines[at - 1]?.startsWith('# '));
     expect(bare).toEqual([]);
   });
 
-  it('is what holds where nothing is set', () => {
+  it('has the values that apply if nothing is set', () => {
     const expected: Settings = {
       port: 8080,
       host: '127.0.0.1',
@@ -169,7 +169,7 @@ describe('a setting', () => {
     ['TRADELINE_WORKER', 'off', 'isWorkerOn', false],
     ['TRADELINE_LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['TRADELINE_READY_FILE', 'ready.json', 'readyFile', resolve('ready.json')],
-  ])('%s=%j is understood', (setting, value, key, meaning, more = {}) => {
+  ])('%s=%j is accepted', (setting, value, key, meaning, more = {}) => {
     expect(readSettings({ ...more, [setting]: value })[key]).toEqual(meaning);
   });
 
@@ -226,7 +226,7 @@ describe('a setting', () => {
     expect(read).toThrow(new RegExp(`^${setting} [^\\n]+\\.$`));
   });
 
-  it('of Companies House is refused where its other one is missing, by a sentence without the key', () => {
+  it('of Companies House is refused without the other, by a sentence without the key', () => {
     const { REGISTRY_COMPANIES_HOUSE_URL, REGISTRY_COMPANIES_HOUSE_API_KEY } = companiesHouse;
     expect(() => readSettings({ REGISTRY_COMPANIES_HOUSE_URL })).toThrow(
       /^REGISTRY_COMPANIES_HOUSE_API_KEY must be set where [^\n]+\.$/,
@@ -236,7 +236,7 @@ describe('a setting', () => {
     expect(withoutAddress).not.toThrow(new RegExp(REGISTRY_COMPANIES_HOUSE_API_KEY));
   });
 
-  it('SMTP_FROM is required where SMTP_URL is set', () => {
+  it('SMTP_FROM is required if SMTP_URL is set', () => {
     expect(() => readSettings({ SMTP_URL: 'smtp://user:secret@mail.example.com' })).toThrow(
       /^SMTP_FROM must be set where [^\n]+\.$/,
     );
@@ -250,7 +250,7 @@ describe('a setting', () => {
 });
 
 describe('isStartedByNpm', () => {
-  it('tells a service in the background, which outlives its shell, from one whose npm was stopped', () => {
+  it('is true for a process started by npm', () => {
     expect(isStartedByNpm({ npm_lifecycle_event: 'start' })).toBe(true);
     expect(isStartedByNpm({ npm_config_loglevel: 'warn' })).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** Environment → settings. The one place that reads process.env; whatever is wrong stops the start with one sentence. */
+/** Reads the environment into settings. No other code reads process.env. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -37,9 +37,9 @@ export interface Settings {
   /** 0: no limit. */
   rateLimitPerSecond: number;
   rateLimitBurst: number;
-  /** 0: none but the one of all requests. */
+  /** 0: only the limit for all requests applies. */
   searchRateLimitPerSecond: number;
-  /** Base addresses of live registers, without a trailing slash; null: not asked. */
+  /** Base URLs of live registries without a trailing slash; null: not queried. */
   gleifUrl: string | null;
   viesUrl: string | null;
   companiesHouseUrl: string | null;
@@ -48,14 +48,14 @@ export interface Settings {
   webhookAllowCidrs: string[];
   webhookExtraPorts: number[];
   webhookCa: string | null;
-  /** Null: no risk source is asked. */
+  /** Null: no risk source is called. */
   riskUrl: string | null;
   riskApiKey: string | null;
-  /** What becomes of an application when no decision can be made: 424, or left to a person. */
+  /** What happens to an application that cannot be decided: `error` answers 424, `refer` opens a review. */
   riskFailure: 'error' | 'refer';
-  /** Null: in a sandbox its mailbox alone shows mails; in production they wait. */
+  /** Null: a sandbox shows mails in its mailbox only; in production they wait. */
   smtp: SmtpUrl | null;
-  /** The sender of platforms that have none; set where `smtp` is. */
+  /** The sender for platforms without one; set if `smtp` is. */
   smtpFrom: string | null;
   smtpCa: string | null;
   isWorkerOn: boolean;
@@ -65,136 +65,139 @@ export interface Settings {
 
 const DEFAULTS_FILE = new URL('../../config.default.env', import.meta.url);
 
-/** Throws StartRefused with a sentence that names the setting. */
+/** Throws StartRefused with a sentence that names the invalid setting. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  const { given, set } = readerOf(env);
-  const environment = set('TRADELINE_ENVIRONMENT', anyOf(ENVIRONMENTS), 'sandbox or production');
-  const databaseUrl = given(
+  const { optional, required } = readerOf(env);
+  const environment = required('TRADELINE_ENVIRONMENT', anyOf(ENVIRONMENTS), 'sandbox or production');
+  const databaseUrl = optional(
     'DATABASE_URL',
     postgresUrl,
     'a URL such as postgres://user:password@host:5432/database',
   );
   const isDemo = environment === 'sandbox' && databaseUrl === null;
   return {
-    port: set('PORT', integer(0, 65_535), 'a whole number from 0 to 65535'),
-    host: set('HOST', anyText, 'an address to listen on'),
-    baseUrl: given('TRADELINE_BASE_URL', httpUrl, 'a URL such as https://credit.example.com'),
+    port: required('PORT', integer(0, 65_535), 'a whole number from 0 to 65535'),
+    host: required('HOST', anyText, 'an address to listen on'),
+    baseUrl: optional('TRADELINE_BASE_URL', httpUrl, 'a URL such as https://credit.example.com'),
     environment,
-    dataDir: resolve(set('TRADELINE_DATA_DIR', anyText, 'a folder')),
+    dataDir: resolve(required('TRADELINE_DATA_DIR', anyText, 'a folder')),
     databaseUrl,
-    databaseOwnerUrl: given(
+    databaseOwnerUrl: optional(
       'DATABASE_OWNER_URL',
       postgresUrl,
       'a URL such as postgres://owner:password@host:5432/database',
     ),
-    databaseConnections: set('DATABASE_CONNECTIONS', integer(2, 1_000), 'a whole number from 2 to 1000'),
+    databaseConnections: required('DATABASE_CONNECTIONS', integer(2, 1_000), 'a whole number from 2 to 1000'),
     masterKey: masterKey(
-      given('TRADELINE_MASTER_KEY', base64Of32Bytes, '32 bytes in base64 (openssl rand -base64 32)'),
+      optional('TRADELINE_MASTER_KEY', base64Of32Bytes, '32 bytes in base64 (openssl rand -base64 32)'),
       environment,
     ),
     bootstrapApiKey: bootstrapApiKey(
-      given('TRADELINE_BOOTSTRAP_API_KEY', anyText, 'an API key'),
+      optional('TRADELINE_BOOTSTRAP_API_KEY', anyText, 'an API key'),
       environment,
     ),
     rateLimitPerSecond:
-      given('TRADELINE_RATE_LIMIT_PER_SECOND', integer(0, 1_000_000), 'a whole number from 0 to 1000000') ??
-      (isDemo ? 0 : 100),
-    rateLimitBurst: set(
+      optional(
+        'TRADELINE_RATE_LIMIT_PER_SECOND',
+        integer(0, 1_000_000),
+        'a whole number from 0 to 1000000',
+      ) ?? (isDemo ? 0 : 100),
+    rateLimitBurst: required(
       'TRADELINE_RATE_LIMIT_BURST',
       integer(1, 1_000_000),
       'a whole number from 1 to 1000000',
     ),
     searchRateLimitPerSecond:
-      given(
+      optional(
         'TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND',
         integer(0, 1_000_000),
         'a whole number from 0 to 1000000',
       ) ?? (isDemo ? 0 : 5),
-    ...readRegistries(given),
+    ...readRegistries(optional),
     webhookAllowCidrs:
-      given(
+      optional(
         'WEBHOOK_ALLOW_CIDRS',
         cidrs,
         'networks with commas between them, such as 10.1.0.0/16,fd00::/8',
       ) ?? [],
     webhookExtraPorts:
-      given('WEBHOOK_EXTRA_PORTS', ports, 'ports with commas between them, such as 4443,9443') ?? [],
-    webhookCa: given('WEBHOOK_CA_FILE', pemFile, 'a readable file of PEM certificates'),
-    riskUrl: given('TRADELINE_RISK_URL', httpUrl, 'a URL such as https://risk.example.com/assessments'),
-    riskApiKey: given('TRADELINE_RISK_API_KEY', anyText, 'a key'),
-    riskFailure: set('TRADELINE_RISK_FAILURE', anyOf(['error', 'refer']), 'error or refer'),
-    ...readSmtp(given),
-    isWorkerOn: set('TRADELINE_WORKER', anyOf(['on', 'off']), 'on or off') === 'on',
-    logLevel: set('TRADELINE_LOG_LEVEL', anyOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
-    readyFile: given('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),
+      optional('WEBHOOK_EXTRA_PORTS', ports, 'ports with commas between them, such as 4443,9443') ?? [],
+    webhookCa: optional('WEBHOOK_CA_FILE', pemFile, 'a readable file of PEM certificates'),
+    riskUrl: optional('TRADELINE_RISK_URL', httpUrl, 'a URL such as https://risk.example.com/assessments'),
+    riskApiKey: optional('TRADELINE_RISK_API_KEY', anyText, 'a key'),
+    riskFailure: required('TRADELINE_RISK_FAILURE', anyOf(['error', 'refer']), 'error or refer'),
+    ...readSmtp(optional),
+    isWorkerOn: required('TRADELINE_WORKER', anyOf(['on', 'off']), 'on or off') === 'on',
+    logLevel: required('TRADELINE_LOG_LEVEL', anyOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
+    readyFile: optional('TRADELINE_READY_FILE', (path) => resolve(path), 'a path'),
   };
 }
 
-/** Whether `npm start`, `npm run` or `npx` started us: no setting, but what npm tells its children. */
+/** Whether npm (`npm start`, `npm run`, `npx`) started this process. npm sets the variable; it is not a setting. */
 export function isStartedByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.npm_lifecycle_event !== undefined;
 }
 
-/** Empty means not set, in the environment as in the file of defaults: a compose file passes on what nobody filled in. */
+/** An empty value means not set, because a compose file passes unset variables as empty. */
 function readerOf(env: NodeJS.ProcessEnv) {
   const defaults = parseEnv(readFileSync(DEFAULTS_FILE, 'utf8'));
-  /** Null where it is not set. */
-  const given = <T>(name: string, parse: Parse<T>, expected: string): T | null => {
+  /** A setting without a default; null if it is not set. */
+  const optional = <T>(name: string, parse: Parse<T>, expected: string): T | null => {
     const value = env[name]?.trim() || defaults[name]?.trim();
     if (!value) return null;
     const parsed = parse(value);
     if (parsed === undefined) throw new StartRefused(`${name} must be ${expected}.`);
     return parsed;
   };
-  /** Of a setting that has a default. */
-  const set = <T>(name: string, parse: Parse<T>, expected: string): T => {
-    const value = given(name, parse, expected);
+  /** A setting with a default. */
+  const required = <T>(name: string, parse: Parse<T>, expected: string): T => {
+    const value = optional(name, parse, expected);
     if (value === null) throw new Error(`config.default.env has no default for ${name}.`);
     return value;
   };
-  return { given, set };
+  return { optional, required };
 }
 
-type Given = ReturnType<typeof readerOf>['given'];
+type ReadOptional = ReturnType<typeof readerOf>['optional'];
 
 function readRegistries(
-  given: Given,
+  optional: ReadOptional,
 ): Pick<Settings, 'gleifUrl' | 'viesUrl' | 'companiesHouseUrl' | 'companiesHouseApiKey' | 'registryCa'> {
-  const companiesHouseUrl = given(
+  const companiesHouseUrl = optional(
     'REGISTRY_COMPANIES_HOUSE_URL',
     httpUrl,
     'a URL such as https://api.company-information.service.gov.uk',
   );
-  const companiesHouseApiKey = given('REGISTRY_COMPANIES_HOUSE_API_KEY', anyText, 'an API key');
+  const companiesHouseApiKey = optional('REGISTRY_COMPANIES_HOUSE_API_KEY', anyText, 'an API key');
   if (companiesHouseUrl !== null && companiesHouseApiKey === null)
     throw new StartRefused(
-      'REGISTRY_COMPANIES_HOUSE_API_KEY must be set where REGISTRY_COMPANIES_HOUSE_URL is: Companies House answers nobody without a key.',
+      'REGISTRY_COMPANIES_HOUSE_API_KEY must be set where REGISTRY_COMPANIES_HOUSE_URL is: Companies House requires an API key.',
     );
   if (companiesHouseUrl === null && companiesHouseApiKey !== null)
     throw new StartRefused(
-      'REGISTRY_COMPANIES_HOUSE_URL must be set where REGISTRY_COMPANIES_HOUSE_API_KEY is, to https://api.company-information.service.gov.uk for the register itself.',
+      'REGISTRY_COMPANIES_HOUSE_URL must be set where REGISTRY_COMPANIES_HOUSE_API_KEY is, such as https://api.company-information.service.gov.uk.',
     );
   return {
-    gleifUrl: given('REGISTRY_GLEIF_URL', httpUrl, 'a URL such as https://api.gleif.org/api/v1'),
-    viesUrl: given(
+    gleifUrl: optional('REGISTRY_GLEIF_URL', httpUrl, 'a URL such as https://api.gleif.org/api/v1'),
+    viesUrl: optional(
       'REGISTRY_VIES_URL',
       httpUrl,
       'a URL such as https://ec.europa.eu/taxation_customs/vies/rest-api',
     ),
     companiesHouseUrl,
     companiesHouseApiKey,
-    registryCa: given('REGISTRY_CA_FILE', pemFile, 'a readable file of PEM certificates'),
+    registryCa: optional('REGISTRY_CA_FILE', pemFile, 'a readable file of PEM certificates'),
   };
 }
 
-function readSmtp(given: Given): Pick<Settings, 'smtp' | 'smtpFrom' | 'smtpCa'> {
-  const smtp = given('SMTP_URL', smtpUrl, 'a URL such as smtps://user:password@mail.example.com:465');
-  const smtpFrom = given('SMTP_FROM', email, 'an e-mail address such as orders@example.com');
+function readSmtp(optional: ReadOptional): Pick<Settings, 'smtp' | 'smtpFrom' | 'smtpCa'> {
+  const smtp = optional('SMTP_URL', smtpUrl, 'a URL such as smtps://user:password@mail.example.com:465');
+  const smtpFrom = optional('SMTP_FROM', email, 'an e-mail address such as orders@example.com');
   if (smtp !== null && smtpFrom === null)
     throw new StartRefused(
-      'SMTP_FROM must be set where SMTP_URL is: it is the sender of mails of a platform that has none of its own.',
+      'SMTP_FROM must be set where SMTP_URL is: it is the sender for platforms without one of their own.',
     );
-  return { smtp, smtpFrom, smtpCa: given('SMTP_CA_FILE', pemFile, 'a readable file of PEM certificates') };
+  return { smtp, smtpFrom, smtpCa: optional('SMTP_CA_FILE', pemFile, 'a readable file of PEM certificates') };
 }
 
 const email = (text: string) => (isEmail(text) ? text : undefined);

@@ -1,4 +1,4 @@
-/** What settings are made of: text → value, undefined where the text is not one. */
+/** Parsers of settings: text → value, or undefined if the text is invalid. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -18,7 +18,7 @@ export function integer(minimum: number, maximum: number): Parse<number> {
 
 export const ports = listOf(integer(1, 65_535));
 
-/** CIDR blocks, as text. An address with a zone (`fe80::1%eth0`) belongs to one machine, so it is none. */
+/** CIDR blocks as text. Addresses with a zone (`fe80::1%eth0`) are invalid: a zone is local to one machine. */
 export const cidrs = listOf((text) => {
   const [network = '', prefixLength = '', ...rest] = text.split('/');
   const bitsMax = network.includes('%') ? 0 : { 0: 0, 4: 32, 6: 128 }[isIP(network)];
@@ -32,7 +32,7 @@ export function base64Of32Bytes(text: string): Buffer | undefined {
   return bytes.length === 32 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? bytes : undefined;
 }
 
-/** Also the form pg takes for a Unix socket, which is no URL by the standard: `postgres://user:password@/database?host=/run`. */
+/** Also accepts pg's form for a Unix socket, which is not a standard URL: `postgres://user:password@/database?host=/run`. */
 export function postgresUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) &&
     (URL.canParse(text) || URL.canParse(text.replace('@/', '@socket/')))
@@ -40,7 +40,7 @@ export function postgresUrl(text: string): string | undefined {
     : undefined;
 }
 
-/** Without a trailing slash: paths are appended to it. */
+/** An http or https URL, returned without a trailing slash. */
 export function httpUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password, search, hash } = new URL(text);
@@ -59,7 +59,7 @@ export interface SmtpUrl {
 
 const SMTP_PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
 
-/** `smtps://user:password@host:465`; signs of a URL in user or password are percent-encoded. */
+/** `smtps://user:password@host:465`. Reserved characters in user and password are percent-encoded. */
 export function smtpUrl(text: string): SmtpUrl | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
@@ -76,12 +76,12 @@ export function smtpUrl(text: string): SmtpUrl | undefined {
       password: password === '' ? null : decodeURIComponent(password),
     };
   } catch {
-    // A percent sign that encodes nothing.
+    // A percent sign that is not part of an encoding.
     return undefined;
   }
 }
 
-/** The content of a file of certificates. */
+/** The content of a PEM file of certificates. */
 export function pemFile(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8');

@@ -4,7 +4,7 @@ import { hasBrowser, launchBrowser } from '#test/browser';
 import { type CheckoutWorld, createCheckout } from '#test/checkout';
 import { heading, walker } from '#test/checkout-walk';
 import { createWorld, type World } from '#test/world';
-import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
+import { loadDemoRegistry } from '../../src/cli/demo.ts';
 
 describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
   let world: World;

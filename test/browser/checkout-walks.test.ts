@@ -16,7 +16,7 @@ import {
 } from '#test/checkout-walk';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
+import { loadDemoRegistry } from '../../src/cli/demo.ts';
 
 const BROWSERS = [
   { hasScript: true, width: 1_280 },

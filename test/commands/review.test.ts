@@ -114,10 +114,10 @@ describe('review decide', () => {
 
   it.each([
     [['--outcome', 'maybe'], '--outcome must be accept or reject.'],
-    [['--outcome', 'accept'], '--review is required: the id of a case: see tradeline review list.'],
+    [['--outcome', 'accept'], '--review is required: the id of a review: see tradeline review list.'],
     [
       ['--outcome', 'accept', '--review', '7'],
-      '--review must be the id of a case: see tradeline review list.',
+      '--review must be the id of a review: see tradeline review list.',
     ],
     [['--outcome', 'accept', '--limit', '1.50'], '--limit must be a limit in minor units.'],
   ])('%j is refused', async (args, sentence) => {

@@ -14,7 +14,7 @@ describe('the lock on the data folder', () => {
     const lock = await lockDataFolder(dataDir);
     await expect(lockDataFolder(dataDir)).rejects.toThrow(StartRefused);
     await expect(lockDataFolder(dataDir)).rejects.toThrow(`pid ${process.pid}`);
-    expect(lock.isStillHeld()).toBe(true);
+    expect(lock.isStillLocked()).toBe(true);
     await lock.release();
     await (await lockDataFolder(dataDir)).release();
     expect(readdirSync(dataDir)).toEqual(['tradeline.lock']);
@@ -24,7 +24,7 @@ describe('the lock on the data folder', () => {
     const dataDir = join(folder, 'replaced');
     const lock = await lockDataFolder(dataDir);
     rmSync(dataDir, { recursive: true });
-    expect(lock.isStillHeld()).toBe(false);
+    expect(lock.isStillLocked()).toBe(false);
     await lock.release();
   });
 

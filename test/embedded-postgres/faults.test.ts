@@ -22,7 +22,7 @@ describe('another process on the same data folder', () => {
     const first = start({ dataDir });
     const { endpoints } = await first.line('ready');
 
-    await expect(startEmbeddedPostgres({ dataDir, say: () => {} })).rejects.toThrow(
+    await expect(startEmbeddedPostgres({ dataDir, report: () => {} })).rejects.toThrow(
       new StartRefused(
         `The data folder ${dataDir} is in use by another Tradeline (pid ${first.process.pid}); ` +
           'stop it, or set TRADELINE_DATA_DIR to another folder.',

@@ -30,7 +30,7 @@ describe('first start', () => {
     const said: string[] = [];
     const postgres = await startEmbeddedPostgres({
       dataDir,
-      say: (sentence) => said.push(sentence),
+      report: (sentence) => said.push(sentence),
       settings: FAST,
     });
     try {
@@ -59,14 +59,14 @@ describe('first start', () => {
 
   it('completes what a kill after making the cluster left out', async () => {
     const dataDir = made;
-    const before = await startEmbeddedPostgres({ dataDir, say: () => {}, settings: FAST });
+    const before = await startEmbeddedPostgres({ dataDir, report: () => {}, settings: FAST });
     const superuser = before.endpoint('superuser');
     await query(superuser, 'drop database tradeline');
     await query(superuser, 'drop role tradeline_owner');
     await query(superuser, 'alter role tradeline_service superuser');
     await before.stop();
 
-    const postgres = await startEmbeddedPostgres({ dataDir, say: () => {}, settings: FAST });
+    const postgres = await startEmbeddedPostgres({ dataDir, report: () => {}, settings: FAST });
     expect(await query(postgres.endpoint('owner'), 'select 1 as one')).toEqual([{ one: 1 }]);
     const [service] = await query(
       postgres.endpoint('service'),
@@ -81,7 +81,7 @@ describe('roles', () => {
   it('let the owner work and the service only what it is granted', async () => {
     const postgres = await startEmbeddedPostgres({
       dataDir: made,
-      say: () => {},
+      report: () => {},
       settings: FAST,
     });
     const [owner, service] = [postgres.endpoint('owner'), postgres.endpoint('service')];
@@ -124,7 +124,7 @@ describe('next start', () => {
     symlinkSync(dataDir, join(folder, 'link'));
     const postgres = await startEmbeddedPostgres({
       dataDir: join(folder, 'link'),
-      say: () => {},
+      report: () => {},
       settings: FAST,
     });
     await postgres.stop();
@@ -144,13 +144,13 @@ describe('next start', () => {
       join(dataDir, 'postgres', 'postmaster.pid'),
       `${pid()}\n${dataDir}/postgres\n0\n5432\n\n\n\n`,
     );
-    const postgres = await startEmbeddedPostgres({ dataDir, say: () => {}, settings: FAST });
+    const postgres = await startEmbeddedPostgres({ dataDir, report: () => {}, settings: FAST });
     await postgres.stop();
   });
 
   it('works from a folder whose path is too long for a socket', async () => {
     const dataDir = copyOf(made, join('d'.repeat(60), 'd, "quoted"'.repeat(4)));
-    const postgres = await startEmbeddedPostgres({ dataDir, say: () => {}, settings: FAST });
+    const postgres = await startEmbeddedPostgres({ dataDir, report: () => {}, settings: FAST });
     const { host } = postgres.endpoint('service');
     expect(Buffer.byteLength(`${host}/.s.PGSQL.5432`)).toBeLessThanOrEqual(100);
     expect(modeOf(host)).toBe(0o700);
@@ -163,7 +163,7 @@ describe('next start', () => {
 
 describe('refusals', () => {
   const refusal = (options: Partial<EmbeddedPostgresOptions> & { dataDir: string }) =>
-    startEmbeddedPostgres({ say: () => {}, settings: FAST, ...options }).then(
+    startEmbeddedPostgres({ report: () => {}, settings: FAST, ...options }).then(
       () => 'started',
       (error) => (error instanceof StartRefused ? error.message : error.stack),
     );
@@ -185,7 +185,7 @@ describe('refusals', () => {
       /^PostgreSQL does not start on .* \(invalid value for parameter "shared_buffers".*DATABASE_URL.*\.$/,
     );
     // Nothing was left running or locked.
-    const postgres = await startEmbeddedPostgres({ dataDir, say: () => {}, settings: FAST });
+    const postgres = await startEmbeddedPostgres({ dataDir, report: () => {}, settings: FAST });
     await postgres.stop();
   });
 
@@ -214,7 +214,7 @@ describe('binaries as npm leaves them', () => {
     for (const link of links) rmSync(link);
     const postgres = await startEmbeddedPostgres({
       dataDir: made,
-      say: () => {},
+      report: () => {},
       settings: FAST,
       nativeFolder,
     });

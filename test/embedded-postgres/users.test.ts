@@ -30,7 +30,7 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
       settings: FAST,
     };
     const said: string[] = [];
-    const first = await startEmbeddedPostgres({ ...options, say: (sentence) => said.push(sentence) });
+    const first = await startEmbeddedPostgres({ ...options, report: (sentence) => said.push(sentence) });
     await query(first.endpoint('owner'), 'create table kept (id int)');
     await first.stop();
     const cluster = readlinkSync(join(options.dataDir, 'postgres'));
@@ -43,16 +43,16 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     const copy = join(clone, 'copy');
     cpSync(options.dataDir, copy, { recursive: true, verbatimSymlinks: true });
     const again: string[] = [];
-    const second = await startEmbeddedPostgres({ ...options, say: (sentence) => again.push(sentence) });
+    const second = await startEmbeddedPostgres({ ...options, report: (sentence) => again.push(sentence) });
     expect(again).toHaveLength(1);
     expect(await query(second.endpoint('owner'), 'select * from kept')).toEqual([]);
-    await expect(startEmbeddedPostgres({ ...options, dataDir: copy, say: () => {} })).rejects.toThrow(
+    await expect(startEmbeddedPostgres({ ...options, dataDir: copy, report: () => {} })).rejects.toThrow(
       'is in use by another',
     );
     await second.stop();
 
     renameSync(dirname(cluster), `${dirname(cluster)}-lost`);
-    await expect(startEmbeddedPostgres({ ...options, say: () => {} })).rejects.toThrow(
+    await expect(startEmbeddedPostgres({ ...options, report: () => {} })).rejects.toThrow(
       /which is gone.*TRADELINE_DATA_DIR/,
     );
   });
@@ -62,7 +62,7 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     mkdirSync(dataDir, { mode: 0o700 });
     const said: string[] = [];
     const systemFolder = join(folder, 'system');
-    const options = { settings: FAST, systemFolder, say: (sentence: string) => said.push(sentence) };
+    const options = { settings: FAST, systemFolder, report: (sentence: string) => said.push(sentence) };
     const postgres = await startEmbeddedPostgres({ dataDir, ...options });
     await postgres.stop();
     expect(modeOf(dataDir)).toBe(0o701);

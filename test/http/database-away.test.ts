@@ -27,7 +27,7 @@ beforeAll(async () => {
     TRADELINE_MASTER_KEY: randomBytes(32).toString('base64'),
     TRADELINE_LOG_LEVEL: 'silent',
   });
-  installation = await openInstallation(settings, { say: () => {} });
+  installation = await openInstallation(settings, { report: () => {} });
   const { db, vault, clock } = installation;
   const platform = await createPlatform(db, vault, clock.now(), {
     code: 'platform',

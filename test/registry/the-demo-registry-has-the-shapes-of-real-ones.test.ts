@@ -6,8 +6,8 @@ import type { RegistryEntry } from '#modules/registry';
 import { type ReadFile, readRegistryFile } from '#test/registry-files';
 import { createWorld, type World } from '#test/world';
 import { DEMO_REGISTRY, generateDemoRegistry } from '../../scripts/generate-demo-registry.ts';
-import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
-import { buyers, merchants } from '../../src/cli/story-cast.ts';
+import { loadDemoRegistry } from '../../src/cli/demo.ts';
+import { buyers, merchants } from '../../src/cli/demo-cast.ts';
 import { LOCAL_FORMS } from '../../src/modules/registry/legal-forms/local-forms.ts';
 
 /** Whose money each is. Euro: the members of the euro area, and who has it by agreement. */

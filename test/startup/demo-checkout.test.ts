@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderOfToken } from '#test/checkout';
 import { createStoryWorld } from '#test/story-world';
 import type { World } from '#test/world';
-import { openDemoCheckout } from '../../src/cli/demo-checkout.ts';
-import { checkoutDrafts } from '../../src/cli/story-cast.ts';
+import { openDemoCheckout } from '../../src/cli/demo.ts';
+import { checkoutDrafts } from '../../src/cli/demo-cast.ts';
 
 const BASE_URL = 'http://127.0.0.1:4711';
 

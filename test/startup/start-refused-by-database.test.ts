@@ -21,7 +21,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     const port = await closedPort();
     const stderr = await refuse({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${port}/db` });
     expect(stderr).toBe(
-      `DATABASE_URL leads to no database that lets us in: connect ECONNREFUSED 127.0.0.1:${port}.\n`,
+      `Cannot connect to the database of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:${port}.\n`,
     );
     const byName = await refuse({ DATABASE_URL: `postgres://user:hunter2@localhost:${port}/db` });
     expect(byName).toContain(`connect ECONNREFUSED 127.0.0.1:${port}`);
@@ -31,7 +31,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     const server = createServer();
     const port = await listen(server);
     const stderr = await refuse({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${port}/db` });
-    expect(stderr).toBe('DATABASE_URL leads to no database that lets us in: timeout expired.\n');
+    expect(stderr).toBe('Cannot connect to the database of DATABASE_URL: timeout expired.\n');
     server.close();
   });
 
@@ -39,7 +39,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     await postgres.addLogin('anna');
     const stderr = await refuse({ DATABASE_URL: postgres.url('anna', 'hunter2', 'postgres') });
     expect(stderr).toBe(
-      'DATABASE_URL leads to no database that lets us in: password authentication failed for user "anna".\n',
+      'Cannot connect to the database of DATABASE_URL: password authentication failed for user "anna".\n',
     );
   });
 
@@ -47,7 +47,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     const password = await postgres.addLogin('berta');
     const stderr = await refuse({ DATABASE_URL: postgres.url('berta', password, 'missing') });
     expect(stderr).toBe(
-      'DATABASE_URL leads to no database that lets us in: database "missing" does not exist.\n',
+      'Cannot connect to the database of DATABASE_URL: database "missing" does not exist.\n',
     );
   });
 
@@ -56,7 +56,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     const good = postgres.url('clara', password, 'postgres');
     const bad = postgres.url('clara', 'hunter2', 'postgres');
     expect(await refuse({ DATABASE_URL: good, DATABASE_OWNER_URL: bad })).toMatch(
-      /^DATABASE_OWNER_URL leads/,
+      /^Cannot connect to the database of DATABASE_OWNER_URL/,
     );
     expect(await refuse({ DATABASE_URL: bad, DATABASE_OWNER_URL: good })).toMatch(/^DATABASE_URL leads/);
   });
@@ -137,11 +137,11 @@ describe('a database of another installation', () => {
     const kept = `${keyFile}.kept`;
     renameSync(keyFile, kept);
     expect(await refused()).toBe(
-      `The master key of this database is not in ${dataDir}: put back its file master-key from a backup, or set TRADELINE_MASTER_KEY.\n`,
+      `The master key of this database is not in ${dataDir}: restore its file master-key from a backup, or set TRADELINE_MASTER_KEY.\n`,
     );
     writeFileSync(keyFile, readFileSync(kept, 'utf8').slice(0, 20));
     expect(await refused()).toBe(
-      `The master key in ${keyFile} is damaged; put it back from a backup, or set TRADELINE_MASTER_KEY.\n`,
+      `The master key in ${keyFile} is damaged; restore it from a backup, or set TRADELINE_MASTER_KEY.\n`,
     );
     writeFileSync(keyFile, `${key}\n`);
     expect(await refused()).toMatch(

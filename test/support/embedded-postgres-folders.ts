@@ -24,7 +24,7 @@ export function useTestFolder(): { folder: string; made: string } {
   chmodSync(folder, 0o755);
   const made = join(folder, 'made');
   beforeAll(async () => {
-    const postgres = await startEmbeddedPostgres({ dataDir: made, say: () => {}, settings: FAST });
+    const postgres = await startEmbeddedPostgres({ dataDir: made, report: () => {}, settings: FAST });
     await postgres.stop();
   });
   afterEach(killStarted);

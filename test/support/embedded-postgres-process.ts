@@ -11,7 +11,7 @@ const print = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n
 
 try {
   const startedAtMs = performance.now();
-  const postgres = await startEmbeddedPostgres({ ...options, say: (said) => print({ said }) });
+  const postgres = await startEmbeddedPostgres({ ...options, report: (said) => print({ said }) });
   const endpoints = {
     service: postgres.endpoint('service'),
     owner: postgres.endpoint('owner'),

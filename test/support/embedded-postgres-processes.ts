@@ -20,7 +20,7 @@ export function killStarted(): void {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 }
 
-type Options = Omit<EmbeddedPostgresOptions, 'say'>;
+type Options = Omit<EmbeddedPostgresOptions, 'report'>;
 
 export interface Ready {
   afterMs: number;

@@ -17,7 +17,7 @@ export interface OwnPostgres {
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = join(temporaryFolder(), 'own');
-  const postgres = await startEmbeddedPostgres({ dataDir, say: () => {}, settings: FAST });
+  const postgres = await startEmbeddedPostgres({ dataDir, report: () => {}, settings: FAST });
   const superuser = postgres.endpoint('superuser');
   const sql: OwnPostgres['sql'] = (text, database = 'postgres') => query({ ...superuser, database }, text);
   for (const gone of ['database tradeline', 'role tradeline_owner', 'role tradeline_service'])

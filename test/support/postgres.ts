@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     full_page_writes: 'off',
     max_connections: '300',
   };
-  const postgres = await startEmbeddedPostgres({ dataDir, settings, say: () => {} });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings, report: () => {} });
   const superuser = new pg.Client(postgres.endpoint('superuser'));
   await superuser.connect();
   project.provide('slowness', await measureSlowness(superuser));

@@ -1,7 +1,6 @@
 /** A world with the demo data, always created at the same instant. */
 import { issueApiKey } from '#modules/platforms';
-import { loadDemoRegistry } from '../../src/cli/demo-registry.ts';
-import { demoPlatform, seedDemo } from '../../src/cli/story.ts';
+import { demoPlatform, loadDemoRegistry, seedDemo } from '../../src/cli/demo.ts';
 import { createWorld, type Method, type Reply, type RequestOptions, type World } from './world.ts';
 
 /** 2025-11-20 12:00 UTC. */

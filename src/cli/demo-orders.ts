@@ -1,4 +1,4 @@
-/** The orders of the demo story that went on: on credit or prepaid, and what has become of each. */
+/** The demo's orders on credit or prepaid, and what happens to each. */
 
 import type { Static } from 'typebox';
 import { inTransaction } from '#infra/database/transaction';
@@ -14,9 +14,9 @@ import {
 } from '#modules/orders';
 import type { ChangeContext, Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
-import { beans, cheese, cups, draft } from './story-cast.ts';
+import { beans, cheese, cups, draft } from './demo-cast.ts';
 
-/** Something that happens in the story, on its day. */
+/** A step of the demo and its day. */
 interface Step {
   daysAgo: number;
   take(context: Context): Promise<unknown>;
@@ -61,7 +61,7 @@ const closed = ofMorgenrot(38, 1013, 30);
 const disbursed = ofBrasserie(30, 1012, 3);
 const inPounds = draft(6, 1018, 'harbour-tearooms', 'keramika-krakow', 20, [{ ...cups, quantity: 24 }]);
 
-/** The only invoice of the order is paid: what it used is available again, and the order is settled. */
+/** Settles an order whose only invoice is paid, and releases its credit. */
 async function paid(
   context: ChangeContext,
   { external_id, buyer_external_id: buyerExternalId, amount }: Drafted,
@@ -74,7 +74,7 @@ async function paid(
   await countCreditHistory(db, [{ ...key, invoicesPaid: 1 }]);
 }
 
-/** The longest ago first: a ledger and a history tell it in this order. */
+/** In chronological order, because ledger and history record them in this order. */
 export const orderSteps: Step[] = [
   order(closed),
   invoice(37, 1013, closed.amount.gross),
@@ -95,22 +95,22 @@ export const orderSteps: Step[] = [
       }),
   },
   order(ofMorgenrot(20, 1011, 40)),
-  // Delivered in two parts; the second has not come yet.
+  // Delivered in two parts; the second is outstanding.
   invoice(18, 1011, 60_000),
   order(ofMorgenrot(12, 1010, 12), { comment: 'Wie immer.' }),
   transition(10, (context) => paid(context, closed)),
   order({ ...inPounds, amount: { ...inPounds.amount, currency: 'GBP' } }, { payment_term: 'DEFER_14D' }),
-  // Without a facility: paid before it is delivered.
+  // Without a facility: paid before delivery.
   order(draft(3, 1017, 'pierogarnia-pod-aniolem', 'keramika-krakow', 23, [{ ...cups, quantity: 12 }]), {
     payment_term: 'PREPAYMENT',
     payment_method: 'CARD',
   }),
   transition(2, (context) => expireOrder(context, 'order-1015')),
-  // By the sandbox's script in the address: a person must look at it.
+  // The address selects a sandbox script: the order goes to a review.
   order(draft(1, 1016, 'trattoria-del-ponte', 'roastery-north', 10, [{ ...beans, quantity: 8 }]), {
     contact_email: 'in-review@trattoria.example',
   }),
-  // And one that will be accepted half a day from now: set the sandbox's clock forward, and it is.
+  // Accepted half a day from now: advance the sandbox clock to see it.
   order(draft(0.5, 1019, 'trattoria-del-ponte', 'roastery-north', 10, [{ ...beans, quantity: 4 }]), {
     contact_email: 'review-then-accept@trattoria.example',
   }),

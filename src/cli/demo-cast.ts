@@ -1,4 +1,4 @@
-/** Who is in the demo story. Companies, people and numbers are invented; domains end in .example. */
+/** The companies, people and drafts of the demo. All are invented; domains end in .example. */
 import type { Static } from 'typebox';
 import type { BuyerCreation, BuyerSettingsReplacement, ContactCreation } from '#modules/buyers';
 import type { FacilityCreation } from '#modules/facilities';
@@ -61,7 +61,7 @@ type NewBuyer = Static<typeof BuyerCreation>;
 interface CastBuyer extends On<NewBuyer> {
   legal_name: NonNullable<NewBuyer['legal_name']>;
   business_address: NonNullable<NewBuyer['business_address']>;
-  /** Registered by the first identifier alone: the rest is what the demo register says of it. */
+  /** Created by its first identifier only; the demo registry supplies the rest. */
   isFromRegistry?: true;
 }
 
@@ -163,7 +163,7 @@ export const buyers: CastBuyer[] = [
   },
 ];
 
-/** Of whom only an e-mail address is known: the checkout asks for the rest. */
+/** Buyers known by e-mail address only. The checkout collects the rest. */
 export const invited: On<NewBuyer>[] = [
   { daysAgo: 0, external_id: 'pasteleria-luna', contact_email: 'compras@pasteleria-luna.example' },
 ];
@@ -199,7 +199,7 @@ export const settings: On<Static<typeof BuyerSettingsReplacement> & { external_i
 export const facilities: On<Static<typeof FacilityCreation> & { external_id: string }>[] = [
   { daysAgo: 40, external_id: 'cafe-morgenrot', requested_amount: 2_000_000 },
   { daysAgo: 33, external_id: 'brasserie-du-parc' },
-  // More than the policy gives away by itself: a person must decide.
+  // More than the policy grants without a review.
   { daysAgo: 28, external_id: 'de-gouden-lepel', requested_amount: 50_000_000 },
   { daysAgo: 14, external_id: 'harbour-tearooms', currency: 'GBP' },
   { daysAgo: 8, external_id: 'trattoria-del-ponte', requested_amount: 300_000 },
@@ -214,7 +214,7 @@ export const cups = {
 };
 export const cheese = { name: 'Beaufort d’alpage, quarter wheel', category: 'Cheese', price: 18_900 };
 
-/** Net from the lines, and the tax of the rate in percent: whole minor units, rounded half up. */
+/** Net amount of the lines and tax at `ratePercent`, in minor units, rounded half up. */
 function amountOf(lines: { price: number; quantity: number }[], ratePercent: number) {
   const net = lines.reduce((sum, line) => sum + line.price * line.quantity, 0);
   const tax = Number((BigInt(net) * BigInt(ratePercent) + 50n) / 100n);
@@ -241,7 +241,7 @@ export function draft(
   };
 }
 
-/** That their buyers have not completed yet. */
+/** Drafts that their buyers have not completed. */
 export const drafts: On<Static<typeof DraftOrderCreation>>[] = [
   draft(40, 1001, 'cafe-morgenrot', 'roastery-north', 7, [{ ...beans, quantity: 24 }], {
     comment: 'Bitte an den Hinterhof liefern.',
@@ -272,7 +272,7 @@ export const drafts: On<Static<typeof DraftOrderCreation>>[] = [
   ]),
 ];
 
-/** Whose checkout a start shows: the first that is still a draft. Of the first nothing is known, so that all is asked. */
+/** The banner links the first of these that is still a draft. The first one's buyer has to enter everything. */
 export const checkoutDrafts = [
   'order-1020',
   'order-1009',

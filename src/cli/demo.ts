@@ -1,5 +1,6 @@
-/** The demo story: a marketplace, three merchants, seven buyers, six of them known and in six countries, their credit and their orders. All invented. */
+/** The demo of a sandbox: a marketplace with merchants, buyers, credit and orders, all invented, and a registry. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Static } from 'typebox';
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
@@ -11,21 +12,35 @@ import {
   findBuyer,
   replaceBuyerSettings,
 } from '#modules/buyers';
+import { createLink, linkUrl } from '#modules/checkout';
 import { createFacility } from '#modules/facilities';
 import { createMerchant, findMerchant } from '#modules/merchants';
-import { createDraftOrder } from '#modules/orders';
-import type { NewPlatform, PlatformRow } from '#modules/platforms';
+import { createDraftOrder, findOrder } from '#modules/orders';
+import { changePlatform, findPlatformByCode, type NewPlatform, type PlatformRow } from '#modules/platforms';
+import { ImportUnderWay, importRegistry } from '#modules/registry';
 import { runOperation } from '#operation/run-operation';
+import type { Installation } from '../app.ts';
+import {
+  buyers,
+  checkoutDrafts,
+  contacts,
+  drafts,
+  facilities,
+  invited,
+  merchants,
+  settings,
+} from './demo-cast.ts';
+import { orderSteps } from './demo-orders.ts';
 import { contextOf } from './operation-context.ts';
-import { buyers, contacts, drafts, facilities, invited, merchants, settings } from './story-cast.ts';
-import { orderSteps } from './story-orders.ts';
 
+const DEMO_CODE = 'demo';
+const REGISTRY_FILE = fileURLToPath(new URL('../../registry/demo-companies.csv', import.meta.url));
 const LOGO_FILE = new URL('./demo-logo.svg', import.meta.url);
 
-export function demoPlatform(hasStory: boolean): NewPlatform {
-  if (!hasStory) return { code: 'demo', name: 'Demo platform', country: 'DE', currency: 'EUR' };
+export function demoPlatform(hasDemo: boolean): NewPlatform {
+  if (!hasDemo) return { code: DEMO_CODE, name: 'Demo platform', country: 'DE', currency: 'EUR' };
   return {
-    code: 'demo',
+    code: DEMO_CODE,
     name: 'Markthalle – wholesale for gastronomy',
     country: 'DE',
     currency: 'EUR',
@@ -35,14 +50,14 @@ export function demoPlatform(hasStory: boolean): NewPlatform {
     collectionCurrencies: ['EUR', 'GBP', 'PLN'],
     supportEmails: ['support@markthalle.example'],
     communicationEmail: 'credit@markthalle.example',
-    // Without a network the buyer still comes back to something: the reference of the service itself.
+    // The service's own API reference, so that the return from the checkout works without a network.
     redirectUrl: 'http://127.0.0.1:8080/docs',
     checkoutOrigins: ['https://markthalle.example'],
     logo: { mediaType: 'image/svg+xml', content: readFileSync(LOGO_FILE) },
   };
 }
 
-/** Whether the companies that the banner's order is between are on this platform. */
+/** Whether the platform has the buyer and the merchant of the banner's example order. */
 export async function isDemoSeeded(db: Db, platformId: number): Promise<boolean> {
   const [buyer, merchant] = await Promise.all([
     findBuyer(db, { platformId, externalId: 'cafe-morgenrot' }),
@@ -52,8 +67,8 @@ export async function isDemoSeeded(db: Db, platformId: number): Promise<boolean>
 }
 
 /**
- * Plays the story through the same operations the API has, each on its day, counted back from `now`. The demo register
- * has been loaded before: one of the buyers is known from there.
+ * Runs the demo's operations, each as of its day before `now` (Unix seconds). Needs the demo registry, which knows one of
+ * the buyers.
  */
 export async function seedDemo({
   db,
@@ -91,7 +106,7 @@ export async function seedDemo({
   for (const { daysAgo, take } of orderSteps) await take(on(daysAgo));
 }
 
-/** Without what the register knows. */
+/** Only the fields that the registry does not know, and the identifier to look it up by. */
 function byIdentifier({
   legal_name: _name,
   legal_form: _form,
@@ -102,4 +117,47 @@ function byIdentifier({
   ...rest
 }: Static<typeof BuyerCreation>): Static<typeof BuyerCreation> {
   return { ...rest, business_identifiers: identifiers.slice(0, 1) };
+}
+
+/** Imports registry/demo-companies.csv, or resumes its import. Does nothing if it was imported before. */
+export async function loadDemoRegistry({ db, clock }: Pick<Installation, 'db' | 'clock'>): Promise<void> {
+  const request = { path: REGISTRY_FILE, format: 'csv', refusedPath: null, isRestarted: false } as const;
+  try {
+    await importRegistry(db, clock, {
+      ...request,
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    });
+  } catch (error) {
+    // Another server imports it at the same moment. It has committed the beginning of the file by now, with the companies
+    // that the demo needs.
+    if (!(error instanceof ImportUnderWay)) throw error;
+  }
+}
+
+/** A return URL that an earlier start has set. */
+const OWN_REFERENCE = /^http:\/\/[^/]+\/docs$/;
+
+/**
+ * A new link to the demo's first draft that is not completed yet; null if there is none. Points the platform's return
+ * URL to the API reference at `baseUrl`, unless it was set to another page.
+ */
+export async function openDemoCheckout({ db, clock }: Installation, baseUrl: string): Promise<string | null> {
+  const platform = await findPlatformByCode(db, DEMO_CODE);
+  if (!platform || platform.disabled_at !== null) return null;
+  const redirectUrl = `${baseUrl}/docs`;
+  if (OWN_REFERENCE.test(platform.redirect_url ?? '') && platform.redirect_url !== redirectUrl)
+    await changePlatform(db, platform, clock.now(), { redirect_url: redirectUrl });
+  for (const externalId of checkoutDrafts) {
+    const order = await findOrder(db, { platformId: platform.platform_id, externalId });
+    if (order?.status !== 'DRAFT') continue;
+    const now = clock.now() + platform.clock_ahead_seconds;
+    const { token } = await createLink(db, {
+      platformId: platform.platform_id,
+      orderExternalId: externalId,
+      now,
+    });
+    return linkUrl(baseUrl, token);
+  }
+  return null;
 }
