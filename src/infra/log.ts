@@ -1,6 +1,6 @@
 /**
- * Structured logs, one JSON object a line. What may carry a secret or personal data never reaches a log line: requests
- * are logged by route pattern, not by address; bodies and headers not at all.
+ * Structured logs, one JSON object per line. Log lines contain no secrets and no personal data: requests are logged by
+ * route pattern instead of URL, without bodies and headers.
  */
 import { pino } from 'pino';
 import type { LogLevel } from '#kernel/log-level';
@@ -14,7 +14,7 @@ export function createLog(level: LogLevel): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // pino's own error serializer would print a PostgreSQL error's `detail`, which quotes the row's values.
+      // pino's own serializer prints the `detail` of a PostgreSQL error, which quotes values of the row.
       serializers: {
         err: (error: Error & { code?: string }) => ({
           type: error.name,

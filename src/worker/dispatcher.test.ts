@@ -13,7 +13,7 @@ import { startWorker, type Worker } from './index.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-// The server has no worker of its own: each test starts the ones it tells of.
+// The server runs no worker: each test starts its own.
 describe('A worker that delivers webhooks', () => {
   let world: World;
   let receiver: Receiver;
@@ -43,11 +43,11 @@ describe('A worker that delivers webhooks', () => {
   };
   const subscribe = (type: string, url: string) => world.post('/v1/webhooks', { url, type });
   const urlOf = (server: RawServer) => `http://127.0.0.1:${server.port}/`;
-  const registry = async (count: number, prefix = 'b') => {
+  const createBuyers = async (count: number, prefix = 'b') => {
     for (let i = 0; i < count; i++)
       await world.post('/v1/buyers', buyerBody({ external_id: `${prefix}${i}` }));
   };
-  /** As a restart of PostgreSQL does. */
+  /** Terminates all connections, as a restart of PostgreSQL does. */
   const breakConnections = async () => {
     const { superuser, service } = inject('postgres');
     const [row] = await world.sql<{ name: string }>('select current_database() as name');
@@ -64,19 +64,19 @@ describe('A worker that delivers webhooks', () => {
       'select leased_until from webhook_deliveries where leased_until is not null',
     );
 
-  it('has at most 4 attempts under way at one receiver, and one that never answers holds up nobody else', async () => {
+  it('runs at most 4 attempts per receiver, and one that never answers does not delay others', async () => {
     await subscribe('BUYER', urlOf(blackHole));
     await subscribe('BUYER.CREATED', receiver.url);
-    await registry(30);
+    await createBuyers(30);
     await start();
     await receiver.waitFor(30);
     expect(blackHole.connections).toBe(4);
     await until(async () => (await leased()).length === 4);
   });
 
-  it('shares those 4 with every other worker, also when all of them claim at the same moment', async () => {
+  it('shares those 4 with other workers, even when all claim at the same moment', async () => {
     await subscribe('BUYER', receiver.url);
-    await registry(40);
+    await createBuyers(40);
     const processes = await Promise.all(Array.from({ length: 8 }, openProcess));
     for (let round = 1; round <= 10; round++) {
       const claims = await Promise.all(
@@ -89,18 +89,18 @@ describe('A worker that delivers webhooks', () => {
     }
   });
 
-  it('sends each delivery once, however many workers there are', async () => {
+  it('sends each delivery once, with any number of workers', async () => {
     await subscribe('BUYER', receiver.url);
     const started = Promise.all([start(), start(), start()]);
-    await registry(60);
+    await createBuyers(60);
     await started;
     expect((await untilFinished(world)).map(({ status }) => status)).toEqual(Array(60).fill('DELIVERED'));
     expect(receiver.received).toHaveLength(60);
   });
 
-  it('takes the longest due first, whosever it is', async () => {
+  it('claims the longest due first, of any subscription', async () => {
     for (const type of ['BUYER', 'BUYER.CREATED']) await subscribe(type, receiver.url);
-    await registry(4);
+    await createBuyers(4);
     const { db } = await openProcess();
     await world.sql(
       "update webhook_deliveries set next_attempt_at = now() - interval '1 second' * ((delivery_id * 5) % 8 + 1)",
@@ -123,9 +123,9 @@ describe('A worker that delivers webhooks', () => {
     expect(await claimDeliveries(db, { batchSizeMax: 2, perEndpointMax: 4, leaseSeconds: 60 })).toEqual([]);
   });
 
-  it('takes over what a killed worker had claimed, within seconds', async () => {
+  it('takes over the deliveries of a killed worker within seconds', async () => {
     await subscribe('BUYER', receiver.url);
-    await registry(1);
+    await createBuyers(1);
     const killed = await openProcess();
     expect(
       await claimDeliveries(killed.db, { batchSizeMax: 9, perEndpointMax: 4, leaseSeconds: 2 }),
@@ -137,9 +137,9 @@ describe('A worker that delivers webhooks', () => {
     expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
 
-  it('renews its claim before it ends, for as long as the attempt lasts', async () => {
+  it('renews a lease before it expires, as long as the attempt runs', async () => {
     await subscribe('BUYER', urlOf(blackHole));
-    await registry(1);
+    await createBuyers(1);
     await start();
     const [first] = await until(async () => ((await leased()).length === 1 ? leased() : undefined));
     const isRenewed = () =>
@@ -152,9 +152,9 @@ describe('A worker that delivers webhooks', () => {
     expect(blackHole.connections).toBe(1);
   });
 
-  it('abandons a receiver that does not answer when it is told to stop, and the next one may try at once', async () => {
+  it('aborts an attempt without an answer when it stops, and the delivery is due at once', async () => {
     await subscribe('BUYER', urlOf(blackHole));
-    await registry(1);
+    await createBuyers(1);
     const worker = await start();
     await until(() => blackHole.connections === 1);
     await worker.stop();
@@ -166,7 +166,7 @@ describe('A worker that delivers webhooks', () => {
     expect(await world.sql('select 1 from webhook_attempts')).toEqual([]);
   });
 
-  it('waits for a receiver that is about to answer when it is told to stop, and writes down what it says', async () => {
+  it('waits for an answer that comes soon when it stops, and records it', async () => {
     let requested = 0;
     const slow = await startRawServer((socket) =>
       onEachRequest(socket, () => {
@@ -176,16 +176,16 @@ describe('A worker that delivers webhooks', () => {
     );
     cleanUps.push(slow.close);
     await subscribe('BUYER', urlOf(slow));
-    await registry(1);
+    await createBuyers(1);
     const worker = await start();
     await until(() => requested === 1);
     await worker.stop();
     expect(await storedDeliveries(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
 
-  it('ends an attempt at its time limit, as a failure to be tried again', async () => {
+  it('ends an attempt at its time limit as a failure, which is retried', async () => {
     await subscribe('BUYER', urlOf(blackHole));
-    await registry(1);
+    await createBuyers(1);
     const { db, ...sender } = await openProcess();
     const [claimed] = await claimDeliveries(db, { batchSizeMax: 1, perEndpointMax: 4, leaseSeconds: 60 });
     const signal = new AbortController().signal;
@@ -195,10 +195,10 @@ describe('A worker that delivers webhooks', () => {
     expect(result.durationMs).toBeLessThan(patience(0.5));
   });
 
-  it('goes on after the database was away', async () => {
+  it('continues after the database was unavailable', async () => {
     await subscribe('BUYER', receiver.url);
     await start();
-    await registry(1);
+    await createBuyers(1);
     await receiver.waitFor(1);
     await breakConnections();
     await until(

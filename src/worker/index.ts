@@ -1,4 +1,4 @@
-/** Background work: does what is due, numbers events, delivers webhooks, sends mails, refreshes buyers from the register, forgets what is old. */
+/** Background work: due transitions, event numbering, webhooks, mails, buyer refresh, pruning. */
 
 import { type Db, isDatabaseAway } from '#infra/database/database';
 import { positionEvents } from '#infra/database/outbox.queries';
@@ -17,13 +17,13 @@ import { createDispatcher } from './dispatcher.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';
 
 const POLL_MS = 250;
-/** Commits within this of each other share one look at what is due: at 500 a second, looking after each took a tenth of the processor. */
+/** Commits within this time share one poll: at 500 commits/s, a poll after each took a tenth of the processor. */
 const SHARED_POLL_MS = 50;
-/** Registers change once a day or less; an import, all at once. */
+/** Registry data changes with imports and live lookups. */
 const REFRESH_MS = 1_000;
-/** Instants are whole seconds. */
+/** Transitions fall due at whole seconds. */
 const SWEEP_MS = 1_000;
-/** Buyers who look at their mailbox after the page has told them. */
+/** Buyers check their mailbox right after the page has shown the outcome. */
 const MAIL_OUTCOMES_MS = 500;
 const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
@@ -31,7 +31,7 @@ const COMPANIES_AT_ONCE_MAX = 500;
 const INVITATIONS_AT_ONCE_MAX = 100;
 
 export interface Worker {
-  /** Something was committed: there may be work now. Cheap to call often. */
+  /** Call it after every commit: there may be work. Cheap. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -43,11 +43,11 @@ export interface WorkerOptions {
   outbound: OutboundHttp;
   vault: Vault;
   log: Log;
-  /** What due moves need. */
+  /** What due transitions need. */
   deps: ScheduleDeps;
-  /** Where mails go; null: they wait. */
+  /** The mail server; null if mails wait for one to be configured. */
   mail: Pick<MailerOptions, 'smtp' | 'host'> | null;
-  /** Where the service is reached, without a slash at its end; empty until it listens. */
+  /** The service's base URL without a trailing slash; empty until it listens. */
   baseUrl(): string;
 }
 
@@ -108,7 +108,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** Runs `work` at the first call at once; those of the `ms` after it share the next run, at their end. */
+/** Runs `work` at once at the first call. Calls within the next `ms` share one run at the end of that time. */
 function shareCalls(work: () => void, ms: number) {
   let resting: NodeJS.Timeout | undefined;
   let isCalled = false;
@@ -134,7 +134,7 @@ interface Loop {
   stop(): Promise<void>;
 }
 
-/** Runs `turn` when woken, one at a time; woken during a turn, once more after it. */
+/** Runs `turn` on wake(), never twice at once. A wake() during a turn runs another one after it. */
 function createLoop(turn: () => Promise<void>, log: Log): Loop {
   let running: Promise<void> | null = null;
   let isWoken = false;
@@ -145,7 +145,7 @@ function createLoop(turn: () => Promise<void>, log: Log): Loop {
       try {
         await turn();
       } catch (error) {
-        // The next poll tries again; the database being away is told by whoever restarts it.
+        // The next poll tries again. An unavailable database is reported elsewhere.
         if (!isDatabaseAway(error)) log.error({ err: error as Error }, 'background work failed');
       }
     }

@@ -63,7 +63,7 @@ describe('A leased queue', () => {
   );
   afterEach(() => void vi.useRealTimers());
 
-  it('claims as many jobs as it has free slots, and asks for more when a slot is free', async () => {
+  it('claims as many jobs as it has free slots, and reports a free slot', async () => {
     const { queue, calls, running } = openQueue(['a', 'b', 'c']);
     await queue.dispatch();
     await queue.dispatch();
@@ -112,7 +112,7 @@ describe('A leased queue', () => {
     await queue.stop();
   });
 
-  it('leaves a job that failed to its lease, and frees the slot', async () => {
+  it('lets the lease of a failed job expire, and frees the slot', async () => {
     const { queue, calls, lines, running } = openQueue(['a']);
     await queue.dispatch();
     running.get('a')?.fail(new Error('no database'));

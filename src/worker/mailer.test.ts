@@ -75,14 +75,14 @@ describe('a mail that waits', () => {
     expect(taken?.parsed.subject).toBe(mail?.subject);
   });
 
-  it('is tried again as it is, under the same id, where the server wants that', async () => {
+  it('is sent again unchanged, with the same id, when the server defers it', async () => {
     await open();
     server.answerRecipient = () => 450;
     await queue();
     expect(await attempted(1)).toMatchObject({ status: 'PENDING', failure: 'DEFERRED 450', sentAt: null });
     expect(await waits()).toBeGreaterThan(5);
     expect(await waits()).toBeLessThanOrEqual(10);
-    // Taken, but the answer never comes: the same mail arrives twice, and can be told to be the same.
+    // The server accepts it without answering: the mail arrives twice, with the same id.
     server.answerRecipient = () => 250;
     server.answerData = () => {
       server.answerData = () => 250;
@@ -96,7 +96,7 @@ describe('a mail that waits', () => {
     expect(server.taken[0]?.parsed.messageId).toBe(`<${mail?.mailId}@credit.example.com>`);
   });
 
-  it('is FAILED at once where the recipient is refused for good', async () => {
+  it('is FAILED at once when the recipient is refused permanently', async () => {
     await open();
     server.answerRecipient = () => 550;
     await queue();
@@ -126,14 +126,14 @@ describe('a mail that waits', () => {
 });
 
 describe('without a mail server', () => {
-  it('a sandbox sends to its mailbox', async () => {
+  it('a sandbox delivers to its mailbox', async () => {
     await open({ SMTP_URL: '', SMTP_FROM: '' });
     await queue();
     expect(await untilSent(world)).toMatchObject([{ status: 'SENT', attempts: 1 }]);
     expect(server.requested).toEqual([]);
   });
 
-  it('mails of production wait, and are sent when there is one', async () => {
+  it('mails of production wait until there is one', async () => {
     await open({
       SMTP_URL: '',
       SMTP_FROM: '',
@@ -143,7 +143,7 @@ describe('without a mail server', () => {
     });
     await queue();
     await world.post('/v1/merchants', merchantBody({}));
-    // The worker has had its turn when the event has its number.
+    // When the event has its number, the worker has run.
     await eventually(async () =>
       expect(await world.sql('select from events where position = 1')).toHaveLength(1),
     );
@@ -195,7 +195,7 @@ describe('several workers', () => {
 });
 
 describe('a worker that stops', () => {
-  it('gives back what a mail server that hangs has not taken; at most five were under way', async () => {
+  it('releases the mails of a mail server that hangs; at most five were in progress', async () => {
     await open({ TRADELINE_WORKER: 'off' });
     server.answerRecipient = () => new Promise(() => {});
     for (let n = 0; n < 8; n++) await queue(`n${n}@example.com`);
@@ -211,7 +211,7 @@ describe('a worker that stops', () => {
 });
 
 describe('the log', () => {
-  it('names no recipient, whatever the mail server says', async () => {
+  it('contains no recipient, whatever the mail server replies', async () => {
     await open({ TRADELINE_WORKER: 'off' });
     const lines: string[] = [];
     const note = (...parts: unknown[]) =>

@@ -33,7 +33,7 @@ describe('A worker', () => {
     const reply = await world.post(`/v1/buyers/${external_id}/facility`, {}, { key });
     expect(reply).toMatchObject({ status: 201, body: { status: 'ACTIVE' } });
   };
-  /** What happened by itself, in the order in which it was told. */
+  /** Events of due transitions, in the order of their positions. */
   const happened = () =>
     world.sql<{ what: string; at: number }>(
       `select concat_ws(' ', e.type, e.resource_external_id) as what, (e.body::json->>'occurred_at')::float8 as at
@@ -43,7 +43,7 @@ describe('A worker', () => {
   const untilHappened = (count: number) =>
     until(async () => ((await happened()).length >= count ? happened() : undefined));
 
-  it('makes what fell due while none was running: once, in order, as of its instant, however many start', async () => {
+  it('makes transitions that fell due while none ran: once, in order, as of their instants, with any number of workers', async () => {
     await world.post('/v1/merchants', merchantBody({}));
     await grant('first-accepted');
     const order = draftOrderBody({ buyer_external_id: 'first-accepted' });
@@ -74,7 +74,7 @@ describe('A worker', () => {
     expect(transitions).toHaveLength(10);
   });
 
-  it('goes on for a platform that is disabled: what it was promised still happens', async () => {
+  it('makes due transitions of a disabled platform too', async () => {
     await grant('accepted');
     await world.sql('update platforms set disabled_at = created_at');
     await start();
@@ -82,7 +82,7 @@ describe('A worker', () => {
     expect(await untilHappened(1)).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED accepted' }]);
   });
 
-  it('goes by the clock of each platform', async () => {
+  it('uses the clock of each platform', async () => {
     await grant('here-accepted');
     const other = await world.addPlatform();
     await grant('there-accepted', other.apiKey);
@@ -96,7 +96,7 @@ describe('A worker', () => {
     expect(await happened()).toMatchObject([{ what: 'FACILITY.RENEWAL.ACCEPTED there-accepted' }]);
   });
 
-  it('leaves alone a platform whose clock is being set, until that is done', async () => {
+  it('skips a platform while its clock is being set', async () => {
     await grant('moving-accepted');
     const other = await world.addPlatform();
     await grant('other-accepted', other.apiKey);
@@ -110,7 +110,7 @@ describe('A worker', () => {
     const others = ['other', 'another'].map((id) => ({ what: `FACILITY.RENEWAL.ACCEPTED ${id}-accepted` }));
     world.clock.set(T0 + 76 * DAY);
     await untilHappened(1);
-    // Another sweep, after the one that would have seen the first platform too.
+    // A second sweep, after the one that would have found the first platform.
     world.clock.set(T0 + 100 + 76 * DAY);
     expect(await untilHappened(2)).toMatchObject(others);
     await world.sql("update platforms set clock_moving_until = now() - interval '1 second'");
@@ -120,7 +120,7 @@ describe('A worker', () => {
     ]);
   });
 
-  it('goes on with other platforms where one fails, and tries that one again later', async () => {
+  it('continues with other platforms when one fails, and retries that one later', async () => {
     await grant('cursed-accepted');
     const other = await world.addPlatform();
     await grant('fine-accepted', other.apiKey);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('a statement', () => {
-  it('is named by its text, and prepared once a connection', async () => {
+  it('is named by its text and prepared once per connection', async () => {
     await db.connection().execute(async (one) => {
       for (const id of [1, 2, 3])
         await one.selectFrom('platforms').select('code').where('platform_id', '=', id).execute();
@@ -40,7 +40,7 @@ describe('a statement', () => {
     });
   });
 
-  it('runs as the role of the service, with limits to its time', async () => {
+  it('runs as the role of the service, with time limits', async () => {
     const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(db);
     const connection = { ...inject('postgres').service, database: names[0]?.name as string };
     const ordinary = openDatabase({ connection, connectionsMax: 1 });
@@ -53,7 +53,7 @@ describe('a statement', () => {
     expect(rows).toEqual([{ role: SERVICE_ROLE, statement: '10s', lock: '5s', idle: '15s' }]);
   });
 
-  it('answers whole numbers exactly, or not at all', async () => {
+  it('returns int8 exactly or throws', async () => {
     const select = (number: string) => sql<{ n: number }>`select ${number}::bigint as n`.execute(db);
     expect((await select('9007199254740991')).rows).toEqual([{ n: 9_007_199_254_740_991 }]);
     expect((await select('-9007199254740991')).rows).toEqual([{ n: -9_007_199_254_740_991 }]);
@@ -77,7 +77,7 @@ describe('an error', () => {
     'EPIPE',
     'ETIMEDOUT',
     'EAI_AGAIN',
-  ])('with the code %s says that the database is away', (code) => {
+  ])('with the code %s means that the database is unavailable', (code) => {
     expect(isDatabaseAway(withCode(code))).toBe(true);
     expect(isRetryable(withCode(code))).toBe(false);
   });
@@ -99,11 +99,11 @@ describe('an error', () => {
     },
   );
 
-  it.each(['40001', '40P01'])('with the code %s asks for another run', (code) => {
+  it.each(['40001', '40P01'])('with the code %s means that the transaction must run again', (code) => {
     expect(isRetryable(withCode(code))).toBe(true);
   });
 
-  it('that is none says nothing', () => {
+  it('that is not an Error means neither', () => {
     for (const thrown of [null, undefined, 'ECONNREFUSED', {}]) {
       expect(isDatabaseAway(thrown)).toBe(false);
       expect(isRetryable(thrown)).toBe(false);

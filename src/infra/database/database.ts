@@ -4,10 +4,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.ts';
 
-/** The database, or a transaction on it: queries take either. */
+/** The database or a transaction. Queries accept both. */
 export type Db = Kysely<DB>;
 
-/** What the service acts as: neither superuser nor owner of the schema. */
+/** The database role of the service: neither a superuser nor the owner of the schema. */
 export const SERVICE_ROLE = 'tradeline_service';
 
 export interface Database {
@@ -18,7 +18,7 @@ export interface Database {
 export interface DatabaseOptions {
   connection: pg.ClientConfig;
   connectionsMax: number;
-  /** Acts as this role from the first statement on; left out where the login is that role already. */
+  /** The role to switch to on connecting. Omit it if the login already has the role. */
   role?: string;
   onIdleError?: (error: Error) => void;
   /** Multiplies the time limits; 1 by default. For tests beside other work. */
@@ -31,9 +31,9 @@ const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 
 /**
- * A connection keeps its plans. One that was made while a table had a page or two would read it whole, and still do so at
- * 100,000 rows, until PostgreSQL next takes its statistics (measured: 10 ms instead of 1.5 for a single order). What has
- * no index to go by is read whole all the same. That choice makes a plan look costly, and so worth compiling: it is not.
+ * A connection keeps its plans until PostgreSQL next collects statistics. A plan made for a table of two pages scans it
+ * sequentially, and still does at 100,000 rows (measured: 10 ms instead of 1.5 ms for one row). Without a usable index
+ * PostgreSQL scans sequentially anyway, at a cost estimate that would trigger JIT compilation for nothing.
  */
 const PLANNING = { enable_seqscan: 'off', jit: 'off' };
 
@@ -53,13 +53,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks (a database restart). Without a listener the error ends the process.
   let isClosing = false;
   pool.on('error', (error) => {
     if (!isClosing) options.onIdleError?.(error);
   });
   pool.on('connect', (client) => {
-    // The pool listens only while a connection is idle. In the midst of work the work is told; here nobody needs to be.
+    // The pool listens only to idle connections. In use, the pending query rejects; the error event needs no handling.
     client.on('error', () => {});
     nameStatements(client);
   });
@@ -74,8 +74,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Errors that say the database is away, not that a request is wrong: SQLSTATE classes 08 (connection), 57P (shutdown),
- * 53300 (too many connections), lock and statement time-outs, and what the socket and the pool report.
+ * Whether the error means that the database is unavailable, not that the request is wrong: SQLSTATE classes 08
+ * (connection) and 57P (shutdown), 53300 (too many connections), lock and statement timeouts, socket and pool errors.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -90,22 +90,21 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Two transactions met and one must run again: serialization failure, or deadlock. */
+/** Whether the transaction must run again: serialization failure or deadlock. */
 export function isRetryable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code;
   return code === '40001' || code === '40P01';
 }
 
-// A statement's name is its text's hash. The bound keeps a server connection's memory flat should texts ever multiply
-// (list filters combine); what comes after it runs unnamed, only slower.
+// A statement is named by the hash of its text. The limit bounds the memory of a server connection, because list filters
+// combine into many texts; further statements run unnamed, which is slower.
 const STATEMENT_NAMES_MAX = 2_000;
 const statementNames = new Map<string, string>();
 
 /**
- * At the end of a statement's text: plan it for the tables as they are now, each time. Else a connection goes on with
- * the plan it once made, and those of a new installation were made for empty tables: until PostgreSQL next takes its
- * statistics, claiming a batch among 100,000 deliveries took 6 s instead of 20 ms (measured). For large batches, where
- * planning (about 1 ms) is little beside the work.
+ * Ends the text of a statement that is planned at every run instead of prepared. Prepared plans of a new installation
+ * are made for empty tables: until PostgreSQL next collects statistics, claiming a batch among 100,000 rows took 6 s
+ * instead of 20 ms (measured). For large batches, where planning (about 1 ms) costs little in comparison.
  */
 export const UNPREPARED = '-- unprepared';
 
@@ -118,7 +117,7 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Kysely hands pg a text and its values; named, the server parses and plans it once a connection. */
+/** Names the statements that Kysely sends, so that the server parses and plans each once per connection. */
 function nameStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) =>
@@ -135,7 +134,7 @@ const parseInt8 = (text: string): number => {
   return value;
 };
 
-/** int8 (money, unix seconds, counts) as an exact number, or an error: never a rounded one. */
+/** Parses int8 (money, Unix seconds, counts) into an exact number, or throws RangeError. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format as 'text');
 }

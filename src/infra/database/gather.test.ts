@@ -10,7 +10,7 @@ interface Item {
   platformId?: number;
 }
 
-/** A set-based statement that keeps what it was asked, and waits for the test to let it go where it is told to. */
+/** A set-based statement that records its calls and, if told to, waits until the test releases it. */
 function statement(
   options: GatherOptions<Item> & { fails?: (ids: string[]) => Error | undefined; isHeld?: boolean } = {},
 ) {
@@ -52,7 +52,7 @@ describe('calls of the same tick', () => {
     expect(batches).toHaveLength(1);
   });
 
-  it('are never more than 256 in a statement, and two statements are under way at once', async () => {
+  it('are at most 256 per statement, with two statements at once', async () => {
     const { run, batches, letGo } = statement({ isHeld: true });
     const all = Promise.all(items(1_000).map((item) => run(db, item)));
     await immediate();
@@ -73,15 +73,15 @@ describe('calls of the same tick', () => {
   });
 });
 
-describe('a lone call', () => {
-  it('does not wait for company', async () => {
+describe('a single call', () => {
+  it('is not delayed', async () => {
     const { run, batches } = statement();
     void run(db, { id: 'alone' });
     await immediate();
     expect(batches).toEqual([['alone']]);
   });
 
-  it('does not wait for the statement before it', async () => {
+  it('does not wait for the previous statement', async () => {
     const { run, batches, letGo } = statement({ isHeld: true });
     const first = run(db, { id: 'first' });
     await immediate();
@@ -93,8 +93,8 @@ describe('a lone call', () => {
   });
 });
 
-describe('calls that come while two statements are under way', () => {
-  it('gather until one of them is done', async () => {
+describe('calls during two running statements', () => {
+  it('gather until one of them ends', async () => {
     const { run, batches, letGo } = statement({ isHeld: true });
     const all = [];
     for (const { id } of items(6)) {
@@ -110,7 +110,7 @@ describe('calls that come while two statements are under way', () => {
 });
 
 describe('inside a transaction', () => {
-  it('a call runs by itself, at once, on that transaction', async () => {
+  it('a call runs alone, at once, on that transaction', async () => {
     const { run, batches, databases } = statement();
     const outside = run(db, { id: 'outside' });
     const inside = [run(transaction, { id: 'a' }), run(transaction, { id: 'b' })];
@@ -121,7 +121,7 @@ describe('inside a transaction', () => {
 });
 
 describe('an error', () => {
-  it('reaches the offender alone', async () => {
+  it('reaches only the call that caused it', async () => {
     const bad = new Error('bad item');
     const { run } = statement({ fails: (ids) => (ids.includes('i3') ? bad : undefined) });
     const settled = await Promise.allSettled(items(6).map((item) => run(db, item)));
@@ -136,7 +136,7 @@ describe('an error', () => {
     expect(settled[3]).toMatchObject({ reason: bad });
   });
 
-  it('of a database that is away reaches everybody at once: nothing is asked a second time', async () => {
+  it('of an unavailable database reaches every call: no statement is repeated', async () => {
     const away = Object.assign(new Error('Connection terminated unexpectedly'));
     const { run, batches } = statement({ fails: () => away });
     const settled = await Promise.allSettled(items(100).map((item) => run(db, item)));
@@ -144,7 +144,7 @@ describe('an error', () => {
     expect(batches).toHaveLength(1);
   });
 
-  it('does not stop the calls that come after it', async () => {
+  it('does not affect later calls', async () => {
     let isBroken = true;
     const { run } = statement({ fails: () => (isBroken ? new Error('broken') : undefined) });
     await Promise.allSettled(items(600).map((item) => run(db, item)));

@@ -6,7 +6,7 @@ export async function findInstallation(db: Db): Promise<Selectable<Installation>
   return db.selectFrom('installation').selectAll().executeTakeFirst();
 }
 
-/** Two processes may start on a new database at once: the first one's row stays, and is answered. */
+/** Writes the installation's row unless it exists, and returns the row that is stored. Processes may start at once. */
 export async function insertInstallation(
   db: Db,
   row: { environment: string; master_key_check: Buffer; created_at: number },
@@ -19,7 +19,7 @@ export async function insertInstallation(
   return db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
 }
 
-/** The role the database takes us for. */
+/** The role that statements run as. */
 export async function findActingRole(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_user::text as name`.execute(db);
   return rows[0]?.name ?? '';

@@ -1,4 +1,4 @@
-/** The logins of an operator's own PostgreSQL: tried before anything is done with them, so that what is wrong is one sentence. */
+/** The logins to an operator's PostgreSQL, checked at the start so that every fault is one sentence. */
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
 import { SERVICE_ROLE } from './database.ts';
@@ -11,12 +11,12 @@ export interface DatabaseLogins {
 const SERVER_VERSION_MIN = 150_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Two processes may start on a new server at once. */
+/** SQLSTATE of a role that exists: another process may have created it at the same moment. */
 const EXISTS_ALREADY = new Set(['42710', '23505']);
 
 /**
- * Answers how to connect to the operator's PostgreSQL, once both logins work on a version we know and the service's one
- * may act as the service's role. The role is made and granted where the owner may do that.
+ * Checks the logins to the operator's PostgreSQL and returns how to connect: the server's version, and that the service
+ * may act as SERVICE_ROLE. Creates and grants the role if the owner may. Throws StartRefused.
  */
 export async function openLogins(
   databaseUrl: string,
@@ -37,7 +37,7 @@ export async function openLogins(
   return logins;
 }
 
-/** In the URL and not beside it: pg lets an `options` of the URL win over one given beside. */
+/** Adds the role to the URL's own `options`, which take precedence over those in pg's configuration. */
 function actingAs(role: string, url: string): string {
   const [address, query = ''] = url.split('?', 2) as [string, string?];
   const parameters = new URLSearchParams(query);
@@ -55,8 +55,8 @@ async function withClient(
   try {
     await client.connect();
   } catch (error) {
-    // The reason names host and port or the login, never the password.
-    throw new StartRefused(`${setting} leads to no database that lets us in: ${reasonOf(error)}.`, {
+    // The message names host and port, or the login. It never contains the password.
+    throw new StartRefused(`Cannot connect to the database of ${setting}: ${reasonOf(error)}.`, {
       cause: error,
     });
   }
@@ -73,7 +73,7 @@ async function assertVersion(owner: pg.Client, setting: string): Promise<void> {
   );
   const [server] = rows;
   if (server && server.number < SERVER_VERSION_MIN)
-    throw new StartRefused(`${setting} leads to PostgreSQL ${server.version}; Tradeline needs 15 or later.`);
+    throw new StartRefused(`${setting} is PostgreSQL ${server.version}; Tradeline needs 15 or later.`);
 }
 
 async function ensureServiceRole(owner: pg.Client, setting: string): Promise<void> {
@@ -91,7 +91,7 @@ async function ensureServiceRole(owner: pg.Client, setting: string): Promise<voi
   }
 }
 
-// Trying is the one test that holds for every version: since 16 a member may lack the right to act as its role.
+// Only an attempt shows it in every version: since PostgreSQL 16 a member may lack the right to act as its role.
 async function ensureMember(service: pg.Client, owner: pg.Client): Promise<void> {
   const actAsService = () => service.query(`set role ${SERVICE_ROLE}`);
   try {
@@ -108,7 +108,7 @@ async function ensureMember(service: pg.Client, owner: pg.Client): Promise<void>
   }
 }
 
-/** On one line. A name that has several addresses fails with one error for each. */
+/** One line. A host name with several addresses fails with an AggregateError of one error per address. */
 function reasonOf(error: unknown): string {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return errors

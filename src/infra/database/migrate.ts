@@ -1,4 +1,4 @@
-/** Brings a database to the schema this version needs. */
+/** Migrates a database to the schema of this version. */
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
@@ -10,10 +10,10 @@ const MIGRATIONS_TABLE = 'schema_migrations';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Runs the migrations that are missing, under an advisory lock that waits for another process doing the same. `owner`
- * is a login that owns the schema. Returns the names of those that ran; `say` hears of each.
+ * Runs the missing migrations under an advisory lock, which other processes wait for. `owner` is a login that owns the
+ * schema. Calls `report` with a sentence for each migration and returns their names. Throws StartRefused.
  */
-export async function migrate(owner: pg.ClientConfig, say: (sentence: string) => void): Promise<string[]> {
+export async function migrate(owner: pg.ClientConfig, report: (sentence: string) => void): Promise<string[]> {
   const client = new pg.Client(owner);
   await client.connect();
   try {
@@ -25,9 +25,9 @@ export async function migrate(owner: pg.ClientConfig, say: (sentence: string) =>
       direction: 'up',
       advisoryLockMode: 'wait',
       singleTransaction: false,
-      logger: { debug: () => {}, info: () => {}, warn: say, error: () => {} },
+      logger: { debug: () => {}, info: () => {}, warn: report, error: () => {} },
     });
-    for (const { name } of ran) say(`Migrated the database: ${name}`);
+    for (const { name } of ran) report(`Migrated the database: ${name}`);
     return ran.map(({ name }) => name);
   } catch (error) {
     throw refusalOf(error as pg.DatabaseError, client);
@@ -36,7 +36,7 @@ export async function migrate(owner: pg.ClientConfig, say: (sentence: string) =>
   }
 }
 
-// Asked first, because the runner would say it in a stack trace.
+// Checked first, because the runner would report it as a stack trace.
 async function assertMayCreate(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ may: boolean }>(
     "select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may",
@@ -44,7 +44,7 @@ async function assertMayCreate(client: pg.Client): Promise<void> {
   if (!rows[0]?.may) throw mayNotMigrate(client, 'it may create no tables');
 }
 
-/** What an administrator of the server can mend; everything else is a defect of ours and stays as it is. */
+/** A StartRefused for what an administrator can fix; any other error unchanged. */
 function refusalOf(error: pg.DatabaseError, client: pg.Client): Error {
   if (error.code === INSUFFICIENT_PRIVILEGE) return mayNotMigrate(client, error.message);
   if (/^extension "\w+" is not available$/.test(error.message)) {

@@ -21,7 +21,7 @@ const counts = () => world.sql('select name, count from counters order by name')
 const set = (count: number) => world.sql('update counters set count = $1', [count]);
 
 describe('a transaction', () => {
-  it('is committed whole', async () => {
+  it('is committed as a whole', async () => {
     await set(0);
     const result = await inTransaction(db, async (transaction) => {
       await increase(transaction, 'one');
@@ -35,7 +35,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('leaves nothing behind where its work fails, and fails with that error, at once', async () => {
+  it('is rolled back when its work throws, and rejects with that error at once', async () => {
     await set(0);
     let runs = 0;
     const failing = inTransaction(db, async (transaction) => {
@@ -48,10 +48,10 @@ describe('a transaction', () => {
     expect((await counts())[0]).toEqual({ name: 'one', count: 0 });
   });
 
-  it('that met another in a deadlock runs again, and both are done once', async () => {
+  it('in a deadlock runs again, and both transactions take effect once', async () => {
     await set(0);
     let runs = 0;
-    /** Takes its first row, and its second once the other has taken its first: each then waits for the other. */
+    /** Locks its first row, then its second once the other has locked its first: each waits for the other. */
     const arrived = Promise.withResolvers<void>();
     let waiting = 2;
     const both = (first: string, second: string) =>

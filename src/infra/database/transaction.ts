@@ -6,8 +6,8 @@ const ATTEMPTS_MAX = 5;
 const FIRST_PAUSE_MS = 5;
 
 /**
- * Runs `work` in one transaction and commits it. Where transactions met (deadlock, serialization) it runs again, after a
- * jittered pause that doubles: `work` must have no effect but on the database.
+ * Runs `work` in one transaction and commits it. After a deadlock or serialization failure, runs it again, up to five
+ * times with growing jittered pauses: `work` must affect nothing but the database.
  */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
 import { type PostgresLocations, SOCKET_PORT } from './locations.ts';
 
-/** What we set for every start, so that the configuration lies here and not in a file of the cluster. */
+/** The settings of every start: they are code, not a file of the cluster. */
 export function postgresArguments(
   locations: PostgresLocations,
   socketFolder: string,
@@ -9,21 +9,21 @@ export function postgresArguments(
   const all: Record<string, string> = {
     listen_addresses: '',
     port: String(SOCKET_PORT),
-    // A list in PostgreSQL's eyes: quoted, a path may hold a comma.
+    // PostgreSQL parses a list: quoted, because a path may contain a comma.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     max_connections: '100',
-    // The indexes of a register of two million companies are felt at 128 MB: a search took half as long again.
+    // With the default of 128 MB, a search over the indexes of two million rows took half as long again.
     shared_buffers: '256MB',
-    // A machine that promises huge pages and has none to give kills the process.
+    // A machine that announces huge pages without having free ones kills the process.
     huge_pages: 'off',
-    // The packaged build has no lz4, and pglz costs an import of a register a sixth of its time.
+    // The packaged build has no lz4, and pglz costs a large import a sixth of its time.
     wal_compression: 'off',
-    // Compiling a plan costs more than our short statements take.
+    // Compiling a plan takes longer than our short statements.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The service logs the errors it meets, with the request; here they would only fill the disk, and their details
-    // and statements carry values that belong in no log.
+    // The service logs its errors with the request. Here they would fill the disk, and their details and statements
+    // contain values that must not be logged.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

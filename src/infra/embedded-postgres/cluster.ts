@@ -1,4 +1,4 @@
-/** Makes the cluster, once, and checks an existing one against the binaries. */
+/** Creates the cluster, or checks an existing one against the binaries. */
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -29,7 +29,7 @@ export interface Login {
   password: string;
 }
 
-/** The name and password of each role; the passwords derive from the one secret, so that there is one file to keep. */
+/** Name and password of each role. The passwords derive from one secret, so that one file is kept. */
 export function loginsFrom(secret: string): Record<RoleKind, Login> {
   const login = (user: string): Login => ({
     user,
@@ -42,7 +42,7 @@ export function loginsFrom(secret: string): Record<RoleKind, Login> {
   };
 }
 
-/** The secret behind the passwords, made at the first start; never for a database that is there, which it could not open. */
+/** Reads the secret behind the passwords, or creates it at the first start. A new secret could not open an existing database. */
 export function readOrMakeSecret(
   dataDir: string,
   { passwordFile, cluster }: PostgresLocations,
@@ -56,7 +56,7 @@ export function readOrMakeSecret(
   }
   if (hasCluster) {
     throw new StartRefused(
-      `${passwordFile}, which opens the database in ${cluster}, is missing or empty; put it back from the same backup, ` +
+      `${passwordFile}, which opens the database in ${cluster}, is missing or empty; restore it from the same backup, ` +
         'or set TRADELINE_DATA_DIR to another folder.',
     );
   }
@@ -68,8 +68,8 @@ export function readOrMakeSecret(
 }
 
 /**
- * Makes the cluster. It is made beside its place and renamed at the end, so that a kill at any moment leaves either
- * none or a whole one; what such a kill leaves is removed at the next start. Needs the data folder's lock.
+ * Creates the cluster in a temporary folder and renames it at the end, so that a kill leaves a complete cluster or none.
+ * Removes what an earlier kill left behind. Needs the lock of the data folder.
  */
 export async function makeCluster(
   locations: PostgresLocations,
@@ -81,15 +81,15 @@ export async function makeCluster(
   await runInitdb(locations, program, unfinished, superuser.password);
   renameSync(join(unfinished, 'cluster'), locations.cluster);
   syncFolder(locations.home);
-  // Ours, and what a killed start still wrote to when its leftovers were to be removed.
+  // The new cluster, and leftovers of killed starts that could not be removed before.
   removeUnfinished(locations.home);
 }
 
-/** Tells whether the cluster is there, made fit to start. Refuses one of another version, and a folder that is none. */
+/** Whether the cluster exists; fixes its permissions. Throws StartRefused for another major version or another folder's content. */
 export function hasCluster({ home, cluster }: PostgresLocations, major: number): boolean {
   removeUnfinished(home);
   if (!isCluster(cluster, major)) return false;
-  // PostgreSQL refuses a folder its group can write, and a volume may come with such (fsGroup of Kubernetes).
+  // PostgreSQL refuses a group-writable folder, which a volume may be (fsGroup of Kubernetes).
   if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
   return true;
 }
@@ -111,7 +111,7 @@ async function runInitdb(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Sorts by code point and knows Unicode's letters and cases, the same on every machine and after every upgrade.
+      // Sorts by code point, with Unicode character classes, the same on every machine and after every upgrade.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
@@ -134,7 +134,7 @@ async function runInitdb(
 function isCluster(cluster: string, major: number): boolean {
   let made: string;
   try {
-    // An empty folder, which a volume may come with, counts as none: the rename replaces it.
+    // An empty folder, as a new volume has, counts as no cluster: the rename replaces it.
     if (readdirSync(cluster).length === 0) return false;
     made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {
@@ -156,7 +156,7 @@ function removeUnfinished(home: string): void {
   for (const name of readdirSync(home)) if (name.startsWith(UNFINISHED)) removeLeftover(join(home, name));
 }
 
-/** Garbage that cannot be removed now (an initdb of a killed parent may still write into it) is removed at the next start. */
+/** Removes leftovers. What cannot be removed now (a killed start's initdb may still write to it) goes at the next start. */
 function removeLeftover(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });

@@ -18,22 +18,22 @@ const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
 
 export interface DataFolderLock {
-  /** False once somebody has removed or replaced the folder under the running process. */
-  isStillHeld(): boolean;
+  /** False if the folder was removed or replaced while the process runs. */
+  isStillLocked(): boolean;
   release(): Promise<void>;
 }
 
-// A database that is garbage-collected closes, and with it goes the lock: what is held is kept reachable here.
-const held = new Set<DatabaseSync>();
+// A garbage-collected database closes and drops the lock, so open ones stay referenced here.
+const openLocks = new Set<DatabaseSync>();
 
 /**
- * Makes the data folder where it is missing and holds it for this process; a second holder, in this process or any
- * other, is refused at once.
+ * Locks the data folder for this process, creating it if needed. Throws StartRefused if it is locked already, by this
+ * process or another.
  *
- * The lock is the kernel's file lock, taken through SQLite because Node has no call for it. It ends with the
- * process, so it is never stale, and it holds between two containers that share a volume, where neither a pid nor an
- * abstract socket means anything: during a rolling update that is what keeps two PostgreSQL off one cluster.
- * Nothing in this process may open the lock file in another way, because closing any descriptor of it drops the lock.
+ * The lock is the kernel's file lock, taken through SQLite because Node has no call for it. It ends with the process, so
+ * it is never stale. It also works between containers that share a volume, where pids and abstract sockets do not: it
+ * keeps a rolling update from running two PostgreSQL servers on one cluster. Do not open the lock file in any other way:
+ * closing any of its descriptors drops the lock.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   const folder = resolve(dataDir);
@@ -54,35 +54,35 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     database.close();
     throw folderRefusal(folder, error);
   }
-  held.add(database);
+  openLocks.add(database);
 
   return {
-    isStillHeld() {
+    isStillLocked() {
       const now = statSync(lockFile, { throwIfNoEntry: false });
-      return held.has(database) && now?.dev === dev && now.ino === ino;
+      return openLocks.has(database) && now?.dev === dev && now.ino === ino;
     },
     async release() {
-      if (!held.delete(database)) return;
+      if (!openLocks.delete(database)) return;
       rmSync(pidFile, { force: true });
       database.close();
     },
   };
 }
 
-/** Writes a file only its owner can read. Under root the file goes to the folder's owner, who may start next time. */
+/** Writes a file with mode 0600. Under root it gets the folder's owner, who may run the next start. */
 export function writePrivately(folder: string, file: string, content: string): void {
   writeFileSync(file, content, { mode: 0o600, flush: true });
   giveToOwnerOf(folder, file);
 }
 
-/** Under root, leaves a file of ours to the folder's owner, so that a later start as that user can write it. */
+/** Under root, gives a file to the folder's owner, so that a later start as that user can write it. */
 export function giveToOwnerOf(folder: string, file: string): void {
   if (!isRoot()) return;
   const { uid, gid } = statSync(folder);
   if (uid !== 0) chownSync(file, uid, gid);
 }
 
-/** Says a file system error as the operator's sentence; errors of another kind come back as they are. */
+/** A StartRefused for a file system error of the data folder; any other error unchanged. */
 export function folderRefusal(folder: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
@@ -96,7 +96,7 @@ export function folderRefusal(folder: string, error: unknown): unknown {
 function makeDataFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(dirname(folder), { recursive: true });
-    // Under root PostgreSQL runs as another user, who has to pass through to its own folder in here.
+    // Under root, PostgreSQL runs as another user, who needs search permission to reach its folder in here.
     const mode = isRoot() ? 0o711 : 0o700;
     mkdirSync(folder, { mode });
     chmodSync(folder, mode);
@@ -109,7 +109,7 @@ function takeLock(folder: string, lockFile: string, pidFile: string): DatabaseSy
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(lockFile, { timeout: 0 });
-    // The file stays empty for ever: with its journal in memory a kill -9 leaves nothing beside it either.
+    // The file stays empty; with the journal in memory, a kill -9 leaves no other file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
@@ -130,7 +130,7 @@ function inUse(folder: string, pidFile: string): string {
   try {
     holder += ` (pid ${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)})`;
   } catch {
-    // The pid only helps the reader; the lock has already decided.
+    // The pid only helps the operator; the lock has decided.
   }
   return `The data folder ${folder} is in use by ${holder}; stop it, or set TRADELINE_DATA_DIR to another folder.`;
 }

@@ -1,4 +1,4 @@
-/** The PostgreSQL that comes with the program: started, kept running and stopped with it. */
+/** The packaged PostgreSQL: started, kept running and stopped with the program. */
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StartRefused } from '#kernel/start-refused';
@@ -20,11 +20,11 @@ import {
   SOCKET_PORT,
 } from './locations.ts';
 import { preparePostgresProgram } from './program.ts';
-import { answers, DATABASE, ensureRolesAndDatabase, isWrongPassword } from './roles.queries.ts';
+import { acceptsConnections, DATABASE, ensureRolesAndDatabase, isWrongPassword } from './roles.queries.ts';
 import { PostgresSupervisor } from './supervisor.ts';
 
 export interface PostgresEndpoint {
-  /** The folder of the Unix socket, which pg takes for a host. */
+  /** The folder of the Unix socket; pg accepts it as host. */
   host: string;
   port: number;
   user: string;
@@ -34,31 +34,31 @@ export interface PostgresEndpoint {
 
 export interface EmbeddedPostgres {
   /**
-   * How to connect: `service` may do what migrations grant it, `owner` owns the database and runs migrations, `superuser`
-   * is for tests and tools, and starts in the database `postgres`. It stays the same when PostgreSQL is restarted.
+   * How to connect as a role: `service` has what migrations grant, `owner` owns the database and runs migrations,
+   * `superuser` is for tests and tools and connects to the database `postgres`. A restart does not change it.
    */
   endpoint(role: RoleKind): PostgresEndpoint;
-  /** False where another process runs it. */
+  /** False if another process runs it. */
   readonly startedHere: boolean;
-  /** Fast shutdown; resolves when the process is gone. Where another process runs it, nothing happens. */
+  /** Fast shutdown. Resolves when the process has ended. Does nothing if another process runs it. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** Hears one sentence for each thing the operator should know. */
-  say: (sentence: string) => void;
-  /** More settings of postgresql.conf, over our own. */
+  /** Called with one sentence for each thing that the operator should know. */
+  report: (sentence: string) => void;
+  /** Settings of postgresql.conf that override the program's. */
   settings?: Record<string, string>;
-  /** Where the binaries are; the installed platform package when left out. */
+  /** The folder of the binaries; by default the installed platform package. */
   nativeFolder?: string;
-  /** Where root's PostgreSQL goes when its user cannot reach the data folder or the binaries. */
+  /** The folder for root's PostgreSQL if its user cannot reach the data folder or the binaries. */
   systemFolder?: string;
 }
 
 /**
- * Starts the packaged PostgreSQL on the data folder, making both where they are missing, and starts it again whenever
- * it ends by itself. Holds the data folder until `stop()`. Every reason not to start is a `StartRefused`.
+ * Starts the packaged PostgreSQL on the data folder, creating folder and cluster if needed, and restarts it if it ends
+ * unexpectedly. Locks the data folder until `stop()`. Throws StartRefused.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The PostgreSQL another process runs on the data folder, or null when none does: for a command beside the server. */
+/** The PostgreSQL that another process runs on the data folder, for a command beside the server; null if none runs. */
 export async function attachToRunningPostgres(dataDir: string): Promise<EmbeddedPostgres | null> {
   const folder = resolve(dataDir);
   try {
@@ -80,7 +80,7 @@ export async function attachToRunningPostgres(dataDir: string): Promise<Embedded
     if (!running?.isReady) return null;
     const logins = loginsFrom(readFileSync(passwordFileOf(folder), 'utf8').trim());
     const endpoint = endpoints(running.socketFolder, logins);
-    if (!(await answers(endpoint('superuser')))) return null;
+    if (!(await acceptsConnections(endpoint('superuser')))) return null;
     return { endpoint, startedHere: false, stop: async () => {} };
   } catch (error) {
     throw isWrongPassword(error) ? notOpened(folder, error as Error) : folderRefusal(folder, error);
@@ -92,20 +92,20 @@ async function startLocked(
   options: EmbeddedPostgresOptions,
   locks: DataFolderLock[],
 ): Promise<EmbeddedPostgres> {
-  const { say, nativeFolder, systemFolder = '/var/lib/tradeline' } = options;
-  const locations = await findPostgresLocations(dataDir, systemFolder, say);
-  // A copied data folder links to the same cluster, which its own lock tells.
+  const { report, nativeFolder, systemFolder = '/var/lib/tradeline' } = options;
+  const locations = await findPostgresLocations(dataDir, systemFolder, report);
+  // The data folder may be a copy that links to the same cluster: the cluster's home has a lock of its own.
   if (locations.home !== realpathSync(dataDir)) locks.push(await lockDataFolder(locations.home));
   const program = await preparePostgresProgram({
     nativeFolder,
     user: locations.user,
     copyHome: locations.user ? systemFolder : dataDir,
-    say,
+    report,
   });
   const isFirstStart = !hasCluster(locations, program.major);
   const logins = loginsFrom(readOrMakeSecret(dataDir, locations, !isFirstStart));
   if (isFirstStart) {
-    say(`Creating the database in ${locations.cluster}.`);
+    report(`Creating the database in ${locations.cluster}.`);
     await makeCluster(locations, program, logins.superuser);
   }
   const socketFolder = makeSocketFolder(locations);
@@ -114,8 +114,8 @@ async function startLocked(
     program,
     socketFolder,
     settings: options.settings ?? {},
-    isFolderHeld: () => locks.every((lock) => lock.isStillHeld()),
-    say,
+    isFolderLocked: () => locks.every((lock) => lock.isStillLocked()),
+    report,
   });
   const endpoint = endpoints(socketFolder, logins);
   const stop = async () => {

@@ -1,10 +1,10 @@
-/** A child that never outlives us, not even after our kill -9. */
+/** A child process that ends when this process ends, even by kill -9. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { asUser, BARE_ENVIRONMENT, type SystemUser } from './system-user.ts';
 
 export interface ProcessEnd {
   isSuccess: boolean;
-  /** "signal SIGKILL", "exit code 1", or why it could not be started. */
+  /** "signal SIGKILL", "exit code 1", or why it did not start. */
   description: string;
 }
 
@@ -14,23 +14,23 @@ export interface GuardedProcess {
   signal(name: NodeJS.Signals): void;
 }
 
-// Each script waits on a pipe whose other end only we hold, so that the kernel tells of our end, however it comes.
-// The child starts at our word, which it gets once its guard stands: there is no moment without. `exec` makes it our
-// own child, so that its end and its signals are ours without a shell in between.
-const START_AT_OUR_WORD = 'read -r word && exec "$@" </dev/null';
-// The guard waits in a builtin, so it has no child of its own to leave behind. A full line means the child has ended;
-// the end of the pipe without one means we have. SIGINT is PostgreSQL's fast shutdown, and ends initdb cleanly too.
+// Each script waits on a pipe whose other end only this process has, so that the kernel closes it however this process
+// ends. The child starts after its guard runs, so it is never unguarded. `exec` makes it a direct child, without a shell
+// between it and its signals.
+const START_ON_SIGNAL_LINE = 'read -r word && exec "$@" </dev/null';
+// The guard waits in a shell builtin, so it has no child to leave behind. A full line means that the child has ended; end
+// of file means that this process has. SIGINT is PostgreSQL's fast shutdown and also ends initdb cleanly.
 const GUARD_PAUSE_MS = 10;
 const GUARD = 'trap "" HUP INT QUIT TERM; read -r word || kill -INT "$1"';
 
-/** Starts a program under a guard. Both are detached from the terminal: Ctrl-C is for us, who drain before PostgreSQL stops. */
+/** Starts a program under a guard. Both are detached from the terminal: Ctrl-C reaches only this process, which drains first. */
 export function spawnGuarded(options: {
   command: string[];
   user: SystemUser | undefined;
   logDescriptor: number;
 }): GuardedProcess {
   const { command, user, logDescriptor } = options;
-  const child = spawn('/bin/sh', ['-c', START_AT_OUR_WORD, 'tradeline-start', ...command], {
+  const child = spawn('/bin/sh', ['-c', START_ON_SIGNAL_LINE, 'tradeline-start', ...command], {
     ...asUser(user),
     env: BARE_ENVIRONMENT,
     detached: true,
@@ -44,7 +44,7 @@ export function spawnGuarded(options: {
   const end = new Promise<ProcessEnd>((resolve) => {
     const finish = (result: ProcessEnd) => {
       isRunning = false;
-      // Its end is waited for, so that nothing of ours is left when we say so.
+      // Waits for the guard, so that no process is left when `end` resolves.
       if (guard?.pid === undefined || guard.exitCode !== null || guard.signalCode !== null)
         return resolve(result);
       guard.once('exit', () => resolve(result));
@@ -66,7 +66,7 @@ export function spawnGuarded(options: {
     });
     guard.stdin?.on('error', () => {});
     guard.on('error', () => child.kill('SIGINT'));
-    // Somebody may end it. The next one comes at once, but pauses that grow keep guards which cannot live from filling the machine.
+    // A killed guard is replaced at once. Growing pauses keep guards that cannot run from flooding the machine.
     guard.on('exit', () => setTimeout(keepGuard, GUARD_PAUSE_MS * guardsReplaced++).unref());
   };
   keepGuard();

@@ -1,4 +1,4 @@
-/** What an earlier run may have left running on a cluster, ended before the next start. */
+/** Ends the processes that an earlier run left on a cluster. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { StartRefused } from '#kernel/start-refused';
 
 const POLL_MS = 20;
-// The guard has already asked for a fast shutdown, whose checkpoint takes its time on a slow disk: the signals only
-// help where the guard itself was killed. SIGINT is PostgreSQL's fast shutdown, SIGQUIT ends it without a checkpoint.
+// The guard has already requested a fast shutdown, whose checkpoint takes long on a slow disk. The signals help if the
+// guard was killed too. SIGINT is PostgreSQL's fast shutdown, SIGQUIT ends it without a checkpoint.
 const PATIENCE: readonly { afterMs: number; signal: NodeJS.Signals }[] = [
   { afterMs: 3_000, signal: 'SIGINT' },
   { afterMs: 10_000, signal: 'SIGQUIT' },
@@ -17,9 +17,9 @@ const PATIENCE: readonly { afterMs: number; signal: NodeJS.Signals }[] = [
 const GIVE_UP_MS = 30_000;
 
 /**
- * Returns once no PostgreSQL runs on the cluster. Whoever calls holds the data folder's lock, so whatever still runs
- * lost its parent: a postmaster is given time to shut down; backends without a postmaster are killed at once, because
- * no new one can start while they hold the shared memory, and a long query holds it for its whole length.
+ * Resolves when no PostgreSQL runs on the cluster. The caller has the data folder's lock, so running processes are
+ * orphans. A postmaster gets time to shut down. Backends without a postmaster are killed at once: they keep the shared
+ * memory as long as their query runs, and no postmaster can start until it is free. Throws StartRefused.
  */
 export async function endLeftovers(cluster: string): Promise<void> {
   const isPostmasterOf = process.platform === 'linux' ? isPostmasterOnLinux : isPostmasterElsewhere;
@@ -27,7 +27,7 @@ export async function endLeftovers(cluster: string): Promise<void> {
   if (pid !== undefined && (await isPostmasterOf(pid, cluster))) {
     await endPostmaster(cluster, () => isPostmasterOf(pid, cluster), pid);
   } else if (pid !== undefined && isAlive(pid)) {
-    // PostgreSQL would take the process which has this number today for its own of back then, and refuse for ever.
+    // PostgreSQL would take an unrelated process with this pid for the old postmaster and refuse every start.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   }
   if (process.platform === 'linux') await killBackends(cluster);
@@ -39,7 +39,7 @@ export interface PostmasterFile {
   isReady: boolean;
 }
 
-/** PostgreSQL's lock file, which also says how far its start has come; undefined when there is none. */
+/** PostgreSQL's lock file, which also has the progress of its start; undefined if there is none. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   let lines: string[];
   try {
@@ -82,8 +82,7 @@ async function isPostmasterOnLinux(pid: number, cluster: string): Promise<boolea
   return worksIn(pid, cluster);
 }
 
-// Every process of PostgreSQL works in its cluster's folder. Compared by inode, because a path seen from another
-// container names another folder.
+// Every PostgreSQL process works in its cluster's folder. Compared by inode, because paths differ between containers.
 function worksIn(pid: number, cluster: string): boolean {
   try {
     if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return false;
@@ -103,7 +102,7 @@ async function isPostmasterElsewhere(pid: number, cluster: string): Promise<bool
   }
 }
 
-/** Whether a process of this number exists, whoever's it is. */
+/** Whether a process with this pid exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -117,6 +116,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals | undefined): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself meanwhile.
+    // It has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** Where the files of the embedded PostgreSQL lie, and which user they belong to. */
+/** Where the files of the embedded PostgreSQL are, and which user owns them. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -18,25 +18,25 @@ import { StartRefused } from '#kernel/start-refused';
 import { hasName, isRoot, ownUnprivilegedUser, type SystemUser, succeeds, userName } from './system-user.ts';
 
 export interface PostgresLocations {
-  /** The cluster, its real path: PostgreSQL's own data folder. */
+  /** The real path of the cluster: PostgreSQL's own data folder. */
   cluster: string;
-  /** The folder that holds the cluster: the data folder, or one under `systemFolder` where root's is out of reach. */
+  /** The folder of the cluster: the data folder, or one under `systemFolder` if root's PostgreSQL cannot reach it. */
   home: string;
   logFile: string;
   passwordFile: string;
-  /** Whom PostgreSQL runs as; none when that is simply us. */
+  /** The user PostgreSQL runs as, if it is not the current one. */
   user: SystemUser | undefined;
 }
 
 export const SOCKET_PORT = 5432;
-// sun_path holds 104 bytes on macOS and 108 on Linux, with its closing zero.
+// sun_path has 104 bytes on macOS and 108 on Linux, with the final zero.
 const SOCKET_PATH_MAX_BYTES = 100;
 
-/** Finds the place of an existing cluster, or chooses one for a new. Under root that includes choosing the user. */
+/** Finds the existing cluster or chooses the folder of a new one, and under root the user. Throws StartRefused. */
 export async function findPostgresLocations(
   dataDir: string,
   systemFolder: string,
-  say: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<PostgresLocations> {
   const link = clusterLink(dataDir);
   const owner = statSync(link, { throwIfNoEntry: false });
@@ -51,19 +51,19 @@ export async function findPostgresLocations(
   if (!(await succeeds('/bin/sh', ['-c', ':'], user))) throw new StartRefused(mayNotBecome(user));
   const isLink = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink();
   const isReachable =
-    (await canPass(dataDir, user)) || (!owner && !isLink && (await letPass(dataDir, user, say)));
+    (await canPass(dataDir, user)) || (!owner && !isLink && (await letPass(dataDir, user, report)));
   if (!isReachable && owner && !isLink) throw new StartRefused(outOfReach(link, user));
   if (!isReachable && !isLink) linkElsewhere(link, systemFolder);
   const cluster = clusterOf(dataDir);
   const home = dirname(cluster);
   if (!existsSync(home)) throw new StartRefused(isGone(dataDir, cluster));
   if (home !== realpathSync(dataDir)) {
-    say(`PostgreSQL keeps its data in ${cluster}, because user ${user.name} cannot reach ${dataDir}.`);
+    report(`PostgreSQL keeps its data in ${cluster}, because user ${user.name} cannot reach ${dataDir}.`);
   }
   return { ...files, cluster, home, user };
 }
 
-/** Where the cluster of a data folder is, in real: `postgres` in there is a link where root's data lies elsewhere. */
+/** The real path of a data folder's cluster: its `postgres` is a link if root's data is elsewhere. */
 export function clusterOf(dataDir: string): string {
   const link = clusterLink(dataDir);
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink())
@@ -75,7 +75,7 @@ export function passwordFileOf(dataDir: string): string {
   return join(dataDir, 'postgres-password');
 }
 
-/** The folder of the Unix socket, made for the user alone: beside the cluster, or in the temporary folder if that is too long. */
+/** Makes the folder of the Unix socket, for the user alone: beside the cluster, or in the temporary folder if the path is too long. */
 export function makeSocketFolder(locations: PostgresLocations): string {
   const hash = createHash('sha256').update(locations.home).digest('hex').slice(0, 12);
   const candidates = [
@@ -89,7 +89,7 @@ export function makeSocketFolder(locations: PostgresLocations): string {
   return folder;
 }
 
-/** Makes a folder only `user` may enter. An existing one has to be the user's: in /tmp anybody can make one. */
+/** Makes a folder that only `user` may enter. An existing one must belong to that user: in /tmp anyone can make one. */
 export function makeOwnFolder(folder: string, user: SystemUser | undefined): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -97,7 +97,7 @@ export function makeOwnFolder(folder: string, user: SystemUser | undefined): voi
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const made = lstatSync(folder);
-  // Root may have been killed between making the folder and giving it away.
+  // A kill may have come between creating the folder and changing its owner.
   const isOurs = made.uid === process.getuid?.() || made.uid === user?.uid;
   if (!made.isDirectory() || !isOurs) {
     throw new StartRefused(
@@ -105,7 +105,7 @@ export function makeOwnFolder(folder: string, user: SystemUser | undefined): voi
         'remove it, or set TRADELINE_DATA_DIR to a folder with a shorter path.',
     );
   }
-  // A volume's group may have been given rights on everything in it (fsGroup of Kubernetes).
+  // A volume may grant its group rights on everything in it (fsGroup of Kubernetes).
   chmodSync(folder, 0o700);
   if (user) chownSync(folder, user.uid, user.gid);
 }
@@ -113,8 +113,8 @@ export function makeOwnFolder(folder: string, user: SystemUser | undefined): voi
 const clusterLink = (dataDir: string) => join(dataDir, 'postgres');
 
 /**
- * The owner of the cluster; for a new one the owner of the data folder, so that starting once with sudo does not shut
- * the ordinary user out; else a user of our own.
+ * The user for PostgreSQL under root: the owner of the cluster; for a new one the owner of the data folder, so that one
+ * start with sudo does not lock out the ordinary user; otherwise a user of our own.
  */
 async function userForCluster(link: string, dataDir: string): Promise<SystemUser> {
   for (const path of [link, dataDir]) {
@@ -130,22 +130,26 @@ const canPass = (folder: string, user: SystemUser) =>
   succeeds('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], user);
 
 /**
- * Lets PostgreSQL's user pass through a data folder that only root may enter, like one of `mktemp -d`, so that the data
- * lies where it was asked for. Only where that opens nothing else: every file in there has to be private by itself.
+ * Gives PostgreSQL's user search permission on a data folder that only root may enter, such as one of `mktemp -d`. Only
+ * if every file in it is private on its own.
  */
-async function letPass(dataDir: string, user: SystemUser, say: (sentence: string) => void): Promise<boolean> {
+async function letPass(
+  dataDir: string,
+  user: SystemUser,
+  report: (sentence: string) => void,
+): Promise<boolean> {
   const { uid, mode } = statSync(dataDir);
   const isPrivate = readdirSync(dataDir).every((name) => (lstatSync(join(dataDir, name)).mode & 0o007) === 0);
   if (uid !== 0 || !isPrivate) return false;
   chmodSync(dataDir, (mode & 0o777) | 0o001);
   const isReachable = await canPass(dataDir, user);
-  if (isReachable) say(`Every user may now pass through ${dataDir}, where ${user.name} runs PostgreSQL.`);
+  if (isReachable) report(`Every user may now pass through ${dataDir}, where ${user.name} runs PostgreSQL.`);
   else chmodSync(dataDir, mode & 0o777);
   return isReachable;
 }
 
-// The link lies in the data folder, so removing that folder starts afresh and moving it keeps its data. Its target's
-// folder comes first: a link without one then tells that the data was lost, not that a start was interrupted.
+// The link is in the data folder, so removing that folder starts afresh and moving it keeps the data. The target is
+// created first: a link without a target means lost data, not an interrupted start.
 function linkElsewhere(link: string, systemFolder: string): void {
   mkdirSync(systemFolder, { recursive: true, mode: 0o755 });
   const home = join(realpathSync(systemFolder), randomBytes(6).toString('hex'));
@@ -163,7 +167,7 @@ function mayNotBecome(user: SystemUser): string {
 
 function isGone(dataDir: string, cluster: string): string {
   return (
-    `The database of ${dataDir} was in ${cluster}, which is gone (a container started anew?); restore it from a backup, ` +
+    `The database of ${dataDir} was in ${cluster}, which is gone (was the container recreated?); restore it from a backup, ` +
     `remove ${clusterLink(dataDir)} to start with an empty one, or set TRADELINE_DATA_DIR to another folder.`
   );
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL's own log: a file in the data folder, never the terminal. */
+/** PostgreSQL's log: a file in the data folder. */
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { giveToOwnerOf } from './data-folder.ts';
@@ -8,11 +8,11 @@ const READ_BYTES_MAX = 256 * 1024;
 
 export interface OpenLog {
   descriptor: number;
-  /** Where this run's lines start. */
+  /** The offset at which this run's lines start. */
   startByte: number;
 }
 
-/** Opens the log for a child to append to; a log that has grown over its cap is set aside first, one generation of it. */
+/** Opens the log for a child to append to. Rotates a log above the size limit first, and keeps one old file. */
 export function openLog({ logFile }: { logFile: string }): OpenLog {
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`);
@@ -22,8 +22,8 @@ export function openLog({ logFile }: { logFile: string }): OpenLog {
 }
 
 /**
- * Why the run whose lines start at `startByte` failed: its first line of failure, without time and pid, because the
- * later ones only follow from it. Empty when there is none.
+ * The first failure in the lines from `startByte` on, without time and pid; empty if there is none. Later failures are
+ * consequences of the first.
  */
 export function firstFailure(logFile: string, startByte: number): string {
   const descriptor = openSync(logFile, 'r');
@@ -31,7 +31,7 @@ export function firstFailure(logFile: string, startByte: number): string {
     const lines = Buffer.alloc(READ_BYTES_MAX);
     const bytesRead = readSync(descriptor, lines, 0, READ_BYTES_MAX, startByte);
     const text = lines.toString('utf8', 0, bytesRead);
-    // The last word of initdb on a user it cannot name has no level. Clients turned away tell nothing of the cause.
+    // initdb's message about a user without a name has no level. Rejected clients are not a cause.
     const failures = text.match(/^.*(PANIC|FATAL|error|initdb): (?!the database system is ).*$/gm) ?? [];
     return (failures[0] ?? '').replace(/^.*?(PANIC|FATAL|error|initdb): +(error: )?/, '');
   } finally {

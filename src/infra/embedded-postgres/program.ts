@@ -1,4 +1,4 @@
-/** Where PostgreSQL's binaries are, made ready to run: links completed, and copied where they could not be reached. */
+/** PostgreSQL's binaries, made runnable: missing links created, copied if they cannot be reached. */
 import { existsSync, lstatSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,15 +21,15 @@ interface PackagedProgram {
 const WAY_OUT = 'set DATABASE_URL to a PostgreSQL server of your own';
 
 /**
- * The packaged PostgreSQL, runnable by `user`. `copyHome` takes a copy where node_modules cannot be reached by that
- * user (a clone under a 0700 home) or lacks links that cannot be made there (installed by another user without
- * install scripts); the copy is used again at the next start.
+ * The packaged PostgreSQL, runnable by `user`. It is copied to `copyHome` if the user cannot reach node_modules (a clone
+ * under a 0700 home) or links are missing that cannot be made there (installed by another user without install scripts).
+ * Later starts use the copy again. Throws StartRefused.
  */
 export async function preparePostgresProgram(options: {
   nativeFolder?: string | undefined;
   user: SystemUser | undefined;
   copyHome: string;
-  say: (sentence: string) => void;
+  report: (sentence: string) => void;
 }): Promise<PostgresProgram> {
   const packaged = findPackagedProgram(options.nativeFolder);
   completeLinks(packaged.nativeFolder);
@@ -37,7 +37,7 @@ export async function preparePostgresProgram(options: {
 
   const copy = join(options.copyHome, `postgres-${packaged.version}`);
   if (!(await canRun(copy, options.user))) {
-    options.say(`Copying PostgreSQL to ${copy}, because it cannot run from ${packaged.nativeFolder}.`);
+    options.report(`Copying PostgreSQL to ${copy}, because it cannot run from ${packaged.nativeFolder}.`);
     await copyProgram(packaged.nativeFolder, copy, options.user);
   }
   if (await canRun(copy, options.user)) return programIn(copy, packaged);
@@ -70,8 +70,8 @@ function programIn(nativeFolder: string, { version }: PackagedProgram): Postgres
   };
 }
 
-// Running them is the one true test of parents that can be passed, libraries that are found and a matching libc.
-// Both, because only initdb needs libpq.
+// Only running them shows that folders can be entered, libraries are found and libc matches. Both, because only initdb
+// needs libpq.
 async function canRun(nativeFolder: string, user: SystemUser | undefined): Promise<boolean> {
   const runs = ['postgres', 'initdb'].map((name) =>
     succeeds(join(nativeFolder, 'bin', name), ['--version'], user),
@@ -84,7 +84,7 @@ interface Link {
   to: string;
 }
 
-// The package's install script makes these links; npm may have been told not to run it.
+// The package's install script makes these links; npm may be configured not to run it.
 function linksOf(nativeFolder: string): Link[] {
   const list = join(nativeFolder, 'pg-symlinks.json');
   const listed: { source: string; target: string }[] = existsSync(list)
@@ -102,7 +102,7 @@ function completeLinks(nativeFolder: string): void {
     try {
       symlinkSync(to, at);
     } catch {
-      // Another start made it just now, or the folder is not ours to write: running the program tells which.
+      // Another start has just made it, or the folder is read-only: running the program shows which.
     }
   }
 }
@@ -115,13 +115,13 @@ async function copyProgram(nativeFolder: string, copy: string, user: SystemUser 
   for (const { at, to } of linksOf(nativeFolder)) {
     await symlink(to, join(unfinished, relative(nativeFolder, at))).catch(() => {});
   }
-  // A copy that is there and runs was finished by another start meanwhile; one that does not run is damaged.
+  // An existing copy that runs was completed by another start; one that does not run is damaged.
   if (await canRun(copy, user)) return rm(unfinished, { recursive: true });
   await rm(copy, { recursive: true, force: true });
   await rename(unfinished, copy);
 }
 
-/** Copies with fresh permissions: under a strict umask the installed files are readable by their owner alone. */
+/** Copies with new permissions: under a strict umask, only the owner can read the installed files. */
 async function copyReadable(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

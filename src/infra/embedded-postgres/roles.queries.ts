@@ -1,4 +1,4 @@
-/** The roles and the database inside a fresh cluster, and the same again at every start. */
+/** The roles and the database in the cluster. */
 import pg from 'pg';
 import type { Login } from './cluster.ts';
 
@@ -7,8 +7,8 @@ export const DATABASE = 'tradeline';
 const WRONG_PASSWORD = '28P01';
 
 /**
- * Brings roles and database to what this version needs. It runs at every start, so a kill in the middle of the first
- * one heals, and so does a role somebody changed.
+ * Creates or updates roles and database to what this version needs. Runs at every start, which repairs an interrupted
+ * first start and changed roles.
  */
 export async function ensureRolesAndDatabase(
   superuser: pg.ClientConfig,
@@ -20,7 +20,7 @@ export async function ensureRolesAndDatabase(
   try {
     await client.query(
       [roles.owner, roles.service].map(ensureRole).join('') +
-        // Whoever comes in works in tradeline; the two others are the superuser's.
+        // All roles work in tradeline; the other databases are for the superuser.
         'REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC;',
     );
     await ensureDatabase(client, roles.owner.user);
@@ -33,8 +33,8 @@ export async function ensureRolesAndDatabase(
   }
 }
 
-/** True when the server answers and knows us; refuses when it answers that the password is wrong. */
-export async function answers(superuser: pg.ClientConfig): Promise<boolean> {
+/** Whether the server accepts connections. Throws if it rejects the password. */
+export async function acceptsConnections(superuser: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(superuser);
   client.on('error', () => {});
   try {

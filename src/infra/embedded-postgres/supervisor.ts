@@ -1,4 +1,4 @@
-/** Keeps PostgreSQL running on a cluster until it is told to stop. */
+/** Keeps PostgreSQL running on a cluster until stop() is called. */
 import { closeSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,9 +24,9 @@ export interface Launch {
   program: PostgresProgram;
   socketFolder: string;
   settings: Record<string, string>;
-  /** Whether the data folder is still the one that was locked. */
-  isFolderHeld: () => boolean;
-  say: (sentence: string) => void;
+  /** Whether the data folder is still the locked one. */
+  isFolderLocked: () => boolean;
+  report: (sentence: string) => void;
 }
 
 interface Attempt {
@@ -46,7 +46,7 @@ export class PostgresSupervisor {
     this.#launch = launch;
   }
 
-  /** Resolves when PostgreSQL accepts connections; refuses when it cannot start. */
+  /** Resolves when PostgreSQL accepts connections. Throws StartRefused if it does not start. */
   static async start(launch: Launch): Promise<PostgresSupervisor> {
     const supervisor = new PostgresSupervisor(launch);
     for (let retriedForMs = 0; ; retriedForMs += RESTART_DELAY_MIN_MS) {
@@ -55,7 +55,7 @@ export class PostgresSupervisor {
         supervisor.#watch = supervisor.#keepRunning(attempt.process);
         return supervisor;
       }
-      // A process that is just ending may still hold the cluster; nothing else becomes better by waiting.
+      // An ending process may still use the cluster; no other failure improves with time.
       const isHeld = /lock file|shared memory block/.test(attempt.failure);
       if (!isHeld || retriedForMs > FIRST_START_RETRIED_FOR_MS) {
         throw new StartRefused(doesNotStart(launch.locations, attempt.failure));
@@ -64,7 +64,7 @@ export class PostgresSupervisor {
     }
   }
 
-  /** Fast shutdown: open transactions are rolled back, everything committed is written. Resolves when the process is gone. */
+  /** Fast shutdown: rolls back open transactions and writes everything committed. Resolves when the process has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#process?.signal('SIGINT');
@@ -78,7 +78,7 @@ export class PostgresSupervisor {
     for (let current: GuardedProcess | undefined = first; current; ) {
       const end: ProcessEnd = await current.end;
       if (this.#isStopping) return;
-      this.#launch.say(`PostgreSQL ended unexpectedly (${end.description}); starting it again.`);
+      this.#launch.report(`PostgreSQL ended unexpectedly (${end.description}); starting it again.`);
       current = await this.#startAgain();
     }
   }
@@ -98,7 +98,7 @@ export class PostgresSupervisor {
       if (this.#isStopping) return undefined;
       if (attempt.failure !== saidFailure) {
         saidFailure = attempt.failure;
-        this.#launch.say(`PostgreSQL does not start (${saidFailure}); trying again until it does.`);
+        this.#launch.report(`PostgreSQL does not start (${saidFailure}); trying again until it does.`);
       }
       await sleep(delayMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
     }
@@ -106,11 +106,11 @@ export class PostgresSupervisor {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { locations, program, socketFolder, settings, isFolderHeld } = this.#launch;
-    if (!isFolderHeld())
+    const { locations, program, socketFolder, settings, isFolderLocked } = this.#launch;
+    if (!isFolderLocked())
       throw new Error('its data folder was removed or replaced under the running Tradeline');
     await endLeftovers(locations.cluster);
-    // A socket's lock file names a pid too, which may be another process by now; the folder is ours alone.
+    // A stale socket lock file names a pid that may belong to another process now; only we use the folder.
     for (const name of [`.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]) {
       rmSync(join(socketFolder, name), { force: true });
     }
@@ -132,18 +132,18 @@ export class PostgresSupervisor {
     return { process, isReady: !end, failure };
   }
 
-  // Crash recovery may take minutes after a kill under load, and cutting it short would only begin it anew: as long as
-  // the process lives, it is waited for.
+  // Crash recovery may take minutes after a kill under load, and interrupting it would restart it: wait as long as the
+  // process lives.
   async #readyOrEnd(process: GuardedProcess): Promise<ProcessEnd | undefined> {
     let end: ProcessEnd | undefined;
     void process.end.then((result) => {
       end = result;
     });
-    const { locations, say } = this.#launch;
+    const { locations, report } = this.#launch;
     for (let waitedMs = 0; !end; waitedMs += POLL_MS) {
       const file = readPostmasterFile(locations.cluster);
       if (file?.pid === process.pid && file?.isReady) return undefined;
-      if (waitedMs === RECOVERY_SAID_AFTER_MS) say(RECOVERING);
+      if (waitedMs === RECOVERY_SAID_AFTER_MS) report(RECOVERING);
       await sleep(POLL_MS);
     }
     return end;

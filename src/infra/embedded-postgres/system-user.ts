@@ -1,4 +1,4 @@
-/** The machine's users, for the one thing that needs them: PostgreSQL refuses to run as root. */
+/** Users of the machine. Needed because PostgreSQL refuses to run as root. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ export interface SystemUser {
 
 const OWN_USER = 'tradeline';
 
-/** What programs we start get to see: none of our settings, and messages in English that can be read for their level. */
+/** The environment of started programs: no settings of ours, and English messages, whose level can be parsed. */
 export const BARE_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -23,20 +23,20 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The name of a user, or its number where the machine has no name for it (a container with an arbitrary uid). */
+/** The name of a user, or the uid if it has no name (a container with an arbitrary uid). */
 export function userName(uid: number): string {
   return listedUsers().find((user) => user.uid === uid)?.name ?? String(uid);
 }
 
 /**
- * The user PostgreSQL runs as under root: `tradeline`, made where it is missing, or `nobody` where it cannot be made
- * (a read-only container).
+ * The user PostgreSQL runs as under root: `tradeline`, created if missing, or `nobody` if it cannot be created (a
+ * read-only container). Throws StartRefused.
  */
 export async function ownUnprivilegedUser(): Promise<SystemUser> {
   const existing = listedUser(OWN_USER);
   if (existing) return existing;
   const home = '/nonexistent';
-  // Debian and Red Hat know the first, Alpine's busybox the second. Of two concurrent starts one fails, and both find it.
+  // Debian and Red Hat have the first command, Alpine's busybox the second. Of two concurrent starts one fails; both find the user.
   await succeeds('useradd', [
     '--system',
     '--no-create-home',
@@ -56,12 +56,12 @@ export async function ownUnprivilegedUser(): Promise<SystemUser> {
   );
 }
 
-/** Whether the machine knows this uid by name, from whatever directory its users come: initdb refuses to run without. */
+/** Whether the uid has a name on this machine: initdb refuses to run without one. */
 export async function hasName(uid: number): Promise<boolean> {
   return listedUsers().some((user) => user.uid === uid) || succeeds('id', ['-un', String(uid)]);
 }
 
-/** Runs a program, as that user if one is given, and tells whether it ended well. */
+/** Runs a program, as `user` if given. Resolves to whether it exited with 0. */
 export async function succeeds(program: string, args: string[], user?: SystemUser): Promise<boolean> {
   try {
     await promisify(execFile)(program, args, { ...asUser(user), env: BARE_ENVIRONMENT });
@@ -71,13 +71,13 @@ export async function succeeds(program: string, args: string[], user?: SystemUse
   }
 }
 
-/** Options that start a child as that user, in a folder every user can stand in. */
+/** Options that spawn a child as the user, in a working directory that every user can enter. */
 export function asUser(user: SystemUser | undefined): { uid?: number; gid?: number; cwd: string } {
   return user ? { uid: user.uid, gid: user.gid, cwd: '/' } : { cwd: '/' };
 }
 
 function listedUser(name: string): SystemUser | undefined {
-  // Not root under another name, and not macOS's nobody (-2), which owns no files.
+  // Neither root under another name, nor nobody of macOS (-2), which owns no files.
   return listedUsers().find((user) => user.name === name && user.uid > 0);
 }
 
@@ -86,7 +86,7 @@ function listedUsers(): SystemUser[] {
   try {
     text = readFileSync('/etc/passwd', 'utf8');
   } catch {
-    // A minimal container may have none.
+    // A minimal container may have no such file.
   }
   return text
     .split('\n')

@@ -60,7 +60,7 @@ async function restart(options: MailServerOptions) {
 }
 
 describe('a message', () => {
-  it('arrives as it was written, over STARTTLS', async () => {
+  it('arrives unchanged, over STARTTLS', async () => {
     expect(await smtpOf().send(message, never)).toEqual({ isCopyRefused: false });
     const [mail] = server.taken;
     expect(mail).toMatchObject({
@@ -85,7 +85,7 @@ describe('a message', () => {
     expect(server.taken[0]?.raw).not.toContain('archive');
   });
 
-  it('has the default sender and no answer address where the platform has none', async () => {
+  it('has the default sender and no Reply-To if the platform has none', async () => {
     await smtpOf().send(
       { ...message, from: { ...message.from, address: null }, bcc: null, replyTo: null },
       never,
@@ -94,12 +94,12 @@ describe('a message', () => {
     expect(server.taken[0]?.parsed.replyTo).toBeUndefined();
   });
 
-  it('names where to answer if that is not the sender', async () => {
+  it('has a Reply-To if it differs from the sender', async () => {
     await smtpOf().send({ ...message, replyTo: 'help@markthalle.example' }, never);
     expect(server.taken[0]?.parsed.replyTo).toEqual([{ name: '', address: 'help@markthalle.example' }]);
   });
 
-  it('cannot begin a header with what others wrote', async () => {
+  it('cannot start a header by its fields', async () => {
     const hostile = 'Hello\r\nBcc: victim@example.com\r\n\r\n<script>';
     await smtpOf().send(
       { ...message, subject: hostile, from: { name: hostile, address: 'a@b.example' } },
@@ -118,14 +118,14 @@ describe('the connection', () => {
     expect(server.taken[0]?.isEncrypted).toBe(true);
   });
 
-  it('may lack TLS only to this machine', async () => {
+  it('is unencrypted to this machine only', async () => {
     await restart({ tls: 'none' });
     await smtpOf().send(message, never);
     expect(server.taken[0]?.isEncrypted).toBe(false);
   });
 
-  it('to another machine is given up where the server offers no STARTTLS', async () => {
-    // An address of this machine that does not look like one.
+  it('to another machine fails if the server offers no STARTTLS', async () => {
+    // An address of this machine that is not recognized as one.
     await restart({ tls: 'none' });
     const elsewhere = { host: '0.0.0.0', port: server.port, isSecure: false, user: null, password: null };
     expect(await failureOf(smtpOf({ server: elsewhere }).send(message, never))).toMatchObject({
@@ -139,7 +139,7 @@ describe('the connection', () => {
     ['expired', expiredCertificate],
     ['for another host', wrongHostCertificate],
     ['signed by itself', selfSignedCertificate],
-  ])('is refused where the certificate is %s', async (_, certificate) => {
+  ])('is refused if the certificate is %s', async (_, certificate) => {
     for (const tls of ['starttls', 'smtps'] as const) {
       await restart({ tls, certificate });
       const failure = await failureOf(smtpOf({ isSecure: tls === 'smtps' }).send(message, never));
@@ -148,11 +148,11 @@ describe('the connection', () => {
     }
   });
 
-  it('is refused where nobody trusts the authority', async () => {
+  it('is refused if the authority is not trusted', async () => {
     expect((await failureOf(smtpOf({ extraCa: null }).send(message, never))).message).toBe('TLS');
   });
 
-  it('logs in with what the address says', async () => {
+  it('logs in with user and password of the URL', async () => {
     await restart({ login: { user: 'mailer', password: 'p@ss:word' } });
     await smtpOf({ user: 'mailer', password: 'p@ss:word' }).send(message, never);
     expect(server.taken[0]?.user).toBe('mailer');
@@ -161,13 +161,13 @@ describe('the connection', () => {
   });
 });
 
-describe('a server that does not take it', () => {
+describe('a message that the server does not accept', () => {
   it.each([
     [550, 'RECIPIENT_REFUSED 550', true],
     [553, 'RECIPIENT_REFUSED 553', true],
     [450, 'DEFERRED 450', false],
     [421, 'DEFERRED 421', false],
-  ])('for the recipient with %i: %s', async (code, failure, isFinal) => {
+  ])('because of the recipient with %i: %s', async (code, failure, isFinal) => {
     server.answerRecipient = () => code;
     const failed = await failureOf(smtpOf().send(message, never));
     expect(failed).toMatchObject({ message: failure, isFinal });
@@ -177,7 +177,7 @@ describe('a server that does not take it', () => {
   it.each([
     [554, 'REFUSED 554'],
     [451, 'DEFERRED 451'],
-  ])('after the data with %i: %s, and it may try again', async (code, failure) => {
+  ])('after the data with %i: %s, and may be sent again', async (code, failure) => {
     server.answerData = () => code;
     expect(await failureOf(smtpOf().send(message, never))).toMatchObject({
       message: failure,
@@ -185,20 +185,20 @@ describe('a server that does not take it', () => {
     });
   });
 
-  it('is told by the recipient alone: a blind copy that is refused does not matter', async () => {
+  it('because of the blind copy only is sent', async () => {
     server.answerRecipient = (address) => (address.startsWith('archive') ? 550 : 250);
     expect(await smtpOf().send(message, never)).toEqual({ isCopyRefused: true });
     server.answerRecipient = (address) => (address.startsWith('archive') ? 250 : 550);
     expect((await failureOf(smtpOf().send(message, never))).isFinal).toBe(true);
   });
 
-  it('because its domain is written in another alphabet is understood too', async () => {
+  it('has its internationalized domain converted to ASCII', async () => {
     server.answerRecipient = (address) => (address.startsWith('archive') ? 250 : 550);
     const failure = await failureOf(smtpOf().send({ ...message, to: 'info@BÜCHER.example' }, never));
     expect(failure).toMatchObject({ message: 'RECIPIENT_REFUSED 550', isFinal: true });
   });
 
-  it('because nobody listens', async () => {
+  it('because the server does not listen', async () => {
     const { port } = server;
     await server.close();
     const nobody = { host: '127.0.0.1', port, isSecure: false, user: null, password: null };
@@ -206,7 +206,7 @@ describe('a server that does not take it', () => {
     await start();
   });
 
-  it('because it hangs up in the middle', async () => {
+  it('because the server closes the connection', async () => {
     server.answerData = () => {
       server.cut();
       return 250;
@@ -214,21 +214,21 @@ describe('a server that does not take it', () => {
     expect((await failureOf(smtpOf().send(message, never))).message).toBe('CONNECTION');
   });
 
-  it('because it never answers, in time', async () => {
+  it('because the server does not answer in time', async () => {
     server.answerRecipient = () => new Promise(() => {});
     const startedAtMs = performance.now();
     expect((await failureOf(smtpOf({ timeoutMs: 300 }).send(message, never))).message).toBe('TIMEOUT');
     expect(performance.now() - startedAtMs).toBeLessThan(patience(1));
   });
 
-  it('because it is none', async () => {
+  it('because the server does not speak SMTP', async () => {
     const raw = await startRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const address = { host: '127.0.0.1', port: raw.port, isSecure: false, user: null, password: null };
     expect((await failureOf(smtpOf({ server: address }).send(message, never))).message).toBe('PROTOCOL');
     await raw.close();
   });
 
-  it('before the sender has lost its patience: that is what is thrown', async () => {
+  it('before the signal aborts, throws the reason of the signal', async () => {
     const stopping = new AbortController();
     server.answerRecipient = () => {
       stopping.abort(new Error('stopping'));

@@ -1,4 +1,4 @@
-/** Hands mails to a mail server. What the server says stays here: its words may name the recipient. */
+/** Sends mails through a mail server. Replies of the server are not passed on: they may name the recipient. */
 import { isIPv4 } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { domainToASCII } from 'node:url';
@@ -7,7 +7,7 @@ import { createTransport } from 'nodemailer';
 export interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte (smtps); otherwise STARTTLS, which only a server on this machine may lack. */
+  /** Implicit TLS (smtps). Otherwise STARTTLS, which is required unless the server is on this machine. */
   isSecure: boolean;
   user: string | null;
   password: string | null;
@@ -27,7 +27,7 @@ export interface SmtpMessage {
 }
 
 export interface Smtp {
-  /** Resolves when the server has taken it for the recipient. Throws SmtpFailed, or what `signal` was aborted with. */
+  /** Resolves when the server has accepted the recipient and the message. Throws SmtpFailed or the signal's reason. */
   send(message: SmtpMessage, signal: AbortSignal): Promise<{ isCopyRefused: boolean }>;
 }
 
@@ -41,9 +41,9 @@ export type SmtpFailure =
   | 'TIMEOUT'
   | 'PROTOCOL';
 
-/** The message is the failure with the server's reply code, where it gave one: `RECIPIENT_REFUSED 550`. */
+/** The message is the failure and the server's reply code, if any: `RECIPIENT_REFUSED 550`. */
 export class SmtpFailed extends Error {
-  /** Trying again cannot help. */
+  /** Whether another attempt is pointless. */
   readonly isFinal: boolean;
 
   constructor(failure: SmtpFailure, replyCode: number | undefined, isFinal = false) {
@@ -55,18 +55,18 @@ export class SmtpFailed extends Error {
 
 export interface SmtpOptions {
   server: SmtpServer;
-  /** The sender where a message names none. */
+  /** The sender of messages that name none. */
   from: string;
-  /** PEM of authorities to trust beside the public ones. */
+  /** PEM of certificate authorities to trust besides the public ones. */
   extraCa: string | null;
-  /** From the first look at the server's name to its last reply. */
+  /** Covers the whole exchange, from resolving the server's name to its last reply. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 45_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** One connection a message: a server that closes idle ones, or hangs in one, then delays no other message. */
+/** Opens one connection per message, so that a server that closes or stalls a connection delays no other message. */
 export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: SmtpOptions): Smtp {
   const { host, port, isSecure, user, password } = server;
   const transport = createTransport({
@@ -80,7 +80,7 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    // A message is its fields and nothing that they point to.
+    // Forbids nodemailer to read files and URLs named in fields.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -95,7 +95,7 @@ export function createSmtp({ server, from, extraCa, timeoutMs = TIMEOUT_MS }: Sm
           from: { name: message.from.name, address: sender },
           to: { name: '', address: to },
           ...(replyTo !== null && replyTo !== sender && { replyTo: { name: '', address: replyTo } }),
-          // The envelope alone names the blind copy.
+          // Only the envelope contains the blind copy.
           envelope: { from: sender, to: bcc === null || bcc === to ? [to] : [to, bcc] },
           messageId,
           subject,
@@ -141,12 +141,12 @@ function failureOf(error: SmtpError, to: string): Error {
   if (responseCode !== undefined && responseCode >= 500) return new SmtpFailed('REFUSED', responseCode);
   if (['ECONNECTION', 'ESOCKET', 'EDNS'].includes(code)) return new SmtpFailed('CONNECTION', undefined);
   if (code === 'EPROTOCOL') return new SmtpFailed('PROTOCOL', undefined);
-  // Nothing was sent: the address is none that SMTP can carry.
+  // Nothing was sent: SMTP cannot carry the address.
   if (code === 'EENVELOPE') return new SmtpFailed('RECIPIENT_REFUSED', undefined, true);
   return error;
 }
 
-/** What became of the recipient, whatever became of the blind copy. */
+/** The server's answer for the recipient, independent of the blind copy. */
 function refusalOf(rejections: SmtpError[] | undefined, to: string): SmtpFailed | undefined {
   const rejection = rejections?.find(({ recipient = '' }) => asSent(recipient) === asSent(to));
   if (!rejection) return undefined;
@@ -156,13 +156,13 @@ function refusalOf(rejections: SmtpError[] | undefined, to: string): SmtpFailed 
     : new SmtpFailed('DEFERRED', responseCode || undefined);
 }
 
-/** An address as the envelope has it: its domain in lower case, and in ASCII. */
+/** The address in its envelope form: the domain in lower case and ASCII. */
 function asSent(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
 }
 
-/** What is no error of the operating system comes from the handshake or the check of the certificate. */
+/** Errors that are not from the operating system come from the TLS handshake or the certificate check. */
 function isCertificateCode(code: string): boolean {
   return code !== '' && (!/^E[A-Z]+$/.test(code) || code === 'EPROTO');
 }

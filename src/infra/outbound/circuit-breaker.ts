@@ -1,31 +1,31 @@
-/** CLOSED lets everybody through, OPEN nobody; HALF_OPEN one, whose outcome decides. */
+/** CLOSED permits every call, OPEN none, HALF_OPEN one, whose outcome decides. */
 export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
-/** One call that was let through. Only the first outcome that is told counts. */
+/** A permitted call. Only its first reported outcome counts. */
 export interface Passage {
   succeed(): void;
-  /** With a pause, the circuit opens at once and for that long. */
+  /** With `pauseMs`, the circuit opens at once and for that long. */
   fail(pauseMs?: number): void;
-  /** The call ended without saying anything about the other side. */
+  /** The call ended and says nothing about the service. */
   forgive(): void;
 }
 
 export interface CircuitOptions {
-  /** Failures in a row that open the circuit. */
+  /** Consecutive failures that open the circuit. */
   failuresMax: number;
-  /** From opening to the next try. */
+  /** Time from opening to the next attempt. */
   pauseMs: number;
   elapsedMs: () => number;
 }
 
-/** Keeps calls away from what failed just now, so that they fail at once and it can recover. */
+/** Stops calls to a service that fails, so that they fail at once and the service can recover. */
 export class CircuitBreaker {
   readonly #options: CircuitOptions;
   #failures = 0;
-  /** Null: closed. */
+  /** Null while closed. */
   #openUntilMs: number | null = null;
   #isProbing = false;
-  /** Counts the openings and closings: what began before the last of them is old news when it ends. */
+  /** Counts openings and closings: the outcome of a call that started before the last one is ignored. */
   #era = 0;
 
   constructor(options: CircuitOptions) {
@@ -37,12 +37,12 @@ export class CircuitBreaker {
     return this.retryAfterMs > 0 ? 'OPEN' : 'HALF_OPEN';
   }
 
-  /** How long nobody is let through; 0 when somebody would be, or is already trying. */
+  /** Milliseconds until a call is permitted; 0 if one is permitted now or the attempt is running. */
   get retryAfterMs(): number {
     return Math.max(0, (this.#openUntilMs ?? 0) - this.#options.elapsedMs());
   }
 
-  /** Null: not now. */
+  /** Permits a call; null while the circuit is open. */
   enter(): Passage | null {
     const { state } = this;
     if (state === 'OPEN' || this.#isProbing) return null;

@@ -1,7 +1,7 @@
 /**
- * One connection to one receiver, and one exchange on it at a time. undici parses HTTP/1.1; the socket is ours, so that
- * it leads to a vetted address and nowhere else, and so that the deadline also ends a connection under way (undici
- * leaves one alone when its request is aborted, nodejs/undici#386).
+ * A connection to one receiver, with one exchange at a time. undici parses HTTP/1.1 on a socket that this file opens: it
+ * leads to a vetted address only, and the deadline also ends a connection attempt (undici continues it when its request
+ * is aborted, nodejs/undici#386).
  */
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
@@ -18,7 +18,7 @@ export interface Connection {
   readonly origin: string;
   readonly client: Client;
   readonly socket: Socket;
-  /** How much more is read of the head, then of the body, of the answer under way. */
+  /** Bytes still to be read of the head, then of the body, of the current response. */
   bytesLeft: number;
   onExcess: () => void;
 }
@@ -29,22 +29,22 @@ export interface OutboundAnswer {
   bodyHead: Buffer;
 }
 
-/** Shorter than the 5 s after which common servers close an idle connection, so that a request seldom meets that. */
+/** Shorter than the 5 s after which common servers close idle connections, so that requests seldom hit a closed one. */
 const IDLE_MS = 4_000;
 const BODY_HEAD_BYTES_MAX = 4_096;
-/** What is read before the body: informational answers, status, headers. More is a failure. */
+/** Limit for informational responses, status and headers. More is a failure. */
 const HEAD_BYTES_MAX = 16_384;
-/** What is read of the body, its chunks' wrapping and trailers among it. More is cut, the status is known by then. */
+/** Limit for the body, including chunk framing and trailers. The rest is not read; the status is known by then. */
 const BODY_BYTES_MAX = 16_384;
 /**
- * How much the parser gets at once. A socket reads up to 64 KB, and undici finishes a piece even when a limit of its
- * own is passed within: a flood of headers cost 65 ms a request in one piece, 1 ms in these (measured).
+ * Bytes passed to the parser at once. A socket reads up to 64 KB, and undici parses a whole chunk even past its own
+ * limits: a flood of headers cost 65 ms per request in one chunk and 1 ms in chunks of this size (measured).
  */
 const PIECE_BYTES = 2_048;
-/** A lost first packet is sent again after 1 s: a shorter wait would give up on far receivers (Node's own is 250 ms). */
+/** A lost SYN is sent again after 1 s: Node's default of 250 ms gives up on distant receivers. */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
-/** Opens a connection to one of these addresses, which are already vetted. Nothing is resolved here. */
+/** Opens a connection to one of the vetted addresses. Resolves no names. */
 export async function openConnection(
   target: OutboundTarget,
   addresses: readonly VettedAddress[],
@@ -55,10 +55,10 @@ export async function openConnection(
   let isHandedOver = false;
   const client = new Client(target.origin, {
     connect: (_options, callback) => {
-      // A client reconnects by itself where a socket died; that connection would not be vetted.
+      // A client reconnects after a socket error; that connection would not be vetted.
       const error = isHandedOver ? new OutboundFailed('CONNECTION', 'CLOSED') : null;
       isHandedOver = true;
-      // undici overlooks the request that is waiting when it is called back at once.
+      // undici overlooks the waiting request if it is called back synchronously.
       queueMicrotask(() => (error ? callback(error, null) : callback(null, socket)));
     },
     allowH2: false,
@@ -66,7 +66,7 @@ export async function openConnection(
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
     maxHeaderSize: HEAD_BYTES_MAX,
-    // The caller's deadline is over everything; undici's own timeouts start again with each chunk.
+    // The caller's deadline covers the whole request; undici's own timeouts restart with each chunk.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -82,13 +82,13 @@ export async function openConnection(
   return connection;
 }
 
-/** undici's own limits count neither what separates headers nor informational answers, reasons or chunk extensions. */
+/** undici's limits do not count header separators, informational responses, reason phrases and chunk extensions. */
 function boundReading(connection: Connection): void {
   const { socket } = connection;
   const read = socket.read.bind(socket);
   socket.read = (size?: number): Buffer | null => {
     const pieceBytes = Math.min(socket.readableLength, PIECE_BYTES);
-    // Node itself asks for 0 bytes, which means: start reading.
+    // Node calls read(0) to start reading.
     if (size !== undefined || pieceBytes === 0) return read(size);
     connection.bytesLeft -= pieceBytes;
     if (connection.bytesLeft < 0) connection.onExcess();
@@ -102,7 +102,7 @@ function openSocket(
   secureContext: SecureContext,
   signal: AbortSignal,
 ): Promise<Socket> {
-  // Not called for an IP literal: that one is the vetted address itself.
+  // Not called for an IP literal, which is the vetted address itself.
   const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, [...addresses]);
   const options = {
     host: target.hostname,
@@ -117,10 +117,10 @@ function openSocket(
     const socket = target.isSecure
       ? connectTls({
           ...options,
-          // An IP address is no server name (RFC 6066); the certificate is then checked for the address.
+          // An IP address is not a server name (RFC 6066); the certificate is checked for the address instead.
           ...(target.isLiteral ? {} : { servername: target.hostname }),
           secureContext,
-          // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no say.
+          // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],
         })
@@ -134,7 +134,7 @@ function openSocket(
       signal.removeEventListener('abort', abort);
       resolve(socket);
     });
-    // Stays for the socket's whole life: an error nobody listens to would end the process.
+    // Stays for the life of the socket: an unhandled error event ends the process.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', abort);
       reject(openingFailure(error));
@@ -143,8 +143,8 @@ function openSocket(
 }
 
 /**
- * Sends one POST and reads the answer's head and the first 4 KB of its body. Afterwards the connection is good for
- * another exchange unless its socket is destroyed.
+ * Sends one POST and reads the head of the response and the first 4 KB of its body. The connection can be used again
+ * unless its socket is destroyed.
  */
 export function exchange(
   connection: Connection,

@@ -1,4 +1,4 @@
-/** What went wrong with a request that was allowed, in the words of a delivery log. */
+/** The failures of requests that were allowed, with one sentence each for a delivery log. */
 
 export type FailureKind = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'PROTOCOL';
 
@@ -29,10 +29,10 @@ const SENTENCES_BY_KIND: Record<FailureKind, string> = {
   PROTOCOL: 'The answer of the receiver is not valid HTTP/1.1.',
 };
 
-/** The request may have been sent, in whole or in part. The message is one sentence and names no address. */
+/** A request failed; it may have been sent in whole or in part. The message is one sentence without addresses. */
 export class OutboundFailed extends Error {
   readonly kind: FailureKind;
-  /** The name of the error below, as Node, OpenSSL or undici give it: `ECONNREFUSED`, `CERT_HAS_EXPIRED`, … */
+  /** The code of the cause from Node, OpenSSL or undici: `ECONNREFUSED`, `CERT_HAS_EXPIRED`, … */
   readonly code: string;
 
   constructor(kind: FailureKind, code: string) {
@@ -43,21 +43,21 @@ export class OutboundFailed extends Error {
   }
 }
 
-/** Before the request was sent. */
+/** The failure of an error before the request was sent. */
 export function openingFailure(error: Error): OutboundFailed {
   const code = codeOf(error);
   if (code === 'ETIMEDOUT') return new OutboundFailed('TIMEOUT', code);
-  // What is no error of the operating system comes from the handshake or the check of the certificate.
+  // Errors that are not from the operating system come from the TLS handshake or the certificate check.
   return new OutboundFailed(isSystemCode(code) ? 'CONNECTION' : 'TLS', code);
 }
 
-/** After the connection was open. What only a wrong call of undici explains is handed back as it is. */
+/** The failure of an error on an open connection. Errors of wrong undici calls are returned unchanged. */
 export function exchangeFailure(error: Error): Error {
   if (error instanceof OutboundFailed) return error;
   const code = codeOf(error);
   if (code === 'UND_ERR_INVALID_ARG') return error;
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') return new OutboundFailed('TLS', code);
-  // undici has one code for a closed socket and for an answer it will not take («bad response», «bad upgrade»).
+  // undici uses one code for a closed socket and for responses it rejects (“bad response”, “bad upgrade”).
   if (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')) {
     return new OutboundFailed('PROTOCOL', 'BAD_RESPONSE');
   }

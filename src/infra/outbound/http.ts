@@ -1,8 +1,8 @@
 /**
- * POST to urls that strangers chose (webhooks), without becoming their way into this network. A url leads to public
- * addresses only, checked when it is given and again at every new connection, and the connection goes to an address
- * that was checked. Redirects are answers, bodies stay as they came, and nothing from the environment (proxies,
- * NODE_TLS_REJECT_UNAUTHORIZED) changes the way. One post is at most one request.
+ * POST to URLs that customers chose, protected against server-side request forgery. URLs lead to public addresses only;
+ * they are vetted when given and at every new connection, and connections go to vetted addresses. Redirects are not
+ * followed, bodies are not decompressed, and the environment (proxies, NODE_TLS_REJECT_UNAUTHORIZED) has no effect. One
+ * post is at most one request.
  */
 import { X509Certificate } from 'node:crypto';
 import { lookup as lookupName } from 'node:dns/promises';
@@ -20,50 +20,50 @@ export { OutboundFailed, OutboundRefused };
 export interface OutboundPolicy {
   /** Sandbox only: http and https to loopback addresses, any port. */
   allowLoopback: boolean;
-  /** Ports beyond 443 and 8443. */
+  /** Allowed ports besides 443 and 8443. */
   extraPorts: number[];
-  /** Networks of private receivers the operator vouches for. */
+  /** Private networks that the operator allows. */
   allowCidrs: string[];
-  /** PEM of certificate authorities to trust beside the default ones. */
+  /** PEM of certificate authorities to trust besides the default ones. */
   extraCa?: string;
-  /** Every address of a name. Without it the operating system is asked. */
+  /** Resolves a name to all its addresses. By default, the operating system does. */
   resolve?: (hostname: string) => Promise<VettedAddress[]>;
 }
 
 export interface OutboundRequest {
   headers: Record<string, string>;
   body: string | Buffer;
-  /** Over everything: resolving, connecting, sending, and the answer to its end. */
+  /** Covers the whole request: resolving, connecting, sending and receiving. */
   timeoutMs: number;
-  /** Ends the request before its time: what it throws then is the signal's reason. */
+  /** Aborts the request, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface OutboundReply {
   status: number;
   retryAfter: string | null;
-  /** The first 4 KB of the body, as sent. */
+  /** The first 4 KB of the body, not decompressed. */
   bodyHead: Buffer;
   durationMs: number;
 }
 
 export interface OutboundHttp {
-  /** Resolves when requests to this url are allowed today. Throws OutboundRefused. */
+  /** Resolves if requests to this URL are allowed now. Throws OutboundRefused. */
   vet(url: string): Promise<void>;
   /** Throws OutboundRefused or OutboundFailed. */
   post(url: string, request: OutboundRequest): Promise<OutboundReply>;
-  /** Closes what is idle and waits for the posts under way, each of which ends by its own timeout. */
+  /** Closes idle connections and waits for running posts, which end at their own timeouts. */
   close(): Promise<void>;
 }
 
 const VET_TIMEOUT_MS = 5_000;
-/** A name with hundreds of addresses must not take all the time of an attempt. */
+/** A name with hundreds of addresses must not use up the time of an attempt. */
 const ADDRESSES_TRIED_MAX = 4;
-/** They would make the request another one, or hand a stranger a credential. */
+/** Headers that change the meaning of the request or would send credentials. */
 const FORBIDDEN_HEADERS =
   /^(authorization|proxy-.*|cookie|host|connection|upgrade|expect|transfer-encoding|te)$/i;
 
-/** Throws a sentence for the operator where the policy cannot be read. */
+/** Throws an error with a message for the operator if the options are invalid. */
 export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
   const findAddresses = createVetting(policy);
   const secureContext = trustedAuthorities(policy.extraCa);
@@ -126,7 +126,7 @@ export function createOutboundHttp(policy: OutboundPolicy): OutboundHttp {
   };
 }
 
-/** From a target to the addresses it may be reached at: all of them are vetted, or none is used. */
+/** The addresses of a target. If one of them is refused, none is used. */
 function createVetting(policy: OutboundPolicy) {
   const allowed = policy.allowCidrs.map(parseCidr);
   const resolve = sharedLookups(policy.resolve ?? resolveBySystem);
@@ -156,8 +156,8 @@ async function resolveBySystem(hostname: string): Promise<VettedAddress[]> {
 }
 
 /**
- * Lookups of one name under way are one lookup: the system's resolver has four threads for the whole process, and a
- * name server that never answers would otherwise hold one for each request to it. Nothing is kept once it answered.
+ * Joins concurrent lookups of one name: the system's resolver has four threads for the process, and a name server that
+ * never answers would otherwise occupy one per request. Results are not cached.
  */
 function sharedLookups(resolve: (hostname: string) => Promise<VettedAddress[]>) {
   const underWay = new Map<string, Promise<VettedAddress[]>>();
@@ -185,7 +185,7 @@ function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Va
 function trustedAuthorities(extraCa: string | undefined): SecureContext {
   if (extraCa === undefined) return createSecureContext({ minVersion: 'TLSv1.2' });
   const extra = extraCa.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
-  // Node takes text that holds no certificate without a word, and the receivers would fail one by one.
+  // Node accepts text without a certificate silently; every request would then fail.
   if (extra.length === 0) throw new Error('The extra certificate authorities hold no PEM certificate.');
   for (const pem of extra) new X509Certificate(pem);
   return createSecureContext({ minVersion: 'TLSv1.2', ca: [...getCACertificates('default'), ...extra] });

@@ -3,15 +3,15 @@ import type { Connection } from './connection.ts';
 const IDLE_CONNECTIONS_MAX = 256;
 
 /**
- * Connections nobody uses, by origin. undici closes each after its idle time, and one that closed is noticed when it is
- * taken; here their number is bounded.
+ * Idle connections by origin, limited in number. undici closes each after its idle time; a closed one is noticed when it
+ * is taken.
  */
 export class IdleConnections {
   /** In the order in which they became idle. */
   readonly #all = new Set<Connection>();
   readonly #byOrigin = new Map<string, Connection[]>();
 
-  /** The one used last: the others get their chance to fall idle and close. */
+  /** Takes the connection that was used last, so that the others can time out. */
   take(origin: string): Connection | null {
     const connection = this.#byOrigin.get(origin)?.at(-1);
     if (!connection) return null;

@@ -39,7 +39,7 @@ async function rawServer(answer: string) {
 const get = { method: 'GET', path: '/x' } as const;
 
 describe('a request to a service', () => {
-  it('goes below the base address, with its headers and a body as JSON', async () => {
+  it('goes to a path below the base URL, with its headers and a JSON body', async () => {
     const { url, requests, behave } = await servers();
     behave('vies', json({ a: 1 }));
     const http = client(`${url('vies')}//`, { headers: { 'x-key': 'k' } });
@@ -50,12 +50,12 @@ describe('a request to a service', () => {
     expect(requests[0]?.search.get('q')).toBe('&');
   });
 
-  it('keeps its connection for the next one', async () => {
+  it('keeps its connection for the next request', async () => {
     const { url, connections, behave } = await servers();
     behave('vies', json({}));
     const http = client(url('vies'));
     for (let count = 0; count < 20; count++) await http.send(get);
-    // An answer is here a moment before its connection is free.
+    // A response arrives a moment before its connection is idle.
     expect(connections()).toBeLessThanOrEqual(2);
   });
 
@@ -79,7 +79,7 @@ describe('a request to a service', () => {
     expect([here.requests.length, there.requests.length]).toEqual([1, 0]);
   });
 
-  it('ends when its signal says so, with the reason of the signal', async () => {
+  it('rejects with the reason of its signal', async () => {
     const { url, behave, arrived } = await servers();
     behave('vies', silent);
     const controller = new AbortController();
@@ -97,17 +97,17 @@ describe('a request to a service', () => {
     'https://user:secret@host/',
     'https://host/?key=1',
     'https://host/#a',
-  ])('is not made below %j', (baseUrl) => {
+  ])('is refused below %j', (baseUrl) => {
     expect(() => createServiceHttp({ baseUrl })).toThrow(TypeError);
     expect(() => createServiceHttp({ baseUrl })).not.toThrow(/secret/);
   });
 
-  it('is not made with authorities that are none', () => {
+  it('is refused with certificate authorities that contain no certificate', () => {
     expect(() => createServiceHttp({ baseUrl: 'https://host', extraCa: 'none' })).toThrow(TypeError);
   });
 });
 
-describe('an answer that is none', () => {
+describe('a response', () => {
   it.each([
     ['reset', reset, 'CONNECTION'],
     ['cut off', cutOff, 'CONNECTION'],
@@ -118,7 +118,7 @@ describe('an answer that is none', () => {
     await expect(client(url('vies')).send(get)).rejects.toMatchObject({ name: 'ServiceFailed', kind });
   });
 
-  it('may have 1 MB and not a byte more', async () => {
+  it('is limited to 1 MB', async () => {
     const { url, behave } = await servers();
     const http = client(url('vies'));
     behave('vies', answers(200, 'x'.repeat(1_048_576)));
@@ -127,7 +127,7 @@ describe('an answer that is none', () => {
     await expect(http.send(get)).rejects.toMatchObject({ kind: 'TOO_LARGE' });
   });
 
-  it('fails where nobody listens', async () => {
+  it('fails if the server does not listen', async () => {
     const server = await startRawServer(() => {}, { host: '127.0.0.1' });
     await server.close();
     const sending = client(`http://127.0.0.1:${server.port}`).send(get);
@@ -142,7 +142,7 @@ describe('an answer that is none', () => {
     await expect(http.send(get)).rejects.toMatchObject({ kind });
   });
 
-  it('does not fill the memory with chunks of nothing', async () => {
+  it('without end in empty chunks does not fill the memory', async () => {
     const server = await startRawServer(
       (socket) =>
         onEachRequest(socket, () => {
@@ -158,7 +158,7 @@ describe('an answer that is none', () => {
 });
 
 describe('TLS', () => {
-  it('is verified against the authorities that were given', async () => {
+  it('is verified against the given authorities', async () => {
     const { url, behave } = await servers(receiverCertificate);
     behave('vies', json({}));
     expect(await client(url('vies'), { extraCa: testAuthority }).send(get)).toMatchObject({ status: 200 });
@@ -169,7 +169,7 @@ describe('TLS', () => {
     ['of another host', wrongHostCertificate, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['that has expired', expiredCertificate, 'CERT_HAS_EXPIRED'],
     ['signed by itself', selfSignedCertificate, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('refuses a certificate %s, whatever the environment says', async (_what, certificate, code) => {
+  ])('refuses a certificate %s, independent of the environment', async (_what, certificate, code) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const { url, requests } = await servers(certificate);
     const sending = client(url('vies'), { extraCa: testAuthority }).send(get);
@@ -177,7 +177,7 @@ describe('TLS', () => {
     expect(requests).toEqual([]);
   });
 
-  it('refuses a server that speaks without it', async () => {
+  it('refuses a server without TLS', async () => {
     const { url } = await servers();
     const sending = client(url('vies').replace('http:', 'https:')).send(get);
     await expect(sending).rejects.toMatchObject({ kind: 'TLS' });

@@ -1,7 +1,7 @@
 /**
- * Requests to services that the operator configured, such as a public register or a mirror of it. Their addresses are
- * settings, so nobody vets them as the urls of strangers are vetted (outbound-http). The rest holds here too: TLS is
- * verified whatever the environment says, no proxy is taken from it, a redirect is an answer, and an answer is bounded.
+ * Requests to services that the operator configured, such as a public API or its mirror. Their addresses come from
+ * settings, so they are not vetted like customers' URLs (http.ts). As there, TLS is always verified, proxies of the
+ * environment are ignored, redirects are not followed, and responses are limited in size.
  */
 import { getCACertificates } from 'node:tls';
 import { Agent, request } from 'undici';
@@ -16,10 +16,10 @@ const SENTENCES: Record<ServiceFailureKind, string> = {
   PROTOCOL: 'The answer of the service is not valid HTTP/1.1.',
 };
 
-/** There is no answer. The message is one sentence that names no address and no header. */
+/** A request failed without a response. The message is one sentence without addresses and headers. */
 export class ServiceFailed extends Error {
   readonly kind: ServiceFailureKind;
-  /** The name of the error below, as Node, OpenSSL or undici give it: `ECONNREFUSED`, `CERT_HAS_EXPIRED`, … */
+  /** The code of the cause from Node, OpenSSL or undici: `ECONNREFUSED`, `CERT_HAS_EXPIRED`, … */
   readonly code: string;
 
   constructor(kind: ServiceFailureKind, code: string) {
@@ -32,45 +32,45 @@ export class ServiceFailed extends Error {
 
 export interface ServiceRequest {
   method: 'GET' | 'POST';
-  /** What follows the base address: `/company/00000006?x=y`, encoded already. */
+  /** Path and query below the base address, percent-encoded: `/company/00000006?x=y`. */
   path: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Ends the request at any time; its reason is what the promise rejects with. */
+  /** Aborts the request, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface ServiceReply {
   status: number;
-  /** From Retry-After, as seconds or as a date (which is then compared with the answer's own). */
+  /** From Retry-After: seconds, or a date relative to the response's own Date. */
   retryAfterMs: number | null;
   body: Buffer;
 }
 
 export interface ServiceHttp {
-  /** Throws ServiceFailed, or the reason of the signal. */
+  /** Throws ServiceFailed or the reason of the signal. */
   send(request: ServiceRequest): Promise<ServiceReply>;
-  /** Closes what is idle and waits for the requests under way, each of which ends by its signal or after 15 s. */
+  /** Closes idle connections and waits for running requests, which end by their signal or after 15 s. */
   close(): Promise<void>;
 }
 
 export interface ServiceHttpOptions {
-  /** http or https, with a path or without. Throws a TypeError where it is anything else. */
+  /** An http or https URL, with or without a path. Any other throws a TypeError. */
   baseUrl: string;
-  /** For every request; a credential is kept here alone. */
+  /** Sent with every request, such as credentials. */
   headers?: Record<string, string>;
-  /** PEM of certificate authorities to trust beside the default ones. Throws a TypeError where there is none in it. */
+  /** PEM of certificate authorities to trust besides the default ones. A PEM without certificates throws a TypeError. */
   extraCa?: string;
 }
 
-/** The largest answer asked for is a page of 100 companies, some 3 KB each. */
+/** The largest expected response is a page of 100 records of about 3 KB each. */
 const BODY_BYTES_MAX = 1_048_576;
 const HEAD_BYTES_MAX = 16_384;
 const CONNECTIONS_MAX = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** For callers without a signal: the time to the head of the answer, and between two pieces of its body. */
+/** For callers without a signal: time to the head of the response, and between two chunks of its body. */
 const SILENCE_MS = 15_000;
-/** Shorter than the 5 s after which common servers close an idle connection, so that a request seldom meets that. */
+/** Shorter than the 5 s after which common servers close idle connections, so that requests seldom hit a closed one. */
 const IDLE_MS = 4_000;
 
 export function createServiceHttp({ baseUrl, headers = {}, extraCa }: ServiceHttpOptions): ServiceHttp {
@@ -87,7 +87,7 @@ export function createServiceHttp({ baseUrl, headers = {}, extraCa }: ServiceHtt
     connect: {
       timeout: CONNECT_TIMEOUT_MS,
       minVersion: 'TLSv1.2',
-      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no say.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
       rejectUnauthorized: true,
       ...(extraCa !== undefined && { ca: [...getCACertificates('default'), ...readAuthorities(extraCa)] }),
     },
@@ -125,14 +125,14 @@ function readBaseUrl(text: string): string {
 
 function readAuthorities(text: string): string[] {
   const authorities = text.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
-  // Node takes text that holds no certificate without a word, and every connection would fail.
+  // Node accepts text without a certificate silently; every connection would then fail.
   if (authorities.length === 0) {
     throw new TypeError('The extra certificate authorities hold no PEM certificate.');
   }
   return authorities;
 }
 
-/** Leaving the loop early destroys the body, and the connection with it. */
+/** Leaving the loop early destroys the body and its connection. */
 async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -151,7 +151,7 @@ function readRetryAfter(value: string | undefined, date: string | undefined): nu
   return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }
 
-/** Date.parse alone would take nearly anything for a date. */
+/** Stricter than Date.parse, which accepts almost any text. */
 function parseHttpDate(value: string | undefined): number {
   return value !== undefined && / GMT$/.test(value) ? Date.parse(value) : Number.NaN;
 }
@@ -160,7 +160,7 @@ function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** What only a wrong call of undici explains is handed back as it is. */
+/** The failure of an error. Errors of wrong undici calls are returned unchanged. */
 function failureOf(error: unknown): unknown {
   if (error instanceof ServiceFailed || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -172,8 +172,8 @@ function kindOf(code: string): ServiceFailureKind {
   if (/^UND_ERR_\w+_TIMEOUT$/.test(code) || code === 'ETIMEDOUT') return 'TIMEOUT';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'TOO_LARGE';
   if (/^UND_ERR_(SOCKET|CLOSED|DESTROYED)$/.test(code)) return 'CONNECTION';
-  // An error of the parser may have a name alone.
+  // Parser errors may have a name but no code.
   if (/^(UND_ERR_|HPE_)/.test(code) || !/^[A-Z0-9_]+$/.test(code)) return 'PROTOCOL';
-  // What OpenSSL says of a certificate has names of its own; the operating system's errors begin with an E.
+  // Certificate errors have codes of OpenSSL; codes of the operating system begin with E.
   return /^E/.test(code) && !/^(EPROTO$|ERR_)/.test(code) ? 'CONNECTION' : 'TLS';
 }

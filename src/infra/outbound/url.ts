@@ -1,4 +1,4 @@
-/** Which urls of strangers may be called at all, before anything is resolved. Pure rules. */
+/** Which customers' URLs may be called, judged before names are resolved. Pure rules. */
 import { isIP } from 'node:net';
 
 export type RefusalReason = 'INVALID_URL' | 'SCHEME' | 'CREDENTIALS' | 'PORT' | 'ADDRESS' | 'UNRESOLVED';
@@ -8,12 +8,12 @@ const SENTENCES: Record<RefusalReason, string> = {
   SCHEME: 'The url does not start with https://.',
   CREDENTIALS: 'The url carries a user name or a password.',
   PORT: 'The port of the url is not one that a receiver may listen on.',
-  // One sentence for both: telling them apart would let a stranger list the names of a private network.
+  // One sentence for both: a difference would let a caller enumerate the names of a private network.
   ADDRESS: 'The host of the url does not lead to a public address.',
   UNRESOLVED: 'The host of the url does not lead to a public address.',
 };
 
-/** Nothing was sent: the url leads where no request may go. The message is for the caller and names no address. */
+/** A request to this URL is not allowed and was not sent. The message is for the caller and contains no address. */
 export class OutboundRefused extends Error {
   readonly reason: RefusalReason;
 
@@ -24,7 +24,7 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** A url taken apart. Two spellings of one url give the same target. */
+/** A parsed URL. Different spellings of one URL give the same target. */
 export interface OutboundTarget {
   isSecure: boolean;
   /** A name without trailing dot, or an IP address without brackets. */
@@ -34,7 +34,7 @@ export interface OutboundTarget {
   origin: string;
   /** Path and query. */
   path: string;
-  /** Why the url is refused unless every address behind it is a loopback one. */
+  /** Why the URL is refused unless all its addresses are loopback addresses. */
   refusalBeyondLoopback: 'SCHEME' | 'PORT' | null;
 }
 
@@ -47,14 +47,14 @@ const URL_LENGTH_MAX = 2_048;
 const HOSTNAME_LENGTH_MAX = 253;
 const PORTS = [443, 8_443];
 
-/** The URL parser drops these or turns them into slashes: what is stored and shown would not be what is called. */
+/** The URL parser drops these or turns them into slashes: the stored URL would differ from the one that is called. */
 const REWRITTEN_CHARACTER = /[^!-\uffff]|[\\\u007f]/;
-/** The URL parser also reads `https:host` and `https:///host`. */
+/** The URL parser also accepts `https:host` and `https:///host`. */
 const WRITTEN_OUT = /^https?:\/\/[^/?]/i;
 const USER_INFO = /^[^/?]*\/\/[^/?]*@/;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 
-/** Throws OutboundRefused, for any reason but `UNRESOLVED`. */
+/** Parses and judges a URL. Throws OutboundRefused for any reason but `UNRESOLVED`. */
 export function readTarget(text: string, rules: UrlRules): OutboundTarget {
   const url = parseUrl(text);
   const isSecure = url.protocol === 'https:';
@@ -64,7 +64,7 @@ export function readTarget(text: string, rules: UrlRules): OutboundTarget {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = isIP(hostname) !== 0;
   if (!isLiteral && !isHostname(hostname)) throw invalid('The host of the url is not a valid name.');
-  // RFC 6761: these names are this machine, whatever a name server says.
+  // RFC 6761: these names mean this machine, independent of name servers.
   const isThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
   if (isThisMachine && !rules.allowLoopback) throw new OutboundRefused('ADDRESS');
 
@@ -76,16 +76,16 @@ export function readTarget(text: string, rules: UrlRules): OutboundTarget {
 function parseUrl(text: string): URL {
   if (text.length > URL_LENGTH_MAX) throw invalid(`The url is longer than ${URL_LENGTH_MAX} characters.`);
   if (REWRITTEN_CHARACTER.test(text))
-    throw invalid('The url holds a blank, a control character or a backslash.');
+    throw invalid('The url contains a blank, a control character or a backslash.');
   if (text.includes('#')) throw invalid('The url has a fragment (#).');
   const url = URL.parse(text);
   if (!url) throw invalid();
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new OutboundRefused('SCHEME');
   if (!WRITTEN_OUT.test(text)) throw invalid();
   if (USER_INFO.test(text)) throw new OutboundRefused('CREDENTIALS');
-  // A trailing dot only says that the name is complete; certificates and server names are written without.
+  // A trailing dot only marks the name as complete; certificates and server names omit it.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
-  // Percent-encoding can make a short text long.
+  // Percent-encoding can lengthen the text.
   if (url.href.length > URL_LENGTH_MAX) {
     throw invalid(`The url is longer than ${URL_LENGTH_MAX} characters once encoded.`);
   }

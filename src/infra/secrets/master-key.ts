@@ -1,4 +1,4 @@
-/** The key that everything sealed depends on, where the settings do not give one: a file in the data folder. */
+/** The master key as a file of the data folder, for installations without TRADELINE_MASTER_KEY. */
 import { randomBytes } from 'node:crypto';
 import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { folderRefusal, writePrivately } from '../embedded-postgres/data-folder.
 
 const KEY_BYTES = 32;
 
-/** Null where there is none. */
+/** The key from the data folder; null if there is none. Throws StartRefused if the file is damaged. */
 export function readMasterKey(dataDir: string): Buffer | null {
   const file = fileOf(dataDir);
   let text: string;
@@ -20,11 +20,11 @@ export function readMasterKey(dataDir: string): Buffer | null {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === KEY_BYTES) return key;
   throw new StartRefused(
-    `The master key in ${file} is damaged; put it back from a backup, or set TRADELINE_MASTER_KEY.`,
+    `The master key in ${file} is damaged; restore it from a backup, or set TRADELINE_MASTER_KEY.`,
   );
 }
 
-/** Makes the file and answers its key: another process's, where one was faster. */
+/** Creates the file and returns its key, or the key that another process has written first. */
 export function makeMasterKey(dataDir: string): Buffer {
   const file = fileOf(dataDir);
   const draft = `${file}.${process.pid}`;
@@ -41,8 +41,8 @@ export function makeMasterKey(dataDir: string): Buffer {
   throw new Error(`${file} vanished while it was made.`);
 }
 
-// Whole or not at all, and never over one that is there: with a master key everything sealed under it is lost. Some
-// file systems have no links; a kill in the middle of a copy then leaves a first start to repeat.
+// Written atomically and never over an existing file: losing a master key loses everything encrypted under it. Some file
+// systems have no hard links; a kill during the copy then means repeating the first start.
 function giveNameUnlessTaken(draft: string, file: string): void {
   for (const give of [
     linkSync,

@@ -5,14 +5,14 @@ import { createVault } from './vault.ts';
 
 const masterKey = randomBytes(32);
 
-/** A platform's vault as it is opened after a restart. */
+/** A platform's vault, opened as after a restart. */
 function platformOf(code: string, key = masterKey) {
   const wrapped = createVault(key).newDataKey(code);
   return { wrapped, open: (as = code) => createVault(key).forPlatform(as, wrapped) };
 }
 
-describe('what is sealed', () => {
-  it('opens at its place, also after a restart', () => {
+describe('a sealed text', () => {
+  it('opens for its row, also after a restart', () => {
     const platform = platformOf('acme');
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'binary' }), (boundTo, text) => {
@@ -21,21 +21,21 @@ describe('what is sealed', () => {
     );
   });
 
-  it('does not open at another place', () => {
+  it('does not open for another row', () => {
     const vault = platformOf('acme').open();
     const sealed = vault.seal('contacts/jane', 'jane@example.com');
     for (const boundTo of ['contacts/john', 'contacts/jane ', 'contacts', '', 'contacts/jane/email'])
       expect(() => vault.open(boundTo, sealed)).toThrow();
   });
 
-  it('does not open on another platform, nor under another master key', () => {
+  it('does not open for another platform or under another master key', () => {
     const sealed = platformOf('acme').open().seal('contacts/jane', 'secret');
     expect(() => platformOf('other').open().open('contacts/jane', sealed)).toThrow();
     expect(() => platformOf('acme').open().open('contacts/jane', sealed)).toThrow();
     expect(() => platformOf('acme', randomBytes(32)).open().open('contacts/jane', sealed)).toThrow();
   });
 
-  it('does not open with any of its bits changed, nor cut short', () => {
+  it('does not open with a changed bit or cut short', () => {
     const vault = platformOf('acme').open();
     const sealed = vault.seal('place', 'text');
     for (let bit = 0; bit < sealed.length * 8; bit++) {
@@ -47,7 +47,7 @@ describe('what is sealed', () => {
       expect(() => vault.open('place', sealed.subarray(0, length))).toThrow();
   });
 
-  it('shows neither its text nor that two texts are the same', () => {
+  it('reveals neither the text nor that two texts are equal', () => {
     const vault = platformOf('acme').open();
     const [one, other] = [vault.seal('place', 'the same text'), vault.seal('place', 'the same text')];
     expect(one.equals(other)).toBe(false);
@@ -55,7 +55,7 @@ describe('what is sealed', () => {
     expect(one.subarray(12).equals(other.subarray(12))).toBe(false);
   });
 
-  it('opens where it is a part of a larger buffer', () => {
+  it('opens as a part of a larger buffer', () => {
     const vault = platformOf('acme').open();
     const sealed = vault.seal('place', 'text');
     const larger = Buffer.concat([randomBytes(7), sealed, randomBytes(5)]);
@@ -66,19 +66,19 @@ describe('what is sealed', () => {
 });
 
 describe("a platform's data key", () => {
-  it('is wrapped for its platform alone', () => {
+  it('is wrapped for its platform only', () => {
     const platform = platformOf('acme');
     expect(() => platform.open('other')).toThrow();
     expect(() => createVault(randomBytes(32)).forPlatform('acme', platform.wrapped)).toThrow();
   });
 
-  it('is another one each time', () => {
+  it('is a new one each time', () => {
     expect(platformOf('acme').wrapped.equals(platformOf('acme').wrapped)).toBe(false);
   });
 });
 
 describe('derived bytes', () => {
-  it('are the same for the same purpose and master key, and nothing else', () => {
+  it('are the same only for the same purpose and master key', () => {
     const { derive } = createVault(masterKey);
     expect(derive('check', 32)).toEqual(createVault(masterKey).derive('check', 32));
     expect(derive('check', 32).equals(derive('other', 32))).toBe(false);

@@ -1,7 +1,6 @@
 /**
- * Encryption at rest. AES-256-GCM with one data key per platform, which the database keeps only wrapped by the
- * installation's master key. What is sealed is bound to its place (`place`, e.g. `contacts/jane`): moved to another row
- * or another platform it does not open.
+ * Encryption at rest: AES-256-GCM with one data key per platform, stored wrapped by the installation's master key. A
+ * ciphertext is bound to its platform and row (`boundTo`, such as `contacts/jane`) and does not decrypt elsewhere.
  */
 import {
   createCipheriv,
@@ -16,23 +15,23 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Seals and opens for one platform. */
+/** Encrypts (seals) and decrypts (opens) with the data key of one platform. */
 export interface PlatformVault {
   seal(boundTo: string, text: string): Buffer;
-  /** Throws where the bytes were altered, or sealed for another place or platform. */
+  /** Throws if the bytes were altered, or sealed for another row or platform. */
   open(boundTo: string, sealed: Uint8Array): string;
 }
 
 export interface Vault {
-  /** A new data key, wrapped, for the platform's row. */
+  /** A new wrapped data key. */
   newDataKey(platformCode: string): Buffer;
   forPlatform(platformCode: string, wrappedDataKey: Uint8Array): PlatformVault;
-  /** The same bytes for the same purpose, for as long as the master key stays. */
+  /** `length` bytes derived from the master key: the same for the same purpose. */
   derive(purpose: string, length: number): Buffer;
 }
 
 export function createVault(masterKey: Uint8Array): Vault {
-  // As a key object: with bytes, finding out what they are took longer than the encryption.
+  // A key object: importing raw bytes at every call took longer than the encryption.
   const wrappingKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', masterKey, '', 'tradeline/wrap', KEY_BYTES)),
   );

@@ -1,8 +1,8 @@
-/** The one place that reads the time. Everything else is handed an instant, so that a test or a sandbox can set it. */
+/** The only source of the time. All other code receives instants as arguments, so that tests and sandboxes can set them. */
 export interface Clock {
-  /** Whole unix seconds: the time of every resource and event. */
+  /** Whole Unix seconds, as resources and events carry them. */
   now(): number;
-  /** Milliseconds that only ever grow: for durations and time-to-live, never shown. */
+  /** Monotonic milliseconds from an arbitrary origin, for durations and times to live. */
   elapsedMs(): number;
 }
 

@@ -1,18 +1,18 @@
 /**
- * What time it is for a platform. In production it is the real time. A sandbox lets each platform be ahead of it, by a
- * number of seconds that is stored with the platform and only grows: all domain time of the platform is read here, while
- * deliveries, signatures, keys and leases go on by the real clock.
+ * The time of each platform. In production it is the real time. In a sandbox, a platform's clock can be ahead by a number
+ * of seconds that is stored with the platform and never shrinks. All domain time comes from here; deliveries, signatures,
+ * keys and leases use the real time.
  */
 import type { Clock } from './clock.ts';
 
 export interface PlatformClocks {
-  /** Unix seconds, as the platform's clock shows them. */
+  /** Unix seconds by the platform's clock. */
   now(platformId: number): number;
-  /** Unix seconds, as the real clock shows them. */
+  /** Unix seconds by the real clock. */
   realNow(): number;
   /**
-   * Told by whoever has just read how far the platform is ahead. The largest counts: what is read late is old. Another
-   * process learns it when it next reads one of the platform's keys, at most three seconds later.
+   * Records the lead that was just read from the database. The largest value counts, because reads may arrive late.
+   * Another process learns it when it next reads one of the platform's keys, at most three seconds later.
    */
   learn(platformId: number, aheadSeconds: number): void;
 }

@@ -37,7 +37,7 @@ describe('A webhook', () => {
     await world.post('/v1/buyers', buyerBody({ external_id }));
     return external_id;
   };
-  /** Subscribes a server that answers every request with these bytes; null closes the connection instead. */
+  /** Subscribes a server that answers every request with these bytes; null closes the connection. */
   const subscribeTo = async (type: string, answer: string | null) => {
     const server = await startRawServer((socket) =>
       onEachRequest(socket, () => (answer === null ? socket.destroy() : socket.write(answer))),
@@ -82,7 +82,7 @@ describe('A webhook', () => {
     await exact.close();
   });
 
-  it('goes to nobody else: not to a sibling type, another resource, or another platform', async () => {
+  it('goes to no other type, resource or platform', async () => {
     const other = await world.addPlatform();
     const { url } = receiver;
     await subscribe('BUYER.UPDATED', `${url}/updated`);
@@ -99,7 +99,7 @@ describe('A webhook', () => {
     await world.delete('/v1/webhooks/MERCHANT/unsubscribe');
   });
 
-  it('is not sent for what happened before the subscription', async () => {
+  it('is not sent for events before the subscription', async () => {
     await world.delete('/v1/webhooks/BUYER/unsubscribe');
     await registry();
     await subscribe('BUYER', receiver.url);
@@ -108,7 +108,7 @@ describe('A webhook', () => {
     expect(receiver.received.map(({ event }) => event.data.external_id)).toEqual([later]);
   });
 
-  it('is not sent for a request that was refused', async () => {
+  it('is not sent for a refused request', async () => {
     const external_id = await registry();
     await world.post('/v1/buyers', buyerBody({ external_id }));
     expect(await untilFinished(world)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('A webhook', () => {
     expect(await untilFinished(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
 
-  it.each([400, 401, 404, 429, 500, 503])('is tried again when the receiver answers %i', async (status) => {
+  it.each([400, 401, 404, 429, 500, 503])('is retried when the receiver answers %i', async (status) => {
     receiver.answerNext(status);
     await registry();
     await passTimeToNextAttempt(world);
@@ -140,7 +140,7 @@ describe('A webhook', () => {
     await elsewhere.close();
   });
 
-  it('is tried again when the receiver closes the connection or is not there, and why is written down', async () => {
+  it('is retried when the receiver closes the connection or does not listen, with the failure recorded', async () => {
     await world.delete('/v1/webhooks/BUYER/unsubscribe');
     await subscribeTo('BUYER.CREATED', null);
     const gone = await startRawServer(() => {});
@@ -152,7 +152,7 @@ describe('A webhook', () => {
     expect(attempts).toEqual(Array(2).fill({ status_code: null, failure: 'CONNECTION' }));
   });
 
-  it('has the same bytes and id on every attempt, and a fresh t with its own signature', async () => {
+  it('has the same bytes and id at every attempt, and a new t and signature', async () => {
     receiver.answerNext(500, 500);
     const startedAt = world.clock.now();
     await registry();
@@ -171,14 +171,14 @@ describe('A webhook', () => {
     for (const { digests, raw, t } of attempts) expect(digests).toEqual([signatureDigest(secret, raw, t)]);
   });
 
-  it('waits as long as Retry-After asks, in seconds or as a date, where that is longer than its schedule', async () => {
+  it('waits for Retry-After, in seconds or as a date, if it is longer than the schedule', async () => {
     const inAnHour = new Date((world.clock.now() + 3_600) * 1_000).toUTCString();
     for (const [retryAfter, low, high] of [
       ['1800', 1_790, 1_800],
       [inAnHour, 3_590, 3_600],
       ['1', 8, 10],
       ['soon', 8, 10],
-      // Beyond the 12 hours nothing is tried any more: the schedule holds.
+      // Beyond the 12 hours the schedule applies.
       ['86400', 8, 10],
     ] as const) {
       await world.delete('/v1/webhooks/BUYER/unsubscribe');
@@ -221,7 +221,7 @@ describe('A webhook', () => {
     expect(await untilFinished(world)).toMatchObject([{ status: 'FAILED', attempts: 2 }]);
   });
 
-  it('that cannot be sent for a defect of ours is tried again like any other, not for ever', async () => {
+  it('that cannot be sent because of a defect is retried like any other, with an end', async () => {
     await world.sql("update webhook_subscriptions set secret_sealed = 'damaged' where status = 'ACTIVE'");
     await registry();
     const [delivery] = await waitForAttempt(1);

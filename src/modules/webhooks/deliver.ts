@@ -1,4 +1,4 @@
-/** One attempt to deliver: prepared, sent, and judged. */
+/** One attempt to deliver an event. */
 
 import type { Log } from '#infra/log';
 import { OutboundFailed, type OutboundHttp, OutboundRefused } from '#infra/outbound/http';
@@ -13,7 +13,7 @@ import { openSigningSecret } from './signing-secret.ts';
 
 const GONE = 410;
 
-/** What came back: a status, or why there is none. */
+/** The response's status, or the failure if there is none. */
 interface Answer {
   statusCode: number | null;
   failure: string | null;
@@ -25,13 +25,13 @@ export interface DeliverySender {
   vault: Vault;
   clock: Clock;
   log: Log;
-  /** From the first look at the receiver's name to the last byte of its answer. */
+  /** Covers the whole attempt, from resolving the receiver's name to the last byte of its response. */
   timeoutMs: number;
-  /** Aborted where the attempt is to be abandoned: nothing can be said of the receiver then. */
+  /** Aborts the attempt, which then has no outcome. */
   signal: AbortSignal;
 }
 
-/** Sends the delivery's event once and says what to make of it; throws where the attempt was abandoned. */
+/** Sends the delivery's event once and judges the response. Throws the signal's reason if it was aborted. */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   sender: DeliverySender,
@@ -97,7 +97,7 @@ async function send(
     signal.throwIfAborted();
     const { platform_id, delivery_id } = delivery;
     const failure = failureOf(error);
-    // A defect of ours must end as other failures do: left alone, it would come back with every lease for ever.
+    // A defect of ours counts as a failure: otherwise the delivery would be due again after every lease, without end.
     if (failure === 'INTERNAL')
       log.error({ err: error as Error, platform_id, delivery_id }, 'webhook not sent');
     return { statusCode: null, failure, retryAfterSeconds: null };
@@ -109,7 +109,7 @@ function failureOf(error: unknown): string {
   return error instanceof OutboundRefused ? error.reason : 'INTERNAL';
 }
 
-/** The present secret, and while its grace period lasts the one before it. */
+/** The current secret and, during its grace period, the previous one. */
 function secretsOf(delivery: ClaimedDelivery, vault: Vault): string[] {
   const platformVault = vault.forPlatform(delivery.platform_code, delivery.data_key_wrapped);
   return [delivery.secret_sealed, delivery.previous_secret_sealed]
@@ -117,7 +117,7 @@ function secretsOf(delivery: ClaimedDelivery, vault: Vault): string[] {
     .map((sealed) => openSigningSecret(platformVault, delivery.subscription_id, sealed));
 }
 
-/** Seconds, or an HTTP date: as seconds from now; null for anything else. */
+/** Retry-After (seconds or an HTTP date) as seconds from now; null for anything else. */
 function readRetryAfter(text: string | null, unixSeconds: number): number | null {
   if (text === null) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -9,7 +9,7 @@ export const deliveryLifecycle = defineLifecycle({
       trigger: 'record',
       to: 'PENDING',
       event: null,
-      why: 'An event was recorded that the subscription names.',
+      why: 'An event of the subscribed type was recorded.',
     },
     {
       from: 'PENDING',
@@ -23,7 +23,7 @@ export const deliveryLifecycle = defineLifecycle({
       trigger: 'retry',
       to: 'PENDING',
       event: null,
-      why: 'Anything but 2xx; the schedule says when it is tried again.',
+      why: 'Any other response than 2xx, or none. The schedule sets the next attempt.',
     },
     { from: 'PENDING', trigger: 'give_up', to: 'FAILED', event: null, why: 'The 12 hours are over.' },
     {

@@ -15,7 +15,7 @@ describe('The worker’s statements', () => {
   beforeAll(async () => {
     world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
     const [row] = await world.sql<{ name: string }>('select current_database() as name');
-    // One connection, so that all of it happens on the one whose plans were made early.
+    // One connection, whose plans are made early.
     const open = () =>
       openDatabase({
         connection: { ...inject('postgres').service, database: row?.name as string },
@@ -69,8 +69,8 @@ describe('The worker’s statements', () => {
     return [claimedMs - startedMs, renewedMs - claimedMs, performance.now() - renewedMs];
   };
 
-  it('stay quick on a connection that learned them in an empty database', async () => {
-    // From the sixth time on a connection goes on with the plan it has.
+  it('stay fast on a connection that prepared them in an empty database', async () => {
+    // From the sixth execution on, a connection uses the generic plan.
     for (let i = 0; i < 7; i++) {
       const nothing = await claim(database);
       await renew(database, nothing);

@@ -1,4 +1,4 @@
-/** Deliveries under way. Retries and leases use real time, which is the database's: several workers agree on it. */
+/** Deliveries in progress. Retries and leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -7,7 +7,7 @@ import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
-const again = sql.raw(UNPREPARED);
+const unprepared = sql.raw(UNPREPARED);
 
 export interface ClaimedDelivery {
   platform_id: number;
@@ -27,16 +27,15 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims deliveries that are due, of all platforms and the longest due first, for `leaseSeconds`: at most
- * `perEndpointMax` under way for one subscription, so that a receiver that never answers delays nobody else. A killed
- * worker's claims come back when their lease ends.
+ * Claims due deliveries of all platforms for `leaseSeconds`, the longest due first. At most `perEndpointMax` run per
+ * subscription, so that a receiver that never answers does not delay others. An expired lease makes a delivery due again.
  */
 export async function claimDeliveries(
   db: Db,
   options: { batchSizeMax: number; perEndpointMax: number; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
-  // Chosen first and locked then: workers that claim at the same moment choose the same rows, and all but one come away
-  // without. Were locked rows passed over while choosing, each worker would fill an endpoint's places anew.
+  // Rows are chosen first and locked afterwards: workers that claim at the same moment choose the same rows, and one of
+  // them gets each. If locked rows were skipped while choosing, every worker would fill the endpoint's slots again.
   const { rows } = await sql<ClaimedDelivery>`
     with endpoints as materialized (
       select s.platform_id, s.subscription_id, ${options.perEndpointMax} - (
@@ -71,7 +70,7 @@ export async function claimDeliveries(
     join platforms p on p.platform_id = c.platform_id
     join webhook_subscriptions s on s.platform_id = c.platform_id and s.subscription_id = c.subscription_id
     cross join lateral (select body from events where platform_id = c.platform_id and event_id = c.event_id offset 0) e
-    ${again}`.execute(db);
+    ${unprepared}`.execute(db);
   return rows;
 }
 
@@ -81,8 +80,8 @@ interface DeliveryKey {
 }
 
 /**
- * Of deliveries still under way: the lease starts anew, so that it can be short and yet outlast a slow receiver. One
- * that is being finished or discarded is passed over: waiting for it while holding others could be a deadlock.
+ * Restarts the leases of running deliveries, so that leases can be short and receivers slow. Skips rows that another
+ * transaction is finishing or discarding: waiting for them with others locked could deadlock.
  */
 export async function renewLeases(db: Db, keys: DeliveryKey[], leaseSeconds: number): Promise<void> {
   await sql`
@@ -96,21 +95,21 @@ export async function renewLeases(db: Db, keys: DeliveryKey[], leaseSeconds: num
     update webhook_deliveries d
     set leased_until = now() + make_interval(secs => ${leaseSeconds}), next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
     from leased where d.platform_id = leased.platform_id and d.delivery_id = leased.delivery_id
-    ${again}`.execute(db);
+    ${unprepared}`.execute(db);
 }
 
-/** A stopping worker gives its claims back: they are due at once, for whoever comes next. */
+/** Ends the leases of a stopping worker: its deliveries are due at once. */
 export async function releaseLeases(db: Db, keys: DeliveryKey[]): Promise<void> {
   await sql`
     update webhook_deliveries d set leased_until = null, next_attempt_at = now()
     from unnest(${keys.map((key) => key.platformId)}::int[], ${keys.map((key) => key.deliveryId)}::bigint[]) k(platform_id, delivery_id)
     where d.platform_id = k.platform_id and d.delivery_id = k.delivery_id and d.leased_until is not null
-    ${again}`.execute(db);
+    ${unprepared}`.execute(db);
 }
 
 export interface AttemptResult extends DeliveryKey {
   subscriptionId: string;
-  /** Where it was sent. */
+  /** The URL it was sent to. */
   url: string;
   /** Unix seconds. */
   at: number;
@@ -119,25 +118,25 @@ export interface AttemptResult extends DeliveryKey {
   durationMs: number;
   statusCode: number | null;
   failure: string | null;
-  /** What the delivery's lifecycle makes of it. */
+  /** The delivery's status after the attempt. */
   status: string;
-  /** Seconds to the next attempt, where there is one. */
+  /** Seconds to the next attempt; null if there is none. */
   delaySeconds: number | null;
   isLost: boolean;
   isGone: boolean;
 }
 
-/** Deliveries given up in a row after which a subscription is disabled. */
+/** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
 const DISABLED = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable').to;
-/** What `l`, the luck of some attempts, means for `s`, their subscription. */
-const isDisabling = sql`(coalesce(l.gone_url = s.url, false)
-  or (not l.has_delivered and s.windows_lost + l.lost >= ${WINDOWS_LOST_MAX}))`;
+/** Whether `o`, the outcomes of some attempts, disable `s`, their subscription. */
+const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
+  or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
 
 /**
- * Writes what attempts came to: the attempt, the delivery's new status, and the subscription's luck. Answers, in the
- * order of the results, whether this disabled the subscription. A delivery that was discarded meanwhile stays so, and a
- * url that was replaced meanwhile disables nothing by being gone.
+ * Records attempts, the new status of their deliveries, and what the outcomes mean for the subscriptions. Returns, in the
+ * order of `results`, whether the subscription was disabled. A delivery discarded during its attempt stays discarded,
+ * and a 410 from a URL that has been replaced since does not disable the subscription.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
   const column = <K extends keyof AttemptResult>(name: K) => results.map((result) => result[name]);
@@ -166,22 +165,22 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
         finished_at = case when r.delay_seconds is null then now() end
       from result r
       where d.platform_id = r.platform_id and d.delivery_id = r.delivery_id and d.finished_at is null
-    ), luck as (
+    ), outcomes as (
       select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
         count(*) filter (where is_lost) as lost,
         bool_or(delay_seconds is null and not is_lost and not is_gone) as has_delivered
       from result group by platform_id, subscription_id
     )
     update webhook_subscriptions s set
-      windows_lost = case when l.has_delivered then 0 else s.windows_lost + l.lost end,
+      windows_lost = case when o.has_delivered then 0 else s.windows_lost + o.lost end,
       status = case when ${isDisabling} then ${DISABLED} else s.status end,
       version = s.version + case when ${isDisabling} then 1 else 0 end,
-      updated_at = case when ${isDisabling} then greatest(l.at, s.updated_at) else s.updated_at end
-    from luck l
-    where s.platform_id = l.platform_id and s.subscription_id = l.subscription_id and s.status = 'ACTIVE'
-      and (${isDisabling} or l.lost > 0 or (l.has_delivered and s.windows_lost > 0))
-    returning s.platform_id, s.subscription_id, s.status, l.gone_url is not null as is_gone
-    ${again}`.execute(db);
+      updated_at = case when ${isDisabling} then greatest(o.at, s.updated_at) else s.updated_at end
+    from outcomes o
+    where s.platform_id = o.platform_id and s.subscription_id = o.subscription_id and s.status = 'ACTIVE'
+      and (${isDisabling} or o.lost > 0 or (o.has_delivered and s.windows_lost > 0))
+    returning s.platform_id, s.subscription_id, s.status, o.gone_url is not null as is_gone
+    ${unprepared}`.execute(db);
   const disabled = rows.filter((row) => row.status === DISABLED);
   for (const row of disabled.filter((each) => each.is_gone))
     await discardPendingDeliveries(db, row.platform_id, row.subscription_id);
@@ -191,7 +190,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
 
 export const finishAttempt = gathered(finishAttempts);
 
-/** What is pending of a subscription that is no more. */
+/** Discards the pending deliveries of a subscription that has ended. */
 export async function discardPendingDeliveries(
   db: Db,
   platformId: number,
@@ -205,9 +204,8 @@ export async function discardPendingDeliveries(
 }
 
 /**
- * Of all platforms: what is still pending though nobody will try it. An event recorded at the moment of the
- * unsubscription leaves such a delivery, and a disabled subscription that is not enabled within the 12 hours.
- * Answers how many it finished.
+ * Finishes pending deliveries that no worker will attempt, of all platforms: those recorded while their subscription
+ * was being deleted, and those of subscriptions disabled for longer than the delivery window. Returns the number.
  */
 export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -223,6 +221,6 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
     )
     update webhook_deliveries d set status = a.status, finished_at = now(), leased_until = null
     from abandoned a where d.platform_id = a.platform_id and d.delivery_id = a.delivery_id and d.finished_at is null
-    ${again}`.execute(db);
+    ${unprepared}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

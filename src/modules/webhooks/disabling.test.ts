@@ -29,7 +29,7 @@ describe('A webhook subscription', () => {
   let registered = 0;
   const registry = () => world.post('/v1/buyers', buyerBody({ external_id: `b${++registered}` }));
   const subscription = async () => (await world.get('/v1/webhooks')).body.items[0];
-  /** Registers a buyer whose event loses its 12 hours. */
+  /** Creates a buyer whose event is given up after 12 hours. */
   const loseWindow = async () => {
     receiver.answerNext(500, 500);
     await registry();
@@ -48,7 +48,7 @@ describe('A webhook subscription', () => {
   };
 
   describe('whose receiver answers 410', () => {
-    it('is disabled at once, and what is pending is discarded', async () => {
+    it('is disabled at once, and pending deliveries are discarded', async () => {
       receiver.answerNext(500, 500);
       await registry();
       await registry();
@@ -63,7 +63,7 @@ describe('A webhook subscription', () => {
       expect(receiver.received).toHaveLength(3);
     });
 
-    it('gets nothing until its url is replaced, and then what happens from then on', async () => {
+    it('receives nothing until its URL is replaced, then only new events', async () => {
       receiver.answerNext(410);
       await registry();
       await until(async () => (await subscription()).status === 'DISABLED');
@@ -78,7 +78,7 @@ describe('A webhook subscription', () => {
       ]);
     });
 
-    it('is not disabled where its url was replaced while the attempt was under way', async () => {
+    it('is not disabled if its URL was replaced during the attempt', async () => {
       const gone = await startRawServer((socket) =>
         onEachRequest(socket, async () => {
           await world.put('/v1/webhooks/BUYER', { url: receiver.url });
@@ -93,8 +93,8 @@ describe('A webhook subscription', () => {
     });
   });
 
-  describe('whose events lose their 12 hours', () => {
-    it('is disabled by the fifth in a row', async () => {
+  describe('whose deliveries are given up', () => {
+    it('is disabled by the fifth consecutive one', async () => {
       for (let lost = 1; lost <= 4; lost++) await loseWindow();
       const { updated_at, ...before } = await subscription();
       expect(before.status).toBe('ACTIVE');
@@ -104,7 +104,7 @@ describe('A webhook subscription', () => {
       expect(updated_at).toBeLessThan(world.clock.now());
     });
 
-    it('starts to count anew with every delivery that succeeds', async () => {
+    it('resets the count with every success', async () => {
       for (let lost = 1; lost <= 4; lost++) await loseWindow();
       await deliver();
       for (let lost = 1; lost <= 4; lost++) await loseWindow();
@@ -113,7 +113,7 @@ describe('A webhook subscription', () => {
       expect((await subscription()).status).toBe('DISABLED');
     });
 
-    it('keeps its version until it is disabled: the count is no change anybody could see', async () => {
+    it('keeps its version until it is disabled: the count is not visible', async () => {
       await loseWindow();
       const { status } = await world.put(
         '/v1/webhooks/BUYER',
@@ -123,7 +123,7 @@ describe('A webhook subscription', () => {
       expect(status).toBe(200);
     });
 
-    it('starts to count anew when it is enabled again', async () => {
+    it('resets the count when it is enabled again', async () => {
       for (let lost = 1; lost <= 5; lost++) await loseWindow();
       await world.put('/v1/webhooks/BUYER', { url: receiver.url });
       await loseWindow();
@@ -145,13 +145,16 @@ describe('A webhook subscription', () => {
       ['DISABLED', '12 hours 1 second', 'FAILED'],
       ['DISABLED', '11 hours 59 minutes', 'PENDING'],
       ['ACTIVE', '12 hours 1 second', 'PENDING'],
-    ])('leaves nothing pending for ever: %s after %s makes it %s', async (status, createdAgo, expected) => {
-      await leavePending(status, createdAgo);
-      await finishAbandonedDeliveries(world.installation.db, 100);
-      expect(await storedDeliveries(world)).toMatchObject([{ status: expected }]);
-    });
+    ])(
+      'has its pending deliveries finished: %s after %s makes them %s',
+      async (status, createdAgo, expected) => {
+        await leavePending(status, createdAgo);
+        await finishAbandonedDeliveries(world.installation.db, 100);
+        expect(await storedDeliveries(world)).toMatchObject([{ status: expected }]);
+      },
+    );
 
-    it('is tidied in batches', async () => {
+    it('has them finished in batches', async () => {
       for (let i = 0; i < 3; i++) await registry();
       await untilFinished(world);
       await world.sql(

@@ -3,9 +3,9 @@ import { OutboundRefused } from '#infra/outbound/http';
 import { invalidRequest } from '#kernel/problem';
 
 /**
- * Refuses a url that nothing may be sent to. A name that does not resolve yet is accepted: every connection is checked
- * again, and a receiver may be subscribed before its name is published. Only over https, though: http is for loopback
- * addresses, which such a name does not lead to.
+ * Refuses a receiver's URL to which no request may be sent: throws INVALID_REQUEST. An https name that does not resolve
+ * yet is accepted, because a receiver may be subscribed before its name is published; every connection is checked again.
+ * Over http it is refused: http is for loopback addresses only.
  */
 export async function assertReceiver(outbound: Pick<OutboundHttp, 'vet'>, url: string): Promise<void> {
   try {

@@ -1,12 +1,12 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { WebhookSubscriptions } from '#infra/database/schema';
+import type { DB, WebhookSubscriptions } from '#infra/database/schema';
 import { listPage, type Page } from '#operation/list';
 import type { Subscription } from './subscription.schemas.ts';
 
 export type SubscriptionRow = Selectable<WebhookSubscriptions>;
 
-/** The live subscription of the type; undefined where there is none. */
+/** Locks the subscription of the type that is not unsubscribed; undefined if there is none. */
 export async function lockSubscription(
   db: Db,
   platformId: number,
@@ -22,7 +22,7 @@ export async function lockSubscription(
     .executeTakeFirst();
 }
 
-/** Undefined where the type is subscribed already. */
+/** Returns undefined if the type is subscribed already. */
 export async function insertSubscription(
   db: Db,
   subscription: Insertable<WebhookSubscriptions>,
@@ -39,7 +39,7 @@ export async function updateSubscription(
   db: Db,
   platformId: number,
   subscriptionId: string,
-  changes: Updateable<WebhookSubscriptions>,
+  changes: UpdateObject<DB, 'webhook_subscriptions'>,
 ): Promise<SubscriptionRow> {
   return db
     .updateTable('webhook_subscriptions')
@@ -50,7 +50,7 @@ export async function updateSubscription(
     .executeTakeFirstOrThrow();
 }
 
-/** Puts a new secret in place; for the grace period the present one goes on signing beside it. */
+/** Replaces the secret. During the grace period, the previous one signs as well. */
 export async function rotateSecret(
   db: Db,
   subscription: SubscriptionRow,
@@ -62,13 +62,13 @@ export async function rotateSecret(
     secret_sealed: secretSealed,
     previous_secret_sealed: graceSeconds > 0 ? subscription.secret_sealed : null,
     previous_secret_until:
-      graceSeconds > 0 ? (sql`now() + make_interval(secs => ${graceSeconds})` as never) : null,
+      graceSeconds > 0 ? sql<Date>`now() + make_interval(secs => ${graceSeconds})` : null,
     version: subscription.version + 1,
     updated_at: Math.max(now, subscription.updated_at),
   });
 }
 
-/** What is not unsubscribed, in the order of the types. */
+/** A page of the subscriptions that are not unsubscribed, ordered by type. */
 export async function listSubscriptionRows(db: Db, platformId: number, page: Page) {
   const matching = db
     .selectFrom('webhook_subscriptions')

@@ -7,7 +7,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   format: 'uri',
-  description: 'HTTPS endpoint; in the sandbox also http to a loopback address',
+  description: 'HTTPS endpoint. A sandbox also accepts http to a loopback address',
 });
 
 export const SubscriptionParams = closed({
@@ -15,7 +15,7 @@ export const SubscriptionParams = closed({
     minLength: 1,
     maxLength: 100,
     format: 'plain-line',
-    description: 'The type as subscribed',
+    description: 'The subscribed event type',
   }),
 });
 
@@ -24,7 +24,7 @@ export const SubscriptionCreation = closed(
     url: Url,
     type: named(
       'SubscribableType',
-      oneOf(SUBSCRIBABLE_TYPES, 'A full event type, or a prefix that stands for all its descendants'),
+      oneOf(SUBSCRIBABLE_TYPES, 'An event type, or a prefix that covers all types below it'),
     ),
   },
   'WebhookSubscriptionCreation',
@@ -39,7 +39,7 @@ export const KeyRotation = closed(
         minimum: 0,
         maximum: 604_800,
         default: 0,
-        description: 'For so long each request is signed with the old secret as well',
+        description: 'How long requests are also signed with the old secret, in seconds',
       }),
     ),
   },
@@ -50,7 +50,7 @@ export const SubscriptionStatusSchema = named(
   'WebhookSubscriptionStatus',
   oneOf(
     subscriptionLifecycle.states.filter((state) => state !== 'UNSUBSCRIBED'),
-    'DISABLED receives nothing until its url is replaced',
+    'A DISABLED subscription receives nothing until its URL is replaced',
   ),
 );
 
@@ -58,10 +58,10 @@ const fields = {
   type: Type.String(),
   url: Type.String(),
   status: SubscriptionStatusSchema,
-  created_at: unixSeconds('When it was subscribed'),
-  updated_at: unixSeconds('When anything of it changed last'),
+  created_at: unixSeconds('When the subscription was created'),
+  updated_at: unixSeconds('When the subscription last changed'),
   previous_secret_until: nullable(
-    unixSeconds('Until then requests are signed with the previous secret as well'),
+    unixSeconds('Until when requests are also signed with the previous secret'),
   ),
 };
 
@@ -71,12 +71,12 @@ export type Subscription = Static<typeof Subscription>;
 export const SubscriptionWithSecret = closed(
   {
     ...fields,
-    signing_secret: Type.String({ description: 'The key of the signatures. Shown here and never again' }),
+    signing_secret: Type.String({ description: 'The key of the signatures. Shown only here' }),
   },
   'WebhookSubscriptionWithSecret',
 );
 
 export const TestReceipt = closed(
-  { event_id: Type.String({ description: 'The id of the WEBHOOK.TEST event under way' }) },
+  { event_id: Type.String({ description: 'The id of the WEBHOOK.TEST event' }) },
   'WebhookTestReceipt',
 );

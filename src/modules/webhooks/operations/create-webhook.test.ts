@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '#kernel/event';
 import { createWorld, type World } from '#test/world';
 
-// A literal address: no test waits for a name server unless it is about names. Nothing is ever sent there.
+// A literal address, so that tests do not wait for a name server. Nothing is sent there.
 const URL = 'https://93.184.215.14/hooks';
 /** 32 random bytes: 256 bits. */
 const SECRET = /^tl_whsec_[A-Za-z0-9_-]{43}$/;
@@ -19,7 +19,7 @@ describe('POST /v1/webhooks', () => {
     world.post('/v1/webhooks', { url: URL, type: 'BUYER', ...more }, key === undefined ? {} : { key });
 
   describe('201', () => {
-    it('answers with every field of the subscription and its secret', async () => {
+    it('returns every field of the subscription and its secret', async () => {
       world.clock.set(1_800_000_000);
       const { status, body, headers } = await subscribe();
       expect(status).toBe(201);
@@ -36,7 +36,7 @@ describe('POST /v1/webhooks', () => {
       });
     });
 
-    it('names full event types and every prefix of one', () => {
+    it('lists event types and all their prefixes', () => {
       expect(SUBSCRIBABLE_TYPES).toEqual(
         expect.arrayContaining([
           'FACILITY',
@@ -52,7 +52,7 @@ describe('POST /v1/webhooks', () => {
       expect(new Set(SUBSCRIBABLE_TYPES).size).toBe(SUBSCRIBABLE_TYPES.length);
     });
 
-    it.each(SUBSCRIBABLE_TYPES)('takes the type %s', async (type) => {
+    it.each(SUBSCRIBABLE_TYPES)('accepts the type %s', async (type) => {
       expect((await subscribe({ type })).status).toBe(201);
     });
 
@@ -65,18 +65,18 @@ describe('POST /v1/webhooks', () => {
       'http://[::1]:3000/hooks',
       'https://localhost:4443/hooks',
       `https://93.184.215.14/${'x'.repeat(2_048 - 'https://93.184.215.14/'.length)}`,
-    ])('takes the url %s in the sandbox, as it was sent', async (url) => {
+    ])('accepts the URL %s in the sandbox, unchanged', async (url) => {
       const { status, body } = await subscribe({ url });
       expect({ status, url: body.url }).toEqual({ status: 201, url });
     });
 
-    it('gives each subscription a secret of its own', async () => {
+    it('gives each subscription its own secret', async () => {
       const secrets = [];
       for (const type of SUBSCRIBABLE_TYPES) secrets.push((await subscribe({ type })).body.signing_secret);
       expect(new Set(secrets).size).toBe(SUBSCRIBABLE_TYPES.length);
     });
 
-    it('subscribes a type and its prefix side by side, and one type on two platforms', async () => {
+    it('subscribes a type and its prefix together, and one type on two platforms', async () => {
       const { apiKey } = await world.addPlatform();
       const replies = [
         await subscribe(),
@@ -99,7 +99,7 @@ describe('POST /v1/webhooks', () => {
       expect(again.headers.get('idempotency-replayed')).toBe('true');
     });
 
-    it('keeps the secret sealed: no table holds it in clear', async () => {
+    it('stores the secret encrypted: no table contains it in clear', async () => {
       const { body } = await world.post(
         '/v1/webhooks',
         { url: URL, type: 'MERCHANT' },
@@ -178,7 +178,7 @@ describe('POST /v1/webhooks', () => {
   });
 
   describe('409', () => {
-    it('answers for a type that is subscribed already, and leaves that subscription as it is', async () => {
+    it('for a type that is subscribed already; the subscription is unchanged', async () => {
       await subscribe();
       const { status, body } = await subscribe({ url: 'https://93.184.215.14/elsewhere' });
       expect(status).toBe(409);
@@ -186,13 +186,13 @@ describe('POST /v1/webhooks', () => {
       expect((await world.get('/v1/webhooks')).body.items).toMatchObject([{ type: 'BUYER', url: URL }]);
     });
 
-    it('answers for a disabled one too: its way back is PUT', async () => {
+    it('for a disabled subscription too, which PUT enables', async () => {
       await subscribe();
       await world.sql("update webhook_subscriptions set status = 'DISABLED'");
       expect((await subscribe()).body.reason).toBe('WEBHOOK_TYPE_EXISTS');
     });
 
-    it('lets one of eight win that subscribe the same type at once', async () => {
+    it('for seven of eight concurrent subscriptions of one type', async () => {
       const replies = await Promise.all(Array.from({ length: 8 }, () => subscribe()));
       expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
     });
@@ -219,7 +219,7 @@ describe('POST /v1/webhooks in production', () => {
     expect(body.issues).toMatchObject([{ code: 'INVALID_VALUE', path: 'body.url' }]);
   });
 
-  it('takes https to a name, resolvable or not', async () => {
+  it('accepts https to a name, resolvable or not', async () => {
     const url = 'https://hooks.shop.example/tradeline';
     expect((await world.post('/v1/webhooks', { url, type: 'BUYER' })).status).toBe(201);
   });

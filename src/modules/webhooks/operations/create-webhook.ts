@@ -13,8 +13,8 @@ export const createWebhook = operation({
   id: 'createWebhook',
   summary: 'Subscribe to events',
   description:
-    'A prefix receives every descendant: BUYER receives BUYER.CREATED and BUYER.UPDATED. A type and its prefix may both be ' +
-    'subscribed: two deliveries of one event id, each signed with its own secret. The secret is shown once.',
+    'A prefix covers all types below it: BUYER receives BUYER.CREATED and BUYER.UPDATED. If a type and its prefix are both ' +
+    'subscribed, the event is delivered twice with the same id, each signed with its own secret. The secret is shown once.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
@@ -40,7 +40,7 @@ export const createWebhook = operation({
       updated_at: now,
       secret_sealed: sealSigningSecret(vault, subscriptionId, secret),
     });
-    if (!row) throw refusal('WEBHOOK_TYPE_EXISTS', `There is a subscription for ${body.type} already`);
+    if (!row) throw refusal('WEBHOOK_TYPE_EXISTS', `${body.type} is already subscribed`);
     return { body: { ...toSubscription(row), signing_secret: secret }, version: row.version };
   },
 });

@@ -26,14 +26,14 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
   const registry = () => world.post('/v1/buyers', buyerBody({ external_id: `b${++registered}` }));
 
   describe('200', () => {
-    it('answers null, and the subscription is gone', async () => {
+    it('returns null, and the subscription has ended', async () => {
       const { status, text, headers } = await unsubscribe();
       expect({ status, text }).toEqual({ status: 200, text: 'null' });
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect((await world.get('/v1/webhooks')).body.total).toBe(0);
     });
 
-    it('discards what is still pending: it never arrives', async () => {
+    it('discards pending deliveries: they never arrive', async () => {
       receiver.answerNext(500, 500);
       await registry();
       await registry();
@@ -42,14 +42,14 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
       await unsubscribe();
       expect((await untilFinished(world)).map(({ status }) => status)).not.toContain('PENDING');
       const seen = receiver.received.length;
-      // Whoever subscribes afterwards is served: the worker has been through what is due.
+      // A later subscription gets its event: the worker has processed what was due.
       await world.post('/v1/webhooks', { url: receiver.url, type: 'BUYER' });
       await registry();
       await receiver.waitFor(1, ({ event }) => event.data.external_id === `b${registered}`);
       expect(receiver.received).toHaveLength(seen + 1);
     });
 
-    it('keeps what was delivered as delivered', async () => {
+    it('leaves finished deliveries unchanged', async () => {
       await registry();
       await receiver.waitFor(1);
       await untilFinished(world);
@@ -57,7 +57,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
       expect(await storedDeliveries(world)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
     });
 
-    it('leaves the other subscriptions of the event alone', async () => {
+    it('does not affect other subscriptions of the event', async () => {
       const other = await startReceiver();
       await world.post('/v1/webhooks', { url: other.url, type: 'BUYER.CREATED' });
       receiver.answerNext(500);
@@ -72,7 +72,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
       await other.close();
     });
 
-    it('lets the type be subscribed again, with a new secret and nothing of before', async () => {
+    it('allows a new subscription of the type, with a new secret and no old deliveries', async () => {
       const { body: first } = await world.post('/v1/webhooks', { url: receiver.url, type: 'MERCHANT' });
       await world.delete('/v1/webhooks/MERCHANT/unsubscribe');
       const { status, body: second } = await world.post('/v1/webhooks', {
@@ -109,7 +109,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
   });
 
   describe('404', () => {
-    it('answers for a type that is not subscribed, twice unsubscribed, or another platform’s', async () => {
+    it('for a type that is not subscribed, unsubscribed already, or of another platform', async () => {
       const { apiKey } = await world.addPlatform();
       const replies = [
         await world.delete('/v1/webhooks/BUYER.CREATED/unsubscribe'),
@@ -121,7 +121,7 @@ describe('DELETE /v1/webhooks/{type}/unsubscribe', () => {
   });
 
   describe('412', () => {
-    it('answers when If-Match names another version', async () => {
+    it('when If-Match names another version', async () => {
       expect((await unsubscribe({ headers: { 'if-match': '"9"' } })).status).toBe(412);
       expect((await unsubscribe({ headers: { 'if-match': '"1"' } })).status).toBe(200);
     });

@@ -11,7 +11,7 @@ import { SubscriptionParams } from '../subscription.schemas.ts';
 export const deleteWebhook = operation({
   id: 'deleteWebhook',
   summary: 'Unsubscribe from a type',
-  description: 'Deliveries still pending are discarded.',
+  description: 'Pending deliveries are discarded.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',

@@ -15,7 +15,7 @@ describe('GET /v1/webhooks', () => {
   afterAll(() => world.close());
 
   describe('200', () => {
-    it('lists every subscription by type with every field but the secret, unsubscribed ones left out', async () => {
+    it('lists subscriptions by type with every field but the secret, without unsubscribed ones', async () => {
       const { status, body, text } = await world.get('/v1/webhooks');
       expect(status).toBe(200);
       const item = (type: string, more: object = {}) => ({
@@ -42,7 +42,7 @@ describe('GET /v1/webhooks', () => {
       expect(body).toMatchObject({ items: [{ type: 'BUYER.CREATED' }], total: 3, limit: 1, offset: 1 });
     });
 
-    it('shows another platform its own only', async () => {
+    it('lists only the subscriptions of the platform', async () => {
       const { apiKey } = await world.addPlatform();
       expect((await world.get('/v1/webhooks', { key: apiKey })).body).toMatchObject({ items: [], total: 0 });
     });

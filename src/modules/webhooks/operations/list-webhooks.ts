@@ -7,7 +7,7 @@ import { Subscription } from '../subscription.schemas.ts';
 
 export const listWebhooks = operation({
   id: 'listWebhooks',
-  summary: 'List the subscriptions',
+  summary: 'List subscriptions',
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',

@@ -24,7 +24,7 @@ describe('PUT /v1/webhooks/{type}', () => {
   const replace = (url: unknown, more: object = {}) => world.put('/v1/webhooks/BUYER', { url }, more);
 
   describe('200', () => {
-    it('puts the url in place and shows every field but the secret', async () => {
+    it('replaces the URL and returns every field but the secret', async () => {
       world.clock.set(1_800_000_100);
       const { status, body, headers } = await replace('https://93.184.215.14/new');
       expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('PUT /v1/webhooks/{type}', () => {
       expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
     });
 
-    it('sends what is still pending to the new url, signed as before', async () => {
+    it('sends pending deliveries to the new URL, signed with the same secret', async () => {
       receiver.answerNext(500);
       await world.post('/v1/buyers', buyerBody({ external_id: 'pending' }));
       const [failed] = await receiver.waitFor(1);
@@ -59,7 +59,7 @@ describe('PUT /v1/webhooks/{type}', () => {
       await next.close();
     });
 
-    it('enables a disabled subscription again, also with the url it had', async () => {
+    it('enables a disabled subscription again, also with the same URL', async () => {
       await world.sql(
         "update webhook_subscriptions set status = 'DISABLED', windows_lost = 5 where status = 'ACTIVE'",
       );
@@ -73,7 +73,7 @@ describe('PUT /v1/webhooks/{type}', () => {
       ).toEqual([{ windows_lost: 0 }]);
     });
 
-    it('takes If-Match with the present version', async () => {
+    it('accepts If-Match with the current version', async () => {
       expect((await replace('https://93.184.215.14/', { headers: { 'if-match': '"1"' } })).status).toBe(200);
     });
   });
@@ -91,7 +91,7 @@ describe('PUT /v1/webhooks/{type}', () => {
       expect(body.issues.map((one: Record<string, string>) => `${one.code} ${one.path}`)).toEqual([issue]);
     });
 
-    it('refuses another type in the body: a subscription keeps its type', async () => {
+    it('refuses a type in the body: a subscription keeps its type', async () => {
       const { status, body } = await world.put('/v1/webhooks/BUYER', { url: receiver.url, type: 'MERCHANT' });
       expect(status).toBe(400);
       expect(body.issues).toMatchObject([{ code: 'UNRECOGNIZED_KEYS', path: 'body.type' }]);
@@ -122,7 +122,7 @@ describe('PUT /v1/webhooks/{type}', () => {
       },
     );
 
-    it('answers for what is unsubscribed, and for a subscription of another platform', async () => {
+    it('for an unsubscribed type, and for a subscription of another platform', async () => {
       await world.post('/v1/webhooks', { url: receiver.url, type: 'MERCHANT' });
       await world.delete('/v1/webhooks/MERCHANT/unsubscribe');
       const { apiKey } = await world.addPlatform();
@@ -132,7 +132,7 @@ describe('PUT /v1/webhooks/{type}', () => {
   });
 
   describe('412', () => {
-    it('answers when If-Match names another version', async () => {
+    it('when If-Match names another version', async () => {
       const { status, body } = await replace('https://93.184.215.14/', { headers: { 'if-match': '"7"' } });
       expect({ status, code: body.code }).toEqual({ status: 412, code: 'PRECONDITION_FAILED' });
     });

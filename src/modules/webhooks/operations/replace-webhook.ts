@@ -4,19 +4,14 @@ import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { assertReceiver } from '../receiver.rules.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
-import {
-  lockSubscription,
-  type SubscriptionRow,
-  toSubscription,
-  updateSubscription,
-} from '../subscription.queries.ts';
+import { lockSubscription, toSubscription, updateSubscription } from '../subscription.queries.ts';
 import { Subscription, SubscriptionParams, SubscriptionReplacement } from '../subscription.schemas.ts';
 
 export const replaceWebhook = operation({
   id: 'replaceWebhook',
-  summary: "Replace a subscription's url",
+  summary: "Replace a subscription's URL",
   description:
-    'What is still pending goes to the new url. A disabled subscription is enabled again. The secret stays.',
+    'Pending deliveries go to the new URL. A disabled subscription is enabled again. The secret does not change.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
@@ -41,11 +36,7 @@ export const replaceWebhook = operation({
       return { body: toSubscription(row), version: row.version };
     const replaced = await updateSubscription(db, platformId, row.subscription_id, {
       url: body.url,
-      status: transitionOf(
-        subscriptionLifecycle,
-        row.status as SubscriptionRow['status'] & 'ACTIVE',
-        'replace',
-      ).to,
+      status: transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'replace').to,
       windows_lost: 0,
       version: row.version + 1,
       updated_at: Math.max(now, row.updated_at),

@@ -35,7 +35,7 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
     secrets.map((each) => signatureDigest(each, raw, t));
 
   describe('200', () => {
-    it('shows the subscription with its new secret, once', async () => {
+    it('returns the subscription with its new secret, once', async () => {
       const { status, body, headers } = await rotate();
       expect(status).toBe(200);
       expect(headers.get('etag')).toBe('"2"');
@@ -61,7 +61,7 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
       },
     );
 
-    it('signs with both during the grace period, the new one first, and then with the new one alone', async () => {
+    it('signs with both during the grace period, the new one first, then only with the new one', async () => {
       const { body: rotated } = await rotate({ grace_period_seconds: 3_600 });
       const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
       expect(Math.abs(rotated.previous_secret_until - inAnHour)).toBeLessThan(10);
@@ -77,7 +77,7 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
       expect(after.digests).toEqual(digestsOf(after, rotated.signing_secret));
     });
 
-    it('signs what was pending with the new secret when it is tried again', async () => {
+    it('signs retries of pending deliveries with the new secret', async () => {
       receiver.answerNext(500);
       const failed = await nextDelivery();
       const { body: rotated } = await rotate();
@@ -87,14 +87,14 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
       expect(again?.digests).toEqual(digestsOf(again as Received, rotated.signing_secret));
     });
 
-    it('forgets the secret before the last when it is rotated twice', async () => {
+    it('drops the oldest secret when it is rotated twice', async () => {
       const { body: second } = await rotate({ grace_period_seconds: 3_600 });
       const { body: third } = await rotate({ grace_period_seconds: 3_600 });
       const delivery = await nextDelivery();
       expect(delivery.digests).toEqual(digestsOf(delivery, third.signing_secret, second.signing_secret));
     });
 
-    it('ends a grace period at once where it is rotated without one', async () => {
+    it('ends a running grace period when it is rotated without one', async () => {
       await rotate({ grace_period_seconds: 3_600 });
       const { body: last } = await rotate();
       expect(last.previous_secret_until).toBeNull();
@@ -114,7 +114,7 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
       expect(delivery.digests).toEqual(digestsOf(delivery, first.body.signing_secret, secret));
     });
 
-    it('keeps both secrets sealed', async () => {
+    it('stores both secrets encrypted', async () => {
       const { body } = await rotate({ grace_period_seconds: 60 });
       const [row] = await world.sql<{ text: string }>(
         "select s::text as text from webhook_subscriptions s where status = 'ACTIVE'",
@@ -149,7 +149,7 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
   });
 
   describe('404', () => {
-    it('answers for a type that is not subscribed, and for another platform’s', async () => {
+    it('for a type that is not subscribed, and for another platform’s', async () => {
       const { apiKey } = await world.addPlatform();
       expect((await world.post('/v1/webhooks/MERCHANT/signature_key')).status).toBe(404);
       expect((await rotate(undefined, { key: apiKey })).status).toBe(404);
@@ -157,7 +157,7 @@ describe('POST /v1/webhooks/{type}/signature_key', () => {
   });
 
   describe('412', () => {
-    it('answers when If-Match names another version, and keeps the secret', async () => {
+    it('when If-Match names another version; the secret is unchanged', async () => {
       expect((await rotate(undefined, { headers: { 'if-match': '"9"' } })).status).toBe(412);
       const delivery = await nextDelivery();
       expect(delivery.digests).toEqual(digestsOf(delivery, secret));

@@ -9,8 +9,8 @@ export const rotateWebhookKey = operation({
   id: 'rotateWebhookKey',
   summary: 'Rotate the signing secret',
   description:
-    'Every attempt from now on is signed with the new secret; during a grace period also with the old one (two v1= values). ' +
-    'Send an Idempotency-Key: where the answer is lost, the same request again shows the same secret.',
+    'Signs all further attempts with the new secret; during a grace period also with the old one (two v1= values). ' +
+    'Send an Idempotency-Key: if the response is lost, repeating the request returns the same secret.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',

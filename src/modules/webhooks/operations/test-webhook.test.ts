@@ -57,7 +57,7 @@ describe('POST /v1/webhooks/{type}/test', () => {
       ]);
     });
 
-    it('is tried again like any other', async () => {
+    it('is retried like any other event', async () => {
       receiver.answerNext(503);
       await test('BUYER');
       await receiver.waitFor(1);
@@ -66,7 +66,7 @@ describe('POST /v1/webhooks/{type}/test', () => {
       expect(second?.raw).toBe(first?.raw);
     });
 
-    it('counts the sequence of the subscription upwards', async () => {
+    it('increments the sequence of the subscription', async () => {
       await test('BUYER');
       await test('BUYER');
       await untilFinished(world);
@@ -74,7 +74,7 @@ describe('POST /v1/webhooks/{type}/test', () => {
       expect(new Set(sequences).size).toBe(2);
     });
 
-    it('takes an empty object for a body', async () => {
+    it('accepts an empty object as body', async () => {
       expect((await world.post('/v1/webhooks/BUYER/test', {})).status).toBe(200);
     });
   });
@@ -96,7 +96,7 @@ describe('POST /v1/webhooks/{type}/test', () => {
   });
 
   describe('404', () => {
-    it('answers for a type that is not subscribed, and for another platform’s', async () => {
+    it('for a type that is not subscribed, and for another platform’s', async () => {
       const { apiKey } = await world.addPlatform();
       expect((await test('MERCHANT')).status).toBe(404);
       expect((await test('BUYER', { key: apiKey })).status).toBe(404);
@@ -104,7 +104,7 @@ describe('POST /v1/webhooks/{type}/test', () => {
   });
 
   describe('409', () => {
-    it('answers for a disabled subscription, and names the moves it has', async () => {
+    it('for a disabled subscription, with the transitions it allows', async () => {
       await world.sql(
         "update webhook_subscriptions set status = 'DISABLED' where type = 'BUYER' and status = 'ACTIVE'",
       );

@@ -12,7 +12,7 @@ export const testWebhook = operation({
   id: 'testWebhook',
   summary: 'Send a test event',
   description:
-    'A WEBHOOK.TEST event goes to this subscription alone, signed, retried and kept like any other.',
+    'Sends a WEBHOOK.TEST event to this subscription only. It is signed, retried and stored like any other event.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
