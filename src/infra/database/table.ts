@@ -95,6 +95,19 @@ export class Table<Name extends keyof DB, Row extends object, New extends object
     );
   }
 
+  /** The same, from items that hold the row. */
+  listOf<Item, Column extends ListableColumn<Row>>(
+    rowOf: (item: Item) => Pick<Row, Column>,
+    ...columns: Column[]
+  ): ListedColumns<Item> {
+    return Object.fromEntries(
+      columns.map((column) => [
+        column,
+        [this.types.get(column) as ListType, (item: Item) => rowOf(item)[column]],
+      ]),
+    );
+  }
+
   /** The row as the query builder takes it. JSON becomes text: the driver would send a list as an array. */
   insertable(row: New): Insertable<DB[Name]> {
     return this.#withJsonAsText(row) as Insertable<DB[Name]>;

@@ -17,6 +17,7 @@ export {
   type OrderKey,
   type OrderRow,
   openOrderEmail,
+  ordersTable,
   takeInvitation,
 } from './order.queries.ts';
 export { assertVisible, purchaseOf } from './order.rules.ts';

@@ -40,13 +40,13 @@ export function reservationOf(
  */
 export function reservationRefusal(
   posted: PostedEntry | undefined,
-  requested: { amountMinor: number; currency: string },
+  requested: { amountMinor: number; currency: Currency },
   standing: Standing,
   now: number,
 ): Problem | null {
   if (posted?.isPosted) return null;
   const facility = posted?.facility ?? null;
-  const purchase = { grossMinor: requested.amountMinor, currency: requested.currency as Currency };
+  const purchase = { grossMinor: requested.amountMinor, currency: requested.currency };
   const problem = creditRefusal({ ...standing, facility }, purchase, now);
   return problem ?? exceeded(facility as PostedEntry['facility'], requested.amountMinor);
 }

@@ -1,5 +1,4 @@
 /** Orders that a person must review first. The review opens and ends in the transaction of the order. */
-import type { Currency } from '#kernel/currency';
 import { openReview, type ReasonCode, reviewEndOf, type Script, scriptOf } from '#modules/underwriting';
 import type { ChangeContext, Context } from '#operation/operation';
 import type { NewOrder } from './order.queries.ts';
@@ -24,7 +23,7 @@ export async function openOrderReview(
     subject: 'ORDER',
     buyerExternalId: order.buyer_external_id,
     orderExternalId: order.external_id,
-    currency: order.currency as Currency,
+    currency: order.currency,
     requestedMinor: order.amount_gross,
     reasons,
     decision: null,

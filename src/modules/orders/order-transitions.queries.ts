@@ -1,11 +1,12 @@
 /** Transitions of existing orders: locks, writes, and orders that are due to expire. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import { assignmentsOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Due } from '#infra/time/due-transitions';
 import type { Transition } from '#kernel/lifecycle';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
-import type { OrderKey, OrderRow } from './order.queries.ts';
+import { type OrderKey, type OrderRow, ordersTable } from './order.queries.ts';
 
 /** Locks an order; undefined for an unknown one. Lock the buyer's facility first, never afterwards. */
 export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
@@ -19,6 +20,7 @@ export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): P
     .where('o.platform_id', '=', platformId)
     .where('o.external_id', '=', externalId)
     .forNoKeyUpdate('o')
+    .$castTo<OrderRow>()
     .executeTakeFirst();
 }
 
@@ -51,23 +53,32 @@ export interface TransitionedOrder {
   reason: string | null;
 }
 
+/** What a transition can change of an order. */
+const CHANGEABLE = [
+  'status',
+  'version',
+  'updated_at',
+  'ordered_at',
+  'payment_method',
+  'payment_term',
+  'delivery_address',
+  'contact_email_sealed',
+  'cancellation_reason',
+  'expires_at',
+  'reserved_amount',
+  'invoiced_amount',
+  'is_closed_short',
+  'term_offer',
+] as const;
+const ASSIGNMENTS = assignmentsOf(CHANGEABLE, 'i');
+
 const unnestTransitions = unnestRows<TransitionedOrder>('t', {
-  platform_id: ['int', ({ order }) => order.platform_id],
-  external_id: ['text', ({ order }) => order.external_id],
-  status: ['text', ({ order }) => order.status],
-  version: ['int', ({ order }) => order.version],
-  updated_at: ['bigint', ({ order }) => order.updated_at],
-  ordered_at: ['bigint', ({ order }) => order.ordered_at],
-  payment_method: ['text', ({ order }) => order.payment_method],
-  payment_term: ['text', ({ order }) => order.payment_term],
-  delivery_address: ['jsonb', ({ order }) => order.delivery_address],
-  contact_email_sealed: ['bytea', ({ order }) => order.contact_email_sealed],
-  cancellation_reason: ['text', ({ order }) => order.cancellation_reason],
-  expires_at: ['bigint', ({ order }) => order.expires_at],
-  reserved_amount: ['bigint', ({ order }) => order.reserved_amount],
-  invoiced_amount: ['bigint', ({ order }) => order.invoiced_amount],
-  is_closed_short: ['boolean', ({ order }) => order.is_closed_short],
-  term_offer: ['json', ({ order }) => order.term_offer],
+  ...ordersTable.listOf<TransitionedOrder, 'platform_id' | 'external_id' | (typeof CHANGEABLE)[number]>(
+    ({ order }) => order,
+    'platform_id',
+    'external_id',
+    ...CHANGEABLE,
+  ),
   from_status: ['text', ({ transition }) => transition.from],
   trigger: ['text', ({ transition }) => transition.trigger],
   actor: ['text', 'actor'],
@@ -80,11 +91,7 @@ export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]
     with input as (
       select * from ${unnestTransitions(changed)}
     ), written as (
-      update orders o set status = i.status, version = i.version, updated_at = i.updated_at, ordered_at = i.ordered_at,
-        payment_method = i.payment_method, payment_term = i.payment_term, delivery_address = i.delivery_address,
-        contact_email_sealed = i.contact_email_sealed,
-        cancellation_reason = i.cancellation_reason, expires_at = i.expires_at, reserved_amount = i.reserved_amount,
-        invoiced_amount = i.invoiced_amount, is_closed_short = i.is_closed_short, term_offer = i.term_offer
+      update orders o set ${ASSIGNMENTS}
       from input i
       where o.platform_id = i.platform_id and o.external_id = i.external_id
     )

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { Amount } from '#kernel/amount';
-import type { Currency } from '#kernel/currency';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
 import { externalId, nullable } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
@@ -86,13 +85,13 @@ export function orderEvent(
       buyer_external_id: order.buyer_external_id,
       merchant_external_id: order.merchant_external_id,
       sequence: order.version,
-      status: order.status as OrderStatus,
+      status: order.status,
       previous_status: transition.from,
       amount: {
         net: order.amount_net,
         tax: order.amount_tax,
         gross: order.amount_gross,
-        currency: order.currency as Currency,
+        currency: order.currency,
       },
       ...(order.cancellation_reason !== null && {
         cancellation_reason: order.cancellation_reason as CancellationReason,

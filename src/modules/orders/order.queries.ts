@@ -1,18 +1,51 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import type { DB, Orders } from '#infra/database/schema';
+import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys, unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
+import type { PaymentTerm } from '#kernel/payment-term';
 import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
+import type { TermOffer } from '#modules/facilities';
 import { listPage, type Page } from '#operation/list';
 import { sorted, within } from '#operation/list.queries';
 import type { Context } from '#operation/operation';
-import type { OrderTrigger } from './order.lifecycle.ts';
-import type { Order } from './order.schemas.ts';
+import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
+import type { LineItem, Order } from './order.schemas.ts';
 
-export type OrderRow = Selectable<Orders> & { buyer_legal_name: string | null };
+export const ordersTable = table('orders', {
+  platform_id: 'int',
+  external_id: 'text',
+  status: text<OrderStatus>(),
+  version: 'int',
+  buyer_external_id: 'text',
+  merchant_external_id: 'text',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  ordered_at: 'bigint',
+  payment_method: 'text',
+  payment_term: text<PaymentTerm | null>(),
+  currency: 'text',
+  amount_net: 'bigint',
+  amount_gross: 'bigint',
+  amount_tax: 'bigint',
+  comment: 'text',
+  delivery_address: 'jsonb',
+  custom_data: 'json',
+  line_items: json<LineItem[]>(),
+  contact_email_sealed: 'bytea',
+  cancellation_reason: 'text',
+  expires_at: 'bigint',
+  reserved_amount: 'bigint',
+  invoiced_amount: 'bigint',
+  is_closed_short: 'boolean',
+  term_offer: json<TermOffer | null>(),
+  is_invitation_due: 'boolean',
+});
+
+export type OrderRow = RowOf<typeof ordersTable> & { buyer_legal_name: string | null };
 export interface OrderKey {
   platformId: number;
   externalId: string;
@@ -35,29 +68,33 @@ export const NOTHING_YET = {
   is_invitation_due: false,
 } as const;
 
+const CREATED = [
+  'platform_id',
+  'external_id',
+  'status',
+  'buyer_external_id',
+  'merchant_external_id',
+  'created_at',
+  'ordered_at',
+  'payment_method',
+  'payment_term',
+  'currency',
+  'amount_net',
+  'amount_gross',
+  'amount_tax',
+  'comment',
+  'delivery_address',
+  'custom_data',
+  'line_items',
+  'contact_email_sealed',
+  'expires_at',
+  'reserved_amount',
+  'term_offer',
+  'is_invitation_due',
+] as const;
+const CREATED_NAMES = namesOf(CREATED);
 const unnestOrders = unnestRows<NewOrder>('t', {
-  platform_id: ['int', 'platform_id'],
-  external_id: ['text', 'external_id'],
-  status: ['text', 'status'],
-  buyer_external_id: ['text', 'buyer_external_id'],
-  merchant_external_id: ['text', 'merchant_external_id'],
-  created_at: ['bigint', 'created_at'],
-  ordered_at: ['bigint', 'ordered_at'],
-  payment_method: ['text', 'payment_method'],
-  payment_term: ['text', 'payment_term'],
-  currency: ['text', 'currency'],
-  amount_net: ['bigint', 'amount_net'],
-  amount_gross: ['bigint', 'amount_gross'],
-  amount_tax: ['bigint', 'amount_tax'],
-  comment: ['text', 'comment'],
-  delivery_address: ['jsonb', 'delivery_address'],
-  custom_data: ['json', 'custom_data'],
-  line_items: ['json', 'line_items'],
-  contact_email_sealed: ['bytea', 'contact_email_sealed'],
-  expires_at: ['bigint', 'expires_at'],
-  reserved_amount: ['bigint', 'reserved_amount'],
-  term_offer: ['json', 'term_offer'],
-  is_invitation_due: ['boolean', 'is_invitation_due'],
+  ...ordersTable.list(...CREATED),
   trigger: ['text', 'trigger'],
   actor: ['text', 'actor'],
 });
@@ -71,12 +108,8 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
     with input as (
       select * from ${unnestOrders(orders)}
     ), written as (
-      insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
-        ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
-        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, is_invitation_due)
-      select platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, created_at,
-        ordered_at, payment_method, payment_term, currency, amount_net, amount_gross, amount_tax, comment,
-        delivery_address, custom_data, line_items, contact_email_sealed, expires_at, reserved_amount, term_offer, is_invitation_due from input
+      insert into orders (${CREATED_NAMES}, updated_at)
+      select ${CREATED_NAMES}, created_at from input
       order by platform_id, external_id
       on conflict (platform_id, external_id) do nothing
       returning platform_id, external_id, version
@@ -155,6 +188,7 @@ export async function listOrderRows(
     )
     .selectAll('o')
     .select('b.legal_name as buyer_legal_name')
+    .$castTo<OrderRow>()
     .limit(page.limit)
     .offset(page.offset)
     .execute();

@@ -62,11 +62,11 @@ export function timeLimitOf(status: string, policy: LimitPolicy, now: number): n
 }
 
 /** The amount and currency of an order on credit. */
-export function purchaseOf(order: { amount_gross: number; currency: string }): {
+export function purchaseOf(order: { amount_gross: number; currency: Currency }): {
   grossMinor: number;
   currency: Currency;
 } {
-  return { grossMinor: order.amount_gross, currency: order.currency as Currency };
+  return { grossMinor: order.amount_gross, currency: order.currency };
 }
 
 /** The order's currency. Default: the platform's. */

@@ -7,7 +7,7 @@ import { withdrawReviewsOfOrders } from '#modules/underwriting';
 import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { orderEvent } from './order.events.ts';
-import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
+import { type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import { findOrder, type OrderRow } from './order.queries.ts';
 import { releaseReservation } from './order-credit.ts';
 import { lockOrder, writeOrderTransitions } from './order-transitions.queries.ts';
@@ -61,7 +61,7 @@ export type OrderChanges = Partial<
 
 /** The transition of this trigger from the order's status. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
 export function orderTransitionOf(order: Pick<OrderRow, 'status'>, trigger: OrderTrigger) {
-  return transitionOf(orderLifecycle, order.status as OrderStatus, trigger);
+  return transitionOf(orderLifecycle, order.status, trigger);
 }
 
 /** The 409 for a transition that the status allows and a guard refuses. */

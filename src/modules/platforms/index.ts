@@ -14,6 +14,7 @@ export {
   listPlatforms,
   type PlatformChanges,
   type PlatformRow,
+  platformsTable,
   renewReturnSecret,
   setPlatformDisabled,
 } from './platform.queries.ts';

@@ -115,7 +115,7 @@ async function currencyFor({ db, platformId }: Context, buyerExternalId: string)
   ]);
   if (!platform || buyerName === undefined) throw notFound();
   if (buyerName === null) throw buyerIncomplete();
-  return platform.currency as Currency;
+  return platform.currency;
 }
 
 async function grantOf(

@@ -1,4 +1,3 @@
-import type { Currency } from '#kernel/currency';
 import { notFound } from '#kernel/problem';
 import {
   cancelOrder,
@@ -58,7 +57,7 @@ async function endReview(context: Context, externalId: string, isAccepted: boole
     subject: 'ORDER',
     buyerExternalId: order.buyer_external_id,
     orderExternalId: externalId,
-    currency: order.currency as Currency,
+    currency: order.currency,
     accepted: isAccepted ? { limitMinor: order.amount_gross, riskBand: 'B2', priceClass: 'B' } : null,
   });
 }

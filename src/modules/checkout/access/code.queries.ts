@@ -1,10 +1,20 @@
 /** One-time codes. Only the last code of a checkout counts. Writers hold the checkout's lock. */
-import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { CheckoutCodes } from '#infra/database/schema';
+import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import type { CheckoutKey } from '../state/checkout.queries.ts';
 
-export type CodeRow = Selectable<CheckoutCodes>;
+export const codesTable = table('checkout_codes', {
+  platform_id: 'int',
+  order_external_id: 'text',
+  code_number: 'int',
+  code_mac: 'bytea',
+  sent_at: 'bigint',
+  expires_at: 'bigint',
+  attempts: 'int',
+  used_at: 'bigint',
+});
+
+export type CodeRow = RowOf<typeof codesTable>;
 
 /** The number of codes sent after `since` (unix seconds). */
 export async function countCodesSince(
@@ -22,8 +32,8 @@ export async function countCodesSince(
   return count;
 }
 
-export async function insertCode(db: Db, code: Insertable<CheckoutCodes>): Promise<void> {
-  await db.insertInto('checkout_codes').values(code).execute();
+export async function insertCode(db: Db, code: NewRowOf<typeof codesTable>): Promise<void> {
+  await db.insertInto('checkout_codes').values(codesTable.insertable(code)).execute();
 }
 
 export async function updateCode(

@@ -74,7 +74,7 @@ async function writeOrder(
     },
   );
   await addCheckoutContact({ db, platformId, vault, now }, order.buyer_external_id, contactOf(state.person));
-  assertNotDearer(placed.term_offer as TermOffer | null, state.choice);
+  assertNotDearer(placed.term_offer, state.choice);
   await writeConsent(form, state.choice);
   return DONE;
 }

@@ -1,7 +1,6 @@
 /** Requests a credit decision for a buyer without one. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
-import type { Currency } from '#kernel/currency';
 import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openAssessedFacility } from '#modules/facilities';
 import type { CheckoutDeps } from '../deps.ts';
@@ -63,7 +62,7 @@ function assess(
     {
       about: 'CREATION',
       buyerExternalId: order.buyer_external_id,
-      currency: order.currency as Currency,
+      currency: order.currency,
       requestedMinor: order.amount_gross,
       applicantEmail,
     },

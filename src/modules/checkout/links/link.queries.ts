@@ -1,27 +1,39 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import type { CheckoutLinks } from '#infra/database/schema';
+import { namesOf, type RowOf, table } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 
-export type LinkRow = Selectable<CheckoutLinks>;
+export const linksTable = table('checkout_links', {
+  platform_id: 'int',
+  order_external_id: 'text',
+  token_sha256: 'bytea',
+  created_at: 'bigint',
+  expires_at: 'bigint',
+  revoked_at: 'bigint',
+  success_url: 'text',
+  error_url: 'text',
+});
+
+export type LinkRow = RowOf<typeof linksTable>;
 export type NewLink = Omit<LinkRow, 'revoked_at'>;
 
-const unnestLinks = unnestRows<NewLink>('t', {
-  platform_id: ['int', 'platform_id'],
-  order_external_id: ['text', 'order_external_id'],
-  token_sha256: ['bytea', 'token_sha256'],
-  created_at: ['bigint', 'created_at'],
-  expires_at: ['bigint', 'expires_at'],
-  success_url: ['text', 'success_url'],
-  error_url: ['text', 'error_url'],
-});
+const CREATED = [
+  'platform_id',
+  'order_external_id',
+  'token_sha256',
+  'created_at',
+  'expires_at',
+  'success_url',
+  'error_url',
+] as const;
+const CREATED_NAMES = namesOf(CREATED);
+const unnestLinks = unnestRows<NewLink>('t', linksTable.list(...CREATED));
 
 /** Returns the links as given. */
 export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> {
   await sql`
-    insert into checkout_links
-      (platform_id, order_external_id, token_sha256, created_at, expires_at, success_url, error_url)
+    insert into checkout_links (${CREATED_NAMES})
     select * from ${unnestLinks(links)}`.execute(db);
   return links;
 }

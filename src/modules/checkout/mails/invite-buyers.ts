@@ -1,7 +1,6 @@
 /** Mails buyers the link to the checkout of a new draft, on platforms that have this switched on. */
 import { inTransaction } from '#infra/database/transaction';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
-import type { Formality, Language } from '#kernel/language';
 import { findBuyerOnFile } from '#modules/buyers';
 import { composeMail, insertMails, type NewMailRow } from '#modules/notifications';
 import {
@@ -66,8 +65,8 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
       cause: `order/${order.external_id}/invitation`,
       kind: 'checkout_invitation',
       to: buyer.email,
-      language: buyer.language ?? (platform.language as Language),
-      formality: buyer.formality ?? (platform.formality as Formality),
+      language: buyer.language ?? platform.language,
+      formality: buyer.formality ?? platform.formality,
       content: { ...orderForMail, url: linkUrl(baseUrl(), token), expiresAt },
       now,
       baseUrl: baseUrl(),

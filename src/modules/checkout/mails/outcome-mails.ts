@@ -7,10 +7,8 @@ import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Log } from '#infra/log';
 import type { Vault } from '#infra/secrets/vault';
-import type { Currency } from '#kernel/currency';
 import type { EventType } from '#kernel/event';
 import type { PaymentTerm } from '#kernel/payment-term';
-import type { TermOffer } from '#modules/facilities';
 import { findMerchant, shownName } from '#modules/merchants';
 import { composeMail, insertMails, type NewMailRow, type OrderForMail } from '#modules/notifications';
 import { findOrder, type OrderRow, openOrderEmail } from '#modules/orders';
@@ -121,7 +119,7 @@ async function compose(
 }
 
 function termOf({ payment_term, term_offer }: OrderRow) {
-  const offer = term_offer as TermOffer | null;
+  const offer = term_offer;
   return {
     paymentTerm: payment_term as PaymentTerm,
     feeMinor: offer?.fee.gross ?? 0,
@@ -140,7 +138,7 @@ export async function readOrderForMail(db: Db, order: OrderRow): Promise<OrderFo
     number: order.external_id,
     merchant: merchant ? shownName(merchant) : externalId,
     grossMinor: order.amount_gross,
-    currency: order.currency as Currency,
+    currency: order.currency,
     company: order.buyer_legal_name,
     comment: order.comment,
   };

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { closed, unixSeconds } from '#kernel/fields';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
-import { assertVisible, findOrder, OrderParams, type OrderStatus, orderLifecycle } from '#modules/orders';
+import { assertVisible, findOrder, OrderParams, orderLifecycle } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
 import { operation } from '#operation/operation';
 import { createLink, linkUrl } from '../links/link.ts';
@@ -59,7 +59,7 @@ export const getRedirectUrl = operation({
     const order = await findOrder(db, { platformId, externalId: params.external_id });
     if (!order) throw notFound();
     assertVisible(order, caller);
-    transitionOf(orderLifecycle, order.status as OrderStatus, 'complete_checkout');
+    transitionOf(orderLifecycle, order.status, 'complete_checkout');
     const { token, expiresAt } = await createLink(db, {
       platformId,
       orderExternalId: order.external_id,

@@ -1,8 +1,6 @@
 /** Builds the view of one browser, without anything that this browser may not see. */
 import type { Vault } from '#infra/secrets/vault';
-import type { Currency } from '#kernel/currency';
 import type { Formality, Language } from '#kernel/language';
-import type { TermOffer } from '#modules/facilities';
 import { type PlatformRow, platformOrigins } from '#modules/platforms';
 import { maskEmail } from '../access/access.rules.ts';
 import type { CodeRow } from '../access/code.queries.ts';
@@ -43,7 +41,7 @@ export function buildView(
     choice: state.choice?.term ?? null,
     termsVersion: TERMS_VERSION,
     outcome,
-    agreed: order.term_offer as TermOffer | null,
+    agreed: order.term_offer,
     notifiedEmail: notifiedEmail(snapshot, state),
     returnUrl: returnUrlFor(link, platform, vault, status, isGoodOutcome(outcome) ? 'SUCCESS' : 'ERROR'),
     isCancellable: isCancellable(order) && state.mayCancel,
@@ -66,7 +64,7 @@ export function localeFor({ checkout, filed, platform }: Pick<Snapshot, 'checkou
   language: Language;
   formality: Formality;
 } {
-  const chosen = (checkout?.language ?? null) as Language | null;
+  const chosen = checkout?.language ?? null;
   return {
     language: chosen ?? filed.language ?? platform.language,
     formality: filed.formality ?? platform.formality,
@@ -74,21 +72,15 @@ export function localeFor({ checkout, filed, platform }: Pick<Snapshot, 'checkou
 }
 
 function orderView({ order, merchantName }: Snapshot): OrderView {
-  const lines = order.line_items as {
-    name: string;
-    description: string | null;
-    quantity: number;
-    price: number;
-  }[];
   return {
     externalId: order.external_id,
     merchantName,
-    currency: order.currency as Currency,
+    currency: order.currency,
     netMinor: order.amount_net,
     taxMinor: order.amount_tax,
     grossMinor: order.amount_gross,
     comment: order.comment,
-    lines: lines.map(({ name, description, quantity, price }) => ({
+    lines: order.line_items.map(({ name, description, quantity, price }) => ({
       name,
       description,
       quantity,

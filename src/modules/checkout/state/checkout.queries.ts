@@ -1,13 +1,44 @@
 /** Checkouts with their progress, the sessions of browsers, and consents. */
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import type { CheckoutConsents, CheckoutSessions, Checkouts } from '#infra/database/schema';
+import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { DAY_SECONDS } from '#kernel/day';
+import type { Language } from '#kernel/language';
 
-export type CheckoutRow = Selectable<Checkouts>;
-export type SessionRow = Selectable<CheckoutSessions>;
+export const checkoutsTable = table('checkouts', {
+  platform_id: 'int',
+  order_external_id: 'text',
+  version: 'int',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  language: text<Language | null>(),
+  progress_sealed: 'bytea',
+  credit_requested_at: 'bigint',
+});
+
+export const sessionsTable = table('checkout_sessions', {
+  platform_id: 'int',
+  order_external_id: 'text',
+  session_sha256: 'bytea',
+  created_at: 'bigint',
+  verified_at: 'bigint',
+});
+
+const consentsTable = table('checkout_consents', {
+  platform_id: 'int',
+  order_external_id: 'text',
+  consented_at: 'bigint',
+  terms_version: 'text',
+  language: 'text',
+  formality: 'text',
+  terms_sha256: 'bytea',
+  payment_term: 'text',
+});
+
+export type CheckoutRow = RowOf<typeof checkoutsTable>;
+export type SessionRow = RowOf<typeof sessionsTable>;
 
 export interface CheckoutKey {
   platformId: number;
@@ -109,8 +140,8 @@ export async function verifySession(
     .execute();
 }
 
-export async function insertConsent(db: Db, consent: Insertable<CheckoutConsents>): Promise<void> {
-  await db.insertInto('checkout_consents').values(consent).execute();
+export async function insertConsent(db: Db, consent: NewRowOf<typeof consentsTable>): Promise<void> {
+  await db.insertInto('checkout_consents').values(consentsTable.insertable(consent)).execute();
 }
 
 /** As for expired links: a buyer who returns later starts again. */

@@ -13,11 +13,11 @@ const OUTCOMES: Record<OrderStatus, CheckoutOutcome | null> = {
 
 /** The order's outcome for the buyer; null while the order is a draft. */
 export function checkoutOutcomeOf(order: {
-  status: string;
+  status: OrderStatus;
   cancellation_reason: string | null;
 }): CheckoutOutcome | null {
   if (order.status === 'CANCELLED' && order.cancellation_reason === 'RISK') return 'REFUSED';
-  return OUTCOMES[order.status as OrderStatus];
+  return OUTCOMES[order.status];
 }
 
 /** Whether the buyer returns to the success URL rather than the error URL. */

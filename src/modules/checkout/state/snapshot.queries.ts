@@ -6,14 +6,14 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { unnestRows } from '#infra/database/unnest-rows';
-import type { BuyerRow, ContactRow } from '#modules/buyers';
+import { type BuyerRow, buyersTable, type ContactRow, contactsTable } from '#modules/buyers';
 import { type StandingColumns, standingColumns } from '#modules/facilities';
 import { type MerchantRow, shownName } from '#modules/merchants';
-import type { OrderRow } from '#modules/orders';
-import type { PlatformRow } from '#modules/platforms';
-import type { CodeRow } from '../access/code.queries.ts';
-import type { LinkRow } from '../links/link.queries.ts';
-import type { CheckoutRow, SessionRow } from './checkout.queries.ts';
+import { type OrderRow, ordersTable } from '#modules/orders';
+import { type PlatformRow, platformsTable } from '#modules/platforms';
+import { type CodeRow, codesTable } from '../access/code.queries.ts';
+import { type LinkRow, linksTable } from '../links/link.queries.ts';
+import { type CheckoutRow, checkoutsTable, type SessionRow, sessionsTable } from './checkout.queries.ts';
 
 export interface SnapshotRows {
   link: LinkRow;
@@ -40,18 +40,17 @@ export interface SnapshotLookup {
   realNow: number;
 }
 
-type JsonRow = Record<string, unknown>;
 interface Row extends StandingColumns {
   nth: number;
-  link: JsonRow;
-  platform: JsonRow;
-  order: JsonRow;
-  buyer: JsonRow;
-  contacts: JsonRow[];
+  link: object;
+  platform: object;
+  order: object;
+  buyer: object;
+  contacts: object[];
   merchant: Pick<MerchantRow, 'legal_name' | 'trading_name'>;
-  checkout: JsonRow | null;
-  session: JsonRow | null;
-  last_code: JsonRow | null;
+  checkout: object | null;
+  session: object | null;
+  last_code: object | null;
 }
 
 const unnestLookups = unnestRows<SnapshotLookup>(
@@ -111,37 +110,30 @@ export async function findSnapshots(
 
 export const findSnapshot = gathered(findSnapshots);
 
-function toSnapshotRows({
-  link,
-  platform,
-  order,
-  buyer,
-  contacts,
-  merchant,
-  checkout,
-  session,
-  last_code,
-  ...standing
-}: Row): SnapshotRows {
+function toSnapshotRows(row: Row): SnapshotRows {
+  const {
+    nth: _,
+    link,
+    platform,
+    order,
+    contacts,
+    merchant,
+    checkout,
+    session,
+    last_code,
+    ...standing
+  } = row;
+  const buyer = buyersTable.fromJson(row.buyer);
   return {
-    link: withBytes(link),
-    platform: withBytes(platform),
-    order: { ...withBytes<OrderRow>(order), buyer_legal_name: buyer.legal_name as string | null },
-    buyer: withBytes(buyer),
-    contacts: contacts.map((contact) => withBytes<ContactRow>(contact)),
+    link: linksTable.fromJson(link),
+    platform: platformsTable.fromJson(platform),
+    order: { ...ordersTable.fromJson(order), buyer_legal_name: buyer.legal_name },
+    buyer,
+    contacts: contacts.map((contact) => contactsTable.fromJson(contact)),
     merchantName: shownName(merchant),
-    checkout: checkout && withBytes(checkout),
-    session: session && withBytes(session),
-    lastCode: last_code && withBytes(last_code),
+    checkout: checkout && checkoutsTable.fromJson(checkout),
+    session: session && sessionsTable.fromJson(session),
+    lastCode: last_code && codesTable.fromJson(last_code),
     standing,
   };
-}
-
-/** The names of bytea columns, which JSON holds in hexadecimal. */
-const BYTES = /_(sealed|sha256|mac|wrapped)$/;
-
-function withBytes<T>(row: JsonRow): T {
-  for (const [name, value] of Object.entries(row))
-    if (BYTES.test(name) && typeof value === 'string') row[name] = Buffer.from(value.slice(2), 'hex');
-  return row as T;
 }
