@@ -168,7 +168,7 @@ export const REASONS = {
   },
   REGISTRY_UNAVAILABLE: {
     code: 'FAILED_DEPENDENCY',
-    when: 'The company is not known here, and no register that could know it answers; `details.registers` lists them.',
+    when: 'The company is not known here, and no registry that could know it answers; `details.registries` lists them.',
   },
 } as const satisfies Record<string, { code: Code; when: string }>;
 

@@ -91,7 +91,7 @@ describe('openapi.json documents the refusal', () => {
     },
   );
 
-  it('424 of searchBusinesses: no register answers', async () => {
+  it('424 of searchBusinesses: no registry answers', async () => {
     const alone = await createStoryWorld({ REGISTRY_GLEIF_URL: 'http://127.0.0.1:9' });
     const query = new URLSearchParams({ search_type: 'name_address', country: 'DE', name: 'Nirgendwo' });
     const reply = await alone.get(`/v1/businesses/search?${query}`);

@@ -21,7 +21,7 @@ const registry = (more: object = {}, headers = {}) =>
   world.post('/v1/buyers', { external_id: 'widgets', business_identifiers: [NUMBER], ...more }, { headers });
 
 describe('a buyer by a number that is not known here', () => {
-  it('has what the live register tells, and is asked for once', async () => {
+  it('has what the live registry tells, and is asked for once', async () => {
     const reply = await registry({}, { 'idempotency-key': 'once' });
     expect(reply.status).toBe(201);
     expect(reply.body.legal_name).toBe('INVENTED WIDGETS LIMITED');
@@ -36,7 +36,7 @@ describe('a buyer by a number that is not known here', () => {
     expect(servers.requests).toHaveLength(requested);
   });
 
-  it('is 424 where no register answers, and nothing is kept', async () => {
+  it('is 424 where no registry answers, and nothing is kept', async () => {
     for (const api of ['companies-house', 'gleif'] as const) servers.behave(api, answers(503));
     expectProblem(await registry(), 'FAILED_DEPENDENCY', 'REGISTRY_UNAVAILABLE');
     expect((await world.get('/v1/buyers/widgets')).status).toBe(404);

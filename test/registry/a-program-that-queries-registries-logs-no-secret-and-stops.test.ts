@@ -25,7 +25,7 @@ const settings = () => ({
 });
 const start = () => startProgram({ env: { ...settings(), TRADELINE_LOG_LEVEL: 'debug' } });
 
-describe('a program that asks registers', () => {
+describe('a program that queries registries', () => {
   it('tells its log who does not answer, and neither its key nor what was asked', async () => {
     const program = await start();
     expect((await get(program, numbered('REGISTER_ID', '00012345', 'GB'))).body.total).toBe(1);
@@ -44,11 +44,11 @@ describe('a program that asks registers', () => {
     const failed = { registry: 'GLEIF', kind: 'SERVER_ERROR', code: 'HTTP_503' };
     expect(seen).toMatchObject([
       {
-        msg: 'live registers gave no answer',
+        msg: 'live registries gave no answer',
         registries: [{ ...failed, registry: 'COMPANIES_HOUSE' }, failed],
       },
       {
-        msg: 'live registers gave no answer',
+        msg: 'live registries gave no answer',
         registries: [{ registry: 'COMPANIES_HOUSE', kind: 'REFUSED', code: 'HTTP_401' }, failed],
       },
     ]);
@@ -57,7 +57,7 @@ describe('a program that asks registers', () => {
       expect(program.output()).not.toContain(secret);
   });
 
-  it('stops while a register is silent', async () => {
+  it('stops while a registry is silent', async () => {
     const program = await start();
     await get(program, named('Nordlicht Werkzeugbau', 'DE'));
     servers.behave('vies', () => {});

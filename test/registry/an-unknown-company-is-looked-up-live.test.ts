@@ -39,7 +39,7 @@ const write = (entry: Partial<RegistryEntry>) => {
   return writeCompanies(world.installation.db, [{ ...whole, ...rest, ...entry }], 1_700_000_000);
 };
 
-describe('without a register that is asked', () => {
+describe('without a registry that is asked', () => {
   it('nothing found is an empty list, and nobody hears of it', async () => {
     await begin([]);
     const reply = await world.get(named('Nordlicht Werkzeugbau', 'DE'));
@@ -125,14 +125,14 @@ describe('a company that is not known here', () => {
     expect(requestedOf()).toEqual(requested);
   });
 
-  it('is looked for at the next register where the first knows nothing', async () => {
+  it('is looked for at the next registry where the first knows nothing', async () => {
     await begin();
     servers.behave('companies-house', json({ items: [] }));
     expect(idsOf(await world.get(named('Brightwater Mills', 'GB')))).toEqual([`GLEIF-${LEI.dissolved}`]);
     expect(requestedOf()).toEqual(['companies-house', 'gleif']);
   });
 
-  it('is an empty list where no register knows it, and where no register knows the country', async () => {
+  it('is an empty list where no registry knows it, and where no registry knows the country', async () => {
     await begin(['vies', 'companies-house']);
     for (const path of [
       numbered('VAT_ID', 'NL000000000B99', 'NL'),
@@ -172,7 +172,7 @@ describe('a company that is not known here', () => {
   });
 });
 
-describe('registers that do not answer', () => {
+describe('registries that do not answer', () => {
   it('are told with 424 where all that were asked failed and nothing is known here', async () => {
     await begin();
     servers.behave('companies-house', down);
@@ -191,7 +191,7 @@ describe('registers that do not answer', () => {
     expect(idsOf(await world.get(named('Invented Widgets', 'GB')))).toEqual(['COMPANIES_HOUSE-00012345']);
   });
 
-  it('are not hidden by a register that knows nothing of what was asked', async () => {
+  it('are not hidden by a registry that knows nothing of what was asked', async () => {
     await begin();
     servers.behave('vies', down);
     const reply = await world.get(numbered('VAT_ID', 'NL999999990B01', 'NL'));
@@ -275,7 +275,7 @@ describe('what is known here already', () => {
     });
   });
 
-  it('is replaced where the register names it anew', async () => {
+  it('is replaced where the registry names it anew', async () => {
     await begin();
     await write({ ...known, legalName: 'INVENTED WIDGETS LIMITED', identifiers });
     servers.behave('companies-house', json({ items: [{ ...hit, title: 'GADGETRY LIMITED' }] }));

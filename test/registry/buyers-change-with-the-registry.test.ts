@@ -1,6 +1,6 @@
 /**
- * A platform onboards companies by their numbers; the register's next file says other things of them. What came from the
- * register changes with it, and the platform hears of each change once.
+ * A platform onboards companies by their numbers; the registry's next file says other things of them. What came from the
+ * registry changes with it, and the platform hears of each change once.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -62,7 +62,7 @@ describe('many searches at once', () => {
     expect(found).toEqual(texts.map((body) => `200 ALDER ${body}X MILLS LTD`));
   });
 
-  it('for what a slow register should know leave the connections of the database to others', async () => {
+  it('for what a slow registry should know leave the connections of the database to others', async () => {
     await begin(['companies-house']);
     const waiting: ServerResponse[] = [];
     servers.behave('companies-house', (_request, response) => void waiting.push(response));

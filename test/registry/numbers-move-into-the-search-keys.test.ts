@@ -50,7 +50,7 @@ async function writeAsBefore(): Promise<void> {
 }
 
 it(
-  'a register of before finds each company by the keys that it would be written with today',
+  'a registry of before finds each company by the keys that it would be written with today',
   async () => {
     await writeAsBefore();
     expect(await migrate({ ...owner, database: NAME }, () => {})).toContain('0004_faster_register_imports');

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     signingSecret = subscribed.body.signing_secret;
   });
 
-  it('its buyer finds the company in the register, chooses to pay later, and orders', async () => {
+  it('its buyer finds the company in the registry, chooses to pay later, and orders', async () => {
     const back = encodeURIComponent(`${program.baseUrl}/docs?shop=1`);
     const { url } = await get(`/v1/orders/first-order/redirect_url?success_url=${back}`);
     const { page } = buyer;

@@ -1,5 +1,5 @@
 /**
- * A platform invites a buyer of whom it knows an e-mail address. The buyer finds its company in the register, orders on
+ * A platform invites a buyer of whom it knows an e-mail address. The buyer finds its company in the registry, orders on
  * credit while a person still looks at the company, and has the answer a day later.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

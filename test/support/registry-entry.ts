@@ -1,4 +1,4 @@
-/** A company as a register tells it, for tests to vary. */
+/** A company as a registry tells it, for tests to vary. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { RegistryEntry } from '#modules/registry';
 

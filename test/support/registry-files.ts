@@ -1,4 +1,4 @@
-/** Files of registers for tests: written to a folder of their own, packed into a ZIP, and read record by record. */
+/** Files of registries for tests: written to a folder of their own, packed into a ZIP, and read record by record. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whoever ordered in a checkout, as a contact of the buyer. */
+/** The person who orders in a checkout becomes a contact of the buyer. */
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import { invalidRequest, notFound } from '#kernel/problem';
@@ -10,7 +10,7 @@ import { findContactsOfBuyers, insertContact, sealPerson, toContact } from './co
 import { readContactPerson } from './contact.rules.ts';
 import { type Contact, ContactReplacement } from './contact.schemas.ts';
 
-/** An e-mail address is what the person is known by. */
+/** Identified by the e-mail address. */
 export type CheckoutPerson = Omit<
   Static<typeof ContactReplacement>,
   'buyer_external_id' | 'assign_to_all_invoices'
@@ -21,8 +21,8 @@ const ID_BYTES = 8;
 const issuesOf = compileValidator(ContactReplacement, 'body');
 
 /**
- * The contact of the buyer with this address as it is, else a new one, who is written to with every invoice. Throws
- * NOT_FOUND for an unknown buyer, and a 400 by the paths of a contact's PUT.
+ * Returns the buyer's contact with this address, or creates one that is assigned to all invoices. Throws NOT_FOUND for an
+ * unknown buyer, and a 400 with the paths of a contact's PUT.
  */
 export async function addCheckoutContact(
   { db, platformId, vault, now }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
@@ -31,7 +31,7 @@ export async function addCheckoutContact(
 ): Promise<Contact> {
   const issues = issuesOf(person);
   if (issues.length > 0) throw invalidRequest(issues);
-  // One checkout after the other, so that none of two adds what the other one has added.
+  // Under the buyer's lock, so that two checkouts do not add the same person.
   if (!(await lockBuyer(db, platformId, buyerExternalId))) throw notFound();
   const contacts = await findContactsOfBuyers(db, platformId, [buyerExternalId]);
   const known = contacts

@@ -1,4 +1,4 @@
-/** What is on file of a buyer, for whoever writes to it or asks it for what is missing. */
+/** The company, person and addresses stored for a buyer: for mails and for the checkout. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Address } from '#kernel/address';
@@ -10,11 +10,11 @@ import { type ContactRow, findContactsOfBuyers, toContact } from './contact.quer
 import type { Contact } from './contact.schemas.ts';
 
 export interface BuyerOnFile {
-  /** Null where the buyer is only invited. */
+  /** Null while the buyer is only invited. */
   company: KnownBuyer | null;
-  /** Where one may write to; null where nobody has said. */
+  /** The address to write to; null where none is known. */
   email: string | null;
-  /** Whose address that is. */
+  /** The contact with that address. */
   person: Contact | null;
   deliveryAddress: Address | null;
   language: Language | null;
@@ -22,8 +22,8 @@ export interface BuyerOnFile {
 }
 
 /**
- * Undefined for an unknown buyer. The address is the one that is given (an order may have one of its own), else the buyer's
- * own, else that of a contact: of those who get all invoices before the others, and the oldest first.
+ * Undefined for an unknown buyer. The e-mail address is `preferredEmail` (the order's), else the buyer's, else a contact's:
+ * contacts assigned to all invoices first, then the oldest.
  */
 export async function findBuyerOnFile(
   db: Db,
@@ -38,7 +38,7 @@ export async function findBuyerOnFile(
   return buyer && buyerOnFileOf(vault, buyer, rows, preferredEmail);
 }
 
-/** The same of rows that were read already. */
+/** The same, from rows already read. */
 export function buyerOnFileOf(
   vault: PlatformVault,
   buyer: BuyerRow,
@@ -66,12 +66,12 @@ function byImportance(one: Contact, other: Contact): number {
   );
 }
 
-/** Case says nothing: no provider tells two addresses apart by it. */
+/** Ignores case: no provider distinguishes two addresses by it. */
 export function isSameEmail(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && one.toLowerCase() === other.toLowerCase();
 }
 
-/** The addresses to which one may write at a buyer, in clear. */
+/** All addresses of a buyer and its contacts, in clear. */
 export function emailsOf(vault: PlatformVault, buyer: BuyerRow, contacts: ContactRow[]): string[] {
   const own = openBuyerEmail(vault, buyer);
   return [own, ...contacts.map((contact) => toContact(contact, vault).email)].filter(

@@ -43,8 +43,8 @@ export interface BuyerKey {
 }
 
 /**
- * In the order of the keys; undefined where there is no such buyer. Each is looked up by itself (`lateral … offset 0`):
- * a connection keeps the plan it made while the table was small, and that one would read the whole of it.
+ * In the order of the keys; undefined for an unknown buyer. Each key is a lookup of its own (`lateral … offset 0`): a
+ * connection keeps the plan it made while the table was small, which would scan the table.
  */
 export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | undefined)[]> {
   const { rows } = await sql<BuyerRow>`
@@ -58,10 +58,7 @@ export async function findBuyers(db: Db, keys: BuyerKey[]): Promise<(BuyerRow | 
 
 export const findBuyer = gathered(findBuyers);
 
-/**
- * In the order of the keys; undefined where there is no such buyer, null where its company is not known yet. For whoever
- * needs no more of it than that.
- */
+/** Legal names in the order of the keys; undefined for an unknown buyer, null for an invited one. */
 export async function findBuyerNames(db: Db, keys: BuyerKey[]): Promise<(string | null | undefined)[]> {
   const { rows } = await sql<{ external_id: string | null; legal_name: string | null }>`
     select b.external_id, b.legal_name

@@ -30,13 +30,13 @@ const settable = {
   custom_data: optional(CustomDataSchema),
   contact_email: optional({
     ...EmailSchema,
-    description: 'Where the buyer is written to: with the link to a checkout, and with its one-time code',
+    description: 'Receives the checkout link and the one-time code',
   }),
 };
 
 export const BuyerParams = closed({ external_id: externalId('The buyer') });
 
-/** GET /v1/buyers/search is the search: a buyer of that name could be registered, and then never be read. */
+/** GET /v1/buyers/search is the search, so a buyer with that external_id could not be retrieved. */
 const newExternalId = Type.Unsafe<string>({
   ...externalId('Chosen by the platform; not `search`'),
   not: { const: 'search' },
@@ -60,8 +60,8 @@ export const BuyerCreation = Type.Object(
   {
     title: 'BuyerCreation',
     description:
-      'With a VAT_ID or REGISTER_ID of a company in the register, or with a contact_email, legal_name, legal_form and ' +
-      'business_address may be left out.',
+      'legal_name, legal_form and business_address may be left out with a VAT_ID or REGISTER_ID that the registry knows, ' +
+      'or with a contact_email.',
     additionalProperties: false,
     if: {
       anyOf: [
@@ -90,7 +90,7 @@ export const BuyerCreation = Type.Object(
   },
 );
 
-/** Required here though not on creation: leaving the identifiers out of a full replacement would silently clear them. */
+/** The identifiers are required here: leaving them out of a full replacement would silently clear them. */
 export const BuyerReplacement = closed(
   { ...settable, business_identifiers: BusinessIdentifiers },
   'BuyerReplacement',
@@ -110,14 +110,14 @@ export const REGISTRY_FIELDS = Object.keys(RegistryFactsSchema.properties) as Re
 
 const BuyerRegistry = closed(
   {
-    registry: Type.String({ description: 'Its short name: `GLEIF`, `COMPANIES_HOUSE`, …' }),
-    business_id: Type.String({ description: 'The `id` that the business search shows' }),
-    is_active: Type.Boolean({ description: 'False where the register says that the company is dissolved' }),
+    registry: Type.String({ description: 'Short name of the registry: `GLEIF`, `COMPANIES_HOUSE`, …' }),
+    business_id: Type.String({ description: 'The `id` in the business search' }),
+    is_active: Type.Boolean({ description: 'False if the company is dissolved' }),
     fields: Type.Array(named('RegistryField', oneOf(REGISTRY_FIELDS)), {
       description:
-        'The fields whose present value came from the register; it changes with the register until a PUT changes it',
+        'Fields whose value came from the registry. They follow the registry until a PUT changes them',
     }),
-    refreshed_at: unixSeconds("When the register's entry was read in that these values are of"),
+    refreshed_at: unixSeconds('When the entry with these values was read'),
   },
   'BuyerRegistry',
 );
@@ -134,9 +134,9 @@ export const Buyer = closed(
   {
     external_id: externalId('Unique buyer identifier'),
     created_at: unixSeconds('When the buyer was registered'),
-    updated_at: unixSeconds('When anything of it changed last'),
+    updated_at: unixSeconds('When the buyer last changed'),
     max_days_past_due: nullable(
-      Type.Integer({ description: "Most days past due among the buyer's DUE invoices; null when none is" }),
+      Type.Integer({ description: "Days past due of the buyer's oldest DUE invoice; null if there is none" }),
     ),
     legal_name: nullable(Type.String({ description: 'Null while the buyer is only invited' })),
     legal_form: nullable(LegalFormSchema),
@@ -147,7 +147,7 @@ export const Buyer = closed(
     business_address: nullable(Address),
     delivery_address: nullable(Address),
     custom_data: nullable(CustomDataSchema),
-    contact_email: nullable(Type.String({ description: 'Where the buyer is written to' })),
+    contact_email: nullable(Type.String({ description: 'Receives the checkout link and the one-time code' })),
     registry: nullable(BuyerRegistry),
     contacts: Type.Optional(Type.Array(Contact, { description: 'Only with expand=contacts' })),
   },
@@ -163,7 +163,7 @@ export const BuyerSettings = closed(
   'BuyerSettings',
 );
 
-/** Left out is cleared, as null is. */
+/** A field that is left out is cleared, like null. */
 export const BuyerSettingsReplacement = closed(
   { language: optional(LanguageSchema), formality: optional(FormalitySchema) },
   'BuyerSettingsReplacement',

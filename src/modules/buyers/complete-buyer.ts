@@ -1,5 +1,4 @@
-/** The whole of a new buyer: what the request says, and what the register knows where it says nothing. */
-
+/** A new buyer from the request, completed from the registry. */
 import type { Db } from '#infra/database/database';
 import { type Issue, invalidRequest } from '#kernel/problem';
 import { findOrQueryByIdentifier, followCompanyNamed, type IdentifiedCompany } from '#modules/registry';
@@ -11,8 +10,8 @@ import { type BuyerInput, readBuyer, toLinkColumns } from './company.conversions
 const NOT_QUERIED: IdentifiedCompany = { company: null, companyCount: 0 };
 
 /**
- * Before the transaction: has the live registers asked for what the request leaves out and our own register does not
- * know. Throws REGISTRY_UNAVAILABLE where none of them answers.
+ * Before the transaction: queries live registries for a company that the request does not describe and our registry does
+ * not know. Throws REGISTRY_UNAVAILABLE where none of them answers.
  */
 export async function queryRegistries(
   context: Pick<Context, 'db' | 'registries'>,
@@ -23,8 +22,8 @@ export async function queryRegistries(
 }
 
 /**
- * A request that says all a buyer must have costs no statement. Where neither it nor the register knows the company, an
- * e-mail address is enough: the buyer is only invited then. Else throws a 400 with everything that is missing still.
+ * A request with all required fields costs no statement. Where neither it nor the registry has the company, an e-mail
+ * address is enough: the buyer is only invited. Otherwise throws a 400 with every missing field.
  */
 export async function completeBuyer(db: Db, body: BuyerInput) {
   if (missingFields(body).length === 0) return { data: readBuyer(body), linkColumns: {} };
@@ -35,7 +34,7 @@ export async function completeBuyer(db: Db, body: BuyerInput) {
     if (missingFields(filled).length === 0)
       return { data: readBuyer(filled), linkColumns: toLinkColumns(link, found.company.company_id) };
     if (!isInvitation(body))
-      throw invalidRequest(issuesOf(filled, 'is required: neither the request nor the register has it'));
+      throw invalidRequest(issuesOf(filled, 'is required: neither the request nor the registry has it'));
   } else if (!isInvitation(body)) {
     throw invalidRequest(
       issuesOf(body, requested.length === 0 ? INCOMPLETE : whyUnknown(found.companyCount)),
@@ -44,13 +43,12 @@ export async function completeBuyer(db: Db, body: BuyerInput) {
   return { data: readBuyer(body), linkColumns: {} };
 }
 
-const INCOMPLETE =
-  'is required: whoever tells a part of legal_name, legal_form and business_address, tells all';
+const INCOMPLETE = 'is required: send legal_name, legal_form and business_address together, or none of them';
 
 function whyUnknown(companyCount: number): string {
   return companyCount === 0
-    ? 'is required: the register has no company with this identifier'
-    : `is required: the register has ${companyCount} companies with this identifier`;
+    ? 'is required: the registry has no company with this identifier'
+    : `is required: the registry has ${companyCount} companies with this identifier`;
 }
 
 function issuesOf(body: BuyerInput, message: string): Issue[] {

@@ -78,7 +78,7 @@ describe('completeInvitedBuyer', () => {
     });
   });
 
-  it('takes a company that was chosen from the register, and follows it from then on', async () => {
+  it('takes a company that was chosen from the registry, and follows it from then on', async () => {
     await know({ registryKey: 'with-hyphens' });
     const id = await invite();
     await complete(id, {}, 'TEST-with-hyphens');
@@ -114,7 +114,7 @@ describe('completeInvitedBuyer', () => {
     ]);
   });
 
-  it('links nothing where the buyer has said all that the register knows', async () => {
+  it('links nothing where the buyer has said all that the registry knows', async () => {
     await know({ tradingName: null, incorporatedAt: null, identifiers: [] });
     const id = await invite();
     await complete(id, TYPED, 'TEST-1');
@@ -150,7 +150,7 @@ describe('completeInvitedBuyer', () => {
     expect(await world.sql('select 1 from registry_followed')).toEqual([]);
   });
 
-  it('refuses a company that the register does not have', async () => {
+  it('refuses a company that the registry does not have', async () => {
     const id = await invite();
     for (const gone of ['TEST-9', 'nothing'])
       await expect(complete(id, TYPED, gone)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** The company of a buyer who was only invited, told by the buyer itself. */
+/** An invited buyer enters its company. */
 import type { Db } from '#infra/database/database';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
@@ -21,10 +21,10 @@ import {
 const issuesOf = compileValidator(BuyerReplacement, 'body');
 
 /**
- * Writes what the buyer tells, and for a company that it chose by the `id` of a business search what the register has
- * beside. What the platform has said stays where neither says anything, and its identifiers stay always. Throws NOT_FOUND
- * for an unknown buyer, INVALID_STATUS_TRANSITION for one whose company is known by now, REFERENCED_ENTITY_NOT_FOUND for a
- * company that is gone, and a 400 with everything that is missing or does not fit, by the paths of a PUT.
+ * Writes the company that the buyer entered; with `businessId`, the `id` of a business search, the registry adds what is
+ * missing. Otherwise the platform's values stay, its identifiers always. Throws NOT_FOUND for an unknown buyer,
+ * INVALID_STATUS_TRANSITION once the company is known, REFERENCED_ENTITY_NOT_FOUND for a company that left the registry,
+ * and a 400 with everything missing or invalid, with the paths of a PUT.
  */
 export async function completeInvitedBuyer(
   { db, platformId, vault, now }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
@@ -53,7 +53,7 @@ export async function completeInvitedBuyer(
   return completed;
 }
 
-/** The request that would say all of it. */
+/** The entered fields over the stored ones. */
 function withStored(company: BuyerInput, stored: Pick<Buyer, keyof BuyerInput>): BuyerInput {
   const own = stored.business_identifiers;
   const added = (company.business_identifiers ?? []).filter(
@@ -73,7 +73,7 @@ function withStored(company: BuyerInput, stored: Pick<Buyer, keyof BuyerInput>):
 async function withChosen(db: Db, said: BuyerInput, businessId: string) {
   const company = await followCompanyChosen(db, businessId);
   if (!company)
-    throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'The register does not have this company any more', {
+    throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'The registry does not have this company any more', {
       field: 'body.business_id',
     });
   const { body, link } = fillFrom(company, said);

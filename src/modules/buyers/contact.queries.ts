@@ -25,7 +25,7 @@ export interface ContactKey {
   externalId: string;
 }
 
-/** In the order of the keys; undefined where there is no such contact. */
+/** In the order of the keys; undefined for an unknown contact. */
 export async function findContacts(db: Db, keys: ContactKey[]): Promise<(ContactRow | undefined)[]> {
   const { rows } = await sql<ContactRow>`
     select c.* from ${unnestKeys(keys)}

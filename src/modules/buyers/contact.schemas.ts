@@ -20,7 +20,7 @@ const settable = {
   assign_to_all_invoices: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Assigned by itself to every invoice created for the buyer',
+      description: 'Assigned to every new invoice of the buyer',
     }),
   ),
   salutation: optional(Salutation),
@@ -44,7 +44,7 @@ export const ContactCreation = closed(
 
 export const ContactReplacement = closed(
   {
-    buyer_external_id: Type.Optional(externalId('Cannot change; where it is sent, the stored one')),
+    buyer_external_id: Type.Optional(externalId('Cannot change: if sent, it must be the stored one')),
     ...settable,
   },
   'ContactReplacement',
@@ -56,7 +56,7 @@ export const Contact = closed(
     buyer_external_id: externalId('The buyer it belongs to'),
     assign_to_all_invoices: Type.Boolean(),
     created_at: unixSeconds('When the contact was registered'),
-    updated_at: unixSeconds('When anything of it changed last'),
+    updated_at: unixSeconds('When the contact last changed'),
     salutation: nullable(Salutation),
     first_name: nullable(Type.String()),
     last_name: nullable(Type.String()),
@@ -68,5 +68,5 @@ export const Contact = closed(
 );
 export type Contact = Static<typeof Contact>;
 
-/** What is known of the person: sealed as one piece. */
+/** The personal data of a contact, sealed as one piece. */
 export type Person = Pick<Contact, 'salutation' | 'first_name' | 'last_name' | 'email' | 'phone' | 'address'>;

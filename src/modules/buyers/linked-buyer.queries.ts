@@ -1,4 +1,4 @@
-/** Buyers that took values from companies of the register, of all platforms: a company changes for all of them at once. */
+/** Buyers with values from the registry, of all platforms: a company changes for all of them at once. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { assignmentsOf } from '#infra/database/table';
@@ -6,13 +6,13 @@ import { unnestRows } from '#infra/database/unnest-rows';
 import { buyersTable, type KnownBuyer } from './buyer.queries.ts';
 import { REGISTRY_FIELDS, type RegistryLink } from './buyer.schemas.ts';
 
-/** Who took something over is whole: what a buyer must have is there, from the register or from the platform. */
+/** A buyer with a link to the registry is never only invited. */
 export interface LinkedBuyer extends KnownBuyer {
   registry: RegistryLink;
   registry_company_id: number;
 }
 
-/** In the order of company, platform and external_id, so many of them behind the last one; locked. */
+/** Locks up to `countMax` buyers after `last`, in the order of company, platform and external_id. */
 export async function lockLinkedBuyers(
   db: Db,
   companyIds: readonly number[],

@@ -1,4 +1,4 @@
-/** What buyers owe past its due day. Invoices tell it; buyers keep it, because they show it and credit is decided by it. */
+/** Overdue invoices of each buyer. Invoices write them; buyers show them, and credit is decided by them. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { namesOf } from '#infra/database/table';
@@ -36,8 +36,8 @@ const unnestInvoiceKeys = unnestRows<OverdueKey>('k', INVOICE_KEY);
 const unnestInvoices = unnestRows<OverdueInvoice>('t', INVOICE);
 
 /**
- * An invoice became due, or what is outstanding of it changed while it is; each invoice once. In the caller's
- * transaction, which locks the buyers last: after facility, order and invoice.
+ * Records invoices that became due, or whose outstanding amount changed while due; each invoice once. In the caller's
+ * transaction. Locks the buyers: after facility, order and invoice.
  */
 export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]): Promise<void> {
   await sql`
@@ -49,7 +49,7 @@ export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]):
   await followOverdue(db, invoices);
 }
 
-/** An invoice is no longer due: paid, cancelled, or due later. One that was not recorded is passed over. */
+/** Removes invoices that are no longer due: paid, cancelled or postponed. Ignores unknown ones. */
 export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<void> {
   await sql`
     delete from overdue_invoices
@@ -58,9 +58,8 @@ export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<
 }
 
 /**
- * The buyers' own rows say what is overdue now. They are locked first, in the order of their keys: under the lock a
- * statement of its own sees every invoice that another transaction has recorded of the same buyer meanwhile. The version
- * stays: it counts what a PUT may replace.
+ * Writes `overdue_since` of the buyers. They are locked first, in the order of their keys: a second statement under the
+ * lock sees every invoice that a concurrent transaction recorded. The version is unchanged: it counts what a PUT replaces.
  */
 async function followOverdue(db: Db, keys: Omit<OverdueKey, 'invoiceExternalId'>[]): Promise<void> {
   const buyers = unnestBuyerKeys(keys);

@@ -106,7 +106,7 @@ describe('refreshBuyers', () => {
     expect(await changesOf('b')).toEqual([]);
   });
 
-  it('changes nothing where the company is no longer in the register', async () => {
+  it('changes nothing where the company is no longer in the registry', async () => {
     await know({});
     const buyer = await onboard('b');
     await know({ legalName: 'Nordlicht SE' });

@@ -1,4 +1,4 @@
-/** Carries what a register changed over to the buyers that took it from there. */
+/** Buyers follow the changes of their companies in the registry. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { nextVersion } from '#kernel/changes';
@@ -7,13 +7,12 @@ import { type ChangedBuyer, recordBuyersUpdated } from './buyer.events.ts';
 import { refresh } from './buyer-registry.rules.ts';
 import { type LinkedBuyer, lockLinkedBuyers, updateLinkedBuyers } from './linked-buyer.queries.ts';
 
-/** A company has a buyer or two on each platform; whoever has thousands of one is served in as many parts. */
+/** A company usually has one or two buyers on each platform. */
 const BUYERS_AT_ONCE_MAX = 500;
 
 /**
- * Compares the buyers of so many changed companies at most with them, and answers how many companies that were: as many
- * as asked for means that there may be more. Buyers, events and what is left to do change in one transaction. `now` in
- * unix seconds.
+ * Updates the buyers of up to `companiesMax` changed companies, with their events, in one transaction. Returns the number
+ * of companies; if it equals `companiesMax`, there may be more. `now` in unix seconds.
  */
 export async function refreshBuyers(db: Db, now: number, companiesMax: number): Promise<number> {
   if (!(await hasChangedCompanies(db))) return 0;

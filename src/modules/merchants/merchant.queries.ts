@@ -33,7 +33,7 @@ export interface MerchantKey {
   externalId: string;
 }
 
-/** What buyers know a merchant by. */
+/** The name that buyers see. */
 export function shownName({
   trading_name,
   legal_name,
@@ -41,7 +41,7 @@ export function shownName({
   return trading_name ?? legal_name;
 }
 
-/** In the order of the keys; undefined where there is no such merchant. */
+/** In the order of the keys; undefined for an unknown merchant. */
 export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(MerchantRow | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
     select m.* from ${unnestKeys(keys)}
@@ -66,14 +66,14 @@ export async function existMerchants(db: Db, keys: MerchantKey[]): Promise<boole
 
 export const existsMerchant = gathered(existMerchants);
 
-/** Until the transaction ends, no other one registers a merchant of this platform that asks for this first. */
+/** Serializes the creation of merchants on this platform until the transaction ends. */
 export async function lockRegistration(db: Db, platformId: number): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('tradeline/merchants', p.platform_id))
     from (values (${platformId}::int)) p (platform_id)`.execute(db);
 }
 
-/** The merchant of a single-merchant platform; undefined before it is registered. */
+/** The merchant of a single-merchant platform; undefined before it is created. */
 export async function findOnlyMerchant(db: Db, platformId: number): Promise<MerchantRow | undefined> {
   return db
     .selectFrom('merchants')

@@ -42,7 +42,7 @@ export const Merchant = closed(
     external_id: externalId('Unique merchant identifier'),
     status: MerchantStatusSchema,
     created_at: unixSeconds('When the merchant was registered'),
-    updated_at: unixSeconds('When anything of it changed last'),
+    updated_at: unixSeconds('When the merchant last changed'),
     legal_name: Type.String(),
     legal_form: LegalFormSchema,
     trading_name: nullable(Type.String()),

@@ -27,10 +27,7 @@ export interface ApiKeyRow extends RowOf<typeof apiKeysTable> {
   disabled_at: number | null;
 }
 
-/**
- * The one finder that knows no tenant yet: it tells which tenant a key belongs to. In the order of the ids; undefined
- * where no key has the id.
- */
+/** In the order of the ids; undefined for an unknown id. Reads across platforms: the key determines the tenant. */
 export async function findApiKeys(db: Db, keyIds: string[]): Promise<(ApiKeyRow | undefined)[]> {
   const { rows } = await sql<ApiKeyRow>`
     select k.*, p.code as platform_code, p.data_key_wrapped, p.clock_ahead_seconds, p.disabled_at
@@ -53,7 +50,7 @@ export async function listApiKeys(db: Db, platformId: number): Promise<RowOf<typ
     .execute();
 }
 
-/** False where the id exists already. */
+/** Returns false if the id is taken. */
 export async function insertApiKey(db: Db, key: NewRowOf<typeof apiKeysTable>): Promise<boolean> {
   const result = await db
     .insertInto('api_keys')
@@ -63,7 +60,7 @@ export async function insertApiKey(db: Db, key: NewRowOf<typeof apiKeysTable>): 
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Ends the key at `at`, unless it ends sooner already. False where the platform has no such key. */
+/** Revokes the key at `at` (unix seconds), unless it was revoked before. Returns false for an unknown key. */
 export async function revokeApiKey(db: Db, platformId: number, keyId: string, at: number): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -74,7 +71,7 @@ export async function revokeApiKey(db: Db, platformId: number, keyId: string, at
   return result.numUpdatedRows === 1n;
 }
 
-/** The key stops working at `at`: the end of an overlap in which the old and the new key both work. */
+/** Lets the key expire at `at` (unix seconds), unless it expires sooner: the end of a rotation. Returns false for an unknown key. */
 export async function expireApiKey(db: Db, platformId: number, keyId: string, at: number): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -98,7 +95,7 @@ const unnestUses = unnestRows<KeyUse>('u', {
   at: ['bigint', 'at'],
 });
 
-/** Of all platforms, in one statement: when each key was last used. Of several processes the latest counts. */
+/** Records when keys of all platforms were last used. The latest of several processes counts. */
 export async function touchApiKeys(db: Db, uses: KeyUse[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, u.at)

@@ -1,5 +1,4 @@
-/** From an `Authorization` header to the caller it stands for. */
-
+/** From an `Authorization` header to its caller. */
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
@@ -8,7 +7,7 @@ import { type Environment, hashSecret, parseApiKey, secretMatches } from '#kerne
 import type { Caller } from '#operation/caller';
 import { type ApiKeyRow, findApiKey, touchApiKeys } from './api-key.queries.ts';
 
-/** A key is read from the database again after this: the longest a revoked key goes on working, below the promised 5 s. */
+/** How long a key is cached, and a revoked key still works: below the promised 5 s. */
 const CACHE_TTL_MS = 3_000;
 const CACHE_SIZE_MAX = 10_000;
 
@@ -19,9 +18,9 @@ interface Cached {
 }
 
 export interface Authenticator {
-  /** Null for every kind of bad key alike; a promise only where the database must be asked. */
+  /** Null for any bad key; a promise only where the database is queried. */
   authenticate(authorization: string | undefined): Caller | null | Promise<Caller | null>;
-  /** Writes down when keys were last used; called now and then, not with each request. */
+  /** Records when keys were last used. Called periodically, not for each request. */
   recordUses(): Promise<void>;
 }
 
@@ -37,7 +36,7 @@ export function createAuthenticator(options: {
   const lastUses = new Map<string, { platformId: number; keyId: string; at: number }>();
 
   const admit = (cached: Cached, secret: string): Caller | null => {
-    // An unknown id is compared as well, so that it takes as long as a wrong secret.
+    // Compared for an unknown id as well, so that it takes as long as a wrong secret.
     const isRight = secretMatches(secret, cached.row?.secret_sha256 ?? NO_SECRET);
     const now = clock.now();
     const { row, caller } = cached;
@@ -48,7 +47,7 @@ export function createAuthenticator(options: {
   };
 
   const read = async (keyId: string): Promise<Cached> => {
-    // Before the look, not after it: a slow answer is as old as its question.
+    // Before the query: a slow answer is as old as its query.
     const readAtMs = clock.elapsedMs();
     const row = await findApiKey(db, keyId);
     if (row) clocks.learn(row.platform_id, row.clock_ahead_seconds);
@@ -72,7 +71,7 @@ export function createAuthenticator(options: {
       const uses = [...lastUses.values()];
       if (uses.length === 0) return;
       await touchApiKeys(db, uses);
-      // What could not be written is still noted, and so is what was used meanwhile.
+      // Uses that were not written, or are newer, stay for the next call.
       for (const use of uses) if (lastUses.get(use.keyId) === use) lastUses.delete(use.keyId);
     },
   };

@@ -1,10 +1,10 @@
-/** How a platform is changed: by command, never through the API. */
+/** Changes of a platform, by command only. */
 import type { Db } from '#infra/database/database';
 import { deleteLogo, writeLogo } from './logo.queries.ts';
 import { type Logo, logoPathOf } from './logo.rules.ts';
 import { type PlatformChanges, type PlatformRow, updatePlatform } from './platform.queries.ts';
 
-/** In a transaction. A `logo` replaces the one there is, null takes it away. `now` in unix seconds. */
+/** Runs in a transaction. `logo` replaces the logo, null removes it. `now` in unix seconds. */
 export async function changePlatform(
   db: Db,
   { platform_id: platformId, code }: Pick<PlatformRow, 'platform_id' | 'code'>,

@@ -1,4 +1,4 @@
-/** How platforms and their keys come to be: by command, never through the API. */
+/** Creation of platforms and API keys, by command only. */
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
 import {
@@ -38,7 +38,7 @@ export interface NewPlatform {
   logo?: Logo | null;
 }
 
-/** Undefined where the code is taken. `now` in unix seconds. In a transaction where it has a logo. */
+/** Undefined where the code is taken. `now` in unix seconds. Needs a transaction if it has a logo. */
 export async function createPlatform(
   db: Db,
   vault: Vault,
@@ -78,11 +78,11 @@ export interface NewApiKey {
   merchantExternalId?: string | null;
   /** Unix seconds. */
   expiresAt?: number | null;
-  /** A key made elsewhere; left out, a random one. */
+  /** Random by default. */
   key?: ApiKeyText;
 }
 
-/** Issues a key and answers its text, which is not kept: this is the only time it can be shown. */
+/** Creates a key and returns its text. Only a hash is stored: the text cannot be shown again. */
 export async function issueApiKey(
   db: Db,
   platformId: number,

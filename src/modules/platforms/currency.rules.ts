@@ -7,7 +7,7 @@ export interface EnabledCurrencies {
   collection_currencies: Currency[];
 }
 
-/** Throws CURRENCY_NOT_ENABLED for any but the platform's own and those of its financing and collection. */
+/** Throws CURRENCY_NOT_ENABLED unless it is the platform's currency, or enabled for financing or collection. */
 export function assertCurrencyEnabled(currency: Currency, platform: EnabledCurrencies): void {
   const enabled = [platform.currency, ...platform.financing_currencies, ...platform.collection_currencies];
   if (enabled.includes(currency)) return;

@@ -20,7 +20,7 @@ export async function deleteLogo(db: Db, platformId: number): Promise<void> {
   await db.deleteFrom('platform_logos').where('platform_id', '=', platformId).execute();
 }
 
-/** Of any platform, by the name of its file, for everybody to see; undefined where it is nobody's, or was somebody's before. */
+/** A logo of any platform, by its file name. It is public. Undefined for unknown and former logos. */
 export async function findLogo(db: Db, file: string): Promise<Logo | undefined> {
   const code = codeOfLogoFile(file);
   if (code === null) return undefined;

@@ -18,7 +18,7 @@ export interface Logo {
   content: Buffer;
 }
 
-/** A logo, told by its first bytes and never by its name; else what is wrong with it, as the end of a sentence. */
+/** A logo, recognized by its first bytes, never by its name. Otherwise what is wrong, as the end of a sentence. */
 export function readLogo(content: Buffer): Logo | string {
   if (content.length > LOGO_BYTES_MAX) return `has more than ${LOGO_BYTES_MAX / 1_024} KB`;
   const mediaType = pictureTypeOf(content);

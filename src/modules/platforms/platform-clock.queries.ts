@@ -1,12 +1,12 @@
-/** How far a sandbox's platform is ahead of the real time. It only grows, and only the sandbox's clock call lets it. */
+/** How far a sandbox platform's clock is ahead of real time. It only grows, by the sandbox's clock call. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 
-/** How long a clock call that died keeps the workers from making what became due. */
+/** How long a clock call that died keeps workers from running due transitions. */
 const MOVING_SECONDS = 60;
 const movingUntil = sql<Date | null>`now() + make_interval(secs => ${MOVING_SECONDS})`;
 
-/** Seconds. Whoever else wants to set this clock waits until the transaction ends. */
+/** Locks the clock until the transaction ends and returns its lead, in seconds. */
 export async function lockPlatformClock(db: Db, platformId: number): Promise<number> {
   const { clock_ahead_seconds } = await db
     .selectFrom('platforms')
@@ -17,7 +17,7 @@ export async function lockPlatformClock(db: Db, platformId: number): Promise<num
   return clock_ahead_seconds;
 }
 
-/** From here on the caller makes what became due, until it says `endClockMove`. */
+/** Sets the clock. The caller then runs due transitions, until `endClockAdvance`. */
 export async function setPlatformClock(db: Db, platformId: number, aheadSeconds: number): Promise<void> {
   await db
     .updateTable('platforms')
@@ -26,7 +26,7 @@ export async function setPlatformClock(db: Db, platformId: number, aheadSeconds:
     .execute();
 }
 
-/** Said again and again by whoever is making what became due. */
+/** Extends the caller's hold on due transitions; to be called repeatedly while it runs them. */
 export async function continueClockAdvance(db: Db, platformId: number): Promise<void> {
   await db
     .updateTable('platforms')
@@ -46,7 +46,7 @@ export async function endClockAdvance(db: Db, platformId: number): Promise<void>
 export interface PlatformClock {
   platformId: number;
   aheadSeconds: number;
-  /** Whoever set the clock is still making what became due. */
+  /** A clock call is still running due transitions. */
   isMoving: boolean;
 }
 

@@ -40,7 +40,7 @@ type NewPlatformRow = NewRowOf<typeof platformsTable>;
 
 const unnestIds = unnestRows<number>('k', { platform_id: ['int', (id) => id] });
 
-/** In the order of the ids; undefined where there is no such platform. */
+/** In the order of the ids; undefined for an unknown platform. */
 export async function findPlatforms(db: Db, platformIds: number[]): Promise<(PlatformRow | undefined)[]> {
   const { rows } = await sql<PlatformRow>`
     select p.* from ${unnestIds([...new Set(platformIds)])}
@@ -55,7 +55,7 @@ export async function findPlatformByCode(db: Db, code: string): Promise<Platform
   return db.selectFrom('platforms').selectAll().where('code', '=', code).executeTakeFirst();
 }
 
-/** The first one made, or undefined in an empty installation. */
+/** The oldest platform; undefined in an empty installation. */
 export async function findFirstPlatform(db: Db): Promise<PlatformRow | undefined> {
   return db.selectFrom('platforms').selectAll().orderBy('platform_id').limit(1).executeTakeFirst();
 }
@@ -74,7 +74,7 @@ export async function insertPlatform(db: Db, platform: NewPlatformRow): Promise<
     .executeTakeFirst();
 }
 
-/** What an operator may change of a platform that is there. */
+/** The columns that an operator can change. */
 export type PlatformChanges = Pick<
   Partial<PlatformRow>,
   | 'name'
@@ -90,7 +90,7 @@ export type PlatformChanges = Pick<
   | 'max_payment_term'
 >;
 
-/** Writes what is named, and the next version. */
+/** Writes the given columns and the next version. */
 export async function updatePlatform(db: Db, platformId: number, changes: PlatformChanges): Promise<void> {
   await db
     .updateTable('platforms')
@@ -99,7 +99,7 @@ export async function updatePlatform(db: Db, platformId: number, changes: Platfo
     .execute();
 }
 
-/** From `at` on the platform takes no requests and shows no checkout; null: it does. False where it is so already. */
+/** Disables the platform from `at` (unix seconds); null enables it. Returns false if nothing changed. */
 export async function setPlatformDisabled(db: Db, platformId: number, at: number | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('platforms')
@@ -110,7 +110,7 @@ export async function setPlatformDisabled(db: Db, platformId: number, at: number
   return numUpdatedRows === 1n;
 }
 
-/** What was signed with the secret before cannot be verified with the one that comes now. */
+/** Replaces the secret that signs return URLs. Older signatures no longer verify. */
 export async function renewReturnSecret(db: Db, platformId: number): Promise<PlatformRow> {
   return db
     .updateTable('platforms')

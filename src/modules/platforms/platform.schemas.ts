@@ -25,18 +25,16 @@ export const Platform = closed(
     language: LanguageSchema,
     formality: FormalitySchema,
     has_erp_configuration: Type.Boolean(),
-    logo_url: nullable(Type.String({ description: 'Changes with the picture' })),
+    logo_url: nullable(Type.String({ description: 'Changes with the image' })),
     redirect_url: nullable(
-      Type.String({ description: 'Where a buyer goes after the checkout, unless its link says otherwise' }),
+      Type.String({ description: 'Return URL of checkouts, unless the link has its own' }),
     ),
     min_payout_business_day: Type.Integer({
       minimum: 1,
       description: 'Business days from today before a payout may be scheduled',
     }),
     communication_email: nullable(Type.String()),
-    communication_bcc_email: nullable(
-      Type.String({ description: 'Blind-copied on all outgoing buyer communication' }),
-    ),
+    communication_bcc_email: nullable(Type.String({ description: 'Blind copy of all mails to buyers' })),
   },
   'Platform',
 );

@@ -3,10 +3,7 @@ import type { PlatformRow } from './platform.queries.ts';
 
 const SECRET_BYTES = 32;
 
-/**
- * What signs a buyer's way back to the platform. Derived, so that nothing of it is stored; another one after each renewal,
- * and the one before is then good for nothing.
- */
+/** The secret that signs return URLs. It is derived, never stored, and each renewal replaces it. */
 export function returnUrlSecretOf(
   vault: Pick<Vault, 'derive'>,
   { code, return_secret_generation: generation }: Pick<PlatformRow, 'code' | 'return_secret_generation'>,

@@ -1,11 +1,11 @@
 /**
- * Which drawings are taken for a logo. They are only ever shown as pictures, in which nothing runs and nothing is loaded; this
- * is the second lock on that door.
+ * Which SVG files are accepted as a logo. They are only shown as images, where scripts do not run and nothing is loaded;
+ * this check is a second line of defence.
  */
 import { NotWellFormed, readXml, type XmlElement } from '#kernel/xml';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-/** Of documents, whose elements do more than draw. */
+/** Documents, whose elements do more than draw. */
 const FOREIGN_NAMESPACES = ['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML'];
 const ACTIVE_ELEMENTS = [
   'script',
@@ -69,7 +69,7 @@ function attributeFault(name: string, value: string): string | null {
   return prefix === '' && OUTSIDE.test(value) ? outside : null;
 }
 
-/** In lower case, as a forgiving reader would take them. */
+/** In lower case, as lenient parsers read them. */
 function partsOf(name: string): [prefix: string, local: string] {
   const [first = '', second] = name.toLowerCase().split(':');
   return second === undefined ? ['', first] : [first, second];

@@ -44,32 +44,29 @@ const SHOWN = companiesTable.columns.filter((column) => !(HIDDEN as readonly str
 export const COMPANY_COLUMNS = sql`${sql.raw(SHOWN.map((column) => `c.${column}`).join(', '))},
   extract(epoch from c.incorporated_on)::bigint as incorporated_at`;
 
-/** What ranking a company needs, and no more: hundreds of them are read for the ten that are shown. */
+/** The columns that ranking needs: hundreds of companies are read for the ten that are shown. */
 export interface Candidate {
   company_id: number;
   legal_name: string;
   /** The words of each name: `cafe morgenrot|morgenrot berlin`. */
   name_words: string;
   is_active: boolean;
-  /** Null where nobody asked for a place. */
+  /** Null in a search without a locality. */
   address: Pick<Address, 'street' | 'house' | 'postcode' | 'city'> | null;
 }
 
-/** Companies that have one key of each set, so many of them at most. */
+/** Companies that have one key of each set, at most `countMax`. */
 export interface CandidateQuery {
   keySets: string[][];
   countMax: number;
 }
 
-/**
- * More companies at once than a live source ever finds: their words wait for `rebuildVocabulary`, which makes them known
- * in a tenth of the time.
- */
+/** More companies than a live source ever returns. Above it, words wait for `rebuildVocabulary`, which takes a tenth of the time. */
 const WORDS_AT_ONCE_MAX = 500;
 
 /**
- * Writes companies over what was known of them, their identifiers included. A few of them are found by name at once;
- * after a batch of more than 500 only once `rebuildVocabulary` has run. `now` in unix seconds.
+ * Inserts or replaces companies with their identifiers. Up to 500 are found by name at once; a larger batch once
+ * `rebuildVocabulary` has run. `now` in unix seconds.
  */
 export async function writeCompanies(db: Db, entries: readonly RegistryEntry[], now: number): Promise<void> {
   const keyed = entries.map((entry) => ({ entry, search: searchKeysOf(entry) }));
@@ -91,8 +88,8 @@ export interface KeyedEntry {
 }
 
 /**
- * As `writeCompanies`, but leaves their words to `rebuildVocabulary`, however few they are: two transactions that write
- * different companies never wait for each other.
+ * Like `writeCompanies`, but always leaves the words to `rebuildVocabulary`: two transactions that write different
+ * companies never wait for each other.
  */
 export async function writeCompaniesWithoutWords(
   db: Db,
@@ -100,9 +97,9 @@ export async function writeCompaniesWithoutWords(
   now: number,
 ): Promise<void> {
   if (keyed.length === 0) return;
-  // A file may have a company twice: what comes later is newer.
+  // A file can contain a company twice: the later record is newer.
   const latest = new Map(keyed.map((each) => [`${each.entry.registry} ${each.entry.registryKey}`, each]));
-  // Two that write the same companies wait for each other, and never in a circle.
+  // In the order of the keys: concurrent writers of the same companies cannot deadlock.
   const inOrder = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
   const known = await upsertCompanies(db, inOrder, now);
   if (known.length > 0) await markChanged(db, known);
@@ -174,9 +171,9 @@ async function upsertCompanies(db: Db, keyed: readonly KeyedEntry[], now: number
   return rows.map((row) => row.company_id);
 }
 
-// Those of them that somebody follows (followed.queries.ts), in a statement of its own: the one that writes took its view
-// of the followed ones before it waited for a company that was being followed. Marked ones again: a mark may be just
-// about to be taken.
+// Marks the followed companies (followed.queries.ts). A second statement: the snapshot of the one that writes was taken
+// before it waited for a company that was being followed. Marked companies are marked again: a mark may be in the course
+// of being taken.
 async function markChanged(db: Db, companyIds: readonly number[]): Promise<void> {
   await sql`
     update registry_followed set is_changed = true where company_id = any(${companyIds}::bigint[])
@@ -184,10 +181,10 @@ async function markChanged(db: Db, companyIds: readonly number[]): Promise<void>
 }
 
 /**
- * Each wish is one scan of the index of search keys. It stands in a `materialized` part, which PostgreSQL plans for all
- * of its rows and yet reads only as far as the limit: planned for the limit alone, it would take companies as they come
- * and hope to meet some that match. Keys come out of a `select` for the same reason: seen beforehand, they would be
- * planned for anew each time, which takes longer than the search itself, and some as if half of the companies had them.
+ * Each query is one scan of the index of search keys. It is a `materialized` part, which PostgreSQL plans for all of its
+ * rows and still reads only up to the limit: planned for the limit alone, it would scan the table for matches. Keys are
+ * behind a `select` for the same reason: visible keys would be planned for each time, which takes longer than the search,
+ * and some as if half of the companies had them.
  */
 export async function findCandidates(
   db: Db,
@@ -235,13 +232,13 @@ async function findCompanyLists(db: Db, lists: number[][]): Promise<CompanyRow[]
 
 export const findCompanies = gathered(findCompanyLists);
 
-/** Active ones first, then in the order they came in; so many at most. `key` comes from `identifierKey`. */
+/** At most `countMax` companies, active ones first, then the oldest. `key` comes from `identifierKey`. */
 export async function findCompaniesByIdentifier(
   db: Db,
   key: string,
   countMax: number,
 ): Promise<CompanyRow[]> {
-  // Why the key comes out of a `select`, and what is `materialized`, findCandidates tells.
+  // For the `select` around the key and the `materialized` part, see findCandidates.
   const { rows } = await sql<CompanyRow>`
     with found as materialized (
       select ${COMPANY_COLUMNS} from registry_companies c where c.search_keys && (select ${[key]}::text[])
@@ -257,7 +254,7 @@ const unnestRegistryKeys = unnestRows<RegistryKey>('k', {
   registry_key: ['text', 'registryKey'],
 });
 
-/** Those of them that are known, in no order. */
+/** The known ones of these companies, in no order. */
 export async function findCompaniesByKey(db: Db, keys: readonly RegistryKey[]): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
     select ${COMPANY_COLUMNS} from ${unnestRegistryKeys(keys)}

@@ -7,12 +7,12 @@ import { elfForm } from './legal-form.lookup.ts';
 import { readLegalForm, stripLegalForm } from './legal-form.rules.ts';
 import type { RegistryEntry } from './registry-entry.ts';
 
-/** Of a register and its key: the same company has the same one tomorrow. */
+/** The `id` of a business search: registry and key. It is stable. */
 export function businessIdOf({ registry, registry_key }: CompanyRow): string {
   return `${registry}-${registry_key}`;
 }
 
-/** Every register and key that an id may be of: either may have a hyphen in it. */
+/** Every registry and key that an id may consist of: either can contain a hyphen. */
 export function keysNamed(businessId: string): { registry: string; registryKey: string }[] {
   return [...businessId.matchAll(/-/g)].map(({ index }) => ({
     registry: businessId.slice(0, index),
@@ -35,7 +35,7 @@ export function toBusiness(row: CompanyRow): Business {
   };
 }
 
-/** Whether the entry has a name or an identifier that the row has not, and so would be found by more than before. */
+/** Whether the entry has a name or an identifier that the row lacks. */
 export function tellsMore(entry: RegistryEntry, row: CompanyRow): boolean {
   const names = new Set<string | null>([row.legal_name, row.trading_name, ...row.other_names, null]);
   const identifiers = new Set(row.identifiers.map(nameOf));
@@ -49,8 +49,8 @@ const nameOf = (identifier: BusinessIdentifier) =>
   `${identifier.country} ${identifier.type} ${identifierKeyOf(identifier)}`;
 
 /**
- * Which of the seven forms it is: by its ELF code, else by the register's words, else by its name. Null where none of them
- * says so; OTHER only where the country's table says OTHER.
+ * One of the seven legal forms: by the ELF code, else the registry's text, else the company's name. Null where none of them
+ * determines it; OTHER only where the country's table says OTHER.
  */
 export function legalFormOf({ elf_code, legal_form, legal_name, country }: CompanyRow): LegalForm | null {
   const byCode = elf_code === null ? undefined : elfForm(elf_code)?.legalForm;
@@ -58,7 +58,7 @@ export function legalFormOf({ elf_code, legal_form, legal_name, country }: Compa
   return byCode ?? byWords ?? stripLegalForm(legal_name, country).form?.legal_form ?? null;
 }
 
-/** What nothing is recognised in is read as OTHER, without a form of the table. */
+/** Unrecognised text is read as OTHER without a local code. */
 function recognised(text: string, country: string): LegalForm | undefined {
   const { legal_form, local_code } = readLegalForm(text, country);
   return legal_form === 'OTHER' && local_code === null ? undefined : legal_form;

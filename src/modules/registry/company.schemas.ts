@@ -6,7 +6,7 @@ import { CountrySchema, closed, line, looseLine, named, nullable, oneOf, unixSec
 const SEARCH_LIMIT_MAX = 100;
 export const SEARCH_LIMIT_DEFAULT = 10;
 
-/** What each search type needs, and what it may have. Those of the other type are refused: nobody would look at them. */
+/** The parameters of each search type. Parameters of the other type are refused, because they would have no effect. */
 const OF_IDENTIFIER = ['identifier_type', 'identifier_value'] as const;
 const OF_NAME = ['name'] as const;
 const OF_LOCALITY = ['street', 'city', 'postcode'] as const;
@@ -24,35 +24,35 @@ export const BusinessSearch = Type.Object(
         minimum: 1,
         maximum: SEARCH_LIMIT_MAX,
         default: SEARCH_LIMIT_DEFAULT,
-        description: 'Companies wanted at most',
+        description: 'Maximum number of companies',
       }),
     ),
     search_type: named(
       'BusinessSearchType',
-      oneOf(['identifier', 'name_address'], 'What is known of the company'),
+      oneOf(['identifier', 'name_address'], 'What to search by'),
     ),
     country: CountrySchema,
     identifier_type: Type.Optional(
       named(
         'SearchIdentifierType',
-        oneOf(['VAT_ID', 'REGISTER_ID'], 'Required for an identifier search, and only for one'),
+        oneOf(['VAT_ID', 'REGISTER_ID'], 'For an identifier search, where it is required'),
       ),
     ),
     identifier_value: Type.Optional(
       line(
         48,
-        "Required for an identifier search, and only for one. Spaces, dots, case and the country's prefix mean nothing",
+        "For an identifier search, where it is required. Spaces, dots, case and the country's prefix are ignored",
       ),
     ),
     name: Type.Optional(
       line(
         255,
-        'Required for a name search, and only for one. Tolerates a typing error in each word, missing accents, another order of words, a missing or another legal form, an unfinished last word',
+        'For a name search, where it is required. Tolerates a typing error in each word, missing accents, another order of words, a missing or different legal form, and an unfinished last word',
       ),
     ),
-    street: Type.Optional(looseLine(140, 'With or without house number; only for a name search')),
-    city: Type.Optional(looseLine(100, 'Only for a name search')),
-    postcode: Type.Optional(looseLine(16, 'Only for a name search')),
+    street: Type.Optional(looseLine(140, 'For a name search; with or without house number')),
+    city: Type.Optional(looseLine(100, 'For a name search')),
+    postcode: Type.Optional(looseLine(16, 'For a name search')),
   },
   {
     additionalProperties: false,
@@ -63,16 +63,16 @@ export const BusinessSearch = Type.Object(
   },
 );
 
-/** A company of the register. */
+/** A company of the registry. */
 export const Business = closed(
   {
-    id: Type.String({ description: 'Register and key in it: the same company has the same id tomorrow' }),
+    id: Type.String({ description: 'Registry and the key in it; stable' }),
     legal_name: Type.String(),
     trading_name: nullable(Type.String()),
-    legal_form: nullable(Type.String({ description: 'As the register words it' })),
+    legal_form: nullable(Type.String({ description: 'As the registry writes it' })),
     business_address: Address,
     business_identifiers: Type.Array(BusinessIdentifier),
-    incorporated_at: nullable(unixSeconds('Null also before 1970, where unix seconds begin')),
+    incorporated_at: nullable(unixSeconds('Null also for dates before 1970')),
     website: nullable(Type.String()),
   },
   'Business',
@@ -84,8 +84,7 @@ export const BusinessSearchResult = closed(
     items: Type.Array(Business),
     limit: Type.Integer(),
     total: Type.Integer({
-      description:
-        'Companies that answer the search. Of a name that hundreds have, only the best hundreds are counted',
+      description: 'Number of matching companies. A name search counts only the best few hundred',
     }),
   },
   'BusinessSearchResult',

@@ -1,19 +1,19 @@
-/** Companies that others took values from: found by identifier, followed, and told of once they are written again. */
+/** Companies that others take values from: found by identifier, followed, and marked when they are written again. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { COMPANY_COLUMNS, type CompanyRow } from './company.queries.ts';
 
-/** A company that has some of the wanted identifiers. */
+/** A company with some of the wanted identifiers. */
 export interface Match extends CompanyRow {
   /** `cafe morgenrot|morgenrot berlin`: the words of each name, the legal one first. */
   name_words: string;
-  /** Which of the wanted ones, counted from 1. */
+  /** The positions of those identifiers, from 1. */
   matched: number[];
 }
 
 /**
- * Every company that has one of the identifiers, so many an identifier at most. The keys come from `identifierKey`. Each is
- * looked up by itself; why in a `materialized` part, findCandidates tells.
+ * Every company with one of the identifiers, at most `countMaxEach` for each. The keys come from `identifierKey`. For the
+ * `materialized` part, see findCandidates.
  */
 export async function findMatches(db: Db, wanted: readonly string[], countMaxEach: number): Promise<Match[]> {
   const { rows } = await sql<Match>`
@@ -35,8 +35,8 @@ export async function findMatches(db: Db, wanted: readonly string[], countMaxEac
 }
 
 /**
- * The company as it is now; from here on `takeChangedCompanies` tells when it is written again. It stays locked until the
- * transaction ends: whoever writes it meanwhile waits, and then sees that it is followed. Undefined where it is gone.
+ * Returns the company and follows it: `takeChangedCompanies` reports it once it is written again. It is locked until the
+ * transaction ends, so that concurrent writers see that it is followed. Undefined where it is gone.
  */
 export async function followCompany(db: Db, companyId: number): Promise<CompanyRow | undefined> {
   const { rows } = await sql<CompanyRow>`
@@ -49,14 +49,14 @@ export async function followCompany(db: Db, companyId: number): Promise<CompanyR
   return rows[0];
 }
 
-/** Cheap however many are followed: in the order of the ids, so that the index of the changed ones is read and not the table. */
+/** In the order of the ids, so that the index of changed companies is read and not the table. */
 export async function hasChangedCompanies(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select company_id from registry_followed where is_changed order by company_id limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Followed companies that were written again, each once: a transaction that fails gives its marks back. */
+/** Followed companies that were written again, at most `countMax`, each reported once. A rollback restores the marks. */
 export async function takeChangedCompanies(db: Db, countMax: number): Promise<CompanyRow[]> {
   const { rows: taken } = await sql<{ company_id: number }>`
     update registry_followed set is_changed = false
@@ -65,8 +65,7 @@ export async function takeChangedCompanies(db: Db, countMax: number): Promise<Co
     ))
     returning company_id`.execute(db);
   if (taken.length === 0) return [];
-  // A statement of its own: in one with the marks, whose view is older than the last of them, what a company had become
-  // in between would be missed for good.
+  // A second statement: the snapshot of the first is older than the last mark, so a change in between would be lost.
   const { rows } = await sql<CompanyRow>`
     select ${COMPANY_COLUMNS} from registry_companies c
     where c.company_id = any(${taken.map(({ company_id }) => company_id)}::bigint[])`.execute(db);

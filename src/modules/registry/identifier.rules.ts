@@ -1,18 +1,18 @@
-/** From an identifier, however it is written, to the keys it is found by. */
+/** Normalizes an identifier to the keys it is found by. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isVatIdFormat } from '#kernel/vat-id';
 
-/** Everything but letters, digits and the two signs of old Irish VAT numbers only groups. */
+/** Characters that only group: all but letters, digits and the two signs of old Irish VAT numbers. */
 const GROUPING = /[^\p{L}\p{N}+*]/gu;
 
-/** What stands before a number of the country besides its code; the longer one first. */
+/** Country prefixes of numbers; the longer one first. */
 const PREFIXES: Record<string, readonly string[]> = {
   CH: ['CHE', 'CH'],
   GB: ['XI', 'GB', 'UK'],
   GR: ['EL', 'GR'],
 };
 
-/** What people write before a number: the name of the register, or of the number itself. */
+/** Labels that people write before a number: the name of the registry, or of the number. */
 const LABELS: Record<string, RegExp> = {
   AT: /^(FIRMENBUCH(NUMMER)?|FN)(?=\d)/,
   BE: /^(TVA|BTW|BCE|KBO|RPR|RPM)(?=[\dB])/,
@@ -41,13 +41,13 @@ const TAILS: Record<string, RegExp> = {
   NO: /(?<=\d)MVA$/,
 };
 
-/** A number that is whole without what registers add: Germany's court, France's city, before it or behind it. */
+/** The number without what registries add: Germany's court, France's city. */
 const CORES: Record<string, RegExp> = {
   DE: /(HRA|HRB|GNR|GSR|PR|VR)(\d{1,7})/,
   FR: /(\d{9})$/,
 };
 
-/** The key of a value somebody asks for: the whole of it. */
+/** The key to look up: of the whole value. */
 export function identifierKeyOf({ type, value, country }: BusinessIdentifier): string {
   const bare = value.normalize('NFKC').toUpperCase().replaceAll(GROUPING, '');
   const named = bare.replace(LABELS[country] ?? /^$/, '').replace(TAILS[country] ?? /^$/, '');
@@ -55,7 +55,7 @@ export function identifierKeyOf({ type, value, country }: BusinessIdentifier): s
   return withoutCountry(named, type, country).replace(/^(\D*)0+(?=\d)/, '$1');
 }
 
-/** All keys of a value that a company has, the whole one first. */
+/** All keys to store for a company's value, the whole one first. */
 export function identifierKeysOf(identifier: BusinessIdentifier): string[] {
   const whole = identifierKeyOf(identifier);
   const core = identifier.type === 'REGISTER_ID' ? CORES[identifier.country]?.exec(whole) : null;
@@ -70,7 +70,7 @@ export function identifierKeysOf(identifier: BusinessIdentifier): string[] {
   return [...new Set([whole, ...parts])].filter((key) => key !== '');
 }
 
-/** Whether both are the same number, however each is written, with or without what registers add to it. */
+/** Whether both are the same number, however they are written. */
 export function isSameIdentifier(one: BusinessIdentifier, other: BusinessIdentifier): boolean {
   if (one.type !== other.type || one.country !== other.country) return false;
   const keys = identifierKeysOf(one);

@@ -81,7 +81,7 @@ describe('whatever the name', () => {
     );
   });
 
-  it('reading it as a register answers one of the seven values', () => {
+  it('reading it as a registry answers one of the seven values', () => {
     fc.assert(
       fc.property(name, country, (text, of) => {
         expect(readLegalForm(text, of ?? '').legal_form).toMatch(/^[A-Z_]+$/);

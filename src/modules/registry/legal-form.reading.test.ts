@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readLegalForm } from './legal-form.rules.ts';
 import { LOCAL_FORMS } from './legal-forms/local-forms.ts';
 
-/** Local code (its country in front), ELF code, value: what registers write for it. */
+/** Local code (its country in front), ELF code, value: what registries write for it. */
 const READ = [
   'DE_GMBH 2HBR LIMITED_COMPANY: 2HBR; Gesellschaft mit beschränkter Haftung; GESELLSCHAFT MIT BESCHRÄNKTER HAFTUNG; GMBH; G.m.b.H.; Ges. m. b. H.; gmbh (HRB 1234); Kapitalgesellschaft (GmbH)',
   'DE_UG 63KS LIMITED_COMPANY: UG; UG (haftungsbeschränkt); Unternehmergesellschaft (haftungsbeschränkt); unternehmergesellschaft',

@@ -1,4 +1,4 @@
-/** What the free text of a register, or a company's own name, says about its legal form. */
+/** What the free text of a registry, or a company's own name, says about its legal form. */
 import type { LegalForm } from '#kernel/fields';
 import { LIQUIDATION, mereCompany } from './legal-form.context.ts';
 import {
@@ -50,7 +50,7 @@ const READ_LENGTH_MAX = 500;
 const LETTERS_ANYWHERE_MIN = 4;
 
 /**
- * The form that a register names in words, by its code in ISO 20275, or with more words around: OTHER where nothing is
+ * The form that a registry names in words, by its code in ISO 20275, or with more words around: OTHER where nothing is
  * recognised. A code says its form whatever the country; words of another country's form (a Ltd. registered in Germany)
  * have its value only.
  */

@@ -10,7 +10,7 @@ export interface Word {
 /** Letters and digits belong together, an ampersand stands alone, and so do Japanese forms in one character. */
 const WORD = /[\p{L}\p{N}\p{M}]+|[㈱㈲㈴㈾㈳㈶]|[&＆+＋]/gu;
 
-/** What Unicode does not take apart, and registers write either way. */
+/** What Unicode does not take apart, and registries write either way. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -1,6 +1,6 @@
 /**
- * The live registers that the operator switched on, behind one question. What they tell becomes part of our own
- * register, and the caller looks there again: ids, ranking and counts are the same whoever knew the company first.
+ * The live registries that the operator enabled, behind one query. Their answers are stored in our registry, where the
+ * caller searches again: ids, ranking and counts do not depend on who knew the company first.
  */
 
 import type { Db } from '#infra/database/database';
@@ -16,14 +16,14 @@ import type { RegistrySource } from './sources/registry-source.ts';
 import { RegistryUnavailable } from './sources/registry-unavailable.ts';
 
 export interface LiveRegistries extends CompanyRegistries {
-  /** Closes what is idle and waits for the requests under way. */
+  /** Closes idle connections and waits for requests in flight. */
   close(): Promise<void>;
 }
 
-/** Of a name. The same for everybody, so that the same question is asked once however many somebody wants to see. */
+/** Requested for a name, whatever the caller's limit, so that equal queries are sent once. */
 const COMPANIES_REQUESTED = 50;
 
-/** Throws StartRefused with a sentence for the operator where a setting cannot be used. */
+/** Throws StartRefused, with a sentence for the operator, for an unusable setting. */
 export function openLiveRegistries(
   settings: RegistrySourceSettings,
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
@@ -55,7 +55,7 @@ export function openLiveRegistries(
   };
 }
 
-/** Until one of them knows a company. */
+/** Stops at the first registry that knows a company. */
 async function queryInOrder(
   covering: RegistrySource[],
   question: CompanyQuestion,
@@ -76,7 +76,7 @@ async function queryInOrder(
   return { entries: [], failures };
 }
 
-/** What is known with as much stays as it is: a search may find less of a company than an import brought. */
+/** Writes only new companies and new names or identifiers: a search can return less than an import did. */
 async function keep(db: Db, entries: RegistryEntry[], now: number): Promise<void> {
   const known = await findCompaniesByKey(db, entries);
   const nameOf = (registry: string, key: string) => `${registry} ${key}`;
@@ -88,15 +88,15 @@ async function keep(db: Db, entries: RegistryEntry[], now: number): Promise<void
   await writeCompanies(db, news, now);
 }
 
-/** By register and kind, never by what was asked. That a circuit opened its guard has told. */
+/** By registry and kind, never with the query. An open circuit was logged by its guard. */
 function logFailures(log: Log, failures: RegistryUnavailable[]): void {
   const level = failures.every(({ kind }) => kind === 'CIRCUIT_OPEN') ? 'debug' : 'warn';
   const registries = failures.map(({ registry, kind, code }) => ({ registry, kind, code }));
-  log[level]({ registries }, 'live registers gave no answer');
+  log[level]({ registries }, 'live registries gave no answer');
 }
 
 function allUnavailable(failures: RegistryUnavailable[]) {
-  return refusal('REGISTRY_UNAVAILABLE', 'No register that could know this company answers', {
+  return refusal('REGISTRY_UNAVAILABLE', 'No registry that could know this company answers', {
     registries: failures.map(({ registry, kind }) => ({ registry, kind })),
   });
 }

@@ -1,8 +1,8 @@
-/** From a company's name to the words it is found by. */
+/** Splits a company's name into the words it is found by. */
 import anyAscii from 'any-ascii';
 import { stripLegalForm } from './legal-form.rules.ts';
 
-/** Names and queries are cut here: no register's name is longer, and what follows could not change the first hits. */
+/** Names and queries are cut here: no registry has longer names, and the rest could not change the first hits. */
 const NAME_LENGTH_MAX = 500;
 const WORDS_MAX = 24;
 const WORD_LENGTH_MAX = 40;
@@ -22,13 +22,13 @@ export function nameWordsOf(name: string, country: string): string[] {
 
 export interface NameWord {
   text: string;
-  /** As it was typed: a mistyped word may have an `ue` that is no umlaut, as in `valeu` for `value`. */
+  /** As typed: a mistyped word can have an `ue` that is no umlaut, as in `valeu` for `value`. */
   typed: string;
 }
 
 export interface ReadName {
   words: NameWord[];
-  /** As the name spells it, compared by `isSameForm`; empty where it has none. */
+  /** The legal form as the name spells it, in lower-case letters; empty where it has none. */
   form: string;
 }
 
@@ -37,7 +37,7 @@ export function readName(name: string, country: string): ReadName {
   const { stem, form } = stripLegalForm(cut, country);
   const words = split(stem);
   const telling = words.filter((word) => !CONJUNCTIONS.has(word));
-  // A company may be called by its form or by a conjunction alone: what is there is its name.
+  // A company can be named by its form or a conjunction alone.
   const kept = telling.length > 0 ? telling : words.length > 0 ? words : split(cut);
   const byText = new Map(kept.map((typed) => [foldUmlauts(typed), typed]));
   return {
@@ -70,7 +70,7 @@ function split(text: string): string[] {
   return joinInitials(words).map((word) => word.slice(0, WORD_LENGTH_MAX));
 }
 
-/** What most names are made of, and what the rest of the alphabets need not be asked about. */
+/** Printable ASCII, as in most names: no transliteration needed. */
 const PLAIN = /^[ -~]*$/;
 
 function toAscii(text: string): string {

@@ -1,17 +1,17 @@
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 
-/** A company as a register knows it, before anything of ours: what live sources and importers alike produce. */
+/** A company as a registry publishes it: the result of live sources and importers. */
 export interface RegistryEntry {
   /** A short code in capitals: `GLEIF`, `COMPANIES_HOUSE`, `VIES`, … */
   registry: string;
-  /** LEI, company number, VAT id: unique within the register. */
+  /** LEI, company number, VAT id: unique within the registry. */
   registryKey: string;
   legalName: string;
   tradingName: string | null;
   /** Previous names, names in other languages and in other scripts; never the legal or the trading name again. */
   otherNames: string[];
-  /** Free text as the register says it. */
+  /** Free text of the registry. */
   legalForm: string | null;
   /** ISO 20275. Null also for its two codes that name no form (8888 and 9999). */
   elfCode: string | null;
@@ -21,6 +21,6 @@ export interface RegistryEntry {
   /** Unix seconds of that day's midnight in UTC; negative before 1970. */
   incorporatedAt: number | null;
   website: string | null;
-  /** It exists: not dissolved, removed or converted. A company in insolvency proceedings exists still. */
+  /** Not dissolved, removed or converted. A company in insolvency proceedings is active. */
   isActive: boolean;
 }

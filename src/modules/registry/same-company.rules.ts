@@ -1,4 +1,4 @@
-/** Which company is meant, where several entries of the registers answer to the same identifiers. */
+/** Which company is meant, where several entries of the registries answer to the same identifiers. */
 import type { CompanyRow } from './company.queries.ts';
 import { legalFormOf } from './company.rules.ts';
 import type { Match } from './followed.queries.ts';
@@ -7,8 +7,8 @@ import type { Match } from './followed.queries.ts';
 export type IdentifiedCompany = { company: CompanyRow } | { company: null; companyCount: number };
 
 /**
- * The one company that has every identifier that any company has: several registers may know it. Dissolved ones count
- * only where no other has them. Where none or several are left, how many companies share the identifiers.
+ * The one company with all the identifiers that were found; several registries may have it. Dissolved companies count only
+ * where no existing one matches. Otherwise the number of companies that share the identifiers.
  */
 export function companyMeant(matches: readonly Match[]): IdentifiedCompany {
   const existing = matches.filter((match) => match.is_active);
@@ -23,8 +23,8 @@ export function companyMeant(matches: readonly Match[]): IdentifiedCompany {
 const identifiersOf = (entries: readonly Match[]) => entries.flatMap(({ matched }) => matched);
 
 /**
- * Entries of different registers are one company where its name is written with the same words; two of one register never
- * are: registers give a number again in every court's district, and to companies of one name as well.
+ * Entries of different registries are one company if their names have the same words. Entries of one registry are different
+ * companies: courts assign the same numbers, also to companies of the same name.
  */
 function distinguish(entries: readonly Match[]): Match[][] {
   const named = Map.groupBy(entries, ({ name_words }) => name_words.split('|')[0]);
@@ -34,7 +34,7 @@ function distinguish(entries: readonly Match[]): Match[][] {
   });
 }
 
-/** The entry that tells most of what a buyer must have; of equal ones the freshest. */
+/** The entry with most of a buyer's required fields; of equal ones the latest. */
 function fullest(entries: readonly Match[]): Match {
   return entries.reduce((best, entry) => {
     const more = fullnessOf(entry) - fullnessOf(best) || entry.refreshed_at - best.refreshed_at;

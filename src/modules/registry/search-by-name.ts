@@ -1,4 +1,4 @@
-/** The steps of a search by name, each bounded; docs/internals/registry.md tells why they are these. */
+/** The steps of a search by name, each bounded. Explained in docs/internals/registry.md. */
 import type { Db } from '#infra/database/database';
 import {
   type Candidate,
@@ -29,13 +29,13 @@ export interface NameSearch extends Locality {
 
 export interface Hits {
   companies: CompanyRow[];
-  /** How many answer the search, as far as they were looked at. */
+  /** The number of matches among the companies examined. */
   total: number;
 }
 
-/** A name of more words is found by its first ones. */
+/** Only the first words of a longer name count. */
 const WORDS_MAX = 10;
-/** Companies looked at, at most, for each way of looking. */
+/** Companies examined for each query. */
 const CANDIDATES_MAX = 200;
 const WHOLE_NAME_CANDIDATES_MAX = 50;
 const PART_CANDIDATES_MAX = 60;
@@ -64,7 +64,7 @@ export async function searchByName(db: Db, search: NameSearch): Promise<Hits> {
   return ids.length === 0 ? NOTHING : { companies: await findCompanies(db, ids), total: found.length };
 }
 
-/** Where no word means anything, the longest one may have two errors. */
+/** Where no word has a meaning, the longest one may have two typing errors. */
 async function meaningsOf(db: Db, country: string, typed: readonly NameWord[]): Promise<QueryWord[]> {
   const last = typed.at(-1)?.text ?? '';
   const spellings = new Set(typed.flatMap((word) => [word.text, word.typed]));
@@ -92,7 +92,7 @@ async function findRanked(
   const all = wide.length > 0 ? [query(wide, CANDIDATES_MAX)] : [];
   const first = await find([query([[wholeNameKey(country, texts)]], WHOLE_NAME_CANDIDATES_MAX), ...all]);
   if (first[1]?.length === CANDIDATES_MAX) {
-    // There are more than were looked at: look at those that fit best.
+    // More companies match than were examined: examine those that fit best.
     const places = [postcodeKey(country, postcode), cityKey(country, city)].filter((key) => key !== null);
     const better = places.map((key) => query([...wide, [key]], CANDIDATES_MAX));
     return ranked([...first, ...(await find([query(strict, CANDIDATES_MAX), ...better]))]);

@@ -1,4 +1,4 @@
-/** What a company is found by: its words, whole names, city, postcode and numbers, each with its country before it. */
+/** Search keys of a company: words, whole names, city, postcode and numbers, each prefixed with its country. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { identifierKeysOf } from './identifier.rules.ts';
 import { fold, nameWordsOf } from './name.rules.ts';
@@ -42,7 +42,7 @@ export function readWordKey(key: string): { country: string; word: string } | nu
   return /[a-z0-9]/.test(key[at + 1] ?? '') ? { country: key.slice(0, at), word: key.slice(at + 1) } : null;
 }
 
-/** Written together: whether a company is called Morgenrot or Morgen Rot is a matter of taste. */
+/** The words are joined: Morgenrot and Morgen Rot have the same key. */
 export function wholeNameKey(country: string, words: readonly string[]): string {
   return `${country}:=${words.join('').slice(0, WHOLE_NAME_LENGTH_MAX)}`;
 }
@@ -57,7 +57,7 @@ export function postcodeKey(country: string, postcode: string | null | undefined
   return compact === '' ? null : `${country}:#${compact}`;
 }
 
-/** By the country that gave the number, which need not be the company's. `value` comes from `keyOf` or `keysOf`. */
+/** By the country that issued the number. `value` comes from `identifierKeyOf` or `identifierKeysOf`. */
 export function identifierKey(
   { country, type }: Pick<BusinessIdentifier, 'country' | 'type'>,
   value: string,

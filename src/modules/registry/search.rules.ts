@@ -1,16 +1,16 @@
-/** What a name search looks for, and in which order it shows what it found. */
+/** Words of a name search and their meanings, and the ranking of its results. */
 import type { Candidate } from './company.queries.ts';
 import { fold, hasForm, type NameWord, type ReadName } from './name.rules.ts';
 import { compactPostcode } from './search-keys.rules.ts';
 import { isNear } from './typing-error.rules.ts';
 import type { KnownWord } from './vocabulary.queries.ts';
 
-/** A word somebody typed, and the words of the register that it may mean. */
+/** A typed word, and the words of the registry that it may mean. */
 export interface QueryWord {
   text: string;
-  /** How much it tells: a rare word more than a common one. */
+  /** A rare word weighs more than a common one. */
   weight: number;
-  /** Word of the register → how well it answers, 1 for the same word. */
+  /** Word of the registry → quality, 1 for the same word. */
   meanings: Map<string, number>;
 }
 
@@ -22,21 +22,21 @@ export interface Locality {
 
 const MEANINGS_MAX = 64;
 
-// How well a word of the register answers a word of the query. The same word always comes first; a word that goes on
-// where the query ends is likelier meant than one with another letter.
+// Quality of a word of the registry for a word of the query. The same word comes first; a completion is likelier meant
+// than a word with another letter.
 const SAME = 1;
 const COMPLETED = 0.9;
 const NEAR = 0.85;
 const SIMILAR = 0.6;
 
-/** A company beyond which a word says nothing: as many as a large country has. */
+/** The companies of a large country: a word that all of them have weighs nothing. */
 const COMPANIES_OF_A_COUNTRY = 1_000_000;
 
-/** What nobody's name has and is as short as this is rather a piece of a mistyped legal form: `s.xr.o.`, `S.q.` */
+/** An unknown word this short is rather a piece of a mistyped legal form: `s.xr.o.`, `S.q.` */
 const SCRAP_LENGTH_MAX = 3;
 const SCRAP_SHARE = 1 / 4;
 
-/** The words of the query with what they may mean. The last one may be unfinished. */
+/** The words of the query with their meanings. The last one may be unfinished. */
 export function readQueryWords(words: readonly NameWord[], known: readonly KnownWord[]): QueryWord[] {
   const read = words.map(({ text, typed }, index) => {
     const isLast = index === words.length - 1;
@@ -50,7 +50,7 @@ export function readQueryWords(words: readonly NameWord[], known: readonly Known
   return telling.length > 0 ? telling : read;
 }
 
-/** The same for a word that nothing is near to, by the words that look alike. */
+/** The same for a word without near words, by similar words. */
 export function readSimilarWord(text: string, known: readonly KnownWord[]): QueryWord {
   return queryWord(
     text,
@@ -64,10 +64,7 @@ function answerQuality(text: string, typed: string, word: string, isLast: boolea
   return isNear(text, word) || isNear(typed, word) ? NEAR : null;
 }
 
-/**
- * Words of the commonest legal forms. A mistyped one is still attached to the name, and no company's name has it: it
- * must not stand for half of what was asked.
- */
+/** Words of the commonest legal forms. A mistyped one stays in the query, and no name has it: it must not weigh like a name. */
 const FORM_WORDS =
   'ag ab as asa aps bv bvba co company corp eg eurl ev gbr gmbh haftungsbeschrankt inc kft kg kgaa limited llc llp ltd mbh nv ohg ood oy oyj plc sa sarl sas sci sl slu snc sp spa spol spolka srl sro ug vof zoo zrt'.split(
     ' ',
@@ -92,14 +89,14 @@ function queryWord(
   };
 }
 
-/** The words it may mean, or the word itself where the register has it. */
+/** The word itself if the registry has it, else the words it may mean. */
 export function strictMeanings({ text, meanings }: QueryWord): string[] {
   return meanings.has(text) ? [text] : [...meanings.keys()];
 }
 
 /** Below this share of the query's weight, a company has another name. */
 const SHARE_MIN = 0.45;
-/** What a company's name says and the query does not: all of the name but one word would cost so much. */
+/** The cost of words in a company's name that the query lacks: for all but one. */
 const SURPLUS_COST = 0.15;
 /** Names other than the legal one count a little less. */
 const OTHER_NAME = 0.99;
@@ -116,7 +113,7 @@ export interface Ranked {
   localityScore: number;
 }
 
-/** The companies that answer the query, the best first: by name, then place, then whether they exist still. */
+/** The matching companies, best first: by name, then locality, then existing before dissolved. */
 export function rank(
   candidates: readonly Candidate[],
   query: { name: ReadName; words: readonly QueryWord[]; locality: Locality },
@@ -144,7 +141,7 @@ export function rank(
     );
 }
 
-/** Of the name that answers best, in hundredths, so that the place decides between names that are about as good. */
+/** The score of the best name, in hundredths, so that the locality decides between similar names. */
 function scoreName(nameWords: string, wanted: { text: string; words: readonly QueryWord[] }): number | null {
   let best: number | null = null;
   let kind = 1;

@@ -1,6 +1,6 @@
 /** Words one typing error apart: a letter too many, too few, another, or two neighbours swapped. */
 
-/** Every word of up to three letters is near hundreds of others of that length: shorter ones are compared as they are. */
+/** Shorter words are compared exactly: each is near hundreds of others. */
 const FORGIVEN_LENGTH_MIN = 3;
 
 const FNV_OFFSET = 0x811c9dc5;

@@ -62,7 +62,7 @@ describe('identifiers', () => {
     });
   });
 
-  it('are counted one by one, and the oldest register’s day is taken', async () => {
+  it('are counted one by one, and the oldest registry’s day is taken', async () => {
     expect(await check('Café Morgenrot eG', HRB, VAT, GONE)).toEqual({
       verified: 2,
       incorporatedAt: -86_400,

@@ -1,4 +1,4 @@
-/** Whether registers have a company under the numbers that it gives of itself. */
+/** Checks whether registries have a company under the identifiers it claims. */
 import type { Db } from '#infra/database/database';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { type CompanyRow, findCompaniesByIdentifier } from './company.queries.ts';
@@ -7,22 +7,22 @@ import { nameWordsOf } from './name.rules.ts';
 import { identifierKey } from './search-keys.rules.ts';
 
 export interface IdentifierCheck {
-  /** Identifiers that a register has for an existing company of a matching name. */
+  /** Number of identifiers that a registry has for an existing company of a matching name. */
   verified: number;
-  /** Unix seconds; negative before 1970. Null where no matching company says it. */
+  /** Unix seconds; negative before 1970. Null where no matching company has it. */
   incorporatedAt: number | null;
-  /** The registers that have them, each once, in the order of their names. */
+  /** The registries that have them, each once, sorted by name. */
   registries: string[];
-  /** When what they say was last written here, in unix seconds; null where they say nothing. */
+  /** When the latest of these entries was written, in unix seconds; null where there is none. */
   refreshedAt: number | null;
 }
 
-/** A company has a handful of numbers, and whoever gives a hundred shall not cost a hundred look-ups. */
+/** A company has a handful of identifiers; a hundred must not cost a hundred lookups. */
 const IDENTIFIERS_MAX = 10;
-/** A number that so many companies share tells nothing about any of them. */
+/** An identifier that more companies share does not identify any of them. */
 const SAME_IDENTIFIER_MAX = 20;
 
-/** Asks what is stored, not the live registers. */
+/** Reads the stored companies only; queries no live registry. */
 export async function verifyIdentifiers(
   db: Db,
   company: { legalName: string; identifiers: readonly BusinessIdentifier[] },

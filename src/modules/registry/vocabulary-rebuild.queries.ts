@@ -1,11 +1,11 @@
-/** The vocabulary counted anew from all companies, after an import. */
+/** Rebuilds the vocabulary from all companies after an import. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { AFTER_ALL, keepPendingListsShort, upsertWords } from './vocabulary.queries.ts';
 
 const RANGE_WORDS = 20_000;
-/** Some are written while the variants of the next are computed. */
+/** Ranges are written while the variants of the next are computed. */
 const RANGES_UNDER_WAY_MAX = 4;
 
 interface CountedWord {
@@ -18,9 +18,8 @@ interface CountedWord {
 type Border = Pick<CountedWord, 'country' | 'word'>;
 
 /**
- * Counts the words of all companies anew, after an import: makes new ones known and forgets those nobody has any more.
- * Searches go on meanwhile; range by range they go by the words as they are now. One rebuild at a time; a second one
- * waits for the first. One that is killed leaves ranges that are right, and others as they were.
+ * Counts the words of all companies, adds new ones and removes unused ones, range by range while searches continue. A
+ * second rebuild waits for the first. A killed rebuild leaves each range either rebuilt or unchanged.
  */
 export async function rebuildVocabulary(db: Db): Promise<void> {
   await inTransaction(db, async (counting) => {
@@ -30,7 +29,7 @@ export async function rebuildVocabulary(db: Db): Promise<void> {
   await inTransaction(db, shortenPendingLists);
 }
 
-/** Each range is a transaction of its own: what is true of a word does not depend on the others. */
+/** Each range is a separate transaction: words do not depend on each other. */
 async function writeRanges(db: Db, counting: Db): Promise<void> {
   const underWay: Promise<void>[] = [];
   try {
@@ -40,7 +39,7 @@ async function writeRanges(db: Db, counting: Db): Promise<void> {
       const upTo = words.at(-1) ?? null;
       const range = { after, words, upTo };
       const written = inTransaction(db, (transaction) => writeRange(transaction, range));
-      // A failure is met by whoever waits for it next, not by nobody meanwhile.
+      // A failure is thrown to the next waiter, and is not an unhandled rejection before.
       written.catch(() => {});
       underWay.push(written);
       if (upTo === null) break;
@@ -72,8 +71,8 @@ async function waitAsLongAsItTakes(transaction: Db): Promise<void> {
       set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
 }
 
-// Sorting millions of words in memory as far as 64 MB go. Unnested among the columns: in the list of tables, PostgreSQL
-// would write each company's keys down first.
+// Sorts in memory up to 64 MB. `unnest` is in the select list: in the from clause, PostgreSQL would materialize each
+// company's keys first.
 async function beginCounting(transaction: Db): Promise<void> {
   await waitAsLongAsItTakes(transaction);
   await sql`
@@ -99,7 +98,7 @@ async function nextCounts(transaction: Db): Promise<CountedWord[]> {
   });
 }
 
-/** Most words of a large import are known from the one before: variants are computed for the new ones only. */
+/** Most words of a large import are known already: variants are computed for new ones only. */
 async function upsertCounts(transaction: Db, words: readonly CountedWord[]): Promise<void> {
   const { rows } = await sql<{ nth: number }>`
     with counted as (
@@ -117,8 +116,8 @@ async function upsertCounts(transaction: Db, words: readonly CountedWord[]): Pro
 }
 
 /**
- * Both lists are in the order of their bytes, so what lies between two borders and was not counted is gone. A word that a
- * live source wrote since the counting began is not: some company has it.
+ * Removes the words between two borders that were not counted; both lists are in byte order. A word that a live source
+ * wrote since the counting began stays: some company has it.
  */
 async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Promise<void> {
   const end = upTo ?? { country: AFTER_ALL, word: '' };
@@ -138,7 +137,7 @@ async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Pro
   );
 }
 
-/** Sorts in what an import has left pending: a row comes and goes, and its coming finds the lists too long. */
+/** Merges the entries that an import left pending: inserting a row finds the lists too long. */
 async function shortenPendingLists(transaction: Db): Promise<void> {
   await waitAsLongAsItTakes(transaction);
   await keepPendingListsShort(transaction);

@@ -9,7 +9,7 @@ export interface KnownWord {
   companies: number;
 }
 
-/** Words that a beginning is completed to: the commonest of so many in the order of the alphabet. */
+/** Completions: the commonest of the first 2,000 words in alphabetical order. */
 const COMPLETIONS_SCANNED_MAX = 2_000;
 const COMPLETIONS_MAX = 48;
 const SIMILAR_MAX = 16;
@@ -20,10 +20,9 @@ const SIMILARITY_MIN = 0.4;
 export const AFTER_ALL = '{';
 
 /**
- * The country's words that share a variant, and those that begin with `beginning` ('' for none). The country is not
- * among the conditions of the first part, or PostgreSQL might read all words of the country instead: it is hashed into
- * the variants, and what another country's words share by chance is left out afterwards. Why the variants come out of a
- * `select`, findCandidates tells.
+ * The country's words that share a variant, and those that begin with `beginning` ('' for none). The first part has no
+ * condition on the country, or PostgreSQL might read all words of the country: the country is hashed into the variants, and
+ * collisions are filtered afterwards. For the `select` around the variants, see findCandidates.
  */
 export async function findNearWords(
   db: Db,
@@ -47,7 +46,7 @@ export async function findNearWords(
   return rows;
 }
 
-/** The country's words that look alike: for a word with more than one error. */
+/** The country's similar words: for a word with more than one typing error. */
 export async function findSimilarWords(db: Db, country: string, word: string): Promise<KnownWord[]> {
   const { rows } = await sql<KnownWord>`
     with similar_words as materialized (
@@ -59,7 +58,7 @@ export async function findSimilarWords(db: Db, country: string, word: string): P
   return rows;
 }
 
-/** Makes the words among the search keys known, where they are not; the counts of those that are stay as they were. */
+/** Adds the unknown words among the search keys. Counts of known words are unchanged. */
 export async function addWords(db: Db, searchKeys: readonly string[]): Promise<void> {
   const counts = new Map<string, number>();
   for (const key of searchKeys) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -75,7 +74,7 @@ export async function addWords(db: Db, searchKeys: readonly string[]): Promise<v
   if (missing.length > 0) await upsertWords(db, missing);
 }
 
-/** In the order of the primary key: two transactions that add the same words wait for each other, and never in a circle. */
+/** In the order of the primary key: concurrent transactions that add the same words cannot deadlock. */
 export async function upsertWords(
   db: Db,
   words: readonly { country: string; word: string; companies: number }[],
@@ -92,9 +91,9 @@ export async function upsertWords(
 }
 
 /**
- * A GIN index takes what is new into a list of pending entries first, and sorts them in when the list is long: with the
- * usual 4 MB, an import writes a third faster. But every search reads the list through, so a few companies more leave it
- * short. Only its owner, who is not the service, can have an index empty the list without writing.
+ * A GIN index first collects new entries in a pending list, and merges them when the list is long: with the default of
+ * 4 MB, an import writes a third faster. Every search scans the list, so small writes keep it short. Only the index's
+ * owner, which the service is not, can have the list merged without writing.
  */
 export async function keepPendingListsShort(transaction: Db): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', '64', true)`.execute(transaction);

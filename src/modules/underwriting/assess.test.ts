@@ -134,7 +134,7 @@ describe('an assessment', () => {
     expect((await assessed(world, id)).inputs).toMatchObject({ identifiers_given: 2, months_on_platform: 2 });
   });
 
-  it('finds identifiers in the register, and there the age that the buyer did not give', async () => {
+  it('finds identifiers in the registry, and there the age that the buyer did not give', async () => {
     const identifiers = [{ type: 'REGISTER_ID', value: 'HRB 4711', country: 'DE' }] as const;
     await writeCompanies(
       world.installation.db,

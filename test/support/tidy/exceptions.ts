@@ -29,7 +29,7 @@ export const exceptions: Record<string, Exception[]> = {
     },
     {
       path: /^src\/modules\/registry\/.+\.queries\.ts$/,
-      why: 'What public registers tell is public: its tables have no platform, and all platforms share them.',
+      why: 'What public registries tell is public: its tables have no platform, and all platforms share them.',
     },
     {
       path: 'src/modules/platforms/api-key.queries.ts',

@@ -63,7 +63,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       ]);
     });
 
-    it('completes it where the register knows the company', async () => {
+    it('completes it where the registry knows the company', async () => {
       await writeCompanies(world.installation.db, [registryEntry({})], 1_799_999_000);
       const { status, body } = await invite({ business_identifiers: [VAT] });
       expect(status).toBe(201);
@@ -71,14 +71,14 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       expect(body.registry.fields).toContain('legal_name');
     });
 
-    it('keeps identifiers that no register knows', async () => {
+    it('keeps identifiers that no registry knows', async () => {
       const { status, body } = await invite({ business_identifiers: [VAT], trading_name: 'Nordlicht' });
       expect(status).toBe(201);
       expect(body).toMatchObject({ ...UNKNOWN, business_identifiers: [VAT], trading_name: 'Nordlicht' });
       expect(body.registry).toBeNull();
     });
 
-    it('takes nothing over from a company of which the register knows too little', async () => {
+    it('takes nothing over from a company of which the registry knows too little', async () => {
       const unnamed = registryEntry({ legalName: 'x'.repeat(256) });
       await writeCompanies(world.installation.db, [unnamed], 1_799_999_000);
       const { status, body } = await invite({ business_identifiers: [VAT] });

@@ -10,11 +10,11 @@ export const createBuyer = operation({
   id: 'createBuyer',
   summary: 'Register a buyer',
   description:
-    'With an identifier that the register of companies knows (VAT_ID or REGISTER_ID), external_id and that identifier are ' +
-    'enough: legal_name, legal_form, business_address, trading_name, incorporated_at and the other identifiers are taken ' +
-    'from there where they are left out. What is sent, be it null, stays. `registry` says what came from the register; it ' +
-    'changes with it, each time with a BUYER.UPDATED. With a contact_email they may be left out as well: the buyer is ' +
-    'invited, can have draft orders only, and is completed by a PUT or in the hosted checkout.',
+    'With a VAT_ID or REGISTER_ID that the registry knows, external_id and that identifier are enough: legal_name, ' +
+    'legal_form, business_address, trading_name, incorporated_at and other identifiers that are left out come from the ' +
+    'registry. Values that are sent stay, null included. `registry` lists the fields that came from the registry; they ' +
+    'follow it, with a BUYER.UPDATED for each change. With a contact_email alone the buyer is invited: it can have draft ' +
+    'orders only, and is completed by a PUT or in the hosted checkout.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',

@@ -12,7 +12,7 @@ const FITTING: Record<string, unknown> = {
   business_address: ADDRESS,
 };
 
-describe('POST /v1/buyers, for companies that the register does not tell', () => {
+describe('POST /v1/buyers, for companies that the registry does not tell', () => {
   let world: World;
   let made = 0;
   beforeAll(async () => {
@@ -48,13 +48,13 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
       expect(status).toBe(400);
       expect(body.error).toBe('3 validation issues');
       expect(issuesOf(body)).toEqual(REQUIRED);
-      expect(messagesOf(body)).toEqual(['is required: the register has no company with this identifier']);
+      expect(messagesOf(body)).toEqual(['is required: the registry has no company with this identifier']);
     });
 
     const ambiguous: [what: string, entries: Partial<RegistryEntry>[], count: number][] = [
-      ['of one register', [{}, { legalName: 'Nordlicht Wind SE' }, { legalName: 'Nordlicht Bau SE' }], 3],
-      ['of one register and one name', [{}, {}], 2],
-      ['of different names in two registers', [{}, { registry: 'GLEIF', legalName: 'Südlicht AG' }], 2],
+      ['of one registry', [{}, { legalName: 'Nordlicht Wind SE' }, { legalName: 'Nordlicht Bau SE' }], 3],
+      ['of one registry and one name', [{}, {}], 2],
+      ['of different names in two registries', [{}, { registry: 'GLEIF', legalName: 'Südlicht AG' }], 2],
       ['that are all dissolved', [{ isActive: false }, { isActive: false }], 2],
     ];
     it.each(ambiguous)('does not choose between companies %s', async (_, entries, count) => {
@@ -63,7 +63,7 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual(REQUIRED);
       expect(messagesOf(body)).toEqual([
-        `is required: the register has ${count} companies with this identifier`,
+        `is required: the registry has ${count} companies with this identifier`,
       ]);
     });
 
@@ -71,7 +71,7 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
       await know({}, { legalName: 'Südlicht AG', identifiers: [registerId('HRB 1')] });
       const { status, body } = await post({ business_identifiers: [VAT, registerId('HRB 1')] });
       expect(status).toBe(400);
-      expect(messagesOf(body)).toEqual(['is required: the register has 2 companies with this identifier']);
+      expect(messagesOf(body)).toEqual(['is required: the registry has 2 companies with this identifier']);
     });
 
     const unfit: [what: string, entry: Partial<RegistryEntry>, field: string][] = [
@@ -86,16 +86,16 @@ describe('POST /v1/buyers, for companies that the register does not tell', () =>
         'business_address',
       ],
     ];
-    it.each(unfit)('asks for what fits no buyer in the register: %s', async (_, entry, field) => {
+    it.each(unfit)('asks for what fits no buyer in the registry: %s', async (_, entry, field) => {
       await know(entry);
       const { status, body } = await postByVat();
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual([`REQUIRED body.${field}`]);
-      expect(messagesOf(body)).toEqual(['is required: neither the request nor the register has it']);
+      expect(messagesOf(body)).toEqual(['is required: neither the request nor the registry has it']);
       expect((await postByVat({ [field]: FITTING[field] })).status).toBe(201);
     });
 
-    it('tells everything at once where there is no identifier that a register could know', async () => {
+    it('tells everything at once where there is no identifier that a registry could know', async () => {
       const sent = { business_identifiers: [{ type: 'TAX_ID', value: '1', country: 'DE' }], custom_data: 1 };
       const { status, body } = await post(sent);
       expect(status).toBe(400);

@@ -9,8 +9,8 @@ export const replaceBuyerSettings = operation({
   id: 'replaceBuyerSettings',
   summary: "Replace a buyer's settings",
   description:
-    'Language and formality of what the buyer is sent. Match the language to the country of the business address; FORMAL ' +
-    'suits most business correspondence. Null, or left out, clears. The settings are part of the buyer: they share its ETag.',
+    'Language and formality of mails and pages for the buyer. Match the language to the country of the business address; ' +
+    'FORMAL suits most business correspondence. A field that is null or left out is cleared. Settings share the ETag of the buyer.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',

@@ -11,9 +11,8 @@ export const replaceBuyer = operation({
   id: 'replaceBuyer',
   summary: 'Replace a buyer',
   description:
-    'Full replacement: what is left out is cleared, and what must not be empty is required. For a partial change, read ' +
-    'the buyer, merge, and send it whole, with If-Match. The same request again changes nothing. An unknown buyer is not ' +
-    'created: a typo must not create a debtor.',
+    'Full replacement: optional fields that are left out are cleared. For a partial change, retrieve the buyer, merge, and ' +
+    'send all of it with If-Match. Repeating a request changes nothing. An unknown buyer is not created.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',

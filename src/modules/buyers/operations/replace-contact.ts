@@ -9,7 +9,7 @@ export const replaceContact = operation({
   id: 'replaceContact',
   summary: 'Replace a contact',
   description:
-    'Full replacement: what is left out is cleared. A contact stays with its buyer. The same request again changes nothing.',
+    'Full replacement: fields that are left out are cleared. A contact stays with its buyer. Repeating a request changes nothing.',
   tag: 'Contacts',
   scope: 'orders:write',
   effect: 'transaction',

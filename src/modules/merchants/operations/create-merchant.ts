@@ -19,7 +19,7 @@ import { Merchant, MerchantCreation } from '../merchant.schemas.ts';
 export const createMerchant = operation({
   id: 'createMerchant',
   summary: 'Register a merchant',
-  description: 'A merchant sells through the platform. A platform of a single merchant has no second one.',
+  description: 'A merchant sells through the platform. A single-merchant platform has one merchant only.',
   tag: 'Merchants',
   scope: 'admin',
   effect: 'transaction',
@@ -63,12 +63,12 @@ export const createMerchant = operation({
   },
 });
 
-/** A single-merchant platform takes one. The same one again is left to the insert, which finds the external_id taken. */
+/** Throws MERCHANT_NOT_ALLOWED for a second merchant of a single-merchant platform. The insert refuses the same one again. */
 async function assertRoomFor(externalId: string, { db, platformId }: Context): Promise<void> {
   const platform = await findPlatform(db, platformId);
   if (!platform?.is_single_merchant) return;
   await lockRegistration(db, platformId);
   const only = await findOnlyMerchant(db, platformId);
   if (!only || only.external_id === externalId) return;
-  throw refusal('MERCHANT_NOT_ALLOWED', 'This platform has a single merchant, and it is registered already');
+  throw refusal('MERCHANT_NOT_ALLOWED', 'This platform has a single merchant, which exists already');
 }

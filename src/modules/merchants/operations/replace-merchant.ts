@@ -14,7 +14,8 @@ import { Merchant, MerchantParams, MerchantReplacement } from '../merchant.schem
 export const replaceMerchant = operation({
   id: 'replaceMerchant',
   summary: 'Replace a merchant',
-  description: 'Full replacement: what is left out is cleared. The same request again changes nothing.',
+  description:
+    'Full replacement: optional fields that are left out are cleared. Repeating a request changes nothing.',
   tag: 'Merchants',
   scope: 'admin',
   effect: 'transaction',

@@ -1,5 +1,5 @@
 /**
- * BasicCompanyData of the UK's Companies House: all companies on the register, monthly, as CSV. A company is read as the
+ * BasicCompanyData of the UK's Companies House: all companies on the registry, monthly, as CSV. A company is read as the
  * API's answer is, so that it is the same whichever of the two it came from.
  */
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
@@ -89,7 +89,7 @@ function readOffice(field: FieldReader) {
 }
 
 const PARTS_OF_THE_KINGDOM = ['ENGLAND', 'WALES', 'SCOTLAND', 'NORTHERN IRELAND', 'ENGLAND & WALES'];
-/** Spellings of the register that are in no list of countries. */
+/** Spellings of the registry that are in no list of countries. */
 const OTHER_SPELLINGS: Record<string, string> = {
   'BRUNEI DARUSSALAM': 'BN',
   EIRE: 'IE',
@@ -107,7 +107,7 @@ const OTHER_SPELLINGS: Record<string, string> = {
 };
 const englishNames = new Intl.DisplayNames('en', { type: 'region' });
 const names = english.countries as Record<string, string | string[]>;
-/** By what the register writes, the name that the reader of the API's answers knows a country by. */
+/** By what the registry writes, the name that the reader of the API's answers knows a country by. */
 const COUNTRY_BY_SPELLING = new Map<string, string | undefined>([
   ...COUNTRIES.flatMap((code) =>
     [names[code] ?? [], englishNames.of(code) ?? []]

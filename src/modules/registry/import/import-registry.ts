@@ -1,4 +1,4 @@
-/** Reads a register's file into the embedded register: streamed, and resumable wherever it was stopped. */
+/** Reads a registry's file into the embedded registry: streamed, and resumable wherever it was stopped. */
 
 import type { Db } from '#infra/database/database';
 import type { Clock } from '#infra/time/clock';

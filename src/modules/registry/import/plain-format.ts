@@ -1,4 +1,4 @@
-/** Our own CSV, for any register that publishes in another form: docs/reference/registry-csv.md. */
+/** Our own CSV, for any registry that publishes in another form: docs/reference/registry-csv.md. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isCountry } from '#kernel/country';
 import { isBlank } from '#kernel/text';

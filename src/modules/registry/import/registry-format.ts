@@ -1,4 +1,4 @@
-/** What a format of a register's file is. */
+/** What a format of a registry's file is. */
 import type { RegistryEntry } from '../registry-entry.ts';
 
 /** A field of the record at hand by its column; '' where the file has no such column. */
@@ -12,7 +12,7 @@ export interface RegistryFormat {
   requiredColumns: readonly string[];
   /** All others that are read, where the file has them. */
   optionalColumns: readonly string[];
-  /** Whether the names of all other columns are mistakes: a register publishes more than anybody reads. */
+  /** Whether the names of all other columns are mistakes: a registry publishes more than anybody reads. */
   knowsAllColumns: boolean;
   /** The company of the record; throws a RecordRefused where it cannot be used. */
   readEntry(field: FieldReader): RegistryEntry;

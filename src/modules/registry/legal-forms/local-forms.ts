@@ -38,7 +38,7 @@ export interface LocalForm {
   displayNames: ReadonlyMap<Language, string>;
   /** What stands at the name of a company of this form. */
   affixes: readonly string[];
-  /** All that registers write for it: the affixes too. */
+  /** All that registries write for it: the affixes too. */
   readings: readonly string[];
 }
 

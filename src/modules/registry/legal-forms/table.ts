@@ -18,7 +18,7 @@ export type Wording = string;
  * form (by state in the US, by board in France). The codes of such parts stand in the tables of further ELF codes. Two
  * forms share a code where the list does not tell them apart, as DE_KG and DE_GMBH_CO_KG; the first one is its answer.
  *
- * A country with several languages has a wording for each. The readings, again each after `; `, are what registers write
+ * A country with several languages has a wording for each. The readings, again each after `; `, are what registries write
  * besides: other names, plurals, codes; never anything that a company would have at its own name.
  */
 export type FormRow = readonly [

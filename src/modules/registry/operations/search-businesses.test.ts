@@ -112,7 +112,7 @@ describe('GET /v1/businesses/search', () => {
       }
     });
 
-    it('has every field, null where the register knows nothing, and no second before 1970', async () => {
+    it('has every field, null where the registry knows nothing, and no second before 1970', async () => {
       const { body } = await byName('Altwerk');
       expect(body.items).toEqual([
         {

@@ -7,7 +7,7 @@ export const searchBusinesses = operation({
   id: 'searchBusinesses',
   summary: 'Search the business registry',
   description:
-    'Finds companies of a country by identifier or by name, the best first. Nothing found is an empty list: not every country has its register here. Existing companies come before dissolved ones. Where this service asks live registers, it asks them for a company it does not know, and knows it from then on.',
+    'Finds companies of a country by identifier or by name, best match first. Existing companies come before dissolved ones. The list is empty where nothing is found; not every country has its registry here. Live registries, where configured, are queried for unknown companies, which are then stored.',
   tag: 'Registry',
   scope: 'read',
   effect: 'read',

@@ -5,7 +5,7 @@ import { postalAddressOf } from './postal-address.ts';
 import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './registry-json.ts';
 
 /**
- * The register's words for its types of company: company_type of its published enumerations
+ * The registry's words for its types of company: company_type of its published enumerations
  * (github.com/companieshouse/api-enumerations, constants.yml).
  */
 const COMPANY_TYPES: Record<string, string> = {
@@ -50,7 +50,7 @@ const COMPANY_TYPES: Record<string, string> = {
 /** All others exist, some of them in insolvency proceedings. */
 const ENDED_STATUSES = new Set(['closed', 'converted-closed', 'dissolved', 'removed']);
 
-/** The register writes countries in English, and its own in parts. */
+/** The registry writes countries in English, and its own in parts. */
 const PARTS_OF_THE_KINGDOM = new Set([
   'england',
   'england & wales',

@@ -1,5 +1,5 @@
 /**
- * Companies House, the register of the United Kingdom. Its public data API wants a key as the user of basic
+ * Companies House, the registry of the United Kingdom. Its public data API wants a key as the user of basic
  * authentication and allows 600 requests in five minutes
  * (https://developer-specs.company-information.service.gov.uk/companies-house-public-data-api/reference).
  */
@@ -78,7 +78,7 @@ async function findByName(http: RegistryHttp, query: NameQuery, call?: SourceCal
     throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
   }
   const entries = items.map(readSearchItem).filter((entry) => entry !== null);
-  // One odd record is left out; where all of them are odd, the register speaks another language than we do.
+  // One odd record is left out; where all of them are odd, the registry speaks another language than we do.
   if (items.length > 0 && entries.length === 0) {
     throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   }

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => servers.close());
 
-describe('the registers that are switched on', () => {
+describe('the registries that are switched on', () => {
   it('are none by default', async () => {
     const { sources, close } = createRegistrySources(OFF, deps);
     expect(sources).toEqual([]);

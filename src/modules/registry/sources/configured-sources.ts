@@ -1,4 +1,4 @@
-/** The live registers that the operator switched on, each behind its guard. Without a setting there is none. */
+/** The live registries that the operator switched on, each behind its guard. Without a setting there is none. */
 import { StartRefused } from '#kernel/start-refused';
 import { createCompaniesHouseSource } from './companies-house-source.ts';
 import { createGleifSource } from './gleif-source.ts';
@@ -7,7 +7,7 @@ import type { OpenSource } from './registry-source.ts';
 import { createViesSource } from './vies-source.ts';
 
 export interface RegistrySourceSettings {
-  /** Base addresses; null: this register is not asked. */
+  /** Base addresses; null: this registry is not asked. */
   gleifUrl: string | null;
   viesUrl: string | null;
   companiesHouseUrl: string | null;
@@ -33,7 +33,7 @@ const COMMON_LIMITS = {
   pauseMs: MINUTE_MS / 2,
 };
 
-/** A full burst and the refill after it together stay within what the register allows. */
+/** A full burst and the refill after it together stay within what the registry allows. */
 const LIMITS = {
   /** 60 requests a minute. */
   gleif: { ...COMMON_LIMITS, timeoutMs: 5_000, requestBurst: 10, requestsPerMinute: 50 },
@@ -81,6 +81,6 @@ function orRefused(name: string, create: () => OpenSource): OpenSource {
     return create();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new StartRefused(`The register ${name} cannot be asked. ${error.message}`);
+    throw new StartRefused(`The registry ${name} cannot be asked. ${error.message}`);
   }
 }

@@ -73,7 +73,7 @@ function readAddress(address: JsonObject) {
   };
 }
 
-/** The number in the national register, which is that of the jurisdiction: `US-DE` is Delaware's. */
+/** The number in the national registry, which is that of the jurisdiction: `US-DE` is Delaware's. */
 function readIdentifiers(entity: JsonObject, seat: string): BusinessIdentifier[] {
   const value = readText(entity.registeredAs);
   if (value === null || value.length > IDENTIFIER_LENGTH_MAX) return [];

@@ -1,5 +1,5 @@
 /**
- * GLEIF, the register of Legal Entity Identifiers: companies of all countries, as far as they have an LEI. Its public
+ * GLEIF, the registry of Legal Entity Identifiers: companies of all countries, as far as they have an LEI. Its public
  * API needs no key and allows 60 requests a minute (https://www.gleif.org/en/lei-data/gleif-api).
  */
 import type { RegistryEntry } from '../registry-entry.ts';
@@ -20,7 +20,7 @@ const REGISTRY = 'GLEIF';
 const PAGE_SIZE_MAX = 100;
 /** A number may be in use at several courts of one country. */
 const NUMBER_PAGE_SIZE = 20;
-/** No register has longer names, and an address must end somewhere. */
+/** No registry has longer names, and an address must end somewhere. */
 const NAME_LENGTH_MAX = 200;
 
 /** Throws a TypeError where the base address cannot be used. */
@@ -96,7 +96,7 @@ async function guessLeis(http: RegistryHttp, name: string, call?: SourceCall): P
   return [...new Set(leis)].filter((lei) => typeof lei === 'string').filter((lei) => LEI_FORM.test(lei));
 }
 
-/** An odd record is left out; where all of them are odd, the register speaks another language than we do. */
+/** An odd record is left out; where all of them are odd, the registry speaks another language than we do. */
 async function findRecords(
   http: RegistryHttp,
   filters: Record<string, string>,

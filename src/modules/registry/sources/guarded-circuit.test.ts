@@ -119,7 +119,7 @@ describe('the circuit', () => {
   });
 
   it.each([
-    ['as long as the register says', '120', 120_000],
+    ['as long as the registry says', '120', 120_000],
     ['a minute where it says nothing', null, 60_000],
     ['a quarter of an hour at most', '86400', 900_000],
   ])('opens at the first "too often", for %s', async (_what, retryAfter, pauseMs) => {
@@ -167,7 +167,7 @@ describe('the circuit', () => {
   });
 });
 
-describe('a country whose own register is away', () => {
+describe('a country whose own registry is away', () => {
   it('is left alone, and the others are asked', async () => {
     const vies = registries.vies();
     const french = (last: number) => kindOf(byVatId(vies, `FR0000000020${last}`));

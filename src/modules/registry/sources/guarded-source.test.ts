@@ -268,7 +268,7 @@ describe('a defective source', () => {
     const source = registries.guard(defective);
     const failure = await byLei(source).catch((error) => error);
     expect(failure).toMatchObject({ name: 'RegistryUnavailable', kind: 'PROTOCOL', code: 'DEFECT' });
-    expect(failure.message).toBe('The register DEFECTIVE is unavailable: its answer cannot be read.');
+    expect(failure.message).toBe('The registry DEFECTIVE is unavailable: its answer cannot be read.');
     expect(failure.cause).toBeUndefined();
     expect(registries.logged).toMatchObject([
       { level: 'error', facts: { registry: 'DEFECTIVE', err: defect } },

@@ -1,6 +1,6 @@
 /**
- * Any register behind one guard: a total time-out, answers kept for a while, the same question asked once, a limit of
- * requests, and a circuit that opens where the register fails. Whatever is not an answer is RegistryUnavailable.
+ * Any registry behind one guard: a total time-out, answers kept for a while, the same question asked once, a limit of
+ * requests, and a circuit that opens where the registry fails. Whatever is not an answer is RegistryUnavailable.
  * Everything is in this process's memory: several processes have a limit each.
  */
 
@@ -21,7 +21,7 @@ export interface GuardLimits {
   emptyTtlMs: number;
   requestBurst: number;
   requestsPerMinute: number;
-  /** Failures in a row after which the register is left alone. */
+  /** Failures in a row after which the registry is left alone. */
   failuresMax: number;
   /** For how long. */
   pauseMs: number;
@@ -39,7 +39,7 @@ export interface SourceHealth {
   circuit: CircuitState;
   /** How long nobody is let through; 0 unless the circuit is open. */
   retryAfterMs: number;
-  /** Countries whose own part of the register fails, while the rest answers. */
+  /** Countries whose own part of the registry fails, while the rest answers. */
   countriesDown: string[];
   lastFailure: { kind: UnavailableKind; code: string | null } | null;
   companiesCached: number;
@@ -50,7 +50,7 @@ export interface GuardedSource extends RegistrySource {
   health(): SourceHealth;
 }
 
-/** A register that says "too often" without a time is left alone for this long; one that says a time, at most for that. */
+/** A registry that says "too often" without a time is left alone for this long; one that says a time, at most for that. */
 const THROTTLED_PAUSE_MS = 60_000;
 const THROTTLED_PAUSE_MAX_MS = 900_000;
 
@@ -139,7 +139,7 @@ class Guard {
   }
 
   async #call(country: string, query: SourceQuery): Promise<RegistryEntry[]> {
-    // Held open from the first request: what is answered without one says nothing about the register.
+    // Held open from the first request: what is answered without one says nothing about the registry.
     const open: { passages?: Passages } = {};
     const beforeRequest = () => {
       open.passages ??= this.#enter(country);
@@ -156,7 +156,7 @@ class Guard {
     }
   }
 
-  /** Through the circuit of the register and that of the country, if it has one. */
+  /** Through the circuit of the registry and that of the country, if it has one. */
   #enter(country: string): Passages {
     const own = this.#pass(this.#circuit);
     const circuit = this.#circuits.get(country);
@@ -191,7 +191,7 @@ class Guard {
       own?.fail(pauseOf(failure));
       passages?.national?.forgive();
     } else {
-      // The register itself answered: it said that the country's part of it does not.
+      // The registry itself answered: it said that the country's part of it does not.
       own?.succeed();
       (passages?.national ?? this.#circuitOf(country).enter())?.fail();
     }
@@ -264,7 +264,7 @@ function pauseOf({ kind, retryAfterMs }: RegistryUnavailable): number | undefine
   return undefined;
 }
 
-/** Spelled alike, questions are the same: case and spaces mean nothing to any register. */
+/** Spelled alike, questions are the same: case and spaces mean nothing to any registry. */
 function keyOf(query: IdentifierQuery | NameQuery): string {
   const words = Object.entries(query).map(([name, value]) => [
     name,

@@ -1,5 +1,5 @@
 /**
- * The addresses of registers in our six fields. Nothing is guessed: what is not certain stays whole in the street or
+ * The addresses of registries in our six fields. Nothing is guessed: what is not certain stays whole in the street or
  * beside it, and the country is always filled.
  */
 import type { Address } from '#kernel/address';
@@ -9,7 +9,7 @@ import { readText } from './registry-json.ts';
 export interface KnownAddress {
   /** The lines above postcode and city, in their order. */
   lines: (string | null)[];
-  /** The number of the house, where the register has it in a field of its own. */
+  /** The number of the house, where the registry has it in a field of its own. */
   house?: string | null;
   /** Lines that are certainly no street. */
   additional?: (string | null)[];
@@ -27,13 +27,13 @@ const CITY_LENGTH_MAX = 100;
 const NO_STREET =
   /^(?:c\/o|care of|(?:(?:p\.? ?o\.? ?)?box|apartado|boîte postale|b\.?p\.?|casella postale|postboks|postbus|postfach) *(?:n[°ºr.]* *)?\d)/i;
 
-/** The last line of some registers is the country's name in its own language. */
+/** The last line of some registries is the country's name in its own language. */
 const COUNTRY_LINE: Record<string, RegExp> = {
   CZ: /^Česká republika$/i,
   SK: /^(?:Slovensko|Slovenská republika)$/i,
 };
 
-/** An address whose parts a register keeps apart. */
+/** An address whose parts a registry keeps apart. */
 export function postalAddressOf({ lines, house, additional = [], ...known }: KnownAddress): Address {
   const given = lines.filter((line) => line !== null);
   const beside = given.filter((line) => NO_STREET.test(line));
@@ -75,7 +75,7 @@ function partsOf(line: string): string[] {
     .filter((part) => part !== null);
 }
 
-/** Some registers repeat the place above the line with the postcode. */
+/** Some registries repeat the place above the line with the postcode. */
 function withoutCity(lines: string[], city: string | null): string[] {
   return lines.filter((line) => line.toLowerCase() !== city?.toLowerCase());
 }

@@ -119,7 +119,7 @@ export function splitStreetLine(line: string, country: string): { street: string
   if (!isAfter && !HOUSE_BEFORE_STREET.has(country)) return null;
   const { street, house } = (isAfter ? STREET_THEN_HOUSE : HOUSE_THEN_STREET).exec(line)?.groups ?? {};
   if (!street || !house || OTHER_NUMBER.test(street) || (isAfter && isYear(house))) return null;
-  // Some registers pad the number with zeros: KERKSTRAAT 00012 A.
+  // Some registries pad the number with zeros: KERKSTRAAT 00012 A.
   return { street, house: house.replace(/^0+(?=\d)/, '') };
 }
 

@@ -1,6 +1,6 @@
 import { compact } from './registry-json.ts';
 
-/** How registers themselves write their numbers where they group them, as GLEIF repeats them. */
+/** How registries themselves write their numbers where they group them, as GLEIF repeats them. */
 const NATIONAL_SPELLINGS: Record<string, [form: RegExp, spelling: string]> = {
   BE: [/^0?(\d{3})(\d{3})(\d{3})$/, '0$1.$2.$3'],
   CH: [/^(?:CHE)?(\d{3})(\d{3})(\d{3})$/, 'CHE-$1.$2.$3'],
@@ -11,7 +11,7 @@ const NATIONAL_SPELLINGS: Record<string, [form: RegExp, spelling: string]> = {
 };
 
 /**
- * The spellings to ask for, the likeliest first: a register that compares letter by letter finds "556016-0680" and not
+ * The spellings to ask for, the likeliest first: a registry that compares letter by letter finds "556016-0680" and not
  * "5560160680".
  */
 export function registryNumberSpellings(value: string, country: string): string[] {

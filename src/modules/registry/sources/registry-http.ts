@@ -1,4 +1,4 @@
-/** How a register is asked: what is no answer becomes RegistryUnavailable here, before anybody reads it. */
+/** How a registry is asked: what is no answer becomes RegistryUnavailable here, before anybody reads it. */
 import {
   createServiceHttp,
   ServiceFailed,
@@ -11,9 +11,9 @@ import type { SourceCall } from './registry-source.ts';
 import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
 
 export interface RegistryHttp {
-  /** The JSON of the answer, or undefined where the register has nothing at this path (404). */
+  /** The JSON of the answer, or undefined where the registry has nothing at this path (404). */
   get(path: string, call?: SourceCall): Promise<unknown>;
-  /** The answer whatever its status; for a register that says in the body what its statuses mean. */
+  /** The answer whatever its status; for a registry that says in the body what its statuses mean. */
   send(request: Omit<ServiceRequest, 'signal'>, call?: SourceCall): Promise<ServiceReply>;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** Reading what a register sent: nothing is believed to be there or to have its type, and text is made one clean line. */
+/** Reading what a registry sent: nothing is believed to be there or to have its type, and text is made one clean line. */
 
 export type JsonObject = Record<string, unknown>;
 
-/** Longer than any name or line that a register has printed; past it the text is not one. */
+/** Longer than any name or line that a registry has printed; past it the text is not one. */
 const TEXT_LENGTH_MAX = 500;
 
 /** An object, or an empty one, so that a field of nothing is nothing. */

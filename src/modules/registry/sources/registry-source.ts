@@ -29,14 +29,14 @@ export interface SourceCall {
   beforeRequest(): void;
 }
 
-/** A live register. Its promises reject with RegistryUnavailable where there is no answer, and with nothing else. */
+/** A live registry. Its promises reject with RegistryUnavailable where there is no answer, and with nothing else. */
 export interface RegistrySource {
   readonly registry: string;
   /** Whether it knows companies of this country (ISO 3166-1 alpha-2) by this. */
   covers(country: string, by: QueriedBy): boolean;
-  /** Empty when the register has no such company, or does not know this type of identifier. */
+  /** Empty when the registry has no such company, or does not know this type of identifier. */
   findByIdentifier(query: IdentifierQuery, call?: SourceCall): Promise<RegistryEntry[]>;
-  /** The register's own order. Empty where it cannot search by name. */
+  /** The registry's own order. Empty where it cannot search by name. */
   findByName(query: NameQuery, call?: SourceCall): Promise<RegistryEntry[]>;
 }
 

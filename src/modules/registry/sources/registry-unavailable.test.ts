@@ -4,7 +4,7 @@ import { RegistryUnavailable, UNAVAILABLE_KINDS, type UnavailableKind } from './
 describe('RegistryUnavailable', () => {
   it.each(Object.keys(UNAVAILABLE_KINDS) as UnavailableKind[])('says %s in a sentence', (kind) => {
     const { message } = new RegistryUnavailable('GLEIF', kind);
-    expect(message).toMatch(/^The register GLEIF is unavailable: [a-z].*[a-z]\.$/);
+    expect(message).toMatch(/^The registry GLEIF is unavailable: [a-z].*[a-z]\.$/);
   });
 
   it.each(['HTTP_503', 'ECONNREFUSED', 'VOW-ERR-1', 'TypeError'])(

@@ -119,7 +119,7 @@ function readAnswer(answer: JsonObject, covering: ViesNumber, country: string): 
   ) {
     throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
   }
-  // The Greek register puts the trading name behind two bars.
+  // The Greek registry puts the trading name behind two bars.
   const [legalName = null, tradingName = null] =
     typeof name === 'string' ? name.split('||').map(readText) : [];
   if (!valid || legalName === null) return [];

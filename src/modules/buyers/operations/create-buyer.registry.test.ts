@@ -18,7 +18,7 @@ const KNOWN = {
 };
 const ALL = Object.keys(KNOWN);
 
-describe('POST /v1/buyers, with what the register knows', () => {
+describe('POST /v1/buyers, with what the registry knows', () => {
   let world: World;
   let made = 0;
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
       ],
       ['the fresher of two that are as full', { registry: 'Z' }, 'Z-1'],
     ];
-    it.each(entries)('takes, of one company that two registers know, %s', async (_, other, id) => {
+    it.each(entries)('takes, of one company that two registries know, %s', async (_, other, id) => {
       await know({});
       await writeCompanies(world.installation.db, [registryEntry(other)], REFRESHED_AT + 1);
       expect((await postByVat()).body.registry).toMatchObject({ business_id: id });
@@ -211,7 +211,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
       expect(body.registry.business_id).toBe('TEST-1');
     });
 
-    it('looks at no register where nothing that is required is left out', async () => {
+    it('looks at no registry where nothing that is required is left out', async () => {
       await know({});
       const whole = buyerBody({ external_id: 'whole', business_identifiers: [VAT] });
       const { status, body } = await post(whole);
@@ -220,7 +220,7 @@ describe('POST /v1/buyers, with what the register knows', () => {
       expect(await world.sql('select 1 from registry_followed')).toEqual([]);
     });
 
-    it('answers a repeated Idempotency-Key with the same, whatever the register has become', async () => {
+    it('answers a repeated Idempotency-Key with the same, whatever the registry has become', async () => {
       await know({});
       const body = { external_id: 'repeated', business_identifiers: [VAT] };
       const send = () => world.post('/v1/buyers', body, { headers: { 'idempotency-key': 'onboarding' } });

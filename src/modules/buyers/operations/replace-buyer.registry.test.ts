@@ -22,7 +22,7 @@ const CHANGES: [field: string, value: unknown][] = [
   ['business_identifiers', [registerId('HRB 70008'), vatId('DE811907980')]],
 ];
 
-describe('PUT /v1/buyers/{external_id}, of a buyer from the register', () => {
+describe('PUT /v1/buyers/{external_id}, of a buyer from the registry', () => {
   let world: World;
   let made = 0;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the register', () => {
   });
   afterAll(() => world.close());
 
-  /** A new buyer whose every field came from the register, and the PUT that changes nothing. */
+  /** A new buyer whose every field came from the registry, and the PUT that changes nothing. */
   const onboard = async () => {
     const { body: buyer } = await world.post('/v1/buyers', {
       external_id: `buyer-${++made}`,
@@ -48,7 +48,7 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the register', () => {
       expect(await recordedEvents(world, buyer.external_id)).toHaveLength(1);
     });
 
-    it('leaves the fields to the register where another one changes', async () => {
+    it('leaves the fields to the registry where another one changes', async () => {
       const { buyer, same, path } = await onboard();
       const { body } = await world.put(path, { ...same, registered_at: 1 });
       expect(body.registry).toEqual(buyer.registry);
@@ -56,7 +56,7 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the register', () => {
       expect(event?.data.changed_fields).toEqual(['registered_at']);
     });
 
-    it.each(CHANGES)('takes %s from the register once it changes, and keeps it', async (field, value) => {
+    it.each(CHANGES)('takes %s from the registry once it changes, and keeps it', async (field, value) => {
       const { buyer, same, path } = await onboard();
       const { body } = await world.put(path, { ...same, [field]: value });
       const rest = { ...buyer.registry, fields: FIELDS.filter((name) => name !== field) };
@@ -68,7 +68,7 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the register', () => {
       expect((await world.get(path)).body).toEqual(back.body);
     });
 
-    it('leaves nothing to the register that has no field any more', async () => {
+    it('leaves nothing to the registry that has no field any more', async () => {
       const { buyer, path } = await onboard();
       const { body } = await world.put(path, Object.fromEntries(CHANGES));
       expect(body.registry).toBeNull();
