@@ -98,7 +98,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       const { status, body } = await invite({ legal_name: 'Nordlicht Energie AG' });
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual(['REQUIRED body.business_address', 'REQUIRED body.legal_form']);
-      expect(body.issues[0].message).toContain('tells all');
+      expect(body.issues[0].message).toContain('send legal_name, legal_form and business_address together');
     });
 
     it('asks for the company where the address is null', async () => {
