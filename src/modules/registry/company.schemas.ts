@@ -27,10 +27,7 @@ export const BusinessSearch = Type.Object(
         description: 'Maximum number of companies',
       }),
     ),
-    search_type: named(
-      'BusinessSearchType',
-      oneOf(['identifier', 'name_address'], 'What to search by'),
-    ),
+    search_type: named('BusinessSearchType', oneOf(['identifier', 'name_address'], 'What to search by')),
     country: CountrySchema,
     identifier_type: Type.Optional(
       named(
