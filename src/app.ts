@@ -6,7 +6,7 @@ import { v1 } from '#api/v1';
 import type { Settings } from '#config';
 import { createServer, type ServerOptions } from '#http/server';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database/database';
-import { findActingRole, findInstallation, insertInstallation } from '#infra/database/installation.queries';
+import { findCurrentRole, findInstallation, insertInstallation } from '#infra/database/installation.queries';
 import { type DatabaseLogins, openLogins } from '#infra/database/logins';
 import { migrate } from '#infra/database/migrate';
 import {
@@ -87,7 +87,7 @@ async function connect(
 
 /** Opens the vault. A database works with the environment and master key of its creation only. Throws StartRefused. */
 async function openVault(db: Db, { environment, dataDir, masterKey }: Settings): Promise<Vault> {
-  const role = await findActingRole(db);
+  const role = await findCurrentRole(db);
   if (role !== SERVICE_ROLE)
     throw new StartRefused(
       `The connection of DATABASE_URL drops the role ${SERVICE_ROLE} (is there a connection pool?), so the service ` +

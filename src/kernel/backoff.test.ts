@@ -84,7 +84,7 @@ describe('The schedule of a delivery', () => {
     },
   );
 
-  it('stays within 12 hours and goes forwards, whatever the jitter, the receivers and their wishes', () => {
+  it('stays within 12 hours and goes forwards, whatever the jitter, the receivers and their retryAfters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
@@ -93,11 +93,11 @@ describe('The schedule of a delivery', () => {
         }),
         fc.array(fc.option(fc.integer({ min: 0, max: 200_000 })), { minLength: 11, maxLength: 11 }),
         fc.double({ min: 0, max: ATTEMPT_SECONDS, noNaN: true }),
-        (shares, wishes, attemptSeconds) => {
+        (shares, retryAfters, attemptSeconds) => {
           let [share, options] = [0, 0];
           const instants = attemptsAt(
             () => shares[share++] as number,
-            () => wishes[options++] ?? null,
+            () => retryAfters[options++] ?? null,
             attemptSeconds,
           );
           expect(instants.length).toBeLessThanOrEqual(11);

@@ -29,7 +29,7 @@ const JITTER_SHARE = 0.1;
 
 /**
  * Seconds to wait after attempt number `attempt` (from 1) failed, or null when it was the last one.
- * `random` is in [0, 1). `retryAfterSeconds` is the receiver's wish: it may lengthen the wait within the window.
+ * `random` is in [0, 1). `retryAfterSeconds` is the receiver's Retry-After: it can lengthen the wait within the window.
  */
 export function nextDelaySeconds(
   attempt: number,

@@ -1,18 +1,18 @@
-/** What a company is looked for by, where our own registry has no answer. */
+/** A search for a company that the stored registry does not know. */
 export type CompanyQuestion =
   | { country: string; name: string }
   | {
       country: string;
       type: 'VAT_ID' | 'REGISTER_ID';
-      /** As somebody wrote it. */
+      /** As the caller wrote it. */
       value: string;
     };
 
-/** Registers of others, asked over the network: never while a transaction is open. */
+/** The live registries, queried over the network: never inside a transaction. */
 export interface CompanyRegistries {
   /**
-   * Asks those that could know, and keeps what they tell: true where our own registry may know more now. Throws
-   * REGISTRY_UNAVAILABLE where there are some, and none of them answers.
+   * Queries the registries that cover the country and stores what they return. True when the stored registry may know
+   * more now. Throws REGISTRY_UNAVAILABLE when no registry that covers the country answers.
    */
   lookUp(question: CompanyQuestion): Promise<boolean>;
 }

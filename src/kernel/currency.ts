@@ -20,8 +20,8 @@ export type Currency = (typeof CURRENCIES)[number];
 
 /**
  * Decimals between the unit people write and the minor unit the API counts in: the exponent of ISO 4217. It is 2 for
- * the forint too, though no fillér has been coined since 1999: `Intl` shows forints without decimals by default, and
- * must be told these digits.
+ * the forint too, though no fillér has been coined since 1999: `Intl` shows forints without decimals by default, so
+ * callers pass it these digits.
  */
 export function minorDigits(currency: Currency): 0 | 2 {
   return currency === 'JPY' ? 0 : 2;

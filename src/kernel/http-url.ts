@@ -1,4 +1,4 @@
-/** An absolute http or https URL without credentials, as text somebody may click or be sent back to. */
+/** Whether the text is an absolute http or https URL without credentials, safe to link or redirect to. */
 export function isHttpUrl(text: string): boolean {
   // The parser would drop white space and control characters in silence.
   if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;

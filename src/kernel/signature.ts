@@ -1,7 +1,7 @@
 /**
  * Webhook signatures: `Service-Signature: t=<unix_seconds>,v1=<hex>`, where v1 is the HMAC-SHA256 of `<raw_body>.<t>`,
- * body first, keyed with the subscription's signing secret as UTF-8 text. And the signature on a buyer's way back from the
- * checkout, made alike.
+ * body first, keyed with the subscription's signing secret as UTF-8 text. The return URL of the checkout is signed in the
+ * same way.
  */
 import { createHmac } from 'node:crypto';
 
@@ -11,13 +11,13 @@ export function signatureDigest(secret: string, body: string, unixSeconds: numbe
   return createHmac('sha256', secret).update(body).update(`.${unixSeconds}`).digest('hex');
 }
 
-/** One `v1=` for each secret: during a rotation's grace period there are two, the new one first. */
+/** One `v1=` per secret: two during the grace period of a rotation, the new one first. */
 export function signatureHeader(secrets: readonly string[], body: string, unixSeconds: number): string {
   const digests = secrets.map((secret) => `v1=${signatureDigest(secret, body, unixSeconds)}`);
   return [`t=${unixSeconds}`, ...digests].join(',');
 }
 
-/** What the checkout says of an order to whoever the buyer is sent back to. `t` in unix seconds. */
+/** What a return URL says about the order. `t` is in unix seconds. */
 export interface SignedReturn {
   orderExternalId: string;
   status: string;

@@ -10,7 +10,7 @@ const NOT_PLAIN_TEXT = /\r(?!\n)|[\p{Cc}--[\r\n]]|\p{Cs}/v;
 const BLANK = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
 /**
- * One line: no control character (hence no line break), no lone surrogate and no bidirectional control. A bidirectional
+ * One line: no control character, so no line break, no lone surrogate and no bidirectional control. A bidirectional
  * control in a name reorders the text around it, so that a reader sees another name or amount than is stored (CVE-2021-42574).
  */
 export function isPlainLine(text: string): boolean {

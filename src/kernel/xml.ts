@@ -27,7 +27,7 @@ const ATTRIBUTE = new RegExp(`\\s+(${NAME})\\s*=\\s*(?:"([^<"]*)"|'([^<']*)')`, 
 const TEXT = /^[^<]+/;
 /** What XML 1.0 §2.2 has no place for, or advises against. */
 const NO_CHARACTER = /[\p{Cc}--[\t\n\r]]|[\ufffe\uffff]|\p{Cs}/v;
-/** No drawing needs more, and whoever reads the tree may then call itself for each level. */
+/** No drawing needs more, and code that reads the tree can recurse over its levels. */
 const DEPTH_MAX = 200;
 const REFERENCES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

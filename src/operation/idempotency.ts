@@ -69,7 +69,7 @@ export function idempotencyKeyIssues(header: string | string[] | undefined): Iss
 export function idempotencyOf(request: IdempotentRequest): Idempotency<SerializedAnswer> {
   const { key } = request;
   const { platformId, vault } = request.caller;
-  const place = `idempotency_keys/${key}`;
+  const boundTo = `idempotency_keys/${key}`;
 
   const findStored = async (db: Db): Promise<StoredAnswer | undefined> => {
     const stored = await findStoredAnswer(db, platformId, key);
@@ -82,7 +82,7 @@ export function idempotencyOf(request: IdempotentRequest): Idempotency<Serialize
     status: stored.status_code,
     location: stored.location,
     etag: stored.etag,
-    payload: vault.open(place, stored.body_sealed),
+    payload: vault.open(boundTo, stored.body_sealed),
     ...(stored.finishing === 'DONE' && { isReplay: true }),
   });
 
@@ -103,13 +103,14 @@ export function idempotencyOf(request: IdempotentRequest): Idempotency<Serialize
         status_code: answer.status,
         location: answer.location,
         etag: answer.etag,
-        body_sealed: vault.seal(place, answer.payload),
+        body_sealed: vault.seal(boundTo, answer.payload),
         finishing: hasFinish ? 'UNDER_WAY' : 'DONE',
       });
       return { answer, isUnfinished: hasFinish };
     },
 
-    storeFinished: (db, answer) => finishStoredAnswer(db, platformId, key, vault.seal(place, answer.payload)),
+    storeFinished: (db, answer) =>
+      finishStoredAnswer(db, platformId, key, vault.seal(boundTo, answer.payload)),
 
     bodyOf: (answer) => JSON.parse(answer.payload),
   };

@@ -178,8 +178,8 @@ describe(`after ${CLIENTS} × ${ORDERS} orders on one facility and ${KILLS} kill
   });
 
   it('every transition has its event, every event its transition, and positions have no gap', async () => {
-    expect(await events.movesWithOtherEvents(audit, 'order', orderLifecycle)).toEqual([]);
-    expect(await events.movesWithOtherEvents(audit, 'facility', facilityLifecycle)).toEqual([]);
+    expect(await events.transitionsWithOtherEvents(audit, 'order', orderLifecycle)).toEqual([]);
+    expect(await events.transitionsWithOtherEvents(audit, 'facility', facilityLifecycle)).toEqual([]);
     await eventually(async () => expect(await events.platformsWithGaps(audit)).toEqual([]));
   });
 });

@@ -32,7 +32,7 @@ async function fetchText(path: string, init: RequestInit): Promise<Reply> {
 const unknownToken = () => randomBytes(32).toString('base64url');
 
 const PAGES = ['company', 'terms', 'cancel', 'company/search?country=DE&query=Morgenrot'];
-const MOVED = ['', '/', '/details', '/payment', '/review', '/outcome', '/code'];
+const STEP_PATHS = ['', '/', '/details', '/payment', '/review', '/outcome', '/code'];
 const FORMS = ['code', 'code/send', 'company', 'details', 'payment', 'review', 'cancel', 'language'];
 
 function expectGuarded({ headers }: Reply): void {
@@ -63,7 +63,7 @@ describe('every page', () => {
   });
 
   it('redirects to the current step before its turn', async () => {
-    for (const path of MOVED) {
+    for (const path of STEP_PATHS) {
       const changed = await check(drafted.token + path);
       expect(changed.status, path).toBe(303);
       const location = new URL(

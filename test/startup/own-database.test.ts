@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 /** Who the service's statements run as: a column that nobody but the database fills in. */
-async function actingRole(program: RunningProgram, database: string): Promise<unknown> {
+async function serviceRole(program: RunningProgram, database: string): Promise<unknown> {
   await postgres.sql(
     'alter table buyers add column if not exists made_by text default current_user',
     database,
@@ -50,7 +50,7 @@ describe('with one login, which owns its database', () => {
   });
 
   it('the service acts as a role that is no superuser and owns nothing', async () => {
-    expect(await actingRole(program, database)).toBe('tradeline_service');
+    expect(await serviceRole(program, database)).toBe('tradeline_service');
     const [role] = await postgres.sql(
       `select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolcanlogin,
         (select count(*)::int from pg_class where relowner = r.oid) as owned
@@ -93,7 +93,7 @@ describe('with one login, which owns its database', () => {
     const options = encodeURIComponent('-c role=tradeline -c application_name=hers');
     const env = { DATABASE_URL: `${url}&options=${options}` };
     const other = await startProgram({ dataDir: program.dataDir, env });
-    expect(await actingRole(other, database)).toBe('tradeline_service');
+    expect(await serviceRole(other, database)).toBe('tradeline_service');
     await other.stop();
   });
 
@@ -124,7 +124,7 @@ describe('with DATABASE_OWNER_URL beside it', () => {
         DATABASE_OWNER_URL: postgres.url('landlord', ownerPassword, 'rented'),
       },
     });
-    expect(await actingRole(program, 'rented')).toBe('tradeline_service');
+    expect(await serviceRole(program, 'rented')).toBe('tradeline_service');
     const owners = await postgres.sql(
       "select distinct tableowner::text as name from pg_tables where schemaname = 'public'",
       'rented',

@@ -28,7 +28,7 @@ export const eventsWithoutBuyer = (audit: Audit) =>
   audit(`select e.* from (${BUYER_EVENTS}) e left join buyers b using (platform_id, external_id)
   where b.version is null or e.sequence > b.version`);
 
-const MOVED = {
+const TABLES = {
   order: { table: 'order_transitions', id: 'order_external_id', events: 'ORDER.%' },
   facility: { table: 'facility_transitions', id: 'buyer_external_id', events: 'FACILITY.%' },
 } as const;
@@ -37,12 +37,12 @@ const MOVED = {
  * Differences between the transitions and the events of orders or facilities: a transition whose event is missing, double,
  * or another than the lifecycle's, and an event without a transition.
  */
-export async function movesWithOtherEvents<Status extends string, Trigger extends string>(
+export async function transitionsWithOtherEvents<Status extends string, Trigger extends string>(
   audit: Audit,
-  resource: keyof typeof MOVED,
+  resource: keyof typeof TABLES,
   lifecycle: Lifecycle<Status, Trigger>,
 ): Promise<string[]> {
-  const { table, id, events } = MOVED[resource];
+  const { table, id, events } = TABLES[resource];
   const transitions = await audit(
     `select platform_id, ${id} as id, version, from_status, trigger, to_status from ${table}`,
   );

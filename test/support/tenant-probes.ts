@@ -25,40 +25,40 @@ export interface Names {
  */
 export function tenantProbes(routes: readonly Route[], names: Record<string, Names>): Probe[] {
   const probes = routes.flatMap((route) => {
-    const places = placesOf(route);
-    return [null, ...places].map((foreign) => ({
+    const fields = fieldsOf(route);
+    return [null, ...fields].map((foreign) => ({
       rank: isNewName(route, foreign) ? 2 : route[0] === 'DELETE' ? 1 : 0,
-      probe: probe(route, places, foreign, names),
+      probe: probe(route, fields, foreign, names),
     }));
   });
   return probes.toSorted((one, another) => one.rank - another.rank).map(({ probe }) => probe);
 }
 
 /** Whether the name is one that the operation gives. */
-function isNewName([method]: Route, at: Place | null): boolean {
+function isNewName([method]: Route, at: Field | null): boolean {
   return method === 'POST' && (at?.path === 'body.external_id' || at?.path === 'body.type');
 }
 
-interface Place {
+interface Field {
   /** Rooted at params, query or body, as in an issue. */
   path: string;
   kind: string;
 }
 
-function placesOf([, path, operation]: Route): Place[] {
+function fieldsOf([, path, operation]: Route): Field[] {
   // A simulator names what it simulates: /v1/sandbox/orders.
   const collection = path.replace('/sandbox/', '/').split('/')[2] as string;
-  const inObject = (schema: TSchema | undefined, root: string): Place[] =>
+  const inObject = (schema: TSchema | undefined, root: string): Field[] =>
     Object.entries(
       (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {},
-    ).flatMap(([name, field]) => placesIn(field, name, `${root}.${name}`));
-  const placesIn = (
+    ).flatMap(([name, field]) => fieldsIn(field, name, `${root}.${name}`));
+  const fieldsIn = (
     schema: TSchema & { type?: unknown; items?: TSchema },
     name: string,
     at: string,
-  ): Place[] => {
+  ): Field[] => {
     const types = [schema.type].flat();
-    if (types.includes('array') && schema.items) return placesIn(schema.items, name, `${at}.0`);
+    if (types.includes('array') && schema.items) return fieldsIn(schema.items, name, `${at}.0`);
     if (types.includes('object')) return inObject(schema, at);
     const kind = kindOf(name, collection, isId(schema));
     return kind === undefined ? [] : [{ path: at, kind }];
@@ -82,15 +82,15 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   return undefined;
 }
 
-function probe(route: Route, places: Place[], foreign: Place | null, names: Record<string, Names>): Probe {
+function probe(route: Route, fields: Field[], foreign: Field | null, names: Record<string, Names>): Probe {
   const [method, path, operation] = route;
-  const valueAt = (at: Place): string => {
+  const valueAt = (at: Field): string => {
     const known = names[at.kind];
     if (!known) throw new Error(`No id known for ${at.path} of ${operation.id}: add the kind ${at.kind}.`);
     if (at === foreign) return known.foreign;
     // Taken for something new, a name that is there already would only be refused as taken.
     const isTaken = isNewName(route, at) && at.kind !== 'webhooks';
-    return isTaken ? `new-${operation.id}-${foreign ? places.indexOf(foreign) : ''}` : known.own;
+    return isTaken ? `new-${operation.id}-${foreign ? fields.indexOf(foreign) : ''}` : known.own;
   };
   const making = {
     random: randomFrom(1),
@@ -99,7 +99,7 @@ function probe(route: Route, places: Place[], foreign: Place | null, names: Reco
     optionalShare: 0,
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const at = places.find(({ path: at }) => at === `params.${name}`);
+    const at = fields.find(({ path: at }) => at === `params.${name}`);
     if (!at) throw new Error(`No id known for the parameter ${name} of ${operation.id}.`);
     return encodeURIComponent(valueAt(at));
   });
@@ -108,19 +108,19 @@ function probe(route: Route, places: Place[], foreign: Place | null, names: Reco
     properties?: Record<string, TSchema & { items?: { enum?: string[] } }>;
     required?: string[];
   };
-  const placeOf = (name: string) =>
-    places.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
+  const fieldOf = (name: string) =>
+    fields.find(({ path: at }) => at === `query.${name}` || at === `query.${name}.0`);
   // What must be asked for and names nothing of a tenant is asked for as in the example.
-  const isSentAsShown = required.some((name) => placeOf(name) === undefined);
+  const isSentAsShown = required.some((name) => fieldOf(name) === undefined);
   const query = new URLSearchParams(isSentAsShown ? operation.example?.query : {});
   for (const [name, schema] of Object.entries(properties)) {
-    const at = placeOf(name);
+    const at = fieldOf(name);
     if (name === 'expand') query.set(name, (schema.items?.enum ?? []).join(','));
     else if (at && (at === foreign || required.includes(name))) query.set(name, valueAt(at));
   }
 
   const body = operation.body && fittingValue(making, operation.body);
-  for (const at of places)
+  for (const at of fields)
     if (at.path.startsWith('body.')) put(body, at.path.split('.').slice(1), valueAt(at));
   return {
     name: `${operation.id}${foreign ? ` with another's ${foreign.path}` : ''}`,

@@ -6,7 +6,8 @@ import { glossaryMatchesTheCode } from './tidy/glossary.ts';
 import { infraKnowsNoBusinessWord } from './tidy/infra-words.ts';
 import { linksLead } from './tidy/links.ts';
 import { modulesHaveFrontPages, operationsAreTested, operationsNamedAfterFiles } from './tidy/modules.ts';
-import { exportedNamesAreUnique } from './tidy/names.ts';
+import { exportedNamesAreUnique, indexesExportWhatIsImported, namesFollowTheGlossary } from './tidy/names.ts';
+import { proseIsPlain } from './tidy/prose.ts';
 import { filesAreShort, functionsAreShort } from './tidy/size.ts';
 import { statusFromLifecycle, statusSqlInQueries } from './tidy/status.ts';
 import { queriesNameTheirTenant } from './tidy/tenant.ts';
@@ -30,6 +31,9 @@ export const checks: readonly Check[] = [
   nothingUnfinished,
   linksLead,
   exportedNamesAreUnique,
+  indexesExportWhatIsImported,
+  namesFollowTheGlossary,
+  proseIsPlain,
   glossaryMatchesTheCode,
 ];
 

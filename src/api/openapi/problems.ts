@@ -1,4 +1,4 @@
-/** The answers of a request that is refused: one shared response a code, and one of its own where reasons are told apart. */
+/** Responses of refused requests: one shared response per code, and an own one where an operation lists reasons. */
 import { errorBody } from '#http/problem-reply';
 import {
   CODES,

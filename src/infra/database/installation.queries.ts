@@ -20,7 +20,7 @@ export async function insertInstallation(
 }
 
 /** The role that statements run as. */
-export async function findActingRole(db: Db): Promise<string> {
+export async function findCurrentRole(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_user::text as name`.execute(db);
   return rows[0]?.name ?? '';
 }

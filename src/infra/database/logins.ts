@@ -25,7 +25,7 @@ export async function openLogins(
   const ownerSetting = databaseOwnerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
   const logins = {
     owner: { connectionString: databaseOwnerUrl ?? databaseUrl },
-    service: { connectionString: actingAs(SERVICE_ROLE, databaseUrl) },
+    service: { connectionString: urlWithRole(SERVICE_ROLE, databaseUrl) },
   };
   await withClient(ownerSetting, logins.owner, async (owner) => {
     await assertVersion(owner, ownerSetting);
@@ -38,7 +38,7 @@ export async function openLogins(
 }
 
 /** Adds the role to the URL's own `options`, which take precedence over those in pg's configuration. */
-function actingAs(role: string, url: string): string {
+function urlWithRole(role: string, url: string): string {
   const [address, query = ''] = url.split('?', 2) as [string, string?];
   const parameters = new URLSearchParams(query);
   parameters.set('options', [parameters.get('options') ?? '', `-c role=${role}`].join(' ').trim());

@@ -1,7 +1,6 @@
 export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
 export { buyerEvents } from './buyer.events.ts';
 export {
-  type BuyerKey,
   type BuyerRow,
   buyersTable,
   findBuyer,
@@ -29,10 +28,5 @@ export { replaceBuyer } from './operations/replace-buyer.ts';
 export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
 export { replaceContact } from './operations/replace-contact.ts';
 export { searchBuyers } from './operations/search-buyers.ts';
-export {
-  clearOverdueInvoices,
-  type OverdueInvoice,
-  type OverdueKey,
-  recordOverdueInvoices,
-} from './overdue-invoice.queries.ts';
+export { recordOverdueInvoices } from './overdue-invoice.queries.ts';
 export { refreshBuyers } from './refresh-buyers.ts';

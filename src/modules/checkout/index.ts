@@ -22,4 +22,4 @@ export type {
   PlatformView,
 } from './state/checkout.view.ts';
 export { STEPS } from './state/checkout.view.ts';
-export { consentSentence, TERMS_VERSION, termsParagraphs } from './state/terms.ts';
+export { consentSentence, termsParagraphs } from './state/terms.ts';

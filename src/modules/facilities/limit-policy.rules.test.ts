@@ -14,7 +14,7 @@ const NOTHING: LimitPolicySettings = {
   expires_at: null,
 };
 const NOW = 1_763_640_000;
-const FREE = { tax_basis_points: 0, fee_basis_points: { A: {}, B: {}, C: {}, D: {} } };
+const WITHOUT_FEES = { tax_basis_points: 0, fee_basis_points: { A: {}, B: {}, C: {}, D: {} } };
 
 describe('the limit policy', () => {
   it('is the default without settings', () => {
@@ -31,7 +31,7 @@ describe('the limit policy', () => {
     ['overdue_grace_days', 'overdueGraceDays', 14, 0],
     ['confirmation_limit_days', 'confirmationLimitDays', 3, 7],
     ['authorization_limit_days', 'authorizationLimitDays', 60, 90],
-    ['price_table', 'priceTable', FREE, { ...FREE, tax_basis_points: 1_900 }],
+    ['price_table', 'priceTable', WITHOUT_FEES, { ...WITHOUT_FEES, tax_basis_points: 1_900 }],
   ] as const)(
     "takes %s of the platform, and the buyer's before it, 0 too",
     (column, name, platform, buyer) => {

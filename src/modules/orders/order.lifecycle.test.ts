@@ -81,7 +81,7 @@ const ALLOWED: Record<string, string[]> = {
 };
 
 /** State, trigger, new status, event, and the reserved amount. Everything else is a 409. */
-const MOVES: [State, string, string, string | null, number][] = [
+const TRANSITIONS: [State, string, string, string | null, number][] = [
   ['DRAFT', 'complete_checkout', 'CONFIRMED', 'ORDER.CONFIRMED', GROSS_MINOR],
   ['DRAFT', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
   ['PENDING_CONFIRMATION', 'confirm', 'CONFIRMED', 'ORDER.CONFIRMED', GROSS_MINOR],
@@ -126,7 +126,7 @@ const stored = async (id: string) => {
 };
 
 describe('an order', () => {
-  it.each(MOVES)('%s, %s: %s', async (state, trigger, to, event, reserved) => {
+  it.each(TRANSITIONS)('%s, %s: %s', async (state, trigger, to, event, reserved) => {
     const id = await orderIn(state);
     const before = await stored(id);
     const { status, body } = await (TRIGGERS[trigger] as (id: string) => Promise<Answer>)(id);
@@ -149,7 +149,7 @@ describe('an order', () => {
     expect(await auditCredit(world)).toEqual([]);
   });
 
-  const legal = new Set([...MOVES, ...UNGUARDED].map(([state, trigger]) => `${state} ${trigger}`));
+  const legal = new Set([...TRANSITIONS, ...UNGUARDED].map(([state, trigger]) => `${state} ${trigger}`));
   const illegal = (Object.keys(STATES) as State[]).flatMap((state) =>
     Object.keys(TRIGGERS)
       .filter((trigger) => !legal.has(`${state} ${trigger}`))

@@ -1,10 +1,10 @@
 export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
-export { type Authenticator, createAuthenticator } from './authenticator.ts';
+export { createAuthenticator } from './authenticator.ts';
 export { changePlatform } from './change-platform.ts';
 export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
 export { assertCurrencyEnabled, type EnabledCurrencies } from './currency.rules.ts';
 export { findLogo } from './logo.queries.ts';
-export { type Logo, logoFileOf, logoUrlOf, readLogo } from './logo.rules.ts';
+export { type Logo, readLogo } from './logo.rules.ts';
 export { getPlatform } from './operations/get-platform.ts';
 export { platformOrigins, readOrigin, readReturnUrl } from './origins.rules.ts';
 export {
@@ -12,13 +12,11 @@ export {
   findPlatform,
   findPlatformByCode,
   listPlatforms,
-  type PlatformChanges,
   type PlatformRow,
   platformsTable,
   renewReturnSecret,
   setPlatformDisabled,
 } from './platform.queries.ts';
-export { Platform } from './platform.schemas.ts';
 export {
   continueClockAdvance,
   endClockAdvance,

@@ -12,7 +12,7 @@ const DAY = 86_400;
 const orderBody = <T extends object>(more: T) =>
   draftOrderBody({ payment_method: 'TRANSFER', payment_term: 'DEFER_30D', ...more });
 
-interface Case {
+interface ReviewSummary {
   status: string;
   reasons: string[];
   scripted_outcome: string | null;
@@ -43,7 +43,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
     return world.post('/v1/orders', orderBody({ external_id: id, buyer_external_id: id, ...more }));
   };
   const casesOf = (id: string) =>
-    world.sql<Case>(
+    world.sql<ReviewSummary>(
       'select status, reasons, scripted_outcome from credit_reviews where order_external_id = $1 order by opened_at',
       [id],
     );

@@ -85,7 +85,7 @@ export class BatchWriter {
     const rival = this.#underWay.findLast((other) => names.some((name) => other.keys.has(name)));
     await rival?.committed;
     const committed = this.#commit(batch, this.#recordsWritten, this.#underWay.at(-1)?.committed);
-    // A failure is met by whoever waits for it next, not by nobody meanwhile.
+    // The next batch that waits for this one handles its failure; until then it must not count as unhandled.
     committed.catch(() => {});
     this.#recordsWritten += countOf(batch);
     this.#underWay.push({ keys: new Set(names), committed });

@@ -13,11 +13,11 @@ import { readFormat, readRecord } from './registry-record.ts';
 
 export interface ImportRequest {
   path: string;
-  /** Null: told by the file's first line. */
+  /** Null: detected from the file's first line. */
   format: FormatName | null;
-  /** Where the refused records are told; null for nowhere. */
+  /** The file for the refused records; null for none. */
   refusedPath: string | null;
-  /** Reads a file from its beginning that was imported before. */
+  /** Reads a file that was imported before from its beginning. */
   isRestarted: boolean;
   /** Called for every chunk of the file. */
   onProgress(progress: ImportProgress): void;

@@ -1,4 +1,4 @@
-/** The records an import left out, as a CSV file that somebody can work through. */
+/** Writes the records that an import refused into a CSV file, with the reason of each. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { StartRefused } from '#kernel/start-refused';
@@ -22,8 +22,8 @@ const HEADER = 'record,line,reason,excerpt\n';
 export const EXCERPT_LENGTH_MAX = 120;
 
 /**
- * Opens the report of an import that has read so many records: what the report says of later ones was written for a batch
- * that was never committed, and goes. At 0 it begins anew. A file that is no such report is refused with a sentence.
+ * Opens the report of an import that has read `recordsRead` records. Lines about later records are dropped: their batch was
+ * never committed. With 0 the report starts empty. Throws StartRefused when the file is no such report.
  */
 export async function openRefusedReport(path: string, recordsRead: number): Promise<RefusedReport> {
   const handle = await openReport(path);

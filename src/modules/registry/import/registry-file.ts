@@ -1,4 +1,4 @@
-/** The file of a registry as its bytes: a CSV as it is, or the one within a ZIP. What cannot be read is told in a sentence. */
+/** Reads a registry file as bytes: a plain CSV, or the CSV inside a ZIP. Throws StartRefused when it cannot be read. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

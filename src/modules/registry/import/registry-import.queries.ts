@@ -48,7 +48,7 @@ export interface BatchCounts {
   recordsRefused: number;
 }
 
-/** Adds a batch that begins behind record `after`; false where another import of the file has gone on meanwhile. */
+/** Adds a batch that begins after record `after`. False when another import of the same file has already passed it. */
 export async function addBatch(
   db: Db,
   importId: number,

@@ -1,6 +1,6 @@
 import type { CountryForms } from './table.ts';
 
-/** A company is formed under the law of its state, and the ELF list has a code for each of them; hence no code here. */
+/** Without codes: companies are formed under the law of a state, and the ELF list has a code for each state. */
 export const US: CountryForms = {
   languages: ['EN'],
   inFront: null,

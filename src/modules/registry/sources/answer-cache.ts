@@ -5,7 +5,7 @@ export interface AnswerCacheOptions {
   companiesMax: number;
   /** How long an answer with companies is good. */
   foundTtlMs: number;
-  /** How long "no such company" is good: it may have been founded meanwhile, or the question mistyped. */
+  /** How long "no such company" is good: the company can be founded later, or the query was mistyped. */
   emptyTtlMs: number;
   elapsedMs: () => number;
 }

@@ -2,7 +2,7 @@ import type { RegistryEntry } from '../registry-entry.ts';
 
 export interface IdentifierQuery {
   type: 'VAT_ID' | 'REGISTER_ID' | 'LEI';
-  /** As somebody wrote it: spaces, dots, case and a country prefix mean nothing. */
+  /** As the caller wrote it: spaces, dots, case and a country prefix do not matter. */
   value: string;
   /** ISO 3166-1 alpha-2. */
   country: string;

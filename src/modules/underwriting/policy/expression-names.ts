@@ -6,7 +6,7 @@ const TEMPLATES = /`((?:[^`\\]|\\.)*)`/g;
 const HOLES = /\$\{([^}]*)\}/g;
 /** Not after a dot, a dollar or a hash: those are fields of a name that was read already. */
 const NAME = /(?<![\w$.#])([A-Za-z_]\w*)/g;
-const WORDS = new Set(['true', 'false', 'null', 'and', 'or', 'not', 'in', 'as']);
+const KEYWORDS = new Set(['true', 'false', 'null', 'and', 'or', 'not', 'in', 'as']);
 
 export interface ExpressionNames {
   /** The names it reads, without duplicates. */
@@ -27,8 +27,8 @@ export function namesIn(expression: string): ExpressionNames {
     const before = code.slice(0, index).trimEnd().at(-1);
     const after = code.slice(index + name.length).trimStart()[0];
     const isKey = after === ':' && (before === '{' || before === ',');
-    if (after === '(' && !WORDS.has(name)) functions.add(name);
-    else if (!isKey && !WORDS.has(name) && !aliases.has(name)) names.add(name);
+    if (after === '(' && !KEYWORDS.has(name)) functions.add(name);
+    else if (!isKey && !KEYWORDS.has(name) && !aliases.has(name)) names.add(name);
   }
   return { names: [...names], functions: [...functions] };
 }

@@ -1,4 +1,4 @@
-/** Sample applications that a policy must answer before it is stored: all kinds of companies and situations. */
+/** Sample applications that a policy must answer before it is stored: all kinds of companies and findingss. */
 import { CURRENCIES } from '#kernel/currency';
 import { LEGAL_FORMS } from '#kernel/fields';
 import { FACILITY_SUBJECTS, type PolicyInputs } from '../policy.schemas.ts';
@@ -25,7 +25,7 @@ export const ORDINARY: PolicyInputs = {
   risk_source_score: null,
 };
 
-const SITUATIONS: Partial<PolicyInputs>[] = [
+const FINDINGS: Partial<PolicyInputs>[] = [
   {},
   { identifiers_given: 0 },
   { identifiers_given: 2, identifiers_verified: 2 },
@@ -47,14 +47,14 @@ export const SAMPLE_INPUTS: readonly PolicyInputs[] = [
   ...LEGAL_FORMS.flatMap((legal_form) =>
     AGES.flatMap((company_age_years) =>
       FACILITY_SUBJECTS.flatMap((subject) =>
-        SITUATIONS.map((situation) => ({
+        FINDINGS.map((findings) => ({
           ...ORDINARY,
           legal_form,
           company_age_years,
           subject,
           existing_limit: subject === 'FACILITY_CREATION' ? null : 20_000,
           requested_amount: subject === 'FACILITY_INCREASE' ? 30_000 : null,
-          ...situation,
+          ...findings,
         })),
       ),
     ),
