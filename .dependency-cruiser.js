@@ -1,5 +1,5 @@
 // Who may import whom. `npm run check:dependencies` cruises src/ with these rules; test/dependency-rules.test.ts sees each one fail.
-// Every `comment` is the sentence its offender reads, so it says what to do instead.
+// Every `comment` is printed with the finding, so it says what to do instead.
 
 const tests = '\\.test\\.ts$';
 
@@ -19,15 +19,15 @@ const layers = {
 };
 
 const layerSentences = {
-  kernel: 'The kernel holds pure words and imports only itself: pass what it needs as an argument.',
+  kernel: 'The kernel is pure code and imports only itself: pass what it needs as an argument.',
   config: 'config turns the environment into settings and imports only the kernel.',
   infra:
-    'infra holds mechanics without a business word: it imports the kernel and itself, nothing further out.',
+    'infra holds mechanics without business terms: it imports only the kernel and itself.',
   operation: 'operation/ defines what an operation is, without HTTP: it imports kernel, infra and itself.',
   http: 'http holds the HTTP contract: it imports kernel, infra and operation; hand it operations from api/ or app.ts.',
   messages: 'messages/ holds what buyers read, in every language: it imports the kernel and itself.',
   modules:
-    'A module imports kernel, infra, operation, messages and other modules: what lives further out calls it, not the reverse.',
+    'A module imports kernel, infra, operation, messages and other modules: outer layers call it, not the reverse.',
   api: 'api/ lists operations: it imports modules and what lies below them, never the worker, the app or the commands.',
   'checkout-pages':
     'The checkout pages are markup: they import modules and what lies below them, never the api, the worker or the commands.',
@@ -80,8 +80,8 @@ const moduleRules = Object.entries(modules).map(([module, inner]) => ({
   name: `module-${module}`,
   comment:
     inner.length === 0
-      ? `The module ${module} imports no other module: push the fact inwards with a command instead.`
-      : `The module ${module} may import only ${inner.join(', ')}: push inwards with a command, never reach outwards with a question.`,
+      ? `The module ${module} imports no other module: let the other module call a command of this one instead.`
+      : `The module ${module} may import only ${inner.join(', ')}: let an outer module call a command of this one instead.`,
   severity: 'error',
   from: { path: `^src/modules/${module}/`, pathNot: tests },
   to: { path: '^src/modules/', pathNot: `^src/modules/${oneOf([module, ...inner])}/` },

@@ -163,7 +163,7 @@ export const kernelWithoutIo = nodeCheck({
     const isStatic = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
     const target = isStatic ? node.moduleSpecifier : isDynamic ? node.arguments[0] : undefined;
     if (target === undefined || !OUTSIDE_WORLD.test(textOf(target) ?? '')) return undefined;
-    return `The kernel holds pure words and does no I/O: what needs ${textOf(target)} belongs in src/infra.`;
+    return `The kernel is pure code and does no I/O: what needs ${textOf(target)} belongs in src/infra.`;
   },
   examples: [
     offence('src/kernel/currency.ts', "import { readFileSync } from 'node:fs';"),
