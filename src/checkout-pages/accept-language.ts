@@ -10,7 +10,7 @@ const KNOWN: ReadonlyMap<string, Language> = new Map([
 /** More than any browser sends. */
 const RANGES_MAX = 40;
 
-/** The preferred language among ours; English where the header names none of them. */
+/** The preferred supported language; English if the header names none. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '')
     .split(',')

@@ -53,7 +53,7 @@ export function readVersionInput(form: URLSearchParams): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Empty for any other value, which our forms never send. */
+/** The value if it is one of the choices; else empty, because our forms send no other value. */
 function oneOf<T extends string>(choices: readonly T[], typed: string): T | '' {
   return choices.find((choice) => choice === typed) ?? '';
 }

@@ -24,14 +24,14 @@ interface FormRoute {
   /** The step whose page shows the form's errors. */
   step: CheckoutStep;
   /**
-   * Where a form that is done redirects without reading the checkout again. The page of a step that is not reached
+   * Where a completed form redirects without reading the checkout again. The page of a step that is not reached
    * redirects to the current one.
    */
   next?: CheckoutStep;
   send: Send;
 }
 
-/** By their paths. */
+/** Forms by path. */
 const FORMS: Record<string, FormRoute> = {
   code: { step: 'code', send: (forms, sender, form) => forms.enterCode(sender, typedIn(form, 'code')) },
   'code/send': { step: 'code', send: (forms, sender) => forms.sendCode(sender) },

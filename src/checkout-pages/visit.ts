@@ -28,7 +28,7 @@ export function tokenOf(request: FastifyRequest): string {
 }
 
 /**
- * Opens the link and sets the cookie of a new session. Null where the platform is disabled and the reply has been sent.
+ * Opens the link and sets the cookie of a new session. Null if the platform is disabled and the reply has been sent.
  * Throws for an unknown token.
  */
 export async function openVisit(
@@ -72,7 +72,7 @@ export function redirectWithin(
   return redirectTo(reply, links, page, view.platform.origins);
 }
 
-/** Redirects without a view. @param origins The platform's, where they are known. */
+/** Redirects without a view. @param origins The platform's origins, if known. */
 export function redirectTo(
   reply: FastifyReply,
   links: RelativeLinks,

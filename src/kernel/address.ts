@@ -8,7 +8,7 @@ const parts = {
   additional: optional(looseLine(140, 'Extra information such as PO box or care-of')),
 };
 
-/** What a request may send where nothing of an address is required. */
+/** An address in a request that requires none of its fields. */
 export const AddressInput = closed(
   {
     ...parts,
@@ -30,7 +30,7 @@ export const BusinessAddressInput = closed(
   'BusinessAddressInput',
 );
 
-/** An address as every answer shows it: all six fields, null when empty. */
+/** An address in a response: all six fields, null if empty. */
 export const Address = closed(
   {
     street: nullable(Type.String()),
@@ -44,7 +44,7 @@ export const Address = closed(
 );
 export type Address = Static<typeof Address>;
 
-/** A required address with every field present, blank as null. */
+/** A required address with every field present; blank fields are null. */
 export function readBusinessAddress(
   input: Static<typeof AddressInput> | Static<typeof BusinessAddressInput>,
 ): Address {
@@ -58,7 +58,7 @@ export function readBusinessAddress(
   };
 }
 
-/** An address with every field present, blank as null; null for no address, or one without a filled field. */
+/** An address with every field present; blank fields are null. Null for no address, or one without a filled field. */
 export function readAddress(
   input: Static<typeof AddressInput> | Static<typeof BusinessAddressInput> | null | undefined,
 ): Address | null {

@@ -1,9 +1,9 @@
 /**
  * The text form of an API key: `tl_live_<id>_<secret><crc>` or `tl_test_…`.
  *
- * id: 12 base62 characters, public, finds the row. secret: 32 base62 characters, 190 bits, of which only the SHA-256 is
- * kept. crc: 6 base62 characters over everything before, so that a typo, or a random string in a leak scanner's net, is
- * told apart without the database.
+ * id: 12 base62 characters, public, finds the row. secret: 32 base62 characters, 190 bits; only its SHA-256 is stored.
+ * crc: 6 base62 characters over everything before, which reveal a typo, or a random string in a leak scanner, without a
+ * query.
  */
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -38,7 +38,7 @@ export function formatApiKey({ environment, keyId, secret }: ApiKeyText): string
   return unchecked + checksum(unchecked);
 }
 
-/** The parts of a well-formed key whose checksum holds; null for anything else. */
+/** The parts of a well-formed key with a valid checksum; null for anything else. */
 export function parseApiKey(text: string): ApiKeyText | null {
   const match = FORM.exec(text);
   if (!match) return null;
@@ -51,7 +51,10 @@ export function randomApiKey(environment: Environment): ApiKeyText {
   return { environment, keyId: randomBase62(ID_LENGTH), secret: randomBase62(SECRET_LENGTH) };
 }
 
-/** The same key for the same (at least 128) random bytes: lets a demo installation show its key again without keeping it. */
+/**
+ * Derives a key from at least 128 random bytes, always the same one: a demo installation can show its key without
+ * storing it.
+ */
 export function deriveApiKey(environment: Environment, bytes: Uint8Array): ApiKeyText {
   // 248 is the largest multiple of 62 in a byte: dropping the rest keeps every character equally likely.
   const text = Array.from(
@@ -69,7 +72,7 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** Constant-time: how long it takes says nothing about how much of the secret was right. */
+/** Compares in constant time, so that the duration reveals nothing about the secret. */
 export function secretMatches(secret: string, hash: Uint8Array): boolean {
   const candidate = hashSecret(secret);
   return candidate.length === hash.length && timingSafeEqual(candidate, hash);

@@ -1,15 +1,15 @@
-/** When a delivery is tried again. The schedule is data, so that the docs print it and a test adds it up. */
+/** When a failed delivery or mail is retried. The schedule is data, so that the docs print it and a test adds it up. */
 
 /** Seconds between an attempt and the next: 11 attempts, the last one 11 h 52 min 40 s after the first. */
 export const DELIVERY_DELAYS_SECONDS = [10, 30, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 14_400] as const;
 
-/** A delivery is given up when its next attempt would fall after this. */
+/** A delivery fails if its next attempt would be later than this after the first. */
 export const DELIVERY_WINDOW_SECONDS = 12 * 3_600;
 
 export interface RetrySchedule {
   /** Seconds between an attempt and the next. */
   delaysSeconds: readonly number[];
-  /** No attempt falls later than this after the first. */
+  /** No attempt is later than this after the first one. */
   windowSeconds: number;
 }
 
@@ -18,18 +18,21 @@ const DELIVERIES: RetrySchedule = {
   windowSeconds: DELIVERY_WINDOW_SECONDS,
 };
 
-/** Of mails: as deliveries, and then every four hours: 14 attempts, the last one 23 h 52 min 40 s after the first. */
+/**
+ * For mails: the delays of deliveries, then every four hours. 14 attempts, the last one 23 h 52 min 40 s after the
+ * first.
+ */
 export const MAIL_SCHEDULE: RetrySchedule = {
   delaysSeconds: [...DELIVERY_DELAYS_SECONDS, 14_400, 14_400, 14_400],
   windowSeconds: 24 * 3_600,
 };
 
-/** Jitter spreads attempts over the last tenth before the scheduled instant: only downwards, so that the window holds. */
+/** Jitter spreads attempts over the last tenth of the delay. It only shortens the delay, so that the window holds. */
 const JITTER_SHARE = 0.1;
 
 /**
- * Seconds to wait after attempt number `attempt` (from 1) failed, or null when it was the last one.
- * `random` is in [0, 1). `retryAfterSeconds` is the receiver's Retry-After: it can lengthen the wait within the window.
+ * Seconds to wait after attempt number `attempt` (from 1) failed, or null if it was the last one. `random` is in [0,
+ * 1). `retryAfterSeconds` is the receiver's Retry-After: it can lengthen the wait within the window.
  */
 export function nextDelaySeconds(
   attempt: number,
@@ -46,7 +49,7 @@ export function nextDelaySeconds(
   return elapsedSeconds + jittered <= windowSeconds ? jittered : null;
 }
 
-/** A share in [0, 1) for jitter. Not for secrets. */
+/** A random share in [0, 1) for jitter. Not for secrets. */
 export function randomShare(): number {
   return Math.random();
 }

@@ -33,7 +33,7 @@ export const BusinessIdentifier = closed(
 );
 export type BusinessIdentifier = Static<typeof BusinessIdentifier>;
 
-/** A company has a handful of identifiers in each country it trades in; the bound keeps a buyer's row small. */
+/** A company has a handful of identifiers in each country in which it trades. The limit keeps a buyer's row small. */
 export const BUSINESS_IDENTIFIERS_MAX = 100;
 
 export const BusinessIdentifiers = Type.Array(BusinessIdentifierInput, {

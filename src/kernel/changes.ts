@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The fields whose wanted value differs from the stored one. A repeated PUT has none: it changes nothing. */
+/** The fields whose new value differs from the stored one. A repeated PUT has none and changes nothing. */
 export function changedFields<T extends object>(stored: T, wanted: Partial<T>): (keyof T & string)[] {
   return (Object.keys(wanted) as (keyof T & string)[]).filter(
     (field) => !isDeepStrictEqual(stored[field], asStored(wanted[field])),
   );
 }
 
-/** -0, which JSON can say, is stored as 0 and must be compared as 0: the same PUT would be a change each time. */
+/** JSON can contain -0, which is stored as 0. Without the conversion the same PUT would always be a change. */
 function asStored<V>(value: V): V {
   return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }
 
 /**
- * The columns that every change moves. A request that waited for its turn carries an earlier instant than the one before
- * it; what receivers judge recency by must not go back for that. Unix seconds.
+ * The columns that every change advances. A request that waited for a lock has an earlier instant than the one before
+ * it; `updated_at` must not decrease. `now` in unix seconds.
  */
 export function nextVersion(
   stored: { version: number; updated_at: number },

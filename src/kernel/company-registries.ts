@@ -11,8 +11,8 @@ export type CompanyQuestion =
 /** The live registries, queried over the network: never inside a transaction. */
 export interface CompanyRegistries {
   /**
-   * Queries the registries that cover the country and stores what they return. True when the stored registry may know
-   * more now. Throws REGISTRY_UNAVAILABLE when no registry that covers the country answers.
+   * Queries the registries that cover the country and stores their results. True if the stored registry may have
+   * changed. Throws REGISTRY_UNAVAILABLE if no registry that covers the country answers.
    */
   lookUp(question: CompanyQuestion): Promise<boolean>;
 }

@@ -19,9 +19,9 @@ export const CURRENCIES = [
 export type Currency = (typeof CURRENCIES)[number];
 
 /**
- * Decimals between the unit people write and the minor unit the API counts in: the exponent of ISO 4217. It is 2 for
- * the forint too, though no fillér has been coined since 1999: `Intl` shows forints without decimals by default, so
- * callers pass it these digits.
+ * Decimals between the main unit and the minor unit of the API: the exponent of ISO 4217. It is 2 for the forint too,
+ * although no fillér has been coined since 1999. `Intl` shows forints without decimals by default, so callers pass it
+ * these digits.
  */
 export function minorDigits(currency: Currency): 0 | 2 {
   return currency === 'JPY' ? 0 : 2;

@@ -1,2 +1,2 @@
-/** Seconds of a day in UTC, which has no other days than this. */
+/** Seconds of a day in UTC; unix time has no leap seconds. */
 export const DAY_SECONDS = 86_400;

@@ -1,8 +1,8 @@
 import { DAY_SECONDS } from './day.ts';
 
 /**
- * How long something is past due: whole days since the day on which it was due ended (UTC), so 0 on the first day after
- * it; before, 0 too. Unix seconds.
+ * Whole days since the end of the due day in UTC: 0 on the first day after it and before. Both instants are unix
+ * seconds.
  */
 export function daysPastDue(dueAt: number, now: number): number {
   const dueDayEndsAt = (Math.floor(dueAt / DAY_SECONDS) + 1) * DAY_SECONDS;

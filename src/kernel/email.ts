@@ -1,12 +1,12 @@
 import validator from 'validator/lib/isEmail.js';
 
-/** Spaces, control and invisible characters, which the library lets through inside an internationalised local part. */
+/** Spaces, control and invisible characters, which the library accepts in an internationalised local part. */
 const HIDDEN = /[\p{Z}\p{C}]/u;
 
 /**
  * One bare address of at most 254 characters (RFC 5321 §4.5.3.1.3), without display name. A quoted local part is
- * refused: no provider hands them out, the library lets line breaks through in it, and mailers have been talked into
- * sending to the address inside the quotes (nodemailer, GHSA-mm7p-fcc7-pg87).
+ * refused: no provider issues one, the library accepts line breaks in it, and mailers have sent mails to the address
+ * inside the quotes (nodemailer, GHSA-mm7p-fcc7-pg87).
  */
 export function isEmail(text: string): boolean {
   return !HIDDEN.test(text) && validator.default(text, { blacklisted_chars: '"' });

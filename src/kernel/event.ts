@@ -1,8 +1,8 @@
-/** Events: their types, how a module describes those of its resource, and the envelope that every receiver gets. */
+/** Event types, the description of a resource's events by its module, and the envelope that every receiver gets. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { unixSeconds } from './fields.ts';
 
-/** Every type of event. The module of the resource describes it in its `<noun>.events.ts`: the compiler insists. */
+/** Every event type. The module of the resource describes it in its `<noun>.events.ts`; the compiler enforces this. */
 export const EVENT_TYPES = [
   'BUYER.CREATED',
   'BUYER.UPDATED',
@@ -30,12 +30,12 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Every type a subscription may name: `BUYER`, `BUYER.CREATED`, … in alphabetical order. */
+/** Every type that a subscription can name: `BUYER`, `BUYER.CREATED`, … in alphabetical order. */
 export const SUBSCRIBABLE_TYPES: readonly string[] = [...new Set(EVENT_TYPES.flatMap(prefixesOf))].sort();
 
-/** What the data of every event has, whatever its resource. It is a small snapshot without personal data. */
+/** The data that every event has. It is a small snapshot without personal data. */
 export interface EventData {
-  /** The resource; of a facility, `buyer_external_id` alone identifies it. */
+  /** The id of the resource. A facility has none: `buyer_external_id` identifies it. */
   external_id?: string;
   buyer_external_id?: string;
   /** Increases with every change of the resource. */
@@ -51,7 +51,7 @@ export interface EventDefinition<S extends TSchema = TSchema> {
   example: Static<S>;
 }
 
-/** Describes every event of one resource, and the one schema of their data. */
+/** Describes every event of one resource, with one schema for their data. */
 export function defineEvents<S extends TSchema, T extends EventType>(
   data: S,
   events: Record<T, Omit<EventDefinition<S>, 'data'>>,
@@ -63,14 +63,14 @@ export function defineEvents<S extends TSchema, T extends EventType>(
   >;
 }
 
-/** A union discriminated by `type`, of the events that a module describes. */
+/** A union of the module's events, discriminated by `type`. */
 export type EventOf<Events extends Partial<Record<EventType, EventDefinition>>> = {
   [T in keyof Events & EventType]: Events[T] extends EventDefinition<infer S>
     ? { type: T; data: Static<S> }
     : never;
 }[keyof Events & EventType];
 
-/** An event of any resource, as it is delivered. */
+/** A delivered event of any resource. */
 export interface EventEnvelope {
   id: string;
   /** Unix seconds. */

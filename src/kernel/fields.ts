@@ -1,6 +1,6 @@
 /**
- * The words of the wire contract: each field type once, as a JSON Schema that validates requests, types the code,
- * serializes answers and is printed into openapi.json.
+ * The field types of the API, each once as a JSON Schema that validates requests, types the code, serializes responses
+ * and is printed into openapi.json.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { CURRENCIES, type Currency } from './currency.ts';
@@ -8,14 +8,14 @@ import { FORMALITIES, type Formality, LANGUAGES, type Language } from './languag
 import { PAYMENT_METHODS, PAYMENT_TERMS } from './payment-term.ts';
 
 /**
- * An object that refuses unknown fields in a request. openapi.json leaves it open in an answer, where fields may be added.
- * `title` makes it a named schema of openapi.json.
+ * An object that refuses unknown fields in a request. In responses openapi.json leaves it open, because fields may be
+ * added. `title` makes it a named schema of openapi.json.
  */
 export function closed<P extends TProperties>(properties: P, title?: string): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...(title && { title }) });
 }
 
-/** The same schema, or null. Written as a type list rather than a union, so that an issue names the field once. */
+/** The schema, or null. It is a list of types and not a union, so that an issue names the field once. */
 export function nullable<S extends TSchema>(schema: S) {
   const { type, enum: values, ...rest } = schema as S & { type?: string; enum?: unknown[] };
   return Type.Unsafe<Static<S> | null>({
@@ -25,7 +25,7 @@ export function nullable<S extends TSchema>(schema: S) {
   });
 }
 
-/** A field that may be left out or null: both mean empty. */
+/** A field that may be omitted or null: both mean empty. */
 export function optional<S extends TSchema>(schema: S) {
   return Type.Optional(nullable(schema));
 }
@@ -38,8 +38,8 @@ export function oneOf<const T extends readonly string[]>(values: T, description?
 export const OWN_DESCRIPTION = Symbol('own description');
 
 /**
- * Makes a schema a named one of openapi.json. A use of it may have another description or a default:
- * `{ ...CurrencySchema, description: 'Of the order' }`.
+ * Makes a schema a named one of openapi.json. Each use can have another description or a default: `{ ...CurrencySchema,
+ * description: 'Of the order' }`.
  */
 export function named<S extends TSchema>(title: string, schema: S): S {
   return { ...schema, title, [OWN_DESCRIPTION]: (schema as { description?: string }).description };
@@ -56,34 +56,34 @@ export function line(lengthMax: number, description?: string) {
   });
 }
 
-/** One line of text that may be empty; blank is empty. */
+/** One line of text that may be empty. Blank text is empty. */
 export function looseLine(lengthMax: number, description?: string) {
   return Type.String({ maxLength: lengthMax, format: 'plain-line', ...(description && { description }) });
 }
 
-/** Text of several lines that may be empty. */
+/** Several lines of text that may be empty. */
 export function looseText(lengthMax: number, description?: string) {
   return Type.String({ maxLength: lengthMax, format: 'plain-text', ...(description && { description }) });
 }
 
-/** `^[a-zA-Z0-9-_]+$` of the service description, in the spelling that every regular expression dialect accepts. */
+/** `^[a-zA-Z0-9-_]+$` of the API description, in a spelling that every regular expression dialect accepts. */
 export const EXTERNAL_ID_PATTERN = '^[a-zA-Z0-9_-]+$';
 
 export function externalId(description: string) {
   return Type.String({ minLength: 1, maxLength: 100, pattern: EXTERNAL_ID_PATTERN, description });
 }
 
-/** 9999-12-31T23:59:59Z: the last second that every date type on the way can hold. */
+/** 9999-12-31T23:59:59Z, the last second that common date types can hold. */
 export const UNIX_SECONDS_MAX = 253_402_300_799;
 
 export function unixSeconds(description: string) {
   return Type.Integer({ minimum: 0, maximum: UNIX_SECONDS_MAX, description });
 }
 
-/** Money is whole minor units everywhere: cents, or yen. 10^12 leaves room to sum 9,000 of them exactly. */
+/** Money is whole minor units, such as cents. 10^12 leaves room to sum 9,000 amounts exactly. */
 export const MINOR_UNITS_MAX = 1_000_000_000_000;
 
-/** An amount as an answer shows it: whole minor units of its currency. */
+/** An amount in a response: whole minor units of its currency. */
 export function minorUnits(description: string) {
   return Type.Integer({ description });
 }
@@ -119,7 +119,7 @@ export const LegalFormSchema = named('LegalForm', oneOf(LEGAL_FORMS));
 export const PaymentTermSchema = named('PaymentTerm', oneOf(PAYMENT_TERMS));
 export const PaymentMethodSchema = named('PaymentMethod', oneOf(PAYMENT_METHODS));
 
-/** Free-form metadata of the integrator, kept and returned as sent. */
+/** Free-form metadata of the integrator, stored and returned as sent. */
 export const CustomDataSchema = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,

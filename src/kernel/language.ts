@@ -1,4 +1,4 @@
-/** ISO 639-1 codes in the upper case of the wire: the languages a buyer may be written to in. */
+/** The languages of texts for buyers: ISO 639-1 codes in upper case, as in the API. */
 export const LANGUAGES = [
   'AR',
   'BG',
@@ -34,6 +34,6 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** How a buyer is addressed where the language has a choice, such as du and Sie. */
+/** How a buyer is addressed in languages that distinguish it, such as du and Sie. */
 export const FORMALITIES = ['NEUTRAL', 'FORMAL', 'INFORMAL'] as const;
 export type Formality = (typeof FORMALITIES)[number];

@@ -1,6 +1,6 @@
 /**
- * A lifecycle is one table: states, and transitions with their trigger, event and reason. Enums, documents and diagrams
- * are printed from the table, and nothing else decides a status.
+ * A lifecycle is one table of states and of transitions with their trigger, event and reason. Enums, documents and
+ * diagrams are printed from the table, and nothing else decides a status.
  */
 import type { EventType } from './event.ts';
 import { refusal } from './problem.ts';
@@ -10,9 +10,9 @@ export interface Transition<Status extends string, Trigger extends string> {
   from: Status | null;
   trigger: Trigger;
   to: Status;
-  /** The event of the transition; null for none. */
+  /** The event of the transition, or null. */
   event: EventType | null;
-  /** What must hold besides the status, for readers: the code that checks it throws its own problem. */
+  /** A condition besides the status, for readers. The code that checks it throws its own problem. */
   guard?: string;
   /** The effect on the buyer's facility. */
   credit?: CreditEffect;
@@ -34,7 +34,7 @@ export function defineLifecycle<const Status extends string, const Trigger exten
   return lifecycle;
 }
 
-/** The transition of this trigger from this state. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
+/** The transition for this trigger from this state. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
 export function transitionOf<Status extends string, Trigger extends string>(
   lifecycle: Lifecycle<Status, Trigger>,
   from: Status | null,

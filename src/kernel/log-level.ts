@@ -1,3 +1,3 @@
-/** How much is logged: a level, and all that are graver. */
+/** The minimum severity that is logged; `silent` logs nothing. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

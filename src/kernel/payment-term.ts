@@ -21,7 +21,7 @@ export type PaymentTerm = (typeof PAYMENT_TERMS)[number];
 export const PAYMENT_METHODS = ['CASH', 'CARD', 'TRANSFER', 'DEBIT'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** Every other term needs a facility. */
+/** Whether the term needs a facility. Every term but prepayment does. */
 export function isOnCredit(term: PaymentTerm): boolean {
   return term !== 'PREPAYMENT';
 }
@@ -33,8 +33,8 @@ export interface Instalment {
 }
 
 /**
- * The instalments of an amount ordered at an instant (unix seconds): one after so many days, or equal monthly parts on
- * the same day of the month (or its last day), the remainder in the first.
+ * The instalments of an amount ordered at an instant (unix seconds): one after the given days, or equal monthly parts
+ * on the same day of the month (or its last day), with the remainder in the first.
  */
 export function instalmentsOf(term: PaymentTerm, grossMinor: number, orderedAt: number): Instalment[] {
   if (term === 'PREPAYMENT') return [{ dueAt: orderedAt, amountMinor: grossMinor }];
@@ -49,7 +49,7 @@ export function instalmentsOf(term: PaymentTerm, grossMinor: number, orderedAt: 
   }));
 }
 
-/** The same time of day on the same day of a later month; on the month's last day where it has no such day. UTC. */
+/** The same time of day on the same day of a later month, or on its last day if the month is shorter. UTC. */
 function monthsLater(at: number, months: number): number {
   const date = new Date(at * 1_000);
   const day = date.getUTCDate();

@@ -192,14 +192,14 @@ export const ISSUE_CODES = {
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 
-/** One thing wrong with a request. `path` is rooted at body, params, query or headers: `body.line_items.0.price`. */
+/** One invalid part of a request. `path` begins with body, params, query or headers: `body.line_items.0.price`. */
 export interface Issue {
   code: IssueCode;
   path: string;
   message: string;
 }
 
-/** Machine-readable facts for the caller. Never a secret, never anything of another tenant. */
+/** Machine-readable facts for the caller. Never a secret or data of another tenant. */
 export type ProblemDetails = Record<string, unknown>;
 
 export class Problem extends Error {
@@ -232,7 +232,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 403, 409, 422 or 424, as the reason's row in the table says. `error` is the caller's sentence. */
+/** A 403, 409, 422 or 424, by the reason's row in the table. `error` is the sentence for the caller. */
 export function refusal(reason: Reason, error: string, details?: ProblemDetails): Problem {
   return new Problem(REASONS[reason].code, { reason, error, ...(details && { details }) });
 }
@@ -241,7 +241,7 @@ export function notFound(): Problem {
   return new Problem('NOT_FOUND');
 }
 
-/** A 400 with everything that is wrong, at least one issue. */
+/** A 400 with all issues, at least one. */
 export function invalidRequest(issues: Issue[]): Problem {
   return new Problem('BAD_REQUEST', {
     error: issues.length === 1 ? '1 validation issue' : `${issues.length} validation issues`,

@@ -1,4 +1,4 @@
-/** A risk source rates companies: a credit agency, or an own model. A policy sees its score. */
+/** A risk source rates companies: a credit agency, or your own model. A policy reads its score. */
 import type { Address } from './address.ts';
 import type { BusinessIdentifier } from './business-identifier.ts';
 import type { Currency } from './currency.ts';
@@ -40,10 +40,10 @@ export interface RiskSource {
   assess(request: RiskRequest, now: number): Promise<RiskAnswer>;
 }
 
-/** What follows a failure of the risk source or the policy: 424, or a referral to a person. */
+/** The effect of a failure of the risk source or the policy: 424, or a referral to a person. */
 export type RiskFailureHandling = 'error' | 'refer';
 
-/** The risk source, and what follows its failure. */
+/** The risk source, and the effect of its failure. */
 export interface Risk {
   source: RiskSource;
   onFailure: RiskFailureHandling;

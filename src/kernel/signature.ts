@@ -1,7 +1,6 @@
 /**
- * Webhook signatures: `Service-Signature: t=<unix_seconds>,v1=<hex>`, where v1 is the HMAC-SHA256 of `<raw_body>.<t>`,
- * body first, keyed with the subscription's signing secret as UTF-8 text. The return URL of the checkout is signed in the
- * same way.
+ * Webhook signatures: `Service-Signature: t=<unix_seconds>,v1=<hex>`. v1 is the HMAC-SHA256 of `<raw_body>.<t>`, keyed
+ * with the subscription's signing secret as UTF-8 text. The return URL of the checkout is signed in the same way.
  */
 import { createHmac } from 'node:crypto';
 
@@ -17,7 +16,7 @@ export function signatureHeader(secrets: readonly string[], body: string, unixSe
   return [`t=${unixSeconds}`, ...digests].join(',');
 }
 
-/** What a return URL says about the order. `t` is in unix seconds. */
+/** The parameters of a return URL. `t` is in unix seconds. */
 export interface SignedReturn {
   orderExternalId: string;
   status: string;

@@ -1,6 +1,6 @@
 /**
- * A reason not to start that the operator can act on. The message is one sentence which says what is wrong and
- * names the setting to change; the command prints it alone, without a stack, and exits.
+ * A reason not to start that the operator can act on. The message is one sentence with the cause and the setting to
+ * change. The command prints only this sentence, without a stack, and exits.
  */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';

@@ -1,5 +1,5 @@
 export interface TokenBucketOptions {
-  /** Tokens in a full bucket: how many can be taken at once. */
+  /** Tokens in a full bucket: the number that can be taken at once. */
   burst: number;
   /** Tokens added per second. */
   perSecond: number;
@@ -7,7 +7,7 @@ export interface TokenBucketOptions {
   elapsedMs: () => number;
 }
 
-/** A token bucket: `take` succeeds while tokens are left and never waits. Starts full. */
+/** A token bucket, full at first. `take` succeeds while tokens are left, and never waits. */
 export class TokenBucket {
   readonly #options: TokenBucketOptions;
   #tokens: number;
@@ -32,7 +32,7 @@ export class TokenBucket {
     return Math.floor(this.#tokens);
   }
 
-  /** Milliseconds until the next token; 0 when one is there. */
+  /** Milliseconds until the next token; 0 if there is one. */
   get retryAfterMs(): number {
     this.#fill();
     return this.#msUntil(1);

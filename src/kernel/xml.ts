@@ -1,14 +1,14 @@
 /**
- * A strict reader of small XML files: well-formed, in UTF-8, without a document type and so without entities of their own.
- * https://www.w3.org/TR/xml/, in so far as drawings use it.
+ * A strict reader of small XML files: well-formed, in UTF-8, without a document type and therefore without custom
+ * entities. It implements the part of https://www.w3.org/TR/xml/ that drawings use.
  */
 
 export interface XmlElement {
-  /** As it is written: `svg` or `svg:path`. */
+  /** As written: `svg` or `svg:path`. */
   name: string;
-  /** As they are written, with their references resolved. */
+  /** As written, with references resolved. */
   attributes: Map<string, string>;
-  /** The text directly in it. */
+  /** The text directly inside the element. */
   text: string;
   children: XmlElement[];
 }
@@ -25,13 +25,13 @@ const OPENING = new RegExp(`^<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^<"]*"|'[^<'
 const CLOSING = new RegExp(`^</(${NAME})\\s*>`);
 const ATTRIBUTE = new RegExp(`\\s+(${NAME})\\s*=\\s*(?:"([^<"]*)"|'([^<']*)')`, 'g');
 const TEXT = /^[^<]+/;
-/** What XML 1.0 §2.2 has no place for, or advises against. */
+/** Characters that XML 1.0 §2.2 excludes or advises against. */
 const NO_CHARACTER = /[\p{Cc}--[\t\n\r]]|[\ufffe\uffff]|\p{Cs}/v;
-/** No drawing needs more, and code that reads the tree can recurse over its levels. */
+/** Deeper than any drawing, and shallow enough for code that recurses over the tree. */
 const DEPTH_MAX = 200;
 const REFERENCES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The root element. Throws NotWellFormed. */
+/** Parses the text and returns the root element. Throws NotWellFormed. */
 export function readXml(text: string): XmlElement {
   if (NO_CHARACTER.test(text)) throw new NotWellFormed();
   const document: XmlElement = { name: '', attributes: new Map(), text: '', children: [] };

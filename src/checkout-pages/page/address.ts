@@ -31,7 +31,7 @@ function joined(one: string | null, other: string | null): string {
   return [one, other].filter((part) => part).join(' ');
 }
 
-/** @param section The autofill section: keeps a browser from filling two addresses of one page alike. */
+/** @param section The autofill section: browsers fill two addresses of a page separately. */
 export function addressFields(
   scene: Scene,
   known: Parts,

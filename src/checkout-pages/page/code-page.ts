@@ -1,4 +1,4 @@
-/** The page of the code step: sends and takes the one-time code. */
+/** The page of the code step: sends and accepts the one-time code. */
 import { attribute, flag, html, type Markup } from '../markup.ts';
 import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 

@@ -11,7 +11,7 @@ export interface CompanyPage {
   scene: Scene;
   /** Null before a search. */
   search: CompanySearch | null;
-  /** The fields of the search form. */
+  /** The input of the search form. */
   searched: { country: string; query: string };
 }
 
@@ -51,7 +51,7 @@ ${goOn(scene)}
 <h2>${scene.translator.text('company.search_again')}</h2>`;
 }
 
-/** A complete company of the registry: with an incomplete one, this step is not done. */
+/** Whether the chosen company is complete: with an incomplete one, this step is not done. */
 function isChosen({ view, typed }: Scene): boolean {
   return typeof view.company?.businessId === 'string' && view.step !== 'company' && typed === null;
 }

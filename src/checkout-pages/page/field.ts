@@ -7,7 +7,7 @@ import { describedBy, errorNote, errorOf, idOf, type Scene } from './step-page.t
 export interface Field {
   name: string;
   label: MessageKey;
-  /** The known value; a value that was typed replaces it. */
+  /** The stored value; the submitted value replaces it. */
   value: string;
   hint?: string;
   isOptional?: boolean;

@@ -9,7 +9,7 @@ import type { RelativeLinks } from '../relative-links.ts';
 export interface Frame {
   links: RelativeLinks;
   translator: Translator;
-  /** Null where the platform is not known. */
+  /** Null if the platform is unknown. */
   platform: PlatformView | null;
   title: string;
   /** The title begins with the word for an error, because a screen reader reads it first. */
@@ -18,7 +18,10 @@ export interface Frame {
   /** Beside the content, on a phone above it. */
   aside?: Markup;
   content: Markup;
-  /** The page that a change of language returns to, and the checkout's version; absent where it cannot be changed. */
+  /**
+   * The page to which a change of language returns, and the version of the checkout; absent if the language cannot be
+   * changed.
+   */
   language?: { at: string; version: number };
   footer?: Markup;
 }

@@ -13,7 +13,7 @@ export interface NoticePage {
   translator: Translator;
   links: RelativeLinks;
   platform: PlatformView | null;
-  /** It answers a form, so that retrying must open another address. */
+  /** The page answers a form, so that retrying must open another address. */
   isForm?: boolean;
 }
 

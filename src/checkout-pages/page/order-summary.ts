@@ -59,7 +59,7 @@ ${quantity !== 1 && html`<p class="soft"><bdi>${each}</bdi></p>`}</div>
 `;
 }
 
-/** The difference to the net amount, where lines do not reach it. Line prices may include tax or not. */
+/** The difference to the net amount if the lines do not sum to it. Line prices may include tax or not. */
 function otherAmounts(
   { lines, netMinor }: OrderView,
   translator: Translator,

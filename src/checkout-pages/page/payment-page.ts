@@ -55,7 +55,7 @@ ${offer.installments.length > 1 && html`<div class="unfold">${instalmentList(off
 `;
 }
 
-/** The amount and the day of the first payment, with an ellipsis where more follow. */
+/** The amount and the day of the first payment, with an ellipsis if more follow. */
 function dueOf(offer: OfferedTerm, translator: Translator): Markup {
   const [first] = offer.installments;
   if (offer.payment_term === 'PREPAYMENT' || !first)

@@ -13,7 +13,7 @@ export interface Scene {
   links: RelativeLinks;
   /** The errors of the form that was sent. */
   errors: FieldError[];
-  /** The fields of the form that was sent; null where none was, or its values are not shown. */
+  /** The fields of the form that was sent; null if there was none, or its values are not shown. */
   typed: URLSearchParams | null;
 }
 
@@ -27,7 +27,7 @@ export function sceneOf(
 
 export interface StepPage {
   title: string;
-  /** The page that a change of language returns to. */
+  /** The page to which a change of language returns. */
   at: string;
   /** Its step in the progress; null for a page without one. */
   step: CheckoutStep | null;
@@ -161,7 +161,7 @@ export function formStart({ view }: Scene): Markup {
   return html`<input type="hidden" name="version" value="${view.version}">`;
 }
 
-/** The company's name; the word “company” where this browser may not see it. */
+/** The company's name, or the word “company” if this browser may not see it. */
 export function companyIn({ view, translator }: Scene): string {
   return view.companyName ?? (view.company?.legalName || translator.text('review.company'));
 }

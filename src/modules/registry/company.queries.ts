@@ -40,11 +40,11 @@ export interface CompanyRow extends Omit<RowOf<typeof companiesTable>, (typeof H
 
 const SHOWN = companiesTable.columns.filter((column) => !(HIDDEN as readonly string[]).includes(column));
 
-/** Of `registry_companies c`. */
+/** For a `registry_companies c` in the from clause. */
 export const COMPANY_COLUMNS = sql`${sql.raw(SHOWN.map((column) => `c.${column}`).join(', '))},
   extract(epoch from c.incorporated_on)::bigint as incorporated_at`;
 
-/** The columns that ranking needs: hundreds of companies are read for the ten that are shown. */
+/** The columns that ranking needs: hundreds of companies are read for the ten that are returned. */
 export interface Candidate {
   company_id: number;
   legal_name: string;
@@ -61,7 +61,10 @@ export interface CandidateQuery {
   countMax: number;
 }
 
-/** More companies than a live source ever returns. Above it, words wait for `rebuildVocabulary`, which takes a tenth of the time. */
+/**
+ * More companies than a live source ever returns. Larger batches leave words to `rebuildVocabulary`, which takes a
+ * tenth of the time.
+ */
 const WORDS_AT_ONCE_MAX = 500;
 
 /**
@@ -105,13 +108,13 @@ export async function writeCompaniesWithoutWords(
   if (known.length > 0) await markChanged(db, known);
 }
 
-/** Between the items of a list that is sent as one text; no name has it. */
+/** Separates the items of a list that is sent as one text; no name contains it. */
 const SEPARATOR = '\u001f';
 
-/** How a column is sent: the type of its list, its value, and what the statement makes of that where it differs. */
+/** How a column is sent: the type of its list, its value, and the SQL that converts it, if needed. */
 type SentColumn = [ListType, (each: KeyedEntry) => unknown, RawBuilder<unknown>?];
 
-/** What an entry writes, beside `refreshed_at`. */
+/** The columns that an entry writes, besides `refreshed_at`. */
 const SENT: Record<Exclude<keyof RowOf<typeof companiesTable>, 'company_id' | 'refreshed_at'>, SentColumn> = {
   registry: ['text', ({ entry }) => entry.registry],
   registry_key: ['text', ({ entry }) => entry.registryKey],
@@ -138,7 +141,7 @@ const SENT: Record<Exclude<keyof RowOf<typeof companiesTable>, 'company_id' | 'r
   identifiers: ['jsonb', ({ entry }) => entry.identifiers],
 };
 
-/** Days since 1970 began. */
+/** Days since 1970-01-01. */
 const dayOf = (unixSeconds: number | null) =>
   unixSeconds === null ? null : Math.floor(unixSeconds / DAY_SECONDS);
 
@@ -171,9 +174,9 @@ async function upsertCompanies(db: Db, keyed: readonly KeyedEntry[], now: number
   return rows.map((row) => row.company_id);
 }
 
-// Marks the followed companies (followed.queries.ts). A second statement: the snapshot of the one that writes was taken
-// before it waited for a company that was being followed. Marked companies are marked again: a mark may be in the course
-// of being taken.
+// Marks the followed companies (followed.queries.ts). It is a second statement, because the snapshot of the first was
+// taken before it waited for a company that was being followed. Marked companies are marked again, because a concurrent
+// transaction may be taking the mark.
 async function markChanged(db: Db, companyIds: readonly number[]): Promise<void> {
   await sql`
     update registry_followed set is_changed = true where company_id = any(${companyIds}::bigint[])
@@ -254,7 +257,7 @@ const unnestRegistryKeys = unnestRows<RegistryKey>('k', {
   registry_key: ['text', 'registryKey'],
 });
 
-/** The known ones of these companies, in no order. */
+/** The stored companies among these, unordered. */
 export async function findCompaniesByKey(db: Db, keys: readonly RegistryKey[]): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
     select ${COMPANY_COLUMNS} from ${unnestRegistryKeys(keys)}

@@ -49,8 +49,8 @@ const nameOf = (identifier: BusinessIdentifier) =>
   `${identifier.country} ${identifier.type} ${identifierKeyOf(identifier)}`;
 
 /**
- * One of the seven legal forms: by the ELF code, else the registry's text, else the company's name. Null where none of them
- * determines it; OTHER only where the country's table says OTHER.
+ * One of the seven legal forms: from the ELF code, else the registry's text, else the company's name. Null if none of
+ * them determines it; OTHER only if the country's table says so.
  */
 export function legalFormOf({ elf_code, legal_form, legal_name, country }: CompanyRow): LegalForm | null {
   const byCode = elf_code === null ? undefined : elfForm(elf_code)?.legalForm;

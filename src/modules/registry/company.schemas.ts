@@ -13,7 +13,7 @@ const OF_LOCALITY = ['street', 'city', 'postcode'] as const;
 
 const ofType = (type: string, required: readonly string[], refused: readonly string[]) => ({
   if: { required: ['search_type'], properties: { search_type: { const: type } } },
-  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema for what follows from `if`.
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema that follows `if`.
   then: { required, properties: Object.fromEntries(refused.map((name) => [name, false])) },
 });
 

@@ -1,4 +1,4 @@
-/** Finds companies in our registry, else queries live registries and stores their answer. */
+/** Finds companies in the stored registry, else queries live registries and stores their answers. */
 import type { Context } from '#operation/operation';
 import { type CompanyRow, findCompaniesByIdentifier } from './company.queries.ts';
 import { identifierKeyOf } from './identifier.rules.ts';
@@ -20,7 +20,7 @@ export interface IdentifierSearch {
 const SAME_IDENTIFIER_MAX = 200;
 
 /**
- * All companies with the identifier, existing ones first. Throws REGISTRY_UNAVAILABLE where none is known and no live
+ * All companies with the identifier, existing ones first. Throws REGISTRY_UNAVAILABLE if none is stored and no live
  * registry answers.
  */
 export async function findOrQueryByIdentifier(
@@ -35,11 +35,11 @@ export async function findOrQueryByIdentifier(
   return (await registries.lookUp({ country, type, value })) ? find() : known;
 }
 
-/** The best matches. Throws REGISTRY_UNAVAILABLE where none is known and no live registry answers. */
+/** The best matches. Throws REGISTRY_UNAVAILABLE if none is stored and no live registry answers. */
 export async function findOrQueryByName({ db, registries }: QueryContext, search: NameSearch): Promise<Hits> {
   const { country, name } = search;
   const known = await searchByName(db, search);
-  // No company has a name without a letter or digit.
+  // Every company has a name with a letter or digit.
   if (known.total > 0 || readName(name, country).words.length === 0) return known;
   return (await registries.lookUp({ country, name })) ? searchByName(db, search) : known;
 }

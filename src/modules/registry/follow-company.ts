@@ -1,4 +1,4 @@
-/** Companies that others take values from. A followed company is reported once it is written again. */
+/** Companies whose values others copy. A followed company is reported once it is written again. */
 import type { Db } from '#infra/database/database';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { type CompanyRow, findCompaniesByKey } from './company.queries.ts';
@@ -12,8 +12,8 @@ import { identifierKey } from './search-keys.rules.ts';
 const COMPANIES_OF_AN_IDENTIFIER_MAX = 100;
 
 /**
- * The company with these identifiers. In a transaction: the company is locked until it ends, and `takeChangedCompanies`
- * reports every later change.
+ * Finds the company with these identifiers and follows it. Call it in a transaction: the company is locked until the
+ * transaction ends, and `takeChangedCompanies` reports every later change.
  */
 export async function followCompanyNamed(
   db: Db,
@@ -26,13 +26,13 @@ export async function followCompanyNamed(
   return company ? { company } : { company: null, companyCount: 0 };
 }
 
-/** The same for the `id` of a business search. Undefined where the company is gone. */
+/** Follows a company by the `id` of a business search. Undefined if the company no longer exists. */
 export async function followCompanyChosen(db: Db, businessId: string): Promise<CompanyRow | undefined> {
   const company = await findCompanyByBusinessId(db, businessId);
   return company && followCompany(db, company.company_id);
 }
 
-/** By the `id` of a business search. Undefined where there is no such company. */
+/** Finds a company by the `id` of a business search. Undefined if there is none. */
 export async function findCompanyByBusinessId(db: Db, businessId: string): Promise<CompanyRow | undefined> {
   const [company] = await findCompaniesByKey(db, keysNamed(businessId));
   return company;

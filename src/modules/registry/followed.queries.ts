@@ -1,4 +1,4 @@
-/** Companies that others take values from: found by identifier, followed, and marked when they are written again. */
+/** Companies whose values others copy: found by identifier, followed, and marked when they are written again. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { COMPANY_COLUMNS, type CompanyRow } from './company.queries.ts';
@@ -7,7 +7,7 @@ import { COMPANY_COLUMNS, type CompanyRow } from './company.queries.ts';
 export interface Match extends CompanyRow {
   /** `cafe morgenrot|morgenrot berlin`: the words of each name, the legal one first. */
   name_words: string;
-  /** The positions of those identifiers, from 1. */
+  /** The positions of the identifiers that the company has, from 1. */
   matched: number[];
 }
 
@@ -35,8 +35,8 @@ export async function findMatches(db: Db, wanted: readonly string[], countMaxEac
 }
 
 /**
- * Returns the company and follows it: `takeChangedCompanies` reports it once it is written again. It is locked until the
- * transaction ends, so that concurrent writers see that it is followed. Undefined where it is gone.
+ * Returns the company and follows it: `takeChangedCompanies` reports it once it is written again. It is locked until
+ * the transaction ends, so that concurrent writers see that it is followed. Undefined if it no longer exists.
  */
 export async function followCompany(db: Db, companyId: number): Promise<CompanyRow | undefined> {
   const { rows } = await sql<CompanyRow>`
@@ -49,14 +49,16 @@ export async function followCompany(db: Db, companyId: number): Promise<CompanyR
   return rows[0];
 }
 
-/** In the order of the ids, so that the index of changed companies is read and not the table. */
+/** Ordered by id, so that PostgreSQL reads the index of changed companies and not the table. */
 export async function hasChangedCompanies(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select company_id from registry_followed where is_changed order by company_id limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Followed companies that were written again, at most `countMax`, each reported once. A rollback restores the marks. */
+/**
+ * Followed companies that were written again, at most `countMax`, each reported once. A rollback restores the marks.
+ */
 export async function takeChangedCompanies(db: Db, countMax: number): Promise<CompanyRow[]> {
   const { rows: taken } = await sql<{ company_id: number }>`
     update registry_followed set is_changed = false

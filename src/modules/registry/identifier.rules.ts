@@ -1,18 +1,18 @@
-/** Normalizes an identifier to the keys it is found by. */
+/** Normalizes an identifier to the keys by which it is found. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isVatIdFormat } from '#kernel/vat-id';
 
 /** Characters that only group: all but letters, digits and the two signs of old Irish VAT numbers. */
 const GROUPING = /[^\p{L}\p{N}+*]/gu;
 
-/** Country prefixes of numbers; the longer one first. */
+/** Country prefixes of numbers, the longer one first. */
 const PREFIXES: Record<string, readonly string[]> = {
   CH: ['CHE', 'CH'],
   GB: ['XI', 'GB', 'UK'],
   GR: ['EL', 'GR'],
 };
 
-/** Labels that people write before a number: the name of the registry, or of the number. */
+/** Labels before a number: the name of the registry or of the number. */
 const LABELS: Record<string, RegExp> = {
   AT: /^(FIRMENBUCH(NUMMER)?|FN)(?=\d)/,
   BE: /^(TVA|BTW|BCE|KBO|RPR|RPM)(?=[\dB])/,
@@ -35,13 +35,13 @@ const LABELS: Record<string, RegExp> = {
   SK: /^(IČO|ICO|DIČ|IČDPH)(?=[\dS])/,
 };
 
-/** What stands behind a number and says only that its owner charges VAT. */
+/** Suffixes that only say that the owner charges VAT. */
 const TAILS: Record<string, RegExp> = {
   CH: /(?<=\d)(MWST|TVA|IVA|HR|RC)$/,
   NO: /(?<=\d)MVA$/,
 };
 
-/** The number without what registries add: Germany's court, France's city. */
+/** The number without what registries add: the court in Germany, the city in France. */
 const CORES: Record<string, RegExp> = {
   DE: /(HRA|HRB|GNR|GSR|PR|VR)(\d{1,7})/,
   FR: /(\d{9})$/,
@@ -51,7 +51,7 @@ const CORES: Record<string, RegExp> = {
 export function identifierKeyOf({ type, value, country }: BusinessIdentifier): string {
   const bare = value.normalize('NFKC').toUpperCase().replaceAll(GROUPING, '');
   const named = bare.replace(LABELS[country] ?? /^$/, '').replace(TAILS[country] ?? /^$/, '');
-  // Zeros that fill a number up are left out by some: 00012345 is 12345, SC001234 is SC1234.
+  // Leading zeros are optional: 00012345 is 12345, SC001234 is SC1234.
   return withoutCountry(named, type, country).replace(/^(\D*)0+(?=\d)/, '$1');
 }
 
@@ -70,7 +70,7 @@ export function identifierKeysOf(identifier: BusinessIdentifier): string[] {
   return [...new Set([whole, ...parts])].filter((key) => key !== '');
 }
 
-/** Whether both are the same number, however they are written. */
+/** Whether both values are the same number in different spellings. */
 export function isSameIdentifier(one: BusinessIdentifier, other: BusinessIdentifier): boolean {
   if (one.type !== other.type || one.country !== other.country) return false;
   const keys = identifierKeysOf(one);
@@ -81,7 +81,7 @@ function withoutCountry(bare: string, type: BusinessIdentifier['type'], country:
   const prefixes = PREFIXES[country] ?? [country];
   const prefix = prefixes.find((each) => bare.startsWith(each) && bare.length > each.length);
   if (prefix === undefined) return bare;
-  // A French number may begin with FR itself: where it is whole as it stands, the letters are its own.
+  // A French number may itself begin with FR: if it is complete as written, the letters belong to it.
   const isWhole = type === 'VAT_ID' && country === 'FR' && isVatIdFormat(`${prefix}${bare}`, country);
   return isWhole ? bare : bare.slice(prefix.length);
 }

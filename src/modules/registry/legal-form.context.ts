@@ -1,8 +1,8 @@
-/** What stands around a legal form at a company's name, and is no part of the name either. */
+/** Text around a legal form that is not part of the company's name either. */
 import type { Dictionary } from './legal-form.runs.ts';
 import { compactKey, tailsOf } from './legal-form.spelling.ts';
 
-/** Written behind the form of a company that is being founded, wound up or insolvent. */
+/** Written after the form of a company that is being founded, wound up or insolvent. */
 const IN_LIQUIDATION = `in Liquidation; i.L.; i.Liq.; in Liqu.; in Abwicklung; in Insolvenz; i.I.; in Gründung; i.G.; i.Gr.;
   en liquidation; en liquidation judiciaire; en redressement judiciaire; en formation; in liquidatie; in vereffening; in oprichting;
   i.o.; in liquidazione; in liq.; in fallimento; in concordato preventivo; in amministrazione straordinaria; en liquidación;
@@ -13,7 +13,7 @@ const IN_LIQUIDATION = `in Liquidation; i.L.; i.Liq.; in Liqu.; in Abwicklung; i
   likvidējamā; likvideerimisel; pankrotis; i likvidation; i konkurs; under konkurs; under tvangsopløsning; under avvikling;
   under frivillig likvidation; selvitystilassa; konkurssissa; υπό εκκαθάριση; υπό πτώχευση; tasfiye halinde; в стані припинення`;
 
-/** Written before a name whose form stands behind it, and saying no more than company: S.C. Foo S.R.L. */
+/** Written before a name whose form follows it, and meaning only "company": S.C. Foo S.R.L. */
 const MERE_COMPANY: Readonly<Record<string, string>> = {
   RO: 'S.C.; Societatea; Societatea Comercială; Societate Comercială',
   TR: 'Tasfiye Halinde; T.H.',
@@ -23,7 +23,7 @@ const MERE_COMPANY: Readonly<Record<string, string>> = {
 const inLiquidation = keysOf(IN_LIQUIDATION);
 const liquidationTails = tailsOf(inLiquidation);
 
-/** Read from behind. */
+/** Read from the end of a name. */
 export const LIQUIDATION: Dictionary<true> = {
   meaningOf: (key) => inLiquidation.has(key) || undefined,
   mayGrow: (key) => liquidationTails.has(key),
@@ -33,7 +33,7 @@ const mereCompanies = new Map(
   Object.entries(MERE_COMPANY).map(([country, words]) => [country, keysOf(words)]),
 );
 
-/** Read from the front, in this country. */
+/** Read from the beginning of a name, in this country. */
 export function mereCompany(country: string): Dictionary<true> {
   const keys = mereCompanies.get(country);
   return {

@@ -1,34 +1,34 @@
-/** Which form a spelling or an ELF code is: in one country, and the world over. */
+/** Looks up a legal form by its spelling or its ELF code, in one country and worldwide. */
 import type { LegalForm } from '#kernel/fields';
 import { compactKey, headsOf, tailsOf } from './legal-form.spelling.ts';
 import { FURTHER_ELF_CODES } from './legal-forms/further-elf-codes.ts';
 import { COUNTRY_FORMS, LOCAL_FORMS, type LocalForm, type TabledCountry } from './legal-forms/local-forms.ts';
 
-/** A form, or several where countries share a spelling. */
+/** A form, or several if countries share a spelling. */
 export type Found = readonly [LocalForm, ...LocalForm[]];
 
-/** The spellings of a country, or of all, by their key. */
+/** The spellings of one country, or of all, by key. */
 export interface Spellings {
   affixes: ReadonlyMap<string, Found>;
-  /** The affixes that also stand in front of a name. */
+  /** The affixes that can also precede a name. */
   inFront: ReadonlyMap<string, Found>;
   readings: ReadonlyMap<string, Found>;
-  /** Of the affixes, and of those in front. */
+  /** All endings of the affixes and of those in front. */
   tails: ReadonlySet<string>;
   heads: ReadonlySet<string>;
 }
 
-/** An ELF code's value, and the form of the tables where there is one for it. */
+/** The legal form of an ELF code, and the local form if a table has one for it. */
 export interface ElfForm {
   country: string;
   legalForm: LegalForm;
   localCode: string | null;
 }
 
-/** Longer spellings, such as full names, are no word of another language. */
+/** Longer spellings, such as full names, are not words of another language. */
 const SURE_LENGTH = 12;
 
-/** Abbreviations and single words that mean a legal form wherever they stand behind a name. */
+/** Abbreviations and single words that mean a legal form after any name. */
 const KNOWN_BEHIND = `AG; KG; UG; SE; SA; NV; BV; AB; Oy; AS; OÜ; LP; ApS; ASA; GbR; OHG; mbH; Inc; Ltd; LLC; LLP; LLLP; PLC;
   Corp; Oyj; Abp; SAS; SRL; SpA; SNC; VOF; Kft; Zrt; Nyrt; s.r.o.; d.o.o.; UAB; SIA; Lda; SLU; SAU; Pty; P/L; JSC; PJSC; Pty Ltd;
   GmbH; gGmbH; KGaA; BVBA; CVBA; SPRL; SARL; S.à r.l.; Sagl; EURL; SASU; SRLS; Ltée; Limited; Limitada; Corporation;
@@ -36,7 +36,7 @@ const KNOWN_BEHIND = `AG; KG; UG; SE; SA; NV; BV; AB; Oy; AS; OÜ; LP; ApS; ASA;
   ASBL; VZW; Teoranta; Limitée; Oy Ab; ULC; PLLC; GmbH & Co. KG; GmbH & Co.; S. Coop.; Soc. coop.; j.d.o.o.; akc. spol.;
   Aktiebolag; Osakeyhtiö; Osaühing; Aktsiaselts; NPO法人; (株); (有)`;
 
-/** What means a legal form wherever it stands in front of a name. */
+/** Spellings that mean a legal form before any name. */
 const KNOWN_IN_FRONT = `AB; UAB; SIA; OÜ; Oy; SARL; SAS; SASU; EURL; SCI; VšĮ; TOV; Aktiebolaget; Aktieselskabet; Osaühing;
   Aktsiaselts; ApS; NPO法人; (株); (有)`;
 
@@ -55,22 +55,24 @@ const HOME: ReadonlyMap<string, Spellings> = new Map(
 
 export const WORLD: Spellings = worldwide();
 
-/** The keys that are written to a name without a space, the longest first: 株式会社サントリー. */
+/** Keys that are written to a name without a space, longest first: 株式会社サントリー. */
 export const WRITTEN_TOGETHER: readonly string[] = [...WORLD.affixes.keys()]
   .filter((key) => key.length > 1 && IDEOGRAPH.test(key))
   .sort((a, b) => b.length - a.length);
 
-/** No spelling is longer. */
+/** The length of the longest spelling. */
 export const KEY_LENGTH_MAX = Math.max(...[...WORLD.readings.keys()].map((key) => key.length));
 
-/** The spellings of the country (ISO 3166-1 alpha-2); undefined where it has no table. */
+/** The spellings of the country (ISO 3166-1 alpha-2); undefined for a country without a table. */
 export function spellingsOf(country: string): Spellings | undefined {
   return HOME.get(country);
 }
 
 const ELF_FORMS: ReadonlyMap<string, ElfForm> = elfForms();
 
-/** The form of an ISO 20275 code, in capitals; undefined for one of a country without table, and for 8888 and 9999. */
+/**
+ * The form of an ISO 20275 code in capitals. Undefined for a code of a country without a table, and for 8888 and 9999.
+ */
 export function elfForm(code: string): ElfForm | undefined {
   return ELF_FORMS.get(code);
 }
@@ -81,7 +83,7 @@ function byKey(forms: readonly LocalForm[], list: 'affixes' | 'readings'): Map<s
     for (const key of form[list].map(compactKey)) {
       const known = found.get(key);
       if (known === undefined) found.set(key, [form]);
-      // The first form of a country has the spelling; other countries may have it too.
+      // A country's first form with a spelling has it; other countries may have it too.
       else if (known.every(({ country }) => country !== form.country)) found.set(key, [...known, form]);
     }
   }

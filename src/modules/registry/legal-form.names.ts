@@ -2,8 +2,8 @@ import type { LegalForm } from '#kernel/fields';
 import type { Language } from '#kernel/language';
 
 /**
- * The seven values in every language: each as its speakers call the nearest form they know at home, because that is what
- * a buyer recognises (in Finland every company is an osakeyhtiö), and in general words where they have none.
+ * The seven values in every language: the name of the nearest local form, because buyers recognise it (in Finland every
+ * company is an osakeyhtiö), and general words where there is none.
  */
 export const LEGAL_FORM_NAMES: Readonly<Record<LegalForm, Readonly<Record<Language, string>>>> = {
   LIMITED_COMPANY: {

@@ -1,4 +1,4 @@
-/** What the free text of a registry, or a company's own name, says about its legal form. */
+/** Reads the legal form from a registry's text or from a company's name. */
 import type { LegalForm } from '#kernel/fields';
 import { LIQUIDATION, mereCompany } from './legal-form.context.ts';
 import {
@@ -22,13 +22,13 @@ import { compactKey, spelledWordsOf, type Word } from './legal-form.spelling.ts'
 
 export interface LegalFormReading {
   legal_form: LegalForm;
-  /** Null where the text names no form of the country's table. */
+  /** Null if the text names no form of the country's table. */
   local_code: string | null;
   elf_code: string | null;
 }
 
 export interface StrippedName {
-  /** The name without its legal form; the name as given where it has none, or is nothing else. */
+  /** The name without its legal form; the whole name if it has none, or consists of it. */
   stem: string;
   form: StrippedForm | null;
 }
@@ -36,23 +36,25 @@ export interface StrippedName {
 export interface StrippedForm {
   /** As the name spells it. */
   text: string;
-  /** Null where countries mean different things by it and the asked one does not know it. */
+  /** Null if countries use the spelling for different forms and the given country does not have it. */
   legal_form: LegalForm | null;
-  /** Of the asked country's form; where no country with a table was asked, of the only one in the world. */
+  /**
+   * The form in the given country; without a country that has a table, the only form in the world with this spelling.
+   */
   local_code: string | null;
   elf_code: string | null;
 }
 
 const ELF_CODE = /^[0-9A-Z]{4}$/;
 
-/** Registers name a form in a line; what comes later is about something else. */
+/** Registries write a legal form in one line; later text is about something else. */
 const READ_LENGTH_MAX = 500;
 const LETTERS_ANYWHERE_MIN = 4;
 
 /**
- * The form that a registry names in words, by its code in ISO 20275, or with more words around: OTHER where nothing is
- * recognised. A code says its form whatever the country; words of another country's form (a Ltd. registered in Germany)
- * have its value only.
+ * The form that a registry's text names, in words or by its code of ISO 20275; OTHER if none is recognised. A code is
+ * read in any country. Words for another country's form (a Ltd. registered in Germany) give its value without a local
+ * code.
  */
 export function readLegalForm(text: string, country: string): LegalFormReading {
   const line = text.slice(0, READ_LENGTH_MAX).trim();
@@ -67,14 +69,14 @@ export function readLegalForm(text: string, country: string): LegalFormReading {
   return { legal_form: (foreign && usualForm(foreign)) ?? 'OTHER', local_code: null, elf_code: null };
 }
 
-/** The value that most of the countries give it: Ltd. is a limited company, though a public one in Australia. */
+/** The value in most of the countries: Ltd. is a limited company, although a public one in Australia. */
 function usualForm(found: Found): LegalForm | undefined {
   const countries = Map.groupBy(found, ({ legalForm }) => legalForm);
   const [first, second] = [...countries].sort(([, a], [, b]) => b.length - a.length);
   return first && first[1].length > (second?.[1].length ?? 0) ? first[0] : undefined;
 }
 
-/** What stands outside brackets, or inside them, as a whole; else at the end, at the beginning, or anywhere. */
+/** Reads the text outside or inside brackets as a whole; else its end, its beginning, or any part. */
 function findReading(line: string, table: Spellings['readings']): Found | undefined {
   const [outside, inside] = partsByBrackets(line);
   const whole = table.get(compactKey(outside)) ?? table.get(compactKey(inside));
@@ -101,9 +103,9 @@ function partsByBrackets(line: string): [outside: string, inside: string] {
 }
 
 /**
- * The company's name without its legal form, however it is spelled: GmbH & Co. KG behind it, UAB in front, 株式会社 at
- * either end. With a country (ISO 3166-1 alpha-2), its own forms are known as well as those known everywhere; without,
- * only the latter. Takes time in proportion to the name's length.
+ * The company's name without its legal form in any spelling: GmbH & Co. KG after it, UAB before it, 株式会社 on either
+ * side. With a country (ISO 3166-1 alpha-2) it knows the country's forms and those known worldwide; without one only
+ * the latter. Takes time linear in the length of the name.
  */
 export function stripLegalForm(name: string, country = ''): StrippedName {
   const home = spellingsOf(country);
@@ -120,7 +122,7 @@ export function stripLegalForm(name: string, country = ''): StrippedName {
   };
 }
 
-/** The words that go, from `from` and before `to`, and the form they name. */
+/** The words to remove, from `from` (inclusive) to `to` (exclusive), and the form they name. */
 interface Cut {
   from: number;
   to: number;
@@ -170,7 +172,10 @@ function cutBehind(range: Range, home: Spellings | undefined): Cut | undefined {
 const COMPANY_FORMS: ReadonlySet<LegalForm> = new Set(['LIMITED_COMPANY', 'PUBLIC_COMPANY']);
 const LETTERS_WITHIN_MIN = 4;
 
-/** The partner's form in `GmbH & Co.` before KG, or in `sp. z o.o.` before sp.k. A short one is a word: Terme Spa S.r.l. */
+/**
+ * The partner's form in `GmbH & Co.` before KG, or in `sp. z o.o.` before sp.k. A short one is a word of the name:
+ * Terme Spa S.r.l.
+ */
 function formWithin(range: Range, forms: Dictionary<Found>): Run<Found> | undefined {
   const andCompany = andCompanyBehind(range);
   const inner = longestBehind({ ...range, last: andCompany ?? range.last }, forms);
@@ -180,7 +185,10 @@ function formWithin(range: Range, forms: Dictionary<Found>): Run<Found> | undefi
   return isCompany && inner.key.length >= LETTERS_WITHIN_MIN ? inner : undefined;
 }
 
-/** Where one stands behind as well, the one in front must be the same (Oy Foo Ab), or say nothing (S.C. Foo S.R.L.). */
+/**
+ * The form before the name. If there is one after it too, the first must be the same (Oy Foo Ab) or mean no form (S.C.
+ * Foo S.R.L.).
+ */
 function cutInFront(name: string, range: Range, behind: Cut | undefined, country: string): Cut | undefined {
   const { inFront, heads } = spellingsOf(country) ?? WORLD;
   const mayStand = (found: Found) =>
@@ -210,12 +218,12 @@ function codesOf({ legalForm, code, elfCode }: Found[0]): LegalFormReading {
   return { legal_form: legalForm, local_code: code, elf_code: elfCode };
 }
 
-/** The value, where all the countries that share the spelling give it the same. */
+/** The value, if all countries that share the spelling give it the same one. */
 function agreedForm([first, ...others]: Found): LegalForm | null {
   return others.every(({ legalForm }) => legalForm === first.legalForm) ? first.legalForm : null;
 }
 
-/** With its last dot, and with its brackets: (株), AB (publ). */
+/** The form with its last dot and its brackets: (株), AB (publ). */
 function textOf(name: string, words: readonly Word[], { from, to }: Cut): string {
   const start = words[from]?.start ?? 0;
   const end = words[to - 1]?.end ?? 0;
@@ -230,7 +238,7 @@ const BEFORE_STEM = /[\s.,;:)\]/、）」』-]/;
 const BEHIND_STEM = /[\s,;:([/、（「『–—-]/;
 const QUOTE = /["„“”«»]/;
 
-/** From the first word to the last that stay, with what stands around them but joined them to the form. */
+/** The remaining words, without the characters that joined them to the form. */
 function stemOf(name: string, { words, first, last }: Range): string {
   let start = first === 0 ? 0 : (words[first - 1]?.end ?? 0);
   let end = words[last]?.start ?? name.length;

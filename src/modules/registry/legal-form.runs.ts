@@ -1,15 +1,18 @@
-/** Runs of words that spell one thing: `S.`, `à`, `r.`, `l.` are one. A search looks at no more words than a form has. */
+/**
+ * Runs of words that spell one thing: `S.`, `à`, `r.`, `l.` are one legal form. A search examines no more words than a
+ * form can have.
+ */
 import { KEY_LENGTH_MAX } from './legal-form.lookup.ts';
 import type { Word } from './legal-form.spelling.ts';
 
-/** The words from `first`, and before `last`. */
+/** The words from `first` (inclusive) to `last` (exclusive). */
 export interface Range {
   words: readonly Word[];
   first: number;
   last: number;
 }
 
-/** The words from `from`, and before `to`, and what they spell. */
+/** The words from `from` (inclusive) to `to` (exclusive), and their meaning. */
 export interface Run<Meaning> {
   from: number;
   to: number;
@@ -19,14 +22,17 @@ export interface Run<Meaning> {
 
 export interface Dictionary<Meaning> {
   meaningOf(key: string): Meaning | undefined;
-  /** Whether a longer key may mean something; where it is left out, any may. */
+  /** Whether a longer key may have a meaning; if it is omitted, every key may. */
   mayGrow?(key: string): boolean;
 }
 
 const AND: ReadonlySet<string> = new Set(['&', 'and', 'und', 'et', 'og', 'och', 'y', 'енд']);
 const COMPANY: ReadonlySet<string> = new Set(['co', 'cie', 'comp', 'company', 'compagnie', 'ко']);
 
-/** The longest run that ends with the range. None stands behind an ampersand: in Müller & Co. it belongs to the name. */
+/**
+ * The longest run at the end of the range. A run after an ampersand does not count: in Müller & Co. it belongs to the
+ * name.
+ */
 export function longestBehind<Meaning>(
   { words, first, last }: Range,
   { meaningOf, mayGrow }: Dictionary<Meaning>,
@@ -42,7 +48,7 @@ export function longestBehind<Meaning>(
   return longest;
 }
 
-/** The longest run that begins with the range. None stands before an ampersand. */
+/** The longest run at the beginning of the range. A run before an ampersand does not count. */
 export function longestInFront<Meaning>(
   { words, first, last }: Range,
   { meaningOf, mayGrow }: Dictionary<Meaning>,
@@ -58,7 +64,7 @@ export function longestInFront<Meaning>(
   return longest;
 }
 
-/** The longest run of at least so many letters, wherever it stands. */
+/** The longest run with at least this many letters, at any position. */
 export function longestAnywhere<Meaning>(
   range: Range,
   dictionary: Dictionary<Meaning>,
@@ -73,7 +79,7 @@ export function longestAnywhere<Meaning>(
   return longest;
 }
 
-/** Where `& Co.` begins, when the range ends with it. */
+/** The position of `& Co.` if the range ends with it. */
 export function andCompanyBehind({ words, first, last }: Range): number | undefined {
   const isThere = last - first > 2 && AND.has(keyAt(words, last - 2)) && COMPANY.has(keyAt(words, last - 1));
   return isThere ? last - 2 : undefined;

@@ -1,16 +1,16 @@
-/** Legal forms as they are spelled: compared without case, accents, dots, spaces and the script's look-alikes. */
+/** Compares spellings of legal forms without case, accents, dots, spaces and look-alike letters. */
 
-/** A word of a text: what it is compared by, and where it stands. */
+/** A word of a text: its comparison key and its position. */
 export interface Word {
   key: string;
   start: number;
   end: number;
 }
 
-/** Letters and digits belong together, an ampersand stands alone, and so do Japanese forms in one character. */
+/** Letters and digits form a word. An ampersand is a word, and so are Japanese forms in one character. */
 const WORD = /[\p{L}\p{N}\p{M}]+|[㈱㈲㈴㈾㈳㈶]|[&＆+＋]/gu;
 
-/** What Unicode does not take apart, and registries write either way. */
+/** Letters that Unicode does not decompose and registries write in either form. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -27,12 +27,12 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   '＋': '&',
 };
 
-/** Most words there are: a shortcut, because an import folds millions of names. */
+/** Matches most words: a shortcut, because an import folds millions of names. */
 const PLAIN = /^[A-Za-z0-9]+$/;
 const NOT_PLAIN = /[ßæœøđðłħıþς+＋]/gu;
 const OUTSIDE_KEY = /[^\p{L}\p{N}&]/gu;
 
-/** What looks alike in capitals and is typed for each other: ТOB with a Latin O and B among Cyrillic letters. */
+/** Capitals that look alike and are typed for each other: ТOB with a Latin O and B among Cyrillic letters. */
 const CYRILLIC_FOR_LATIN = new Map(
   Object.entries({
     a: 'а',
@@ -84,12 +84,12 @@ export function compactKey(text: string): string {
     .join('');
 }
 
-/** All that the keys end with: a search from behind that has seen anything else need not go on. */
+/** Every ending of the keys. A search from the end stops as soon as its text is not one of them. */
 export function tailsOf(keys: Iterable<string>): ReadonlySet<string> {
   return new Set(Array.from(keys).flatMap((key) => partsOf(key, (at) => key.slice(at))));
 }
 
-/** All that the keys begin with. */
+/** Every beginning of the keys. */
 export function headsOf(keys: Iterable<string>): ReadonlySet<string> {
   return new Set(Array.from(keys).flatMap((key) => partsOf(key, (at) => key.slice(0, at + 1))));
 }
@@ -100,7 +100,7 @@ function partsOf(key: string, partAt: (index: number) => string): string[] {
 
 function keyOf(word: string): string {
   if (PLAIN.test(word)) return word.toLowerCase();
-  // NFKD takes accents off their letters, and ㈱ and full-width letters apart.
+  // NFKD separates accents from their letters, and splits ㈱ and full-width letters.
   const key = word
     .normalize('NFKD')
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The live registries that the operator enabled, behind one query. Their answers are stored in our registry, where the
- * caller searches again: ids, ranking and counts do not depend on who knew the company first.
+ * The live registries that the operator enabled, behind one query. Their answers are stored, and the caller then
+ * searches the stored companies: ids, ranking and counts do not depend on where a company was found first.
  */
 
 import type { Db } from '#infra/database/database';
@@ -16,14 +16,14 @@ import type { RegistrySource } from './sources/registry-source.ts';
 import { RegistryUnavailable } from './sources/registry-unavailable.ts';
 
 export interface LiveRegistries extends CompanyRegistries {
-  /** Closes idle connections and waits for requests in flight. */
+  /** Closes idle connections and waits for running requests. */
   close(): Promise<void>;
 }
 
 /** Requested for a name, whatever the caller's limit, so that equal queries are sent once. */
 const COMPANIES_REQUESTED = 50;
 
-/** Throws StartRefused, with a sentence for the operator, for an unusable setting. */
+/** Throws StartRefused, with a sentence for the operator, for an invalid setting. */
 export function openLiveRegistries(
   settings: RegistrySourceSettings,
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
@@ -55,7 +55,7 @@ export function openLiveRegistries(
   };
 }
 
-/** Stops at the first registry that knows a company. */
+/** Stops at the first registry that finds a company. */
 async function queryInOrder(
   covering: RegistrySource[],
   question: CompanyQuestion,
@@ -76,7 +76,7 @@ async function queryInOrder(
   return { entries: [], failures };
 }
 
-/** Writes only new companies and new names or identifiers: a search can return less than an import did. */
+/** Writes only new companies and new names or identifiers: a search can return less than an import. */
 async function keep(db: Db, entries: RegistryEntry[], now: number): Promise<void> {
   const known = await findCompaniesByKey(db, entries);
   const nameOf = (registry: string, key: string) => `${registry} ${key}`;
@@ -88,7 +88,7 @@ async function keep(db: Db, entries: RegistryEntry[], now: number): Promise<void
   await writeCompanies(db, news, now);
 }
 
-/** By registry and kind, never with the query. An open circuit was logged by its guard. */
+/** Logs the registry and the kind of failure, never the query. The guard has already logged an open circuit. */
 function logFailures(log: Log, failures: RegistryUnavailable[]): void {
   const level = failures.every(({ kind }) => kind === 'CIRCUIT_OPEN') ? 'debug' : 'warn';
   const registries = failures.map(({ registry, kind, code }) => ({ registry, kind, code }));

@@ -1,34 +1,37 @@
-/** Splits a company's name into the words it is found by. */
+/** Splits a company's name into the words by which it is found. */
 import anyAscii from 'any-ascii';
 import { stripLegalForm } from './legal-form.rules.ts';
 
-/** Names and queries are cut here: no registry has longer names, and the rest could not change the first hits. */
+/**
+ * Names and queries are cut to this length: no registry has longer names, and the rest would not change the first
+ * results.
+ */
 const NAME_LENGTH_MAX = 500;
 const WORDS_MAX = 24;
 const WORD_LENGTH_MAX = 40;
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]+/gu;
-/** Foreign words of Japanese: トヨタ自動車 is `toyota` and then kanji. Only the length mark is of no script. */
+/** Foreign words in Japanese: トヨタ自動車 is `toyota` and then kanji. Only the length mark has no script. */
 const KATAKANA = /[\p{Script=Katakana}ー]+/gu;
 
-/** Signs and words for "and" in the languages of Europe: Müller & Söhne is Müller und Söhne. */
+/** Words for "and" in the languages of Europe: Müller & Söhne is Müller und Söhne. */
 const CONJUNCTIONS = new Set('and und et en y e i og och ja a si es ve'.split(' '));
 
-/** The folded words of a name without its legal form, each once, in the order of the name. */
+/** The distinct folded words of a name without its legal form, in order. */
 export function nameWordsOf(name: string, country: string): string[] {
   return readName(name, country).words.map(({ text }) => text);
 }
 
 export interface NameWord {
   text: string;
-  /** As typed: a mistyped word can have an `ue` that is no umlaut, as in `valeu` for `value`. */
+  /** As typed: a mistyped word can have a `ue` that is no umlaut, as in `valeu` for `value`. */
   typed: string;
 }
 
 export interface ReadName {
   words: NameWord[];
-  /** The legal form as the name spells it, in lower-case letters; empty where it has none. */
+  /** The legal form as the name spells it, in lower case; empty if there is none. */
   form: string;
 }
 
@@ -37,7 +40,7 @@ export function readName(name: string, country: string): ReadName {
   const { stem, form } = stripLegalForm(cut, country);
   const words = split(stem);
   const telling = words.filter((word) => !CONJUNCTIONS.has(word));
-  // A company can be named by its form or a conjunction alone.
+  // The name of a company can consist of only a legal form or a conjunction.
   const kept = telling.length > 0 ? telling : words.length > 0 ? words : split(cut);
   const byText = new Map(kept.map((typed) => [foldUmlauts(typed), typed]));
   return {
@@ -46,7 +49,7 @@ export function readName(name: string, country: string): ReadName {
   };
 }
 
-/** Whether the name ends or begins with the form: with dots or without, in capitals or not. */
+/** Whether the name begins or ends with the form, with or without dots, in any case. */
 export function hasForm(name: string, form: string): boolean {
   const letters = lettersOf(name);
   return form !== '' && (letters.endsWith(form) || letters.startsWith(form));
@@ -54,7 +57,10 @@ export function hasForm(name: string, form: string): boolean {
 
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Lower-case ASCII words: accents and scripts folded, `ue` as `u`, so that Mueller is Müller; initials are one word. */
+/**
+ * Lower-case ASCII words. Accents and scripts are folded, `ue` becomes `u` (Mueller is Müller), and initials are one
+ * word.
+ */
 export function fold(text: string): string[] {
   return split(text).map(foldUmlauts);
 }
@@ -70,7 +76,7 @@ function split(text: string): string[] {
   return joinInitials(words).map((word) => word.slice(0, WORD_LENGTH_MAX));
 }
 
-/** Printable ASCII, as in most names: no transliteration needed. */
+/** Printable ASCII, as in most names: needs no transliteration. */
 const PLAIN = /^[ -~]*$/;
 
 function toAscii(text: string): string {
@@ -81,10 +87,10 @@ function toAscii(text: string): string {
   return anyAscii(spaced);
 }
 
-/** O'Shea, d'Or, l'Atelier are one word, and so they are where a space stands for the apostrophe. */
+/** O'Shea, d'Or and l'Atelier are one word, also with a space instead of the apostrophe. */
 const ELIDED = /^[odl]$/;
 
-/** A.P. Møller, AP Møller: letters that stand alone beside each other are one word. */
+/** A.P. Møller, AP Møller: adjacent single letters are one word. */
 function joinInitials(words: string[]): string[] {
   const joined: string[] = [];
   let isOpen = false;
@@ -98,7 +104,7 @@ function joinInitials(words: string[]): string[] {
   return joined;
 }
 
-/** 東京電力 → 東京, 京電, 電力: neighbours stand for words where there are no spaces. */
+/** 東京電力 → 東京, 京電, 電力: pairs of neighbours replace words where there are no spaces. */
 function pairsOf(run: string): string[] {
   const letters = [...run];
   if (letters.length === 1) return letters;

@@ -11,14 +11,14 @@ export interface RegistryEntry {
   tradingName: string | null;
   /** Previous names, names in other languages and in other scripts; never the legal or the trading name again. */
   otherNames: string[];
-  /** Free text of the registry. */
+  /** The registry's free text. */
   legalForm: string | null;
-  /** ISO 20275. Null also for its two codes that name no form (8888 and 9999). */
+  /** The code of ISO 20275. Null also for the two codes that name no form (8888 and 9999). */
   elfCode: string | null;
-  /** The registered seat, its country always filled. Each field is as long as a buyer's may be, or shorter. */
+  /** The registered office, with its country always set. No field is longer than a buyer's may be. */
   address: Address;
   identifiers: BusinessIdentifier[];
-  /** Unix seconds of that day's midnight in UTC; negative before 1970. */
+  /** Midnight (UTC) of that day in unix seconds; negative before 1970. */
   incorporatedAt: number | null;
   website: string | null;
   /** Not dissolved, removed or converted. A company in insolvency proceedings is active. */

@@ -1,14 +1,14 @@
-/** Which company is meant, where several entries of the registries answer to the same identifiers. */
+/** Decides which company is meant if several registry entries have the same identifiers. */
 import type { CompanyRow } from './company.queries.ts';
 import { legalFormOf } from './company.rules.ts';
 import type { Match } from './followed.queries.ts';
 
-/** Without a company, how many companies share the identifiers: 0, or 2 and more. */
+/** Without a company, the number of companies that share the identifiers: 0, or at least 2. */
 export type IdentifiedCompany = { company: CompanyRow } | { company: null; companyCount: number };
 
 /**
- * The one company with all the identifiers that were found; several registries may have it. Dissolved companies count only
- * where no existing one matches. Otherwise the number of companies that share the identifiers.
+ * The only company with all the identifiers that were found; several registries may have it. Dissolved companies count
+ * only if no existing one matches. Otherwise the number of companies that share the identifiers.
  */
 export function companyMeant(matches: readonly Match[]): IdentifiedCompany {
   const existing = matches.filter((match) => match.is_active);
@@ -34,7 +34,7 @@ function distinguish(entries: readonly Match[]): Match[][] {
   });
 }
 
-/** The entry with most of a buyer's required fields; of equal ones the latest. */
+/** The entry with the most required fields of a buyer; of equal ones the latest. */
 function fullest(entries: readonly Match[]): Match {
   return entries.reduce((best, entry) => {
     const more = fullnessOf(entry) - fullnessOf(best) || entry.refreshed_at - best.refreshed_at;

@@ -33,7 +33,7 @@ export interface Hits {
   total: number;
 }
 
-/** Only the first words of a longer name count. */
+/** Only the first words of a longer name are searched. */
 const WORDS_MAX = 10;
 /** Companies examined for each query. */
 const CANDIDATES_MAX = 200;
@@ -41,7 +41,7 @@ const WHOLE_NAME_CANDIDATES_MAX = 50;
 const PART_CANDIDATES_MAX = 60;
 const LEFT_OUT_MAX = 6;
 const ALONE_MAX = 3;
-/** One letter begins half a million words. */
+/** Half a million words begin with the same letter. */
 const BEGINNING_LENGTH_MIN = 2;
 
 const NOTHING: Hits = { companies: [], total: 0 };
@@ -64,7 +64,7 @@ export async function searchByName(db: Db, search: NameSearch): Promise<Hits> {
   return ids.length === 0 ? NOTHING : { companies: await findCompanies(db, ids), total: found.length };
 }
 
-/** Where no word has a meaning, the longest one may have two typing errors. */
+/** If no word has a meaning, the longest one may have two typing errors. */
 async function meaningsOf(db: Db, country: string, typed: readonly NameWord[]): Promise<QueryWord[]> {
   const last = typed.at(-1)?.text ?? '';
   const spellings = new Set(typed.flatMap((word) => [word.text, word.typed]));
@@ -92,7 +92,7 @@ async function findRanked(
   const all = wide.length > 0 ? [query(wide, CANDIDATES_MAX)] : [];
   const first = await find([query([[wholeNameKey(country, texts)]], WHOLE_NAME_CANDIDATES_MAX), ...all]);
   if (first[1]?.length === CANDIDATES_MAX) {
-    // More companies match than were examined: examine those that fit best.
+    // More companies match than are examined: examine those that fit best.
     const places = [postcodeKey(country, postcode), cityKey(country, city)].filter((key) => key !== null);
     const better = places.map((key) => query([...wide, [key]], CANDIDATES_MAX));
     return ranked([...first, ...(await find([query(strict, CANDIDATES_MAX), ...better]))]);
@@ -111,7 +111,7 @@ async function findRanked(
   return ranked(await find(wide.slice(0, ALONE_MAX).map((keys) => query([keys], PART_CANDIDATES_MAX))));
 }
 
-/** Each company once. */
+/** The distinct companies of the lists. */
 function each(lists: Candidate[][]): Candidate[] {
   return [...new Map(lists.flat().map((candidate) => [candidate.company_id, candidate])).values()];
 }

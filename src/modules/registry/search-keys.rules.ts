@@ -4,14 +4,14 @@ import { identifierKeysOf } from './identifier.rules.ts';
 import { fold, nameWordsOf } from './name.rules.ts';
 import type { RegistryEntry } from './registry-entry.ts';
 
-/** Some have carried dozens of names in as many languages. */
+/** Some companies have had dozens of names in as many languages. */
 const NAMES_MAX = 12;
 const WHOLE_NAME_LENGTH_MAX = 120;
 
 export interface SearchKeys {
   /** The words of each name, the legal one first: `cafe morgenrot|morgenrot berlin`. */
   nameWords: string;
-  /** As the index has them: `DE:morgenrot`. */
+  /** As in the index: `DE:morgenrot`. */
   keys: string[];
 }
 
@@ -36,7 +36,7 @@ export function searchKeysOf(entry: RegistryEntry): SearchKeys {
 
 export const wordKey = (country: string, word: string) => `${country}:${word}`;
 
-/** A word's country and itself; null for a key of another kind. */
+/** The country and the word of a key; null for another kind of key. */
 export function readWordKey(key: string): { country: string; word: string } | null {
   const at = key.indexOf(':');
   return /[a-z0-9]/.test(key[at + 1] ?? '') ? { country: key.slice(0, at), word: key.slice(at + 1) } : null;
@@ -57,7 +57,7 @@ export function postcodeKey(country: string, postcode: string | null | undefined
   return compact === '' ? null : `${country}:#${compact}`;
 }
 
-/** By the country that issued the number. `value` comes from `identifierKeyOf` or `identifierKeysOf`. */
+/** The key of a number in the country that issued it. `value` comes from `identifierKeyOf` or `identifierKeysOf`. */
 export function identifierKey(
   { country, type }: Pick<BusinessIdentifier, 'country' | 'type'>,
   value: string,
@@ -65,7 +65,7 @@ export function identifierKey(
   return `${country}:$${type}:${value}`;
 }
 
-/** SW1A 1AA is sw1a1aa, 1017 GC is 1017gc. */
+/** SW1A 1AA becomes sw1a1aa, 1017 GC becomes 1017gc. */
 export function compactPostcode(postcode: string | null | undefined): string {
   return fold(postcode ?? '').join('');
 }

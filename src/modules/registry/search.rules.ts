@@ -22,17 +22,17 @@ export interface Locality {
 
 const MEANINGS_MAX = 64;
 
-// Quality of a word of the registry for a word of the query. The same word comes first; a completion is likelier meant
-// than a word with another letter.
+// Quality of a registry word for a query word. The same word comes first; a completion is more likely meant than a word
+// with another letter.
 const SAME = 1;
 const COMPLETED = 0.9;
 const NEAR = 0.85;
 const SIMILAR = 0.6;
 
-/** The companies of a large country: a word that all of them have weighs nothing. */
+/** The number of companies in a large country: a word that all of them have weighs nothing. */
 const COMPANIES_OF_A_COUNTRY = 1_000_000;
 
-/** An unknown word this short is rather a piece of a mistyped legal form: `s.xr.o.`, `S.q.` */
+/** An unknown word this short is probably a piece of a mistyped legal form: `s.xr.o.`, `S.q.` */
 const SCRAP_LENGTH_MAX = 3;
 const SCRAP_SHARE = 1 / 4;
 
@@ -50,7 +50,7 @@ export function readQueryWords(words: readonly NameWord[], known: readonly Known
   return telling.length > 0 ? telling : read;
 }
 
-/** The same for a word without near words, by similar words. */
+/** The meanings of a word without near words: similar words. */
 export function readSimilarWord(text: string, known: readonly KnownWord[]): QueryWord {
   return queryWord(
     text,
@@ -64,7 +64,10 @@ function answerQuality(text: string, typed: string, word: string, isLast: boolea
   return isNear(text, word) || isNear(typed, word) ? NEAR : null;
 }
 
-/** Words of the commonest legal forms. A mistyped one stays in the query, and no name has it: it must not weigh like a name. */
+/**
+ * Words of the most frequent legal forms. A mistyped one stays in the query but is in no name, so it must not weigh
+ * like a name.
+ */
 const FORM_WORDS =
   'ag ab as asa aps bv bvba co company corp eg eurl ev gbr gmbh haftungsbeschrankt inc kft kg kgaa limited llc llp ltd mbh nv ohg ood oy oyj plc sa sarl sas sci sl slu snc sp spa spol spolka srl sro ug vof zoo zrt'.split(
     ' ',
@@ -94,21 +97,21 @@ export function strictMeanings({ text, meanings }: QueryWord): string[] {
   return meanings.has(text) ? [text] : [...meanings.keys()];
 }
 
-/** Below this share of the query's weight, a company has another name. */
+/** A company below this share of the query's weight is not a match. */
 const SHARE_MIN = 0.45;
-/** The cost of words in a company's name that the query lacks: for all but one. */
+/** The deduction for words of a company's name that the query lacks, times their share of the name. */
 const SURPLUS_COST = 0.15;
-/** Names other than the legal one count a little less. */
+/** Factor for names other than the legal one. */
 const OTHER_NAME = 0.99;
-/** The same words in another order. */
+/** Factor for the same words in another order. */
 const OTHER_ORDER = 0.99;
 
-/** Less than any difference between names, which are scored in hundredths. */
+/** Less than any difference between names, whose scores are in hundredths. */
 const SAME_FORM = 0.5;
 
 export interface Ranked {
   candidate: Candidate;
-  /** 100 for the very name; half a point more for the legal form. */
+  /** 100 for exactly this name; half a point more for the legal form. */
   nameScore: number;
   localityScore: number;
 }
@@ -125,7 +128,7 @@ export function rank(
     .flatMap((candidate) => {
       const nameScore = scoreName(candidate.name_words, wanted);
       if (nameScore === null) return [];
-      // Of companies that share a name, those whose legal form was typed as well.
+      // Ranks companies with the same name by whether their legal form was typed.
       const formScore = hasForm(candidate.legal_name, form) ? SAME_FORM : 0;
       return [
         { candidate, nameScore: nameScore + formScore, localityScore: scoreLocality(candidate, locality) },
@@ -184,7 +187,7 @@ function readLocality({ street, city, postcode }: Locality): FoldedLocality {
 
 const POSTCODE_DISTRICT_LENGTH = 3;
 
-/** Up to 9: the postcode 4, or 2 for its district, the city 3, the street 2. */
+/** Up to 9 points: postcode 4, or 2 for its district; city 3; street 2. */
 function scoreLocality({ address }: Candidate, locality: FoldedLocality): number {
   if (address === null) return 0;
   const postcode = compactPostcode(address.postcode);

@@ -1,4 +1,4 @@
-/** Words one typing error apart: a letter too many, too few, another, or two neighbours swapped. */
+/** Words one typing error apart: one letter added, missing or replaced, or two neighbours swapped. */
 
 /** Shorter words are compared exactly: each is near hundreds of others. */
 const FORGIVEN_LENGTH_MIN = 3;
@@ -7,9 +7,9 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Hashes of the word and of the word with any one letter left out. Two words one error apart share at least one: leave
- * out the letter that is too many, or the other letter from both. What shares one is at most two errors apart. The
- * country is hashed with them, so that a country's search does not meet the words of all the others.
+ * Hashes of the word, and of the word without any one letter. Two words one error apart share at least one hash; words
+ * that share one are at most two errors apart. The country is part of the hash, so that a search reads only words of
+ * its country.
  */
 export function variantsOf(country: string, word: string): number[] {
   const start = hash(FNV_OFFSET, `${country}:`);
@@ -21,7 +21,7 @@ export function variantsOf(country: string, word: string): number[] {
   return [...variants];
 }
 
-/** FNV-1a over UTF-16 code units, as a signed 32-bit integer: PostgreSQL's int4. */
+/** FNV-1a over UTF-16 code units as a signed 32-bit integer, the int4 of PostgreSQL. */
 function hash(start: number, text: string): number {
   let value = start;
   for (let index = 0; index < text.length; index++) {
@@ -31,7 +31,7 @@ function hash(start: number, text: string): number {
   return value | 0;
 }
 
-/** Whether at most one error lies between the words; linear in their length. */
+/** Whether the words are at most one error apart. Linear in their length. */
 export function isNear(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];

@@ -9,11 +9,11 @@ import { identifierKey } from './search-keys.rules.ts';
 export interface IdentifierCheck {
   /** Number of identifiers that a registry has for an existing company of a matching name. */
   verified: number;
-  /** Unix seconds; negative before 1970. Null where no matching company has it. */
+  /** Unix seconds; negative before 1970. Null if no matching company has it. */
   incorporatedAt: number | null;
-  /** The registries that have them, each once, sorted by name. */
+  /** The names of the registries that have them, each once, sorted. */
   registries: string[];
-  /** When the latest of these entries was written, in unix seconds; null where there is none. */
+  /** The latest time at which one of these entries was written, in unix seconds; null if there is none. */
   refreshedAt: number | null;
 }
 
@@ -44,7 +44,7 @@ export async function verifyIdentifiers(
   };
 }
 
-/** One of the company's names has all words of the other, or the other way round; legal forms aside. */
+/** Whether one of the company's names has all words of the other, or the reverse; legal forms are ignored. */
 function hasName({ legal_name, trading_name, other_names, country }: CompanyRow, wanted: string): boolean {
   const wantedWords = new Set(nameWordsOf(wanted, country));
   return [legal_name, trading_name, ...other_names].some((name) => {

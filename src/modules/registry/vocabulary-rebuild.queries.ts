@@ -5,7 +5,7 @@ import { inTransaction } from '#infra/database/transaction';
 import { AFTER_ALL, keepPendingListsShort, upsertWords } from './vocabulary.queries.ts';
 
 const RANGE_WORDS = 20_000;
-/** Ranges are written while the variants of the next are computed. */
+/** Ranges are written while the variants of the next one are computed. */
 const RANGES_UNDER_WAY_MAX = 4;
 
 interface CountedWord {
@@ -14,7 +14,7 @@ interface CountedWord {
   companies: number;
 }
 
-/** Where a range of words begins or ends; in the order of the bytes. */
+/** The beginning or end of a range of words, in byte order. */
 type Border = Pick<CountedWord, 'country' | 'word'>;
 
 /**
@@ -39,7 +39,7 @@ async function writeRanges(db: Db, counting: Db): Promise<void> {
       const upTo = words.at(-1) ?? null;
       const range = { after, words, upTo };
       const written = inTransaction(db, (transaction) => writeRange(transaction, range));
-      // A failure is thrown to the next waiter, and is not an unhandled rejection before.
+      // A failure is thrown to the next waiter; until then it must not count as unhandled.
       written.catch(() => {});
       underWay.push(written);
       if (upTo === null) break;
@@ -55,7 +55,7 @@ async function writeRanges(db: Db, counting: Db): Promise<void> {
 interface Range {
   after: Border;
   words: readonly CountedWord[];
-  /** Null: to the end of the vocabulary. */
+  /** Null for the end of the vocabulary. */
   upTo: Border | null;
 }
 
@@ -98,7 +98,7 @@ async function nextCounts(transaction: Db): Promise<CountedWord[]> {
   });
 }
 
-/** Most words of a large import are known already: variants are computed for new ones only. */
+/** Most words of a large import are already known: variants are computed for new ones only. */
 async function upsertCounts(transaction: Db, words: readonly CountedWord[]): Promise<void> {
   const { rows } = await sql<{ nth: number }>`
     with counted as (
@@ -117,7 +117,7 @@ async function upsertCounts(transaction: Db, words: readonly CountedWord[]): Pro
 
 /**
  * Removes the words between two borders that were not counted; both lists are in byte order. A word that a live source
- * wrote since the counting began stays: some company has it.
+ * wrote since the counting began is kept, because a company has it.
  */
 async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Promise<void> {
   const end = upTo ?? { country: AFTER_ALL, word: '' };
@@ -137,7 +137,7 @@ async function forgetOthers(transaction: Db, { after, words, upTo }: Range): Pro
   );
 }
 
-/** Merges the entries that an import left pending: inserting a row finds the lists too long. */
+/** Merges the entries that an import left pending: an insert triggers it because the lists are too long. */
 async function shortenPendingLists(transaction: Db): Promise<void> {
   await waitAsLongAsItTakes(transaction);
   await keepPendingListsShort(transaction);

@@ -5,18 +5,18 @@ import { variantsOf } from './typing-error.rules.ts';
 
 export interface KnownWord {
   word: string;
-  /** Companies of the country that have it. */
+  /** The number of companies in the country with this word. */
   companies: number;
 }
 
-/** Completions: the commonest of the first 2,000 words in alphabetical order. */
+/** Completions are the most frequent of the first 2,000 words in alphabetical order. */
 const COMPLETIONS_SCANNED_MAX = 2_000;
 const COMPLETIONS_MAX = 48;
 const SIMILAR_MAX = 16;
-/** Of pg_trgm, 0 to 1: two errors in a word of eight letters leave about 0.4. */
+/** Similarity of pg_trgm, 0 to 1: two errors in a word of eight letters leave about 0.4. */
 const SIMILARITY_MIN = 0.4;
 
-/** After every letter and digit that a word may have. */
+/** Sorts after every letter and digit. */
 export const AFTER_ALL = '{';
 
 /**
@@ -58,7 +58,7 @@ export async function findSimilarWords(db: Db, country: string, word: string): P
   return rows;
 }
 
-/** Adds the unknown words among the search keys. Counts of known words are unchanged. */
+/** Adds the unknown words among the search keys. The counts of known words do not change. */
 export async function addWords(db: Db, searchKeys: readonly string[]): Promise<void> {
   const counts = new Map<string, number>();
   for (const key of searchKeys) counts.set(key, (counts.get(key) ?? 0) + 1);

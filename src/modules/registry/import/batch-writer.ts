@@ -8,7 +8,7 @@ import type { RefusedRecord, RefusedReport } from './refused-report.ts';
 import { addBatch, type RegistryImport } from './registry-import.queries.ts';
 import type { ReadRecord } from './registry-record.ts';
 
-/** Few enough that sending them, while no answer of the database is heard, takes some milliseconds. */
+/** Small enough that sending a batch blocks the event loop for a few milliseconds only. */
 const BATCH_RECORDS = 1_000;
 
 interface Batch {
@@ -16,7 +16,7 @@ interface Batch {
   refused: RefusedRecord[];
 }
 
-/** So many at once keep two processors busy: one makes the words of a batch while the database writes those before it. */
+/** Keeps two processors busy: Node computes the words of a batch while PostgreSQL writes the previous ones. */
 const BATCHES_UNDER_WAY_MAX = 4;
 
 interface BatchUnderWay {
@@ -28,17 +28,17 @@ const emptyBatch = (): Batch => ({ entries: [], refused: [] });
 const keyOf = ({ entry: { registry, registryKey } }: KeyedEntry) => `${registry} ${registryKey}`;
 
 /**
- * Writes an import's records in batches, each in one transaction with how far the import has come: a process that is
- * killed leaves none half done. Several are under way at once, and they are committed in their order.
+ * Writes the records of an import in batches. Each batch is one transaction with the progress, so a killed process
+ * leaves none half done. Several batches run at once and commit in order.
  */
 export class BatchWriter {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #report: RefusedReport | null;
   readonly #refusals = new Map<string, number>();
-  /** How far the import has come for good. */
+  /** The committed progress. */
   #import: RegistryImport;
-  /** How far it will have come when all that is under way is committed. */
+  /** The progress once all running batches are committed. */
   #recordsWritten: number;
   #batch = emptyBatch();
   #underWay: BatchUnderWay[] = [];
@@ -51,12 +51,12 @@ export class BatchWriter {
     this.#recordsWritten = begun.records_read;
   }
 
-  /** So far in this run, by reason. */
+  /** Refused records of this run, by reason. */
   get refusals(): ReadonlyMap<string, number> {
     return this.#refusals;
   }
 
-  /** Of all runs, as far as it is committed. */
+  /** Refused records of all runs, as committed. */
   get recordsRefused(): number {
     return this.#import.records_refused;
   }
@@ -66,7 +66,7 @@ export class BatchWriter {
   }
 
   add(read: ReadRecord): void {
-    // The keys are made while reading: all at once before they are sent, they would keep the database waiting.
+    // Computed while reading: computing the keys of a whole batch before sending would keep the database waiting.
     if ('entry' in read) this.#batch.entries.push({ ...read, search: searchKeysOf(read.entry) });
     else {
       this.#batch.refused.push(read.refused);
@@ -74,25 +74,25 @@ export class BatchWriter {
     }
   }
 
-  /** Sends the batch on its way, once there is room for it; rejects where one before it failed. */
+  /** Starts a batch as soon as there is room. Rejects if an earlier batch failed. */
   async write(): Promise<void> {
     const batch = this.#batch;
     this.#batch = emptyBatch();
-    // Before the transaction: what the report says of a batch that is never committed is taken back by the next run.
+    // Before the transaction: the next run removes the report lines of a batch that was never committed.
     await this.#report?.append(batch.refused);
     const names = batch.entries.map(keyOf);
-    // Two that write the same company would wait for each other: one for its row, the other for its turn.
+    // Two batches that write the same company would deadlock: one waits for the row, the other for its turn to commit.
     const rival = this.#underWay.findLast((other) => names.some((name) => other.keys.has(name)));
     await rival?.committed;
     const committed = this.#commit(batch, this.#recordsWritten, this.#underWay.at(-1)?.committed);
-    // The next batch that waits for this one handles its failure; until then it must not count as unhandled.
+    // The next waiting batch handles the failure; until then it must not count as unhandled.
     committed.catch(() => {});
     this.#recordsWritten += countOf(batch);
     this.#underWay.push({ keys: new Set(names), committed });
     if (this.#underWay.length === BATCHES_UNDER_WAY_MAX) await this.#underWay.shift()?.committed;
   }
 
-  /** Writes what is left, and answers how far the import has come. */
+  /** Writes the remaining records and returns the progress. */
   async end(): Promise<RegistryImport> {
     if (countOf(this.#batch) > 0) await this.write();
     await this.#underWay.at(-1)?.committed;

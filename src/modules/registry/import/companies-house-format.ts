@@ -1,6 +1,6 @@
 /**
- * BasicCompanyData of the UK's Companies House: all companies on the registry, monthly, as CSV. A company is read as the
- * API's answer is, so that it is the same whichever of the two it came from.
+ * BasicCompanyData of Companies House: all companies of the United Kingdom as CSV, monthly. A record is read like a
+ * response of the API, so that both sources give the same entry.
  */
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { COUNTRIES } from '#kernel/country';
@@ -25,7 +25,7 @@ export const companiesHouseFormat: RegistryFormat = {
   ],
   knowsAllColumns: false,
   readEntry(field) {
-    // A spreadsheet takes the zeros away that a number begins with.
+    // Spreadsheets remove leading zeros.
     const number = field('CompanyNumber').trim().padStart(8, '0');
     if (!/^[A-Z0-9]{8}$/.test(number))
       throw new RecordRefused('CompanyNumber is not eight letters or digits.', number);
@@ -45,7 +45,7 @@ export const companiesHouseFormat: RegistryFormat = {
   },
 };
 
-/** The words of the file, where the API knows the type by another name. */
+/** Company types that the file and the API name differently. */
 const CATEGORIES = new Map([
   ['PRI/LTD BY GUAR/NSC (Private, limited by guarantee, no share capital)', 'private-limited-guarant-nsc'],
   [
@@ -69,7 +69,7 @@ function readBritishDay(text: string): string | null {
 
 function readOffice(field: FieldReader) {
   const line = field('RegAddress.Country').trim();
-  // A company of the kingdom has its office there, whatever the line says; one from elsewhere may have none in it.
+  // The country of the office, else the country of origin: a foreign company may have no office in the United Kingdom.
   const country = countryNamed(line) ?? countryNamed(field('CountryOfOrigin').trim());
   if (country === null && line !== '') {
     throw new RecordRefused(
@@ -89,7 +89,7 @@ function readOffice(field: FieldReader) {
 }
 
 const PARTS_OF_THE_KINGDOM = ['ENGLAND', 'WALES', 'SCOTLAND', 'NORTHERN IRELAND', 'ENGLAND & WALES'];
-/** Spellings of the registry that are in no list of countries. */
+/** Spellings of the registry that no list of countries has. */
 const OTHER_SPELLINGS: Record<string, string> = {
   'BRUNEI DARUSSALAM': 'BN',
   EIRE: 'IE',
@@ -107,7 +107,7 @@ const OTHER_SPELLINGS: Record<string, string> = {
 };
 const englishNames = new Intl.DisplayNames('en', { type: 'region' });
 const names = english.countries as Record<string, string | string[]>;
-/** By what the registry writes, the name that the reader of the API's answers knows a country by. */
+/** The registry's spelling → the country name that the reader of API responses knows. */
 const COUNTRY_BY_SPELLING = new Map<string, string | undefined>([
   ...COUNTRIES.flatMap((code) =>
     [names[code] ?? [], englishNames.of(code) ?? []]

@@ -1,6 +1,6 @@
 /**
- * The golden copy of GLEIF as CSV: LEI-CDF 3.1 laid flat, one column for each place in the XML (338 of them). A company
- * is read as the API's answer is, so that it is the same whichever of the two it came from.
+ * The golden copy of GLEIF as CSV: LEI-CDF 3.1 with one column for each place in the XML (338). A record is read like a
+ * response of the API, so that both sources give the same entry.
  */
 import { isCountry } from '#kernel/country';
 import { LEI_FORM, readLeiRecord } from '../sources/gleif-record.ts';

@@ -1,4 +1,4 @@
-/** Reads a registry's file into the embedded registry: streamed, and resumable wherever it was stopped. */
+/** Imports a registry's file into the stored registry: streamed and resumable. */
 
 import type { Db } from '#infra/database/database';
 import type { Clock } from '#infra/time/clock';
@@ -13,15 +13,15 @@ import { readFormat, readRecord } from './registry-record.ts';
 
 export interface ImportRequest {
   path: string;
-  /** Null: detected from the file's first line. */
+  /** Null: detected from the header. */
   format: FormatName | null;
   /** The file for the refused records; null for none. */
   refusedPath: string | null;
-  /** Reads a file that was imported before from its beginning. */
+  /** Imports a file again from its beginning, even if it was imported before. */
   isRestarted: boolean;
   /** Called for every chunk of the file. */
   onProgress(progress: ImportProgress): void;
-  /** Once it aborts, the import stops behind the batch at hand. */
+  /** Once it aborts, the import stops after the current batch. */
   signal: AbortSignal;
 }
 
@@ -29,30 +29,30 @@ export interface ImportProgress {
   phase: 'going over what is done' | 'importing' | 'counting words';
   recordsRead: number;
   recordsRefused: number;
-  /** Of the file, unpacked: 0 to 1. */
+  /** Share of the unpacked file, 0 to 1. */
   share: number;
 }
 
 export interface ImportSummary {
   fileName: string;
   format: FormatName;
-  /** Columns of a format without others, which nobody reads: spelling mistakes, maybe. */
+  /** Columns that our own CSV does not have: probably spelling mistakes. */
   unknownColumns: string[];
-  /** What earlier runs had read of the file. */
+  /** Records that earlier runs had read. */
   resumedAfter: number;
-  /** Of all runs, as are the next two. */
+  /** Records of all runs, like the next two. */
   recordsRead: number;
   companiesWritten: number;
   recordsRefused: number;
-  /** Of this run: how many for which reason, the commonest first. */
+  /** Refused records of this run by reason, the most frequent first. */
   refusals: { reason: string; records: number }[];
-  /** STOPPED where the signal came first; UNCHANGED where the whole file had been imported before. */
+  /** STOPPED if the signal aborted the import; UNCHANGED if the whole file was imported before. */
   outcome: 'FINISHED' | 'STOPPED' | 'UNCHANGED';
 }
 
 /**
- * Imports the file, or goes on with it behind the last batch that was committed. Throws a StartRefused, with its sentence,
- * where the file cannot be read or another process imports it.
+ * Imports the file, or resumes after the last committed batch. Throws StartRefused if the file is unreadable or another
+ * process is importing it.
  */
 export async function importRegistry(db: Db, clock: Clock, request: ImportRequest): Promise<ImportSummary> {
   const file = await openRegistryFile(request.path);
@@ -84,7 +84,7 @@ async function goOn(db: Db, clock: Clock, { request, file, format, begun }: Begu
   try {
     const writer = new BatchWriter(db, clock, begun, report);
     const isWhole = await readInto(writer, { request, file, format, begun }).catch(async (error) => {
-      // What came before a damaged part is good, and nothing is left under way.
+      // Keep the records before a damaged part, and leave no batch running.
       await writer.end().catch(() => {});
       throw error;
     });
@@ -100,7 +100,10 @@ async function goOn(db: Db, clock: Clock, { request, file, format, begun }: Begu
   }
 }
 
-/** Hands the records behind the last committed one to the writer; false where the signal came before the file's end. */
+/**
+ * Passes the records after the last committed one to the writer. False if the signal aborted before the end of the
+ * file.
+ */
 async function readInto(writer: BatchWriter, { request, file, format, begun }: Begun): Promise<boolean> {
   const reader = new CsvReader();
   let record = -1;
@@ -108,7 +111,7 @@ async function readInto(writer: BatchWriter, { request, file, format, begun }: B
   for await (const chunk of withEnd(file.chunks())) {
     if (request.signal.aborted && chunk !== null) return false;
     for (const row of reader.read(chunk)) {
-      // The first one is the header.
+      // The first record is the header.
       if (++record <= begun.records_read) continue;
       writer.add(readRecord(row, record, format));
       if (writer.isFull) {

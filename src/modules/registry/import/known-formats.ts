@@ -1,4 +1,4 @@
-/** The formats there are, and which one a file is in. */
+/** The known formats, and the detection of a file's format. */
 import { StartRefused } from '#kernel/start-refused';
 import { companiesHouseFormat } from './companies-house-format.ts';
 import { gleifFormat } from './gleif-format.ts';
@@ -15,16 +15,16 @@ export const FORMAT_NAMES = Object.keys(REGISTRY_FORMATS) as FormatName[];
 
 export interface FileFormat {
   name: FormatName;
-  /** Where each column that is read stands in a record, from 0. */
+  /** The position of each column that is read, from 0. */
   columns: ReadonlyMap<string, number>;
   columnCount: number;
-  /** What nobody reads and may be a mistake. */
+  /** Columns that are not read and may be mistakes. */
   unknownColumns: string[];
 }
 
-/** The format of a file by the names of its columns, or by `wanted`; throws a sentence where that is not possible. */
+/** The format of a file by its column names, or `wanted`. Throws StartRefused if the columns do not fit. */
 export function formatOfHeader(fileName: string, header: string[], wanted: FormatName | null): FileFormat {
-  // Some of Companies House's begin with a space.
+  // Some column names of Companies House begin with a space.
   const names = header.map((name) => name.trim());
   const name = wanted ?? FORMAT_NAMES.find((each) => names.includes(REGISTRY_FORMATS[each].tellingColumn));
   if (name === undefined) throw new StartRefused(`${fileName} ${unknownSentence(names)}`);

@@ -1,4 +1,4 @@
-/** Our own CSV, for any registry that publishes in another form: docs/reference/registry-csv.md. */
+/** Our own CSV, for registries that publish in another format: docs/reference/registry-csv.md. */
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { isCountry } from '#kernel/country';
 import { isBlank } from '#kernel/text';
@@ -24,7 +24,7 @@ const LENGTHS_MAX: Record<string, number> = {
   website: 2_048,
 };
 const OTHER_NAMES_MAX = 20;
-/** 8888: not listed yet; 9999: no form of its own. */
+/** 8888: not listed yet; 9999: no legal form. */
 const ELF_CODES_WITHOUT_FORM = new Set(['8888', '9999']);
 
 export const plainFormat: RegistryFormat = {

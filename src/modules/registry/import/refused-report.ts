@@ -6,10 +6,10 @@ import { StartRefused } from '#kernel/start-refused';
 export interface RefusedRecord {
   /** Counted from 1, without the header and empty lines. */
   record: number;
-  /** Where it begins in the file; 1 is the header's. */
+  /** The line of the file on which the record begins; the header is line 1. */
   line: number;
   reason: string;
-  /** What is wrong, or how the record begins; as it stands in the file. */
+  /** The invalid value, or the beginning of the record, as it is in the file. */
   excerpt: string;
 }
 
@@ -22,8 +22,9 @@ const HEADER = 'record,line,reason,excerpt\n';
 export const EXCERPT_LENGTH_MAX = 120;
 
 /**
- * Opens the report of an import that has read `recordsRead` records. Lines about later records are dropped: their batch was
- * never committed. With 0 the report starts empty. Throws StartRefused when the file is no such report.
+ * Opens the report of an import that has read `recordsRead` records. Lines about later records are removed, because
+ * their batch was never committed. With 0 the report starts empty. Throws StartRefused if the file is not such a
+ * report.
  */
 export async function openRefusedReport(path: string, recordsRead: number): Promise<RefusedReport> {
   const handle = await openReport(path);
@@ -52,14 +53,14 @@ async function openReport(path: string): Promise<FileHandle> {
   }
 }
 
-/** Nothing, or a report: an operator who names the wrong file must not lose it. */
+/** Accepts an empty file or a report: an operator who names the wrong file must not lose it. */
 async function assertReport(handle: FileHandle, path: string): Promise<void> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
   if (bytesRead === 0 || buffer.toString() === HEADER) return;
   throw new StartRefused(`${basename(path)} is no report of refused records: name another file for it.`);
 }
 
-/** The length of the report up to the last record that counts; a line that was being written counts for nothing. */
+/** The length of the report up to the last committed record. A partly written line is cut off. */
 async function findEnd(handle: FileHandle, recordsRead: number): Promise<number> {
   const { size } = await handle.stat();
   let end = 0;
@@ -75,14 +76,14 @@ function toLine({ record, line, reason, excerpt }: RefusedRecord): string {
   return `${record},${line},${quote(reason)},${quote(readable(excerpt))}\n`;
 }
 
-/** One short line that shows nothing it is not: no control characters, nothing that reverses or hides text. */
+/** One short line without control characters and without characters that reverse or hide text. */
 function readable(excerpt: string): string {
   const line = excerpt
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, EXCERPT_LENGTH_MAX)
     .toWellFormed();
-  // A spreadsheet would take it for a formula and run it.
+  // A spreadsheet would run it as a formula.
   return /^[=+\-@]/.test(line) ? `'${line}` : line;
 }
 

@@ -1,4 +1,4 @@
-/** Reads a registry file as bytes: a plain CSV, or the CSV inside a ZIP. Throws StartRefused when it cannot be read. */
+/** Reads a registry file as bytes: a plain CSV, or the CSV inside a ZIP. Throws StartRefused if it cannot be read. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -8,17 +8,17 @@ import { openZip } from './zip-file.ts';
 
 export interface RegistryFile {
   name: string;
-  /** The same for the same content under the same name: what an import goes on by. */
+  /** Identifies the file by name, size and content at both ends, so that an import can resume. */
   key: string;
-  /** Of all chunks together. */
+  /** Bytes of all chunks together. */
   byteCount: number;
-  /** What the file holds, unpacked, once. Throws a sentence where it is damaged. */
+  /** The unpacked content; can be read once. Throws StartRefused if the file is damaged. */
   chunks(): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
 const CHUNK_BYTES = 262_144;
-/** Of a ZIP, its last bytes tell the checksums of all that is in it. */
+/** The last bytes of a ZIP contain the checksums of all its entries. */
 const HASHED_AT_EACH_END_BYTES = 1_048_576;
 
 export async function openRegistryFile(path: string): Promise<RegistryFile> {
@@ -56,7 +56,7 @@ async function openForReading(path: string, name: string): Promise<FileHandle> {
     if (code === 'EACCES') throw new StartRefused(`This user may not read ${path}.`);
     if (code !== 'EISDIR') throw error;
   }
-  // A pipe can be read only once, and an import that goes on reads again from the beginning.
+  // A pipe can be read only once, but a resumed import reads from the beginning again.
   throw new StartRefused(`${name} is not a file.`);
 }
 

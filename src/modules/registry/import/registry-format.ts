@@ -1,30 +1,30 @@
-/** What a format of a registry's file is. */
+/** The description of a file format. */
 import type { RegistryEntry } from '../registry-entry.ts';
 
-/** A field of the record at hand by its column; '' where the file has no such column. */
+/** The field of the current record in a column; '' if the file lacks the column. */
 export type FieldReader = (column: string) => string;
 
 export interface RegistryFormat {
-  /** What the refusals to read a file call it. */
+  /** The name of the format in refusals. */
   title: string;
-  /** No other format has a column of this name. */
+  /** A column that no other format has. */
   tellingColumn: string;
   requiredColumns: readonly string[];
-  /** All others that are read, where the file has them. */
+  /** All other columns that are read if the file has them. */
   optionalColumns: readonly string[];
-  /** Whether the names of all other columns are mistakes: a registry publishes more than anybody reads. */
+  /** Whether unknown columns are mistakes. Registries publish more columns than are read. */
   knowsAllColumns: boolean;
-  /** The company of the record; throws a RecordRefused where it cannot be used. */
+  /** The company of the record. Throws RecordRefused if the record cannot be used. */
   readEntry(field: FieldReader): RegistryEntry;
 }
 
-/** Why a record is left out of an import. */
+/** Why an import skips a record. */
 export class RecordRefused extends Error {
   override readonly name = 'RecordRefused';
-  /** What is wrong with it; empty where the record as a whole is. */
+  /** The invalid value; empty if the whole record is invalid. */
   readonly value: string;
 
-  /** The reason is a sentence without the value, so that refusals can be counted by it. */
+  /** `reason` is a sentence without the value, so that refusals can be counted by reason. */
   constructor(reason: string, value = '') {
     super(reason);
     this.value = value;

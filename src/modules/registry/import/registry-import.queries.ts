@@ -1,4 +1,4 @@
-/** How far each import has come. */
+/** The progress of imports. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 
@@ -15,7 +15,7 @@ export interface RegistryImport {
 
 const COLUMNS = sql`import_id, file_name, format, records_read, companies_written, records_refused, started_at, finished_at`;
 
-/** The import of the file, begun now where there was none; `isAnew` begins it again from the first record. */
+/** The import of the file, created if there is none. `isRestarted` restarts it from the first record. */
 export async function beginImport(
   db: Db,
   file: { key: string; name: string; format: string },
@@ -72,7 +72,7 @@ export interface RegistryCount {
   companies: number;
 }
 
-/** How many companies are known from each registry. Counts them all: seconds where they are millions. */
+/** Companies per registry. Counts every row, which takes seconds for millions. */
 export async function countCompaniesByRegistry(db: Db): Promise<RegistryCount[]> {
   return db.transaction().execute(async (transaction) => {
     await sql`select set_config('statement_timeout', '0', true)`.execute(transaction);

@@ -1,4 +1,4 @@
-/** From a record of a file to a company, or to why it is left out. */
+/** Reads a record of a file as a company, or as the reason why it is refused. */
 import { StartRefused } from '#kernel/start-refused';
 import type { RegistryEntry } from '../registry-entry.ts';
 import { CsvReader, type CsvRecord } from './csv-reader.ts';
@@ -9,7 +9,7 @@ import { RecordRefused } from './registry-format.ts';
 
 export type ReadRecord = { entry: RegistryEntry } | { refused: RefusedRecord };
 
-/** The format of the file by its first record, or the wanted one where the columns are there. Throws a StartRefused. */
+/** The format of the file by its header, or `wanted` if its columns are present. Throws StartRefused. */
 export async function readFormat(file: RegistryFile, wanted: FormatName | null): Promise<FileFormat> {
   const reader = new CsvReader();
   for await (const chunk of file.chunks()) {
@@ -26,7 +26,7 @@ function formatOf(file: RegistryFile, row: CsvRecord, wanted: FormatName | null)
   return formatOfHeader(file.name, header, wanted);
 }
 
-/** `record` is its number, from 1. */
+/** `record` is its number in the file, from 1. */
 export function readRecord(row: CsvRecord, record: number, format: FileFormat): ReadRecord {
   const refuse = (reason: string, value = '') => ({
     refused: { record, line: row.line, reason, excerpt: value || row.beginning(EXCERPT_LENGTH_MAX) },
@@ -45,7 +45,7 @@ export function readRecord(row: CsvRecord, record: number, format: FileFormat): 
   }
 }
 
-/** A comma too few or too many moves all that follows into a wrong column; commas at the end move nothing. */
+/** A missing or extra comma shifts all fields after it. Extra commas at the end shift nothing. */
 function countFault(row: CsvRecord, columnCount: number): string | null {
   if (row.fieldCount < columnCount) return 'The record has fewer columns than the header.';
   for (let nth = columnCount; nth < row.fieldCount; nth++) {

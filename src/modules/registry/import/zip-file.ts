@@ -1,16 +1,16 @@
-/** The CSV within a ZIP, unpacked as it is read: the golden copy has 5 GB, which nobody wants on a disk twice. */
+/** Unpacks the CSV in a ZIP while it is read: the golden copy has 5 GB unpacked. */
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { StartRefused } from '#kernel/start-refused';
 
 export interface PackedFile {
-  /** Unpacked. */
+  /** The unpacked size. */
   byteCount: number;
   chunks(): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
-/** `name` is what its refusals call it. */
+/** `name` is the file's name in refusals. */
 export async function openZip(path: string, name: string): Promise<PackedFile> {
   const zip = await openPromise(path, { autoClose: false }).catch((error: Error) => {
     throw new StartRefused(`${name} is no whole ZIP file (${error.message}): fetch it again.`);
@@ -39,7 +39,7 @@ async function readEntries(zip: ZipFile, name: string): Promise<Entry[]> {
 }
 
 function onlyCsv(entries: Entry[], name: string): Entry {
-  // A Mac adds a folder of its own, with a shadow of each file.
+  // macOS adds a folder with a shadow of each file.
   const found = entries.filter(({ fileName }) => /^(?!__MACOSX\/)(?:.*\/)?[^./][^/]*\.csv$/i.test(fileName));
   const [entry, other] = found;
   if (entry === undefined) throw new StartRefused(`${name} has no CSV file in it.`);

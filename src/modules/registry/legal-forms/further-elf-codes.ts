@@ -1,7 +1,7 @@
 /**
- * Codes of ISO 20275 that no form of the tables has as its own: list 1.5 of GLEIF (September 2023) counts a form of its own
- * for each state of the US, for the board a société anonyme has, or for a cooperative's trade. Together with the tables
- * every code of a tabled country is here, inactive ones too, because entries keep them.
+ * Codes of ISO 20275 that are not the code of a form in the tables: list 1.5 of GLEIF (September 2023) has separate
+ * forms for each state of the US, for the board of a société anonyme, and for the trade of a cooperative. Together with
+ * the tables, all codes of the listed countries are here, including inactive ones, because registry entries keep them.
  */
 import { AMERICA } from './further-elf-codes-america.ts';
 import { ELSEWHERE } from './further-elf-codes-elsewhere.ts';

@@ -1,4 +1,4 @@
-/** All tables in one, by country, in the words that the rest of the module uses. */
+/** All tables as one, by country, in the form that the rest of the module uses. */
 import type { Country } from '#kernel/country';
 import { LEGAL_FORMS, type LegalForm } from '#kernel/fields';
 import type { Language } from '#kernel/language';
@@ -34,15 +34,18 @@ export interface LocalForm {
   country: TabledCountry;
   legalForm: LegalForm;
   elfCode: string | null;
-  /** Full name and abbreviation, in each language of the country, its first one first. */
+  /** Full name and abbreviation in each language of the country, the main language first. */
   displayNames: ReadonlyMap<Language, string>;
-  /** What stands at the name of a company of this form. */
+  /** Spellings in the name of a company of this form. */
   affixes: readonly string[];
-  /** All that registries write for it: the affixes too. */
+  /** All spellings that registries use, including the affixes. */
   readings: readonly string[];
 }
 
-/** Values whose full name is written at company names too: Foo Gesellschaft mit beschränkter Haftung. Foo Stiftung is a name. */
+/**
+ * Values whose full name also occurs in company names: Foo Gesellschaft mit beschränkter Haftung. Foo Stiftung is a
+ * name.
+ */
 const NAMED_IN_FULL: ReadonlySet<LegalForm> = new Set(['LIMITED_COMPANY', 'PUBLIC_COMPANY', 'PARTNERSHIP']);
 
 export const LOCAL_FORMS: ReadonlyMap<string, readonly LocalForm[]> = new Map(

@@ -1,11 +1,11 @@
 import type { RegistryEntry } from '../registry-entry.ts';
 
 export interface AnswerCacheOptions {
-  /** Companies kept at most, over all answers; an answer without any counts as one. */
+  /** The maximum number of cached companies over all answers; an empty answer counts as one. */
   companiesMax: number;
-  /** How long an answer with companies is good. */
+  /** How long an answer with companies is cached. */
   foundTtlMs: number;
-  /** How long "no such company" is good: the company can be founded later, or the query was mistyped. */
+  /** How long "no such company" is cached: the company can be founded later, or the query was mistyped. */
   emptyTtlMs: number;
   elapsedMs: () => number;
 }
@@ -15,10 +15,10 @@ interface Answer {
   goodUntilMs: number;
 }
 
-/** Answers in this process's memory. The one that was not asked for the longest gives way. */
+/** Answers in the memory of this process. The least recently used one is evicted. */
 export class AnswerCache {
   readonly #options: AnswerCacheOptions;
-  /** In the order in which they were asked for. */
+  /** The least recently used answer first. */
   readonly #answers = new Map<string, Answer>();
   #companies = 0;
 

@@ -5,7 +5,7 @@ import { postalAddressOf } from './postal-address.ts';
 import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './registry-json.ts';
 
 /**
- * The registry's words for its types of company: company_type of its published enumerations
+ * The registry's names for its types of company: `company_type` of its published enumerations
  * (github.com/companieshouse/api-enumerations, constants.yml).
  */
 const COMPANY_TYPES: Record<string, string> = {
@@ -47,10 +47,10 @@ const COMPANY_TYPES: Record<string, string> = {
   'unregistered-company': 'Unregistered company',
 };
 
-/** All others exist, some of them in insolvency proceedings. */
+/** Companies with any other status exist, including those in insolvency proceedings. */
 const ENDED_STATUSES = new Set(['closed', 'converted-closed', 'dissolved', 'removed']);
 
-/** The registry writes countries in English, and its own in parts. */
+/** The registry writes countries in English, and the United Kingdom by its parts. */
 const PARTS_OF_THE_KINGDOM = new Set([
   'england',
   'england & wales',
@@ -64,7 +64,7 @@ const PARTS_OF_THE_KINGDOM = new Set([
 const englishNames = new Intl.DisplayNames('en', { type: 'region' });
 const COUNTRY_BY_NAME = new Map(COUNTRIES.map((code) => [englishNames.of(code)?.toLowerCase(), code]));
 
-/** An answer of `/company/{number}`, or null where it does not name a company and its country. */
+/** A response of `/company/{number}`, or null if it does not name a company and its country. */
 export function readCompanyProfile(profile: unknown): RegistryEntry | null {
   const company = asObject(profile);
   const {
@@ -77,7 +77,7 @@ export function readCompanyProfile(profile: unknown): RegistryEntry | null {
   return readCompany(company, { name, type, office, previousNames });
 }
 
-/** An item of `/search/companies`, or null where it is none. */
+/** An item of `/search/companies`, or null if it is not a company. */
 export function readSearchItem(item: unknown): RegistryEntry | null {
   const company = asObject(item);
   const { title: name, company_type: type, address: office } = company;
@@ -91,7 +91,7 @@ interface Differing {
   previousNames: (string | null)[];
 }
 
-/** The two answers name some of their fields differently. */
+/** The two responses name some fields differently. */
 function readCompany(company: JsonObject, differing: Differing): RegistryEntry | null {
   const legalName = readText(differing.name);
   const number = company.company_number;
@@ -120,7 +120,7 @@ function readType(value: unknown): string | null {
   return type !== null && Object.hasOwn(COMPANY_TYPES, type) ? (COMPANY_TYPES[type] ?? null) : type;
 }
 
-/** Null where the country is one that nobody knows: a foreign company is never moved to Britain. */
+/** Null if the country is unknown: a foreign company is never placed in Britain. */
 function readOffice(office: JsonObject): Address | null {
   const country = readCountry(readText(office.country));
   if (country === null) return null;

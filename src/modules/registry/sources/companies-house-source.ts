@@ -1,7 +1,7 @@
 /**
- * Companies House, the registry of the United Kingdom. Its public data API wants a key as the user of basic
- * authentication and allows 600 requests in five minutes
- * (https://developer-specs.company-information.service.gov.uk/companies-house-public-data-api/reference).
+ * Companies House, the registry of the United Kingdom. Its public data API takes a key as the user of basic
+ * authentication and allows 600 requests in five minutes (https://developer-specs.company-
+ * information.service.gov.uk/companies-house-public-data-api/reference).
  */
 import type { RegistryEntry } from '../registry-entry.ts';
 import { readCompanyProfile, readSearchItem } from './companies-house-record.ts';
@@ -11,7 +11,7 @@ import type { NameQuery, OpenSource, SourceCall } from './registry-source.ts';
 import { RegistryUnavailable } from './registry-unavailable.ts';
 
 export interface CompaniesHouseOptions {
-  /** `https://api.company-information.service.gov.uk`, or a stand-in for it. */
+  /** `https://api.company-information.service.gov.uk`, or a mirror of it. */
   baseUrl: string;
   apiKey: string;
   extraCa?: string;
@@ -22,7 +22,7 @@ const COUNTRY = 'GB';
 const PAGE_SIZE_MAX = 100;
 const NAME_LENGTH_MAX = 200;
 
-/** Throws a TypeError where the base address cannot be used. */
+/** Throws a TypeError for an invalid base address. */
 export function createCompaniesHouseSource(options: CompaniesHouseOptions): OpenSource {
   const { baseUrl, apiKey, ...others } = options;
   const credentials = Buffer.from(`${apiKey}:`).toString('base64');
@@ -46,8 +46,8 @@ export function createCompaniesHouseSource(options: CompaniesHouseOptions): Open
 }
 
 /**
- * Eight characters: digits, or letters of the kind of company and digits, both filled up with zeros, and a letter at the
- * end for some societies (IP12345R). Null for anything else.
+ * Eight characters: digits, or letters for the kind of company and digits, both padded with zeros; some societies have
+ * a letter at the end (IP12345R). Null for anything else.
  */
 function companyNumber(value: string): string | null {
   const written = compact(value).replace(/^(?:GB|UK)(?=\d)/, '');
@@ -78,10 +78,10 @@ async function findByName(http: RegistryHttp, query: NameQuery, call?: SourceCal
     throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
   }
   const entries = items.map(readSearchItem).filter((entry) => entry !== null);
-  // One odd record is left out; where all of them are odd, the registry speaks another language than we do.
+  // A malformed record is skipped. If all are malformed, the registry's format has changed.
   if (items.length > 0 && entries.length === 0) {
     throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   }
-  // Companies of other countries have a number here too, for their branches and their land.
+  // Foreign companies have a number here too, for their branches and their land.
   return entries.filter(({ address }) => address.country === COUNTRY);
 }

@@ -1,4 +1,4 @@
-/** The live registries that the operator switched on, each behind its guard. Without a setting there is none. */
+/** The live registries that the operator enabled, each behind a guard. Without settings there are none. */
 import { StartRefused } from '#kernel/start-refused';
 import { createCompaniesHouseSource } from './companies-house-source.ts';
 import { createGleifSource } from './gleif-source.ts';
@@ -7,19 +7,19 @@ import type { OpenSource } from './registry-source.ts';
 import { createViesSource } from './vies-source.ts';
 
 export interface RegistrySourceSettings {
-  /** Base addresses; null: this registry is not asked. */
+  /** Base addresses; a registry without one is not queried. */
   gleifUrl: string | null;
   viesUrl: string | null;
   companiesHouseUrl: string | null;
   companiesHouseApiKey: string | null;
-  /** PEM of certificate authorities to trust beside the public ones, for a mirror within one's own network. */
+  /** PEM of certificate authorities to trust in addition to the public ones, for a mirror in the operator's network. */
   registryCa: string | null;
 }
 
 export interface RegistrySources {
-  /** In the order in which to ask them. */
+  /** In the order in which they are queried. */
   sources: readonly GuardedSource[];
-  /** Closes what is idle and waits for the requests under way. */
+  /** Closes idle connections and waits for running requests. */
   close(): Promise<void>;
 }
 
@@ -33,17 +33,17 @@ const COMMON_LIMITS = {
   pauseMs: MINUTE_MS / 2,
 };
 
-/** A full burst and the refill after it together stay within what the registry allows. */
+/** A full burst and the refill of the same minute together stay within the registry's limit. */
 const LIMITS = {
   /** 60 requests a minute. */
   gleif: { ...COMMON_LIMITS, timeoutMs: 5_000, requestBurst: 10, requestsPerMinute: 50 },
-  /** It names no limit and refuses what comes at once; the tax offices behind it are slow. */
+  /** VIES publishes no limit and refuses concurrent requests; the tax offices behind it are slow. */
   vies: { ...COMMON_LIMITS, timeoutMs: 8_000, requestBurst: 5, requestsPerMinute: 60 },
-  /** 600 requests in five minutes, and a ban for who exceeds it regularly. */
+  /** 600 requests in five minutes; clients that exceed it regularly are banned. */
   companiesHouse: { ...COMMON_LIMITS, timeoutMs: 5_000, requestBurst: 50, requestsPerMinute: 110 },
 } satisfies Record<string, GuardLimits>;
 
-/** Throws StartRefused with a sentence for the operator where a setting cannot be used. */
+/** Throws StartRefused, with a sentence for the operator, for an invalid setting. */
 export function createRegistrySources(settings: RegistrySourceSettings, deps: GuardDeps): RegistrySources {
   const { gleifUrl, viesUrl, companiesHouseUrl, companiesHouseApiKey } = settings;
   const common = settings.registryCa === null ? {} : { extraCa: settings.registryCa };

@@ -7,15 +7,15 @@ import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText 
 /** ISO 17442: 18 letters or digits and two check digits. */
 export const LEI_FORM = /^[0-9A-Z]{18}\d{2}$/;
 
-/** Both say that no form of the list applies: 8888 not listed yet, 9999 no form of its own. */
+/** Neither names a legal form: 8888 is not listed yet, 9999 has no legal form. */
 const ELF_CODES_WITHOUT_FORM = new Set(['8888', '9999']);
 
-/** The LEI was given out in error: the record does not describe a company of its own. */
+/** LEIs that were issued in error: the record does not describe a separate company. */
 const MISTAKEN_REGISTRATIONS = new Set(['ANNULLED', 'DUPLICATE']);
 
 const IDENTIFIER_LENGTH_MAX = 48;
 
-/** A resource of the type `lei-records`, or null where it does not name a company and where it is. */
+/** Reads a resource of the type `lei-records`. Null if it lacks a company name or a country. */
 export function readLeiRecord(resource: unknown): RegistryEntry | null {
   const { id, attributes } = asObject(resource);
   const { lei = id, entity: entityValue, registration } = asObject(attributes);
@@ -73,7 +73,7 @@ function readAddress(address: JsonObject) {
   };
 }
 
-/** The number in the national registry, which is that of the jurisdiction: `US-DE` is Delaware's. */
+/** The number in the national registry of the jurisdiction: `US-DE` is Delaware. */
 function readIdentifiers(entity: JsonObject, seat: string): BusinessIdentifier[] {
   const value = readText(entity.registeredAs);
   if (value === null || value.length > IDENTIFIER_LENGTH_MAX) return [];

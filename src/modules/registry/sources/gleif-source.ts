@@ -1,6 +1,6 @@
 /**
- * GLEIF, the registry of Legal Entity Identifiers: companies of all countries, as far as they have an LEI. Its public
- * API needs no key and allows 60 requests a minute (https://www.gleif.org/en/lei-data/gleif-api).
+ * GLEIF, the registry of Legal Entity Identifiers: companies of all countries that have an LEI. Its public API needs no
+ * key and allows 60 requests a minute (https://www.gleif.org/en/lei-data/gleif-api).
  */
 import type { RegistryEntry } from '../registry-entry.ts';
 import { LEI_FORM, readLeiRecord } from './gleif-record.ts';
@@ -18,12 +18,12 @@ export interface GleifOptions {
 
 const REGISTRY = 'GLEIF';
 const PAGE_SIZE_MAX = 100;
-/** A number may be in use at several courts of one country. */
+/** Several courts of a country may have assigned the same number. */
 const NUMBER_PAGE_SIZE = 20;
-/** No registry has longer names, and an address must end somewhere. */
+/** Longer than any registered name, and short enough for an address. */
 const NAME_LENGTH_MAX = 200;
 
-/** Throws a TypeError where the base address cannot be used. */
+/** Throws a TypeError for an invalid base address. */
 export function createGleifSource({ baseUrl, ...options }: GleifOptions): OpenSource {
   const http = createRegistryHttp(REGISTRY, {
     ...options,
@@ -49,12 +49,12 @@ async function findByLei(http: RegistryHttp, { value, country }: IdentifierQuery
   const document = await http.get(`/lei-records/${lei}`, call);
   if (document === undefined) return [];
   const entry = readLeiRecord(asObject(document).data);
-  // An answer about another company is none.
+  // An answer about another company is a protocol error.
   if (entry?.registryKey !== lei) throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   return entry.address.country === country ? [entry] : [];
 }
 
-/** GLEIF compares the words of a number, so that one spelling of it may find it where another does not. */
+/** GLEIF compares numbers by words, so one spelling may be found where another is not. */
 async function findByNumber(http: RegistryHttp, { value, country }: IdentifierQuery, call?: SourceCall) {
   for (const spelling of registryNumberSpellings(value, country)) {
     const filters = { 'entity.registeredAs': literal(spelling), 'entity.legalAddress.country': country };
@@ -68,7 +68,7 @@ async function findByNumber(http: RegistryHttp, { value, country }: IdentifierQu
   return [];
 }
 
-/** All names of a company are searched for all the words; where none fits, GLEIF's own guess at what was meant. */
+/** Searches all words in all names of a company. Without a result, uses GLEIF's own suggestion. */
 async function findByName(http: RegistryHttp, query: NameQuery, call?: SourceCall): Promise<RegistryEntry[]> {
   const name = literal(query.name).slice(0, NAME_LENGTH_MAX).toWellFormed();
   if (readText(name) === null) return [];
@@ -96,7 +96,7 @@ async function guessLeis(http: RegistryHttp, name: string, call?: SourceCall): P
   return [...new Set(leis)].filter((lei) => typeof lei === 'string').filter((lei) => LEI_FORM.test(lei));
 }
 
-/** An odd record is left out; where all of them are odd, the registry speaks another language than we do. */
+/** A malformed record is skipped. If all are malformed, the registry's format has changed. */
 async function findRecords(
   http: RegistryHttp,
   filters: Record<string, string>,
@@ -120,7 +120,7 @@ function readData(document: unknown): unknown[] {
   throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
 }
 
-/** In a filter, a comma means "or" and an asterisk anything. */
+/** Escapes the text for a filter, in which a comma means "or" and an asterisk matches anything. */
 function literal(text: string): string {
   return text.replaceAll(/[\s,*]+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 /**
- * Any registry behind one guard: a total time-out, answers kept for a while, the same question asked once, a limit of
- * requests, and a circuit that opens where the registry fails. Whatever is not an answer is RegistryUnavailable.
- * Everything is in this process's memory: several processes have a limit each.
+ * Guards a registry with a total time-out, a cache of answers, one request for identical queries, a rate limit, and a
+ * circuit breaker. Every failure is RegistryUnavailable. All state is in the memory of this process: several processes
+ * have a limit each.
  */
 
 import type { Log } from '#infra/log';
@@ -14,32 +14,32 @@ import type { IdentifierQuery, NameQuery, RegistrySource, SourceCall } from './r
 import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
 
 export interface GuardLimits {
-  /** Over everything one question needs, several requests among it. */
+  /** For a whole query, including all of its requests. */
   timeoutMs: number;
   companiesCachedMax: number;
   foundTtlMs: number;
   emptyTtlMs: number;
   requestBurst: number;
   requestsPerMinute: number;
-  /** Failures in a row after which the registry is left alone. */
+  /** Failures in a row that open the circuit. */
   failuresMax: number;
-  /** For how long. */
+  /** How long the circuit stays open. */
   pauseMs: number;
 }
 
 export interface GuardDeps {
   clock: Pick<Clock, 'elapsedMs'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
-  /** Runs it once after that time unless cancelled. Without it the timers of Node. */
+  /** Runs the function once after the delay, unless cancelled. The default is Node's timer. */
   schedule?: (run: () => void, delayMs: number) => () => void;
 }
 
 export interface SourceHealth {
   registry: string;
   circuit: CircuitState;
-  /** How long nobody is let through; 0 unless the circuit is open. */
+  /** Time until the circuit lets requests through; 0 unless it is open. */
   retryAfterMs: number;
-  /** Countries whose own part of the registry fails, while the rest answers. */
+  /** Countries whose own part of the registry fails while the rest answers. */
   countriesDown: string[];
   lastFailure: { kind: UnavailableKind; code: string | null } | null;
   companiesCached: number;
@@ -50,7 +50,7 @@ export interface GuardedSource extends RegistrySource {
   health(): SourceHealth;
 }
 
-/** A registry that says "too often" without a time is left alone for this long; one that says a time, at most for that. */
+/** The pause after "too many requests" without a time, and the longest pause that a registry can request. */
 const THROTTLED_PAUSE_MS = 60_000;
 const THROTTLED_PAUSE_MAX_MS = 900_000;
 
@@ -86,7 +86,7 @@ class Guard {
   readonly #cache: AnswerCache;
   readonly #bucket: TokenBucket;
   readonly #circuit: CircuitBreaker;
-  /** Of the countries that failed by themselves. */
+  /** One per country whose own part failed. */
   readonly #circuits = new Map<string, CircuitBreaker>();
   readonly #underWay = new Map<string, Promise<RegistryEntry[]>>();
   #lastFailure: SourceHealth['lastFailure'] = null;
@@ -102,7 +102,7 @@ class Guard {
     this.#circuit = new CircuitBreaker({ ...limits, elapsedMs });
   }
 
-  /** The answer is the caller's own copy, so that nobody changes what is kept. */
+  /** The answer is a copy, so that callers cannot change the cached one. */
   async answer(key: string, country: string, query: SourceQuery): Promise<RegistryEntry[]> {
     const kept = this.#cache.get(key);
     if (kept) return structuredClone([...kept]);
@@ -139,7 +139,7 @@ class Guard {
   }
 
   async #call(country: string, query: SourceQuery): Promise<RegistryEntry[]> {
-    // Held open from the first request: what is answered without one says nothing about the registry.
+    // Acquired at the first request: an answer without a request says nothing about the registry.
     const open: { passages?: Passages } = {};
     const beforeRequest = () => {
       open.passages ??= this.#enter(country);
@@ -156,7 +156,7 @@ class Guard {
     }
   }
 
-  /** Through the circuit of the registry and that of the country, if it has one. */
+  /** Passes the circuit of the registry and, if there is one, that of the country. */
   #enter(country: string): Passages {
     const own = this.#pass(this.#circuit);
     const circuit = this.#circuits.get(country);
@@ -191,7 +191,7 @@ class Guard {
       own?.fail(pauseOf(failure));
       passages?.national?.forgive();
     } else {
-      // The registry itself answered: it said that the country's part of it does not.
+      // The registry itself answered that the country's part does not.
       own?.succeed();
       (passages?.national ?? this.#circuitOf(country).enter())?.fail();
     }
@@ -238,14 +238,14 @@ class Guard {
       },
     };
     try {
-      // A source that does not heed the signal must not hold its callers.
+      // A source that ignores the signal must not block its callers.
       return await Promise.race([query(call), expired]);
     } finally {
       cancel();
     }
   }
 
-  /** Anything but RegistryUnavailable is a defect of the source: told in the log, and not to the caller. */
+  /** Any other error is a defect of the source: it is logged, and the caller gets no details. */
   #unavailable(error: unknown): RegistryUnavailable {
     if (error instanceof RegistryUnavailable) return error;
     this.#deps.log.error({ registry: this.#registry, err: error }, 'registry source is defective');
@@ -264,7 +264,7 @@ function pauseOf({ kind, retryAfterMs }: RegistryUnavailable): number | undefine
   return undefined;
 }
 
-/** Spelled alike, questions are the same: case and spaces mean nothing to any registry. */
+/** Queries that differ only in case and spaces are the same to every registry. */
 function keyOf(query: IdentifierQuery | NameQuery): string {
   const words = Object.entries(query).map(([name, value]) => [
     name,

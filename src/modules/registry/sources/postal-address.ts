@@ -1,17 +1,17 @@
 /**
- * The addresses of registries in our six fields. Nothing is guessed: what is not certain stays whole in the street or
- * beside it, and the country is always filled.
+ * Converts the addresses of registries to our six fields. Nothing is guessed: uncertain parts stay in `street` or
+ * `additional`, and the country is always set.
  */
 import type { Address } from '#kernel/address';
 import { splitPostalLine, splitStreetLine, splitWholeLine } from './postcode-formats.ts';
 import { readText } from './registry-json.ts';
 
 export interface KnownAddress {
-  /** The lines above postcode and city, in their order. */
+  /** The lines above postcode and city, in order. */
   lines: (string | null)[];
-  /** The number of the house, where the registry has it in a field of its own. */
+  /** The house number, if the registry has a field for it. */
   house?: string | null;
-  /** Lines that are certainly no street. */
+  /** Lines that are certainly not a street. */
   additional?: (string | null)[];
   postcode: string | null;
   city: string | null;
@@ -23,23 +23,23 @@ const HOUSE_LENGTH_MAX = 20;
 const POSTCODE_LENGTH_MAX = 16;
 const CITY_LENGTH_MAX = 100;
 
-/** A box or a person to ask for: it belongs beside the street, even where there is no other line. */
+/** A post box or a recipient: it belongs in `additional`, even if there is no other line. */
 const NO_STREET =
   /^(?:c\/o|care of|(?:(?:p\.? ?o\.? ?)?box|apartado|boîte postale|b\.?p\.?|casella postale|postboks|postbus|postfach) *(?:n[°ºr.]* *)?\d)/i;
 
-/** The last line of some registries is the country's name in its own language. */
+/** In some registries the last line is the country's name in its own language. */
 const COUNTRY_LINE: Record<string, RegExp> = {
   CZ: /^Česká republika$/i,
   SK: /^(?:Slovensko|Slovenská republika)$/i,
 };
 
-/** An address whose parts a registry keeps apart. */
+/** An address that the registry publishes in separate parts. */
 export function postalAddressOf({ lines, house, additional = [], ...known }: KnownAddress): Address {
   const given = lines.filter((line) => line !== null);
   const beside = given.filter((line) => NO_STREET.test(line));
   const candidates = given.filter((line) => !NO_STREET.test(line));
   const streets = candidates.filter((line) => splitStreetLine(line, known.country));
-  // Of several lines the one with the number of a house is the street: a building or a district has none.
+  // Of several lines, the one with a house number is the street: a building or a district has none.
   const line = (streets.length === 1 ? streets[0] : candidates[0]) ?? null;
   const parts = line !== null && streets.length === 1 ? splitStreetLine(line, known.country) : null;
   const rest = candidates.filter((candidate) => candidate !== line);
@@ -54,7 +54,7 @@ export function postalAddressOf({ lines, house, additional = [], ...known }: Kno
   });
 }
 
-/** An address as one text of several lines, or of one with commas. */
+/** An address in one text, with line breaks or commas. */
 export function parseAddressText(text: string, country: string): Address {
   const lines = text.split(/\r\n|\r|\n/).map(readText);
   const given = lines.filter((line) => line !== null).filter((line) => !COUNTRY_LINE[country]?.test(line));
@@ -80,7 +80,7 @@ function withoutCity(lines: string[], city: string | null): string[] {
   return lines.filter((line) => line.toLowerCase() !== city?.toLowerCase());
 }
 
-/** As long as a buyer's address may be: a street that is longer goes on beside itself. */
+/** Limits each field to the maximum of a buyer's address. The rest of a longer street goes into `additional`. */
 function withinLengths(address: Address): Address {
   const [street, overflow] = breakLine(address.street);
   const additional = [overflow, address.additional].filter((part) => part !== null).join(', ');
@@ -106,7 +106,7 @@ function cut(text: string | null, lengthMax: number): string | null {
   return text === null ? null : head(text, lengthMax).trim();
 }
 
-/** Never half a character. */
+/** Never splits a character. */
 function head(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).replace(/\p{Cs}$/u, '');
 }

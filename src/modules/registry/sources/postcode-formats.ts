@@ -1,8 +1,8 @@
 import type { Country } from '#kernel/country';
 
 /**
- * Countries whose last address line is the postcode, then the place (Universal Postal Union, Postal Addressing Systems),
- * with the form of their postcode. Where a country is missing, nothing is certain about its lines.
+ * Countries whose last address line is the postcode, then the place (Universal Postal Union, Postal Addressing
+ * Systems), with the format of their postcode. Lines of other countries are not split.
  */
 const POSTCODE_BEFORE_PLACE: Partial<Record<Country, string>> = {
   AT: '\\d{4}',
@@ -33,7 +33,7 @@ const POSTCODE_BEFORE_PLACE: Partial<Record<Country, string>> = {
   SK: '\\d{3} ?\\d{2}',
 };
 
-/** Where the number of the house stands in a street line; in other countries both ways are usual. */
+/** Countries that write the house number after the street. The others use both orders. */
 const HOUSE_AFTER_STREET = new Set<string>(
   'AT BE CH CZ DE DK EE FI HR IT LI LT NL NO PL SE SI SK'.split(' '),
 );
@@ -43,7 +43,9 @@ const HOUSE_NUMBER = '\\d{1,5} ?[A-Z]?(?: ?[-–/+] ?(?:\\d{1,5} ?[A-Z]?|[A-Z]))
 const STREET_THEN_HOUSE = new RegExp(`^(?<street>.*\\p{L}\\S*?),? +(?<house>${HOUSE_NUMBER})$`, 'iu');
 const HOUSE_THEN_STREET =
   /^(?<house>\d{1,5}(?: ?(?:BIS|TER|QUATER|[A-Z]))?(?: ?- ?\d{1,5} ?[A-Z]?)?),? +(?<street>\p{L}.*)$/iu;
-/** The number after one of these words is a flat's, a floor's, a plot's, a road's or a box's, or it stands there oddly. */
+/**
+ * After one of these words, a number belongs to a flat, a floor, a plot, a road or a box, or its meaning is uncertain.
+ */
 const OTHER_NUMBER_AFTER = [
   ...[
     'apt',
@@ -94,7 +96,7 @@ const OTHER_NUMBER_AFTER = [
 ];
 const OTHER_NUMBER = new RegExp(`(?:^|[\\s.,])(?:${OTHER_NUMBER_AFTER.join('|')})\\.?$`, 'i');
 
-/** The last line of an address in two, or null where the country's form does not fit exactly. */
+/** Splits the last line of an address; null unless the country's format matches exactly. */
 export function splitPostalLine(line: string, country: string): { postcode: string; city: string } | null {
   const form = POSTCODE_BEFORE_PLACE[country as Country];
   if (form === undefined) return null;
@@ -105,7 +107,7 @@ export function splitPostalLine(line: string, country: string): { postcode: stri
   return { postcode: match[1].toUpperCase(), city };
 }
 
-/** A single line that holds street, postcode and place, for countries where only one reading is possible. */
+/** Splits a single line into street, postcode and place, for countries where only one reading is possible. */
 export function splitWholeLine(line: string, country: string): { street: string; postalLine: string } | null {
   if (country !== 'GR' && country !== 'EE') return null;
   const match = /^(?<street>\P{Nd}.*?),? +(?<postalLine>\d{5}(?: -)? +\P{Nd}+)$/u.exec(line);
@@ -113,7 +115,7 @@ export function splitWholeLine(line: string, country: string): { street: string;
   return street && postalLine && !/\b\d{5}\b/.test(street) ? { street, postalLine } : null;
 }
 
-/** A street line in two, or null where it is not certain which number is the house's. */
+/** Splits a street line; null if it is uncertain which number is the house number. */
 export function splitStreetLine(line: string, country: string): { street: string; house: string } | null {
   const isAfter = HOUSE_AFTER_STREET.has(country);
   if (!isAfter && !HOUSE_BEFORE_STREET.has(country)) return null;

@@ -1,4 +1,4 @@
-/** How a registry is asked: what is no answer becomes RegistryUnavailable here, before anybody reads it. */
+/** HTTP to a registry. Turns every failure and unusable answer into RegistryUnavailable. */
 import {
   createServiceHttp,
   ServiceFailed,
@@ -11,9 +11,9 @@ import type { SourceCall } from './registry-source.ts';
 import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
 
 export interface RegistryHttp {
-  /** The JSON of the answer, or undefined where the registry has nothing at this path (404). */
+  /** The JSON of the answer, or undefined for a 404. */
   get(path: string, call?: SourceCall): Promise<unknown>;
-  /** The answer whatever its status; for a registry that says in the body what its statuses mean. */
+  /** The answer with any status, for a registry that explains its statuses in the body. */
   send(request: Omit<ServiceRequest, 'signal'>, call?: SourceCall): Promise<ServiceReply>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const KINDS: Record<ServiceFailureKind, UnavailableKind> = {
   PROTOCOL: 'PROTOCOL',
 };
 
-/** Throws a TypeError where the base address cannot be used. */
+/** Throws a TypeError for an invalid base address. */
 export function createRegistryHttp(registry: string, options: ServiceHttpOptions): RegistryHttp {
   const http = createServiceHttp({
     ...options,
@@ -53,7 +53,7 @@ export function createRegistryHttp(registry: string, options: ServiceHttpOptions
   };
 }
 
-/** What an answer without a usable body means. */
+/** The failure that a status without a usable body means. */
 export function statusFailure(registry: string, { status, retryAfterMs }: ServiceReply): RegistryUnavailable {
   const kind =
     status === 429

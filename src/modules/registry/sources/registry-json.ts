@@ -1,11 +1,14 @@
-/** Reading what a registry sent: nothing is believed to be there or to have its type, and text is made one clean line. */
+/**
+ * Reads values of a registry's answer: no field is trusted to be present or to have its type, and text becomes one
+ * clean line.
+ */
 
 export type JsonObject = Record<string, unknown>;
 
-/** Longer than any name or line that a registry has printed; past it the text is not one. */
+/** Longer than any name or line that a registry has published. */
 const TEXT_LENGTH_MAX = 500;
 
-/** An object, or an empty one, so that a field of nothing is nothing. */
+/** The object, or an empty one for any other value. */
 export function asObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
@@ -14,7 +17,7 @@ export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** One line without control characters, or null where there is no letter and no digit: `-` and `---` are empty. */
+/** One line without control characters; null without a letter or digit, as in `-` and `---`. */
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX) return null;
   const text = value
@@ -24,7 +27,7 @@ export function readText(value: unknown): string | null {
   return /[\p{L}\p{N}]/u.test(text) ? text : null;
 }
 
-/** Unix seconds of the day's midnight in UTC, from a date or a date and time: the day counts as it is written. */
+/** Midnight (UTC) of the day in unix seconds, from a date or a date and time. The day is taken as written. */
 export function readDay(value: unknown): number | null {
   const parts = typeof value === 'string' ? /^([1-9]\d{3})-(\d\d)-(\d\d)(?!\d)/.exec(value) : null;
   if (!parts) return null;
@@ -34,7 +37,7 @@ export function readDay(value: unknown): number | null {
   return isReal ? date.getTime() / 1_000 : null;
 }
 
-/** Letters and digits in capitals: what is left when grouping and case mean nothing. */
+/** The letters and digits in capitals, for comparison without grouping and case. */
 export function compact(text: string): string {
   return text
     .normalize('NFKC')
@@ -42,7 +45,7 @@ export function compact(text: string): string {
     .toUpperCase();
 }
 
-/** The names once each, without those that are `taken`. */
+/** The distinct names without those in `taken`. */
 export function otherNamesBeside(taken: (string | null)[], names: (string | null)[]): string[] {
   const known = new Set(taken);
   return [...new Set(names)].filter((name) => name !== null).filter((name) => !known.has(name));

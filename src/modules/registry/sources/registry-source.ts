@@ -14,34 +14,34 @@ export interface NameQuery {
   country: string;
   postcode?: string;
   city?: string;
-  /** Entries wanted at most, 1 to 100. */
+  /** The maximum number of entries, 1 to 100. */
   limit: number;
 }
 
-/** What a company is asked for by. */
+/** What a company is queried by. */
 export type QueriedBy = IdentifierQuery['type'] | 'NAME';
 
-/** What a guard hands its source for one call. */
+/** What a guard passes to its source for one query. */
 export interface SourceCall {
-  /** Aborted when the call's whole time is over. */
+  /** Aborted when the time of the query is over. */
   signal: AbortSignal;
-  /** To be called before each request. Throws RegistryUnavailable where none may be sent now. */
+  /** The source calls it before each request. Throws RegistryUnavailable if no request may be sent now. */
   beforeRequest(): void;
 }
 
-/** A live registry. Its promises reject with RegistryUnavailable where there is no answer, and with nothing else. */
+/** A live registry. Its promises reject only with RegistryUnavailable, if there is no answer. */
 export interface RegistrySource {
   readonly registry: string;
-  /** Whether it knows companies of this country (ISO 3166-1 alpha-2) by this. */
+  /** Whether the registry has companies of this country (ISO 3166-1 alpha-2) and supports this kind of query. */
   covers(country: string, by: QueriedBy): boolean;
-  /** Empty when the registry has no such company, or does not know this type of identifier. */
+  /** Empty if the registry has no such company, or does not know this type of identifier. */
   findByIdentifier(query: IdentifierQuery, call?: SourceCall): Promise<RegistryEntry[]>;
-  /** The registry's own order. Empty where it cannot search by name. */
+  /** In the registry's own order. Empty if it cannot search by name. */
   findByName(query: NameQuery, call?: SourceCall): Promise<RegistryEntry[]>;
 }
 
-/** A source that keeps connections. */
+/** A source that keeps connections open. */
 export interface OpenSource extends RegistrySource {
-  /** Closes what is idle and waits for the requests under way. */
+  /** Closes idle connections and waits for running requests. */
   close(): Promise<void>;
 }

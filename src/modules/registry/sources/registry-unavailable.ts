@@ -1,4 +1,4 @@
-/** Why a registry gave no answer, as the end of a sentence. */
+/** Why a registry did not answer, as the end of a sentence. */
 export const UNAVAILABLE_KINDS = {
   TIMEOUT: 'it did not answer in time',
   CONNECTION: 'the connection to it failed',
@@ -14,21 +14,21 @@ export const UNAVAILABLE_KINDS = {
 
 export type UnavailableKind = keyof typeof UNAVAILABLE_KINDS;
 
-/** Names of errors only: what a registry wrote is never repeated. */
+/** Only names of errors: the registry's own texts are never repeated. */
 const CODE = /^[A-Za-z][\w-]{0,47}$/;
 
 /**
- * A registry did not answer; another one, or a later time, may. Its fields and its message name the registry and the
- * kind, and nothing that was sent or received.
+ * A registry did not answer; another one may, or the same one later. The fields and the message name the registry and
+ * the kind of failure, never data that was sent or received.
  */
 export class RegistryUnavailable extends Error {
   readonly registry: string;
   readonly kind: UnavailableKind;
-  /** The name of the error below: `HTTP_503`, `ECONNREFUSED`, `MS_UNAVAILABLE`, … */
+  /** The name of the underlying error: `HTTP_503`, `ECONNREFUSED`, `MS_UNAVAILABLE`, … */
   readonly code: string | null;
-  /** How long the registry wants to be left alone, where it said so. */
+  /** The pause that the registry requested, if any. */
   readonly retryAfterMs: number | null;
-  /** The one country this concerns, where others may still be asked about (`NATIONAL`). */
+  /** The one country that is affected (`NATIONAL`); others can still be queried. */
   readonly country: string | null;
 
   constructor(

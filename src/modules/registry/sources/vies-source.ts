@@ -1,6 +1,6 @@
 /**
- * VIES, the European Commission's check of VAT numbers. It asks the tax office of the member state, so one of them may
- * be away while the others answer. It knows a number; what it tells about its owner depends on the state (Germany and
+ * VIES, the European Commission's check of VAT numbers. It queries the tax office of the member state, so one state can
+ * be unavailable while others answer. What it returns about the owner of a number depends on the state (Germany and
  * Spain: nothing). Its REST API needs no key (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 import { isVatIdFormat } from '#kernel/vat-id';
@@ -12,7 +12,7 @@ import type { IdentifierQuery, OpenSource } from './registry-source.ts';
 import { RegistryUnavailable, type UnavailableKind } from './registry-unavailable.ts';
 
 export interface ViesOptions {
-  /** `https://ec.europa.eu/taxation_customs/vies/rest-api`, or a stand-in for it. */
+  /** `https://ec.europa.eu/taxation_customs/vies/rest-api`, or a mirror of it. */
   baseUrl: string;
   extraCa?: string;
 }
@@ -27,13 +27,13 @@ const REGISTRY = 'VIES';
 const MEMBER_STATES = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 );
-/** The form of the service's own definition (checkVatService.wsdl). */
+/** The format in the definition of the service (checkVatService.wsdl). */
 const NUMBER_FORM = /^[0-9A-Z+*.]{2,12}$/;
 
-/** The service's words for "no such number can exist". */
+/** The service's errors for "no such number can exist". */
 const NO_SUCH_NUMBER = new Set(['INVALID_INPUT', 'VOW-ERR-2600']);
 
-/** What its errors mean; one that is not listed is an error of its own. */
+/** The meaning of its errors. Any other error is a SERVER_ERROR. */
 const ERRORS: Record<string, UnavailableKind> = {
   MS_UNAVAILABLE: 'NATIONAL',
   MS_MAX_CONCURRENT_REQ: 'NATIONAL',
@@ -47,7 +47,7 @@ const ERRORS: Record<string, UnavailableKind> = {
   INVALID_REQUESTER_INFO: 'REFUSED',
 };
 
-/** Throws a TypeError where the base address cannot be used. */
+/** Throws a TypeError for an invalid base address. */
 export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSource {
   const http = createRegistryHttp(REGISTRY, {
     ...options,
@@ -56,13 +56,13 @@ export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSour
   });
   return {
     registry: REGISTRY,
-    // Great Britain has left; Northern Ireland's numbers are still there.
+    // Great Britain has left; Northern Ireland's numbers are still checked.
     covers: (country, by) => by === 'VAT_ID' && (MEMBER_STATES.has(country) || country === 'GB'),
     async findByIdentifier(query, call) {
       const number = query.type === 'VAT_ID' ? viesNumber(query) : null;
       if (number === null) return [];
       const reply = await http.send({ method: 'POST', path: '/check-vat-number', body: number }, call);
-      // Errors come with the status 200 as well as with 400 and 500, and say more than it.
+      // Errors come with status 200 as well as 400 and 500, and are more specific than the status.
       const body = reply.status === 200 ? readJson(REGISTRY, reply.body) : readJsonOrNothing(reply.body);
       const answer = asObject(body);
       const code = errorOf(answer);
@@ -76,7 +76,7 @@ export function createViesSource({ baseUrl, ...options }: ViesOptions): OpenSour
   };
 }
 
-/** Null where the service has no such numbers. */
+/** Null if the service has no such numbers. */
 function viesNumber({ value, country }: IdentifierQuery): ViesNumber | null {
   const written = value
     .normalize('NFKC')
@@ -86,13 +86,13 @@ function viesNumber({ value, country }: IdentifierQuery): ViesNumber | null {
   const prefixes = country === 'GR' ? ['EL', 'GR'] : [prefix];
   const used = prefixes.find((each) => written.startsWith(each));
   if (country === 'GB' && used === undefined) return null;
-  // A French number may begin with FR itself: where it is whole as it stands, there is no prefix.
+  // A French number may itself begin with FR: if it is complete as written, it has no prefix.
   const isWhole = country !== 'GB' && isVatIdFormat(prefix + written, country);
   const vatNumber = used !== undefined && !isWhole ? written.slice(used.length) : written;
   return NUMBER_FORM.test(vatNumber) ? { countryCode: prefix, vatNumber } : null;
 }
 
-/** The first error of either form, or null. `VALID` and `INVALID` are no errors. */
+/** The first error in either format, or null. `VALID` and `INVALID` are not errors. */
 function errorOf({ userError, errorWrappers, actionSucceed }: JsonObject): string | null {
   const [wrapper] = asList(errorWrappers);
   const code = asObject(wrapper).error ?? userError;
@@ -119,7 +119,7 @@ function readAnswer(answer: JsonObject, covering: ViesNumber, country: string): 
   ) {
     throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
   }
-  // The Greek registry puts the trading name behind two bars.
+  // The Greek registry writes the trading name after two bars.
   const [legalName = null, tradingName = null] =
     typeof name === 'string' ? name.split('||').map(readText) : [];
   if (!valid || legalName === null) return [];
