@@ -7,7 +7,9 @@ import { createDraftOrder } from './create-draft-order.ts';
 import { createOrder } from './create-order.ts';
 import { getBuyer } from './get-buyer.ts';
 import { importRegistry } from './import-registry.ts';
+import { recover } from './recover.ts';
 import { searchBusinesses } from './search-businesses.ts';
+import { start } from './start.ts';
 import { startProgram } from './support/program.ts';
 import { progressLine } from './support/progress-line.ts';
 import type { Finding, Question } from './support/question.ts';
@@ -21,6 +23,8 @@ const QUESTIONS: readonly Question[] = [
   searchBusinesses,
   importRegistry,
   walkCheckouts,
+  start,
+  recover,
 ];
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';
@@ -147,9 +151,10 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.exitCode = 1;
   if (error instanceof Interrupted) console.error('Interrupted; everything that was started has ended.');
   else if (error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
     console.error(`${(error as Error).message}\n\n${USAGE}`);
   else console.error(error);
+  // Everything that was started has ended, but clients may still wait for the program.
+  process.exit(1);
 }

@@ -1,7 +1,7 @@
-/** The real program in a separate process, as `npm start` runs it, on an empty temporary data folder. */
+/** The real program in a separate process, as `npm start` runs it, on a temporary data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,9 @@ import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-
 export interface Program {
   baseUrl: string;
   apiKey: string;
+  dataDir: string;
+  /** From the start of the process to the response to its first request. */
+  firstAnswerMs: number;
   /** The service's login to the embedded PostgreSQL, with its rights. */
   postgres: PostgresEndpoint;
   /** A login that owns the tables, to empty them. */
@@ -20,6 +23,8 @@ export interface Program {
   send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Posts all of them, several at a time. */
   createAll(path: string, bodies: readonly unknown[]): Promise<void>;
+  /** Ends the program and waits for its exit. Does nothing if it has ended. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 export interface ProgramOptions {
@@ -27,49 +32,98 @@ export interface ProgramOptions {
   started: AsyncDisposableStack;
   /** Folder for a CPU profile of the run; null for none. */
   profileFolder: string | null;
+  /** The data folder of a program that has ended; by default a new folder. */
+  dataDir?: string;
+  /** Settings that differ from the defaults. */
+  settings?: Record<string, string>;
 }
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
-const READY_CHECK_MS = 20;
+const READY_CHECK_MS = 5;
 const CREATED_AT_ONCE = 50;
 
-export async function startProgram({ started, profileFolder }: ProgramOptions): Promise<Program> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tradeline-bench-'));
-  const readyFile = join(dataDir, 'ready.json');
-  const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const child = spawn(process.execPath, [...profiling, MAIN, 'serve', '--empty'], {
-    env: { ...plainEnvironment(), PORT: '0', TRADELINE_DATA_DIR: dataDir, TRADELINE_READY_FILE: readyFile },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.defer(async () => {
-    await end(child);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  await waitForFile(readyFile, child);
-  const { base_url: baseUrl, api_key: apiKey } = JSON.parse(readFileSync(readyFile, 'utf8'));
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const dataDir = options.dataDir ?? temporaryFolder(options.started);
+  const startedAtMs = performance.now();
+  const { child, baseUrl, apiKey } = await launch(dataDir, options);
+  const send: Program['send'] = (method, path, body) => request(baseUrl + path, { method, apiKey, body });
+  await send('GET', '/v1/platform');
+  const firstAnswerMs = performance.now() - startedAtMs;
   const embedded = await attachToRunningPostgres(dataDir);
   if (!embedded) throw new Error('The program runs without an embedded PostgreSQL.');
   const postgres = embedded.endpoint('service');
   return {
     baseUrl,
     apiKey,
+    dataDir,
+    firstAnswerMs,
     postgres,
     postgresOwner: embedded.endpoint('owner'),
     postgresVersion: await versionOf(postgres),
-    send: (method, path, body) => request(baseUrl + path, { method, apiKey, body }),
+    send,
     async createAll(path, bodies) {
-      for (let at = 0; at < bodies.length; at += CREATED_AT_ONCE) {
-        const some = bodies.slice(at, at + CREATED_AT_ONCE);
-        await Promise.all(some.map((body) => request(baseUrl + path, { method: 'POST', apiKey, body })));
-      }
+      for (let at = 0; at < bodies.length; at += CREATED_AT_ONCE)
+        await Promise.all(bodies.slice(at, at + CREATED_AT_ONCE).map((body) => send('POST', path, body)));
     },
+    end: (signal) => end(child, signal),
   };
+}
+
+/** Starts a program on a data folder that is in use, and waits for its end. Returns its exit code. */
+export async function startSecondProgram(
+  dataDir: string,
+  started: AsyncDisposableStack,
+): Promise<number | null> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: { ...plainEnvironment(), PORT: '0', TRADELINE_DATA_DIR: dataDir },
+    stdio: 'ignore',
+  });
+  started.defer(() => end(child, 'SIGTERM'));
+  await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** An empty folder that is removed at the end. */
+export function temporaryFolder(started: AsyncDisposableStack): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tradeline-bench-'));
+  // If the bench runs as root, PostgreSQL's user must reach the folder.
+  chmodSync(folder, 0o755);
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts the process and waits until it is ready. */
+async function launch(
+  dataDir: string,
+  { started, profileFolder, dataDir: earlier, settings }: ProgramOptions,
+): Promise<{ child: ChildProcess; baseUrl: string; apiKey: string }> {
+  // After an interruption, nothing would end the process.
+  if (started.disposed) throw new Error('The bench was interrupted.');
+  const readyFile = join(dataDir, 'ready.json');
+  // A killed program leaves its file.
+  rmSync(readyFile, { force: true });
+  const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const content = earlier === undefined ? ['--empty'] : [];
+  const child = spawn(process.execPath, [...profiling, MAIN, 'serve', ...content], {
+    env: {
+      ...plainEnvironment(),
+      PORT: '0',
+      TRADELINE_DATA_DIR: dataDir,
+      TRADELINE_READY_FILE: readyFile,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.defer(() => end(child, 'SIGTERM'));
+  await waitForFile(readyFile, child);
+  const { base_url: baseUrl, api_key: apiKey } = JSON.parse(readFileSync(readyFile, 'utf8'));
+  return { child, baseUrl, apiKey };
 }
 
 /** The environment without settings, because a bench measures the defaults. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter(
-    (name) => !/^(TRADELINE_|DATABASE_|WEBHOOK_|HOST$)/.test(name),
+    (name) => !/^(TRADELINE_|DATABASE_|WEBHOOK_|SMTP_|HOST$)/.test(name),
   );
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
@@ -98,10 +152,10 @@ async function versionOf(postgres: PostgresEndpoint): Promise<string> {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   await ended;
 }
 

@@ -1,0 +1,37 @@
+/** A mail server on a local socket that accepts every mail and counts them per recipient. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export interface MailReceiver extends AsyncDisposable {
+  url: string;
+  mailsTo(address: string): number;
+}
+
+const CLOSE_MS = 50;
+
+export async function startMailReceiver(): Promise<MailReceiver> {
+  const recipients: string[] = [];
+  const smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: CLOSE_MS,
+    onData(stream, { envelope }, callback) {
+      buffer(stream).then(() => {
+        recipients.push(...envelope.rcptTo.map(({ address }) => address));
+        callback();
+      }, callback);
+    },
+  });
+  // The client may end its connection at any time.
+  smtp.on('error', () => {});
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    mailsTo: (address) => recipients.filter((each) => each === address).length,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => smtp.close(() => resolve())),
+  };
+}
