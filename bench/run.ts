@@ -7,6 +7,7 @@ import { createDraftOrder } from './create-draft-order.ts';
 import { createOrder } from './create-order.ts';
 import { getBuyer } from './get-buyer.ts';
 import { importRegistry } from './import-registry.ts';
+import { readJson } from './read-json.ts';
 import { recover } from './recover.ts';
 import { searchBusinesses } from './search-businesses.ts';
 import { start } from './start.ts';
@@ -25,6 +26,7 @@ const QUESTIONS: readonly Question[] = [
   walkCheckouts,
   start,
   recover,
+  readJson,
 ];
 const ROUNDS = '5';
 const ROUND_SECONDS = '5';
