@@ -27,7 +27,7 @@ describe('GET /checkout/logos/{file}', () => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 
-  it('serves the logo to everybody, as immutable and inert', async () => {
+  it('serves the logo without authentication, as immutable and inert', async () => {
     const url = await logoUrl();
     expect(url).toMatch(new RegExp(`^${world.baseUrl}/checkout/logos/acme-2-[\\da-f]{16}\\.png$`));
     const { answer, bytes } = await fetchLogo(url);

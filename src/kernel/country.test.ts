@@ -25,7 +25,7 @@ describe('isCountry', () => {
     'constructor',
   ])('refuses %j', (code) => expect(isCountry(code)).toBe(false));
 
-  it('knows the 249 codes of ISO 3166-1, sorted and each once', () => {
+  it('has the 249 codes of ISO 3166-1, sorted and without duplicates', () => {
     expect(COUNTRIES).toHaveLength(249);
     expect(COUNTRIES).toEqual([...new Set(COUNTRIES)].sort());
     expect(COUNTRIES.every((code) => /^[A-Z]{2}$/.test(code))).toBe(true);

@@ -87,7 +87,7 @@ describe('the instalments', () => {
     expect(instalments.map(({ dueAt, amountMinor }) => [day(dueAt), amountMinor])).toEqual(expected);
   });
 
-  it('sum to the whole, in order of their days, the first one the largest, for every term', () => {
+  it('sum to the total in order of their days, the first one the largest, for every term', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PAYMENT_TERMS),

@@ -112,7 +112,7 @@ describe('A leased queue', () => {
     await queue.stop();
   });
 
-  it('lets the lease of a failed job expire, and frees the slot', async () => {
+  it('lets the lease of a failed job expire, and makes the slot available', async () => {
     const { queue, calls, lines, running } = openQueue(['a']);
     await queue.dispatch();
     running.get('a')?.fail(new Error('no database'));

@@ -137,7 +137,7 @@ describe('A worker', () => {
     world.clock.elapsedMs = elapsedMs;
   });
 
-  it('stops between two transitions where much is due, and the next one goes on there', async () => {
+  it('stops between two due transitions, and the next sweep continues there', async () => {
     for (let nth = 0; nth < 40; nth++) await grant(`b${nth}-accepted`);
     world.clock.set(T0 + 85 * DAY);
     const worker = await start();

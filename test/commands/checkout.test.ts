@@ -73,7 +73,7 @@ describe.each(['link', 'revoke'])('checkout %s', (verb) => {
 });
 
 describe('checkout link of an order that is no draft any more', () => {
-  it('is refused with what the order can', async () => {
+  it('is refused with the allowed transitions', async () => {
     await post(program, '/v1/orders/order/cancel', {});
     expect(await run('link', 'order')).toMatchObject({
       code: 1,

@@ -62,7 +62,7 @@ describe('facility', () => {
     expect(stdout).toMatch(/^1 +\S+Z +LIMIT_GRANTED +2000000 +2000000 +api_key:demo-story$/m);
   });
 
-  it('freeze stops new orders, unfreeze allows them; the history knows who and why', async () => {
+  it('freeze stops new orders, unfreeze allows them; the history has the actor and the reason', async () => {
     const frozen = await run('facility', 'freeze', ...BUYER, '--reason', 'Fraud?', ...BY);
     expect(frozen).toMatchObject({ code: 0, stdout: 'The facility of cafe-morgenrot is FROZEN.\n' });
     expect((await get(program, '/v1/buyers/cafe-morgenrot/facility')).body.status).toBe('FROZEN');
@@ -114,7 +114,7 @@ describe('limits', () => {
     );
   };
 
-  it('show, set and clear tell what holds, and from where', async () => {
+  it('show, set and clear print the settings in force and their source', async () => {
     expect(await settingsOf()).toMatchObject({
       counts: 'default ORDERS',
       'tolerance-percent': 'default 0',

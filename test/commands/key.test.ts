@@ -91,7 +91,7 @@ describe('key create', () => {
     expect(result.stderr.startsWith(sentence)).toBe(true);
   });
 
-  it('needs to know the platform', async () => {
+  it('requires the platform', async () => {
     const result = await runCommand(['key', 'create'], program.env);
     expect(result).toMatchObject({ code: 1, stderr: '--platform is required: the code of the platform.\n' });
   });
@@ -185,7 +185,7 @@ describe('key revoke', () => {
     expect(successor).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it.each(['revoke', 'rotate'])('%s knows only the keys of the platform', async (verb) => {
+  it.each(['revoke', 'rotate'])('%s finds only the keys of the platform', async (verb) => {
     for (const args of [[], ['--key', 'unknown'], ['--key', program.apiKey]])
       expect(await run(verb, ...args)).toEqual({
         code: 1,

@@ -40,7 +40,7 @@ describe('the start', () => {
 });
 
 describe('mail list', () => {
-  it('shows mails without what they say and to whom', async () => {
+  it('shows mails without their content and recipient', async () => {
     const { code, stdout } = await run('list');
     expect(code).toBe(0);
     expect(stdout).toMatch(/checkout_invitation {2}SENT {4}1 +order\/one\/invitation/);

@@ -178,7 +178,7 @@ describe('platform create', () => {
 });
 
 describe('platform disable and enable', () => {
-  it('let its keys be refused and taken, and say so', async () => {
+  it('make its keys refused and accepted, and print the new state', async () => {
     const status = async () => (await get(program, '/v1/platform')).status;
     // That it takes no longer than five seconds is shown by the clock of authenticator.test.ts.
     const untilStatus = (wanted: number) => until(async () => (await status()) === wanted);

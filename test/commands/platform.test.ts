@@ -107,7 +107,7 @@ describe('without a server', () => {
     await first.stop();
   });
 
-  it('migrate makes an empty database of this version, and says what it did', async () => {
+  it('migrate migrates an empty database, and prints what it did', async () => {
     const result = await runCommand(['migrate'], { TRADELINE_DATA_DIR: join(temporaryFolder(), 'data') });
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(result.stdout).toMatch(

@@ -71,13 +71,13 @@ describe('policy show', () => {
 });
 
 describe('policy validate', () => {
-  it('says that a policy is valid', async () => {
+  it('confirms that a policy is valid', async () => {
     expect(await succeed('validate', policyFile('mine.json'))).toBe(
       'mine.json is a valid policy of 12 nodes.\n',
     );
   });
 
-  it('says everything that is wrong, a line each, and names the node', async () => {
+  it('prints every error on a line with the name of its node', async () => {
     const path = policyFile('broken.json', '">= 2"', '">= "');
     const lines = (await refused('validate', path)).trimEnd().split('\n');
     expect(lines[0]).toBe('broken.json is no valid policy:');
@@ -94,7 +94,7 @@ describe('without a build of the rules engine for the machine', () => {
   it.each([
     ['validate', DEFAULT.pathname],
     ['backtest', '1'],
-  ])('policy %s says so in one sentence', async (...args) => {
+  ])('policy %s prints the reason in one sentence', async (...args) => {
     const { code, stdout, stderr } = await runCommand(['policy', ...args], { ...program.env, ...env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
@@ -127,7 +127,7 @@ describe('policy activate', () => {
     expect(await succeed('activate', '1', '--by', 'Eva')).toBe('Version 1 is in force on demo.\n');
   });
 
-  it('leaves everything as it was where the policy is broken', async () => {
+  it('changes nothing if the policy is invalid', async () => {
     const path = policyFile('broken.json', '">= 2"', '">= "');
     expect(await refused('activate', path, '--by', 'Anna')).toMatch(/^broken.json is no valid policy:\n/);
     expect(await active()).toEqual(['1']);
@@ -160,7 +160,7 @@ describe('policy activate', () => {
 });
 
 describe('policy backtest', () => {
-  it('says that there is no past', async () => {
+  it('reports that there are no past applications', async () => {
     expect(await succeed('backtest', '1')).toBe(
       'Nothing has been decided yet: there is no past to compare on.\n',
     );

@@ -57,7 +57,7 @@ describe('review show', () => {
     expect(stdout).toMatch(/ open +OPEN +/);
   });
 
-  it('knows no other review', async () => {
+  it('refuses an unknown review', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     expect(await run('show', '--review', id)).toMatchObject({
       code: 1,
@@ -90,7 +90,7 @@ describe('review decide', () => {
     expect(granted.reviewed_at - body.now).toBeLessThan(60);
   });
 
-  it('says why it cannot', async () => {
+  it('gives the reason of a refusal', async () => {
     const review = await apply('d-in-review');
     const beyond = await run(
       'decide',
@@ -168,7 +168,7 @@ describe('review override, approve and refuse', () => {
   });
 });
 
-it('review says what it can do', async () => {
+it('review prints its usage', async () => {
   expect(await run()).toMatchObject({
     code: 1,
     stderr: 'Say what to do: tradeline review list, show, decide, override, approve or refuse.\n',

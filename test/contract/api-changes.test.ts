@@ -48,7 +48,7 @@ describe('refuses', () => {
   ])('%s', (_, change) => expect(after(change)).not.toEqual([]));
 });
 
-it('knows the schemas that it changes', () => {
+it('finds the schemas that it changes', () => {
   for (const name of ['Buyer', 'OrderEventData', 'FacilityIncrease', 'OrderStatus', 'Amount', 'Currency'])
     expect(schemas).toHaveProperty(name);
 });

@@ -104,7 +104,7 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'WEBHOOK.TEST': () => world.post('/v1/webhooks/BUYER/test'),
 };
 
-it.each(Object.entries(CAUSES))('%s arrives as it is described', async (type, cause) => {
+it.each(Object.entries(CAUSES))('%s is delivered as described', async (type, cause) => {
   await cause();
   const [received] = await receiver.waitFor(1, ({ event }) => event.type === type);
   const { requestBody, parameters }: Json = document.webhooks[type].post;

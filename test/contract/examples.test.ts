@@ -27,7 +27,7 @@ describe('the examples of openapi.json', () => {
   });
   afterAll(() => world.close());
 
-  it.each(inOrder)('$id works as it is shown', async (operation) => {
+  it.each(inOrder)('$id works as documented', async (operation) => {
     const { id, described } = operation;
     const { method, path, body } = exampleOf(operation);
     const reply = await world.send(method, path, { ...(body !== undefined && { body }) });

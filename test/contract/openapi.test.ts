@@ -30,7 +30,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('has every route and no other, each under an id of its own', () => {
+  it('has exactly the routes of the API, each with its own id', () => {
     const described = operations.map(({ method, path, id }) => `${method} ${path} ${id}`);
     expect(described.sort()).toEqual(v1.map(([method, path, { id }]) => `${method} ${path} ${id}`).sort());
     expect(new Set(operations.map(({ id }) => id)).size).toBe(v1.length);
@@ -55,7 +55,7 @@ describe('openapi.json', () => {
     expect(JSON.stringify(document).length).toBeLessThanOrEqual(270_000);
   });
 
-  it('has an entry in the webhooks section for every event type and no other', () => {
+  it('has exactly the event types in the webhooks section', () => {
     expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES);
   });
 
@@ -77,7 +77,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('lists for every operation the answers that any request may get', () => {
+  it('lists the general responses for every operation', () => {
     for (const { method, id, described } of operations) {
       const statuses = Object.keys(described.responses);
       const expected = ['400', '401', '429', '500', '503'];
@@ -103,7 +103,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('shows for every event what a receiver gets, by the schema beside it', () => {
+  it('shows an example of every event that fits the schema', () => {
     for (const { requestBody, summary } of webhooks()) {
       expect(faultsOfExamples(requestBody)).toEqual([]);
       expect(requestBody.content['application/json'].example.type).toBe(summary);
@@ -129,7 +129,7 @@ describe('describeApi', () => {
   ];
   const crate = closed({ weight: Type.Integer() }, 'Crate');
 
-  it('writes a titled schema once, and refers to it where it stands and where it may be null', () => {
+  it('writes a named schema once, and refers to it in every place, also where it may be null', () => {
     const lorry = closed({ first: crate, second: nullable(crate), more: Type.Array(crate) }, 'Lorry');
     const { components }: Json = describeApi([routeOf('getLorry', lorry)]);
     const reference = { $ref: '#/components/schemas/Crate' };
@@ -154,7 +154,7 @@ describe('describeApi', () => {
       expect(components.schemas[name], name).not.toHaveProperty('additionalProperties');
   });
 
-  it('names a schema once, whatever its uses say of it', () => {
+  it('names a schema once, whatever the description at its uses', () => {
     const colour = named('Colour', oneOf(['RED', 'BLUE'], 'A colour'));
     const ball = closed(
       { inside: colour, outside: nullable({ ...colour, description: 'Null if it is clear' }) },

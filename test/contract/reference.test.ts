@@ -39,7 +39,7 @@ describe('without a base URL', () => {
       expect(body).toEqual(printed);
     });
 
-    it('answers 304 to whoever has it, and the whole to whoever has another', async () => {
+    it('answers 304 to a client with the same version, and 200 to any other', async () => {
       const { headers } = await visit('/openapi.json');
       const etag = headers.get('etag') as string;
       const again = await visit('/openapi.json', { 'if-none-match': `"other", ${etag}` });
@@ -137,7 +137,7 @@ describe('without a base URL', () => {
     }
   });
 
-  it('leaves the API as it is: locked, with its 404 and 405', async () => {
+  it('does not affect the API: 401, 404 and 405 are unchanged', async () => {
     expect((await visit('/v1/platform')).status).toBe(401);
     expect((await world.post('/docs', {})).body).toEqual(NOT_FOUND);
     const { status, headers } = await world.send('PATCH', '/v1/platform');

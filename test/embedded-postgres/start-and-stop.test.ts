@@ -25,7 +25,7 @@ import { FAST, processesBelow, query, start } from '#test/embedded-postgres-proc
 const { folder, made } = useTestFolder();
 
 describe('first start', () => {
-  it('makes a cluster that knows its three roles', async () => {
+  it('creates a cluster with its three roles', async () => {
     const dataDir = join(folder, 'first');
     const said: string[] = [];
     const postgres = await startEmbeddedPostgres({
@@ -168,7 +168,7 @@ describe('refusals', () => {
       (error) => (error instanceof StartRefused ? error.message : error.stack),
     );
 
-  it('names a cluster of another version, and one that is none', async () => {
+  it('names a cluster of another version, and a folder that is not a cluster', async () => {
     const other = join(folder, 'other-version');
     mkdirSync(join(other, 'postgres'), { recursive: true });
     writeFileSync(join(other, 'postgres', 'PG_VERSION'), '17\n');
@@ -179,7 +179,7 @@ describe('refusals', () => {
     expect(await refusal({ dataDir: other })).toMatch(/holds no PostgreSQL data.*TRADELINE_DATA_DIR/);
   });
 
-  it('says what PostgreSQL said when it does not start', async () => {
+  it('prints the output of PostgreSQL if it does not start', async () => {
     const dataDir = made;
     expect(await refusal({ dataDir, settings: { shared_buffers: 'plenty' } })).toMatch(
       /^PostgreSQL does not start on .* \(invalid value for parameter "shared_buffers".*DATABASE_URL.*\.$/,

@@ -57,7 +57,7 @@ describe.runIf(asRoot)('as root, from folders PostgreSQL cannot reach', () => {
     );
   });
 
-  it('opens an empty folder of root just enough, and leaves one with files to read as it is', async () => {
+  it('opens an empty folder of root just enough, and does not change a folder with files', async () => {
     const dataDir = join(folder, 'private');
     mkdirSync(dataDir, { mode: 0o700 });
     const said: string[] = [];

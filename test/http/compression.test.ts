@@ -63,7 +63,7 @@ describe('an answer above 1 KB', () => {
   });
 
   it.each(['', 'identity', 'deflate', 'zstd', 'br;q=0, gzip;q=0.0', 'brotli', null])(
-    'is sent as it is to a client that sends Accept-Encoding: %s',
+    'is uncompressed for a client that sends Accept-Encoding: %s',
     async (accepted) => {
       const { headers, bytes } = await rawly('/v1/buyers/b1', accepted);
       expect(headers['content-encoding']).toBeUndefined();
@@ -116,7 +116,7 @@ describe('an answer above 1 KB', () => {
 });
 
 describe('an answer up to 1 KB', () => {
-  it('is sent as it is, and does not vary', async () => {
+  it('is uncompressed, and does not vary', async () => {
     const { headers } = await rawly('/v1/platform', 'br, gzip');
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
   });
@@ -142,7 +142,7 @@ describe('an answer with a secret', () => {
     expect(JSON.parse(bytes.toString())).toBeTypeOf('object');
   });
 
-  it('is every one that holds a signing key or the token of a link', () => {
+  it('is any response with a signing key or the token of a link', () => {
     const secret = v1.filter(([, , { hasSecret }]) => hasSecret).map(([, , { id }]) => id);
     expect(secret.sort()).toEqual(['createWebhook', 'getRedirectUrl', 'rotateWebhookKey']);
     const showing = v1.filter(([, , { response }]) => 'signing_secret' in (response.properties ?? {}));

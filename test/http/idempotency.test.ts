@@ -202,7 +202,7 @@ describe('who a key belongs to', () => {
 });
 
 describe('what is stored', () => {
-  it('is sealed: the database holds no readable byte of the answer', async () => {
+  it('is encrypted: the database has no readable byte of the answer', async () => {
     const key = newKey();
     const { body, text } = await world.post('/v1/webhooks/MERCHANT/signature_key', undefined, keyed(key));
     const rows = await world.sql<{ row: string; sealed: Buffer }>(

@@ -16,7 +16,7 @@ describe('an address', () => {
     }
   });
 
-  it('is public or not as the registries say, anywhere', () => {
+  it('is public or not according to the IANA registries', () => {
     // A fixed series (Numerical Recipes' generator), so that a failure is there again in the next run.
     let state = 1;
     const chance = () => {
@@ -72,7 +72,7 @@ describe('a network the operator vouches for', () => {
     ['10.0.0.0/8', '::ffff:10.0.0.1', false],
     ['10.0.0.0/8', '64:ff9b::10.0.0.1', false],
     ['10.0.0.0/8', 'not an address', false],
-  ])('%s holds %s: %s', (cidr, address, expected) => {
+  ])('%s contains %s: %s', (cidr, address, expected) => {
     expect(isWithin(address, [parseCidr(cidr)])).toBe(expected);
   });
 

@@ -16,7 +16,7 @@ import { answers, client, OK, request, resolveInTurn, server } from '#test/outbo
 const trusting = { extraCa: testAuthority };
 
 describe('a connection', () => {
-  it('goes to the address that was vetted, without asking again', async () => {
+  it('connects to the checked address, without another DNS query', async () => {
     const listener = await server(answers(OK), { tls: receiverCertificate, host: '127.0.0.1' });
     const resolve = resolveInTurn(['127.0.0.1'], ['10.255.255.1']);
     const outbound = client({
@@ -30,7 +30,7 @@ describe('a connection', () => {
     expect(resolve.calls()).toBe(1);
   });
 
-  it('goes to the next vetted address where the first does not answer', async () => {
+  it('connects to the next checked address if the first does not answer', async () => {
     const listener = await server(answers(OK), { tls: receiverCertificate, host: '127.0.0.1' });
     const resolve = resolveInTurn(['127.0.0.2', '127.0.0.1']);
     const outbound = client({
@@ -117,7 +117,7 @@ describe('a connection', () => {
     });
   });
 
-  it('trusts the default authorities beside the extra one, whatever the environment says', async () => {
+  it('trusts the default authorities besides the extra one, whatever the environment contains', async () => {
     const trusted = await server(answers(OK), { tls: receiverCertificate });
     const stranger = await server(answers(OK), { tls: wrongHostCertificate });
     const extra = await server(answers(OK), { tls: selfSignedCertificate });

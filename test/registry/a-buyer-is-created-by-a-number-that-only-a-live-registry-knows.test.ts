@@ -20,8 +20,8 @@ afterEach(async () => {
 const registry = (more: object = {}, headers = {}) =>
   world.post('/v1/buyers', { external_id: 'widgets', business_identifiers: [NUMBER], ...more }, { headers });
 
-describe('a buyer by a number that is not known here', () => {
-  it('has what the live registry tells, and is asked for once', async () => {
+describe('a buyer with a number that is not stored', () => {
+  it('has the values of the live registry, which is queried once', async () => {
     const reply = await registry({}, { 'idempotency-key': 'once' });
     expect(reply.status).toBe(201);
     expect(reply.body.legal_name).toBe('INVENTED WIDGETS LIMITED');
@@ -36,13 +36,13 @@ describe('a buyer by a number that is not known here', () => {
     expect(servers.requests).toHaveLength(requested);
   });
 
-  it('is 424 where no registry answers, and nothing is kept', async () => {
+  it('is answered with 424 if no registry answers, and nothing is stored', async () => {
     for (const api of ['companies-house', 'gleif'] as const) servers.behave(api, answers(503));
     expectProblem(await registry(), 'FAILED_DEPENDENCY', 'REGISTRY_UNAVAILABLE');
     expect((await world.get('/v1/buyers/widgets')).status).toBe(404);
   });
 
-  it('asks nobody where the request says it all', async () => {
+  it('queries no registry if the request is complete', async () => {
     const whole = {
       legal_name: 'Widgets Ltd',
       legal_form: 'LIMITED_COMPANY',

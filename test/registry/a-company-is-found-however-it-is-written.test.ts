@@ -288,7 +288,7 @@ describe('by name', () => {
   }
 });
 
-it('stands on a registry of about a hundred and twenty companies and more than a hundred and fifty searches', () => {
+it('uses a registry of about 120 companies and more than 150 searches', () => {
   const searches = [...Object.values(IDENTIFIERS), ...Object.values(NAMES)].flatMap(linesOf);
   expect(searches.length).toBeGreaterThanOrEqual(150);
   expect(handMadeRegistry.length).toBeGreaterThanOrEqual(110);

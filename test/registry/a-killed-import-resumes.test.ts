@@ -125,7 +125,7 @@ describe('tradeline registry import', () => {
     expect(seen[0]).toBeLessThan(COUNT);
   });
 
-  it('says in a sentence what it did, and what it did not', async () => {
+  it('prints in a sentence what it did, and what it did not', async () => {
     const report = folder.path('refused.csv');
     const first = await runCommand(['registry', 'import', fixture('plain.csv'), '--refused', report], env);
     expect(first.code).toBe(0);

@@ -26,7 +26,7 @@ const settings = () => ({
 const start = () => startProgram({ env: { ...settings(), TRADELINE_LOG_LEVEL: 'debug' } });
 
 describe('a program that queries registries', () => {
-  it('tells its log who does not answer, and neither its key nor what was asked', async () => {
+  it('logs which registry does not answer, but neither its key nor the query', async () => {
     const program = await start();
     expect((await get(program, numbered('REGISTER_ID', '00012345', 'GB'))).body.total).toBe(1);
     for (const api of ['gleif', 'companies-house'] as const)

@@ -39,8 +39,8 @@ const write = (entry: Partial<RegistryEntry>) => {
   return writeCompanies(world.installation.db, [{ ...whole, ...rest, ...entry }], 1_700_000_000);
 };
 
-describe('without a registry that is asked', () => {
-  it('nothing found is an empty list, and nobody hears of it', async () => {
+describe('without a live registry', () => {
+  it('a search without results is an empty list, and no request is sent', async () => {
     await begin([]);
     const reply = await world.get(named('Nordlicht Werkzeugbau', 'DE'));
     expect([reply.status, reply.body]).toEqual([200, { items: [], limit: 10, total: 0 }]);
@@ -125,14 +125,14 @@ describe('a company that is not known here', () => {
     expect(requestedOf()).toEqual(requested);
   });
 
-  it('is looked for at the next registry where the first knows nothing', async () => {
+  it('is searched at the next registry if the first does not have it', async () => {
     await begin();
     servers.behave('companies-house', json({ items: [] }));
     expect(idsOf(await world.get(named('Brightwater Mills', 'GB')))).toEqual([`GLEIF-${LEI.dissolved}`]);
     expect(requestedOf()).toEqual(['companies-house', 'gleif']);
   });
 
-  it('is an empty list where no registry knows it, and where no registry knows the country', async () => {
+  it('is an empty list if no registry has it, and if no registry covers the country', async () => {
     await begin(['vies', 'companies-house']);
     for (const path of [
       numbered('VAT_ID', 'NL000000000B99', 'NL'),
@@ -145,14 +145,14 @@ describe('a company that is not known here', () => {
     expect(requestedOf()).toEqual(['vies', 'companies-house']);
   });
 
-  it('is not asked for where nothing could ever be found by what was typed', async () => {
+  it('is not queried if the input can never be found', async () => {
     await begin();
     for (const path of [named('---', 'DE'), numbered('VAT_ID', '..-', 'DE')])
       expect((await world.get(path)).body.items).toEqual([]);
     expect(servers.requests).toEqual([]);
   });
 
-  it('is shown as far as somebody wants, ranked as any other', async () => {
+  it('is returned up to the limit, and ranked like any other', async () => {
     await begin();
     const lei = (index: number) => `5299000000INVENTED${20 + index}`;
     const names = ['Windrad Nord Bau', 'Windrad Nord', 'Windrad Nord Service Technik'];
@@ -173,7 +173,7 @@ describe('a company that is not known here', () => {
 });
 
 describe('registries that do not answer', () => {
-  it('are told with 424 where all that were asked failed and nothing is known here', async () => {
+  it('are reported with 424 if all queried registries failed and nothing is stored', async () => {
     await begin();
     servers.behave('companies-house', down);
     servers.behave('gleif', reset);
@@ -191,7 +191,7 @@ describe('registries that do not answer', () => {
     expect(idsOf(await world.get(named('Invented Widgets', 'GB')))).toEqual(['COMPANIES_HOUSE-00012345']);
   });
 
-  it('are not hidden by a registry that knows nothing of what was asked', async () => {
+  it('are not hidden by a registry that does not support the query', async () => {
     await begin();
     servers.behave('vies', down);
     const reply = await world.get(numbered('VAT_ID', 'NL999999990B01', 'NL'));
@@ -201,14 +201,14 @@ describe('registries that do not answer', () => {
     expect(requestedOf()).toEqual(['vies']);
   });
 
-  it('say so for one country where only its own part fails', async () => {
+  it('are reported for one country if only its own part fails', async () => {
     await begin(['vies']);
     const french = await world.get(numbered('VAT_ID', 'FR00000000200', 'FR'));
     expect(french.body.details.registries).toEqual([{ registry: 'VIES', kind: 'NATIONAL' }]);
     expect(idsOf(await world.get(numbered('VAT_ID', 'NL999999990B01', 'NL')))).toHaveLength(1);
   });
 
-  it('do not matter, and are not asked, where a company is known here', async () => {
+  it('do not matter, and are not queried, if a company is stored', async () => {
     await begin();
     for (const api of ALL) servers.behave(api, down);
     await write({ legalName: 'Invented Widgets Limited' });
@@ -222,13 +222,13 @@ describe('registries that do not answer', () => {
     expect(servers.requests).toEqual([]);
   });
 
-  it('are passed over where another one knows the company', async () => {
+  it('are skipped if another registry has the company', async () => {
     await begin();
     servers.behave('companies-house', down);
     expect(idsOf(await world.get(named('Brightwater Mills', 'GB')))).toEqual([`GLEIF-${LEI.dissolved}`]);
   });
 
-  it('are passed over where another one answers that it knows none', async () => {
+  it('are skipped if another registry answers that it has none', async () => {
     await begin();
     servers.behave('companies-house', down);
     const reply = await world.get(named('Nobody at All', 'GB'));
@@ -275,7 +275,7 @@ describe('what is known here already', () => {
     });
   });
 
-  it('is replaced where the registry names it anew', async () => {
+  it('is replaced if the registry has a new name', async () => {
     await begin();
     await write({ ...known, legalName: 'INVENTED WIDGETS LIMITED', identifiers });
     servers.behave('companies-house', json({ items: [{ ...hit, title: 'GADGETRY LIMITED' }] }));

@@ -111,7 +111,7 @@ describe('with a running worker', () => {
 describe('the import command', () => {
   afterAll(endPrograms);
 
-  it('changes the buyers by itself, where no worker runs', async () => {
+  it('changes the buyers even if no worker runs', async () => {
     const program = await startProgram({ args: ['--empty'], env: { TRADELINE_WORKER: 'off' } });
     const headers = { authorization: `Bearer ${program.apiKey}`, 'content-type': 'application/json' };
     const buyers = `${program.baseUrl}/v1/buyers`;

@@ -77,7 +77,7 @@ describe('writeCompanies', () => {
     ]);
   });
 
-  it('keeps everything an entry says', async () => {
+  it('stores everything of an entry', async () => {
     const otherNames = ['One, "two" {three} \\ four', 'NULL', ''];
     const incorporatedAt = -2_208_988_800;
     await write([
@@ -125,7 +125,7 @@ describe('rebuildVocabulary', () => {
     expect(await vocabulary()).toEqual(['AT bau 1', 'DE abendrot 1', 'DE bau 2', 'DE morgenrot 1']);
   });
 
-  it('forgets what nobody has any more, first, last and in between, and changes the rest', async () => {
+  it('removes unused words, first, last and in between, and updates the rest', async () => {
     const named = (registryKey: string, name: string) => renamed(name, { registryKey });
     await write([named('1', 'Aal Mitte'), named('2', 'Mond Zebra'), named('3', 'Mitte Nord')]);
     await rebuild();
@@ -161,7 +161,7 @@ describe('rebuildVocabulary', () => {
     expect(await vocabulary()).toEqual(['DE bau 1', 'DE morgenrot 1']);
   });
 
-  it('leaves nothing of its own behind, and works by steps as well as at once', async () => {
+  it('leaves nothing behind, and gives the same result in steps as at once', async () => {
     await write([...handMadeRegistry]);
     const atOnce = await vocabulary();
     await world.sql('delete from registry_words');

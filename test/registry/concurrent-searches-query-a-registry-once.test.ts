@@ -21,7 +21,7 @@ const begin = async (requested: Api[]) => {
 const idsOf = ({ body }: Reply) => body.items?.map(({ id }: { id: string }) => id);
 
 describe('many searches at once', () => {
-  it('for one company ask once', async () => {
+  it('for one company send one query', async () => {
     await begin(['gleif']);
     const path = named('Nordlicht Werkzeugbau', 'DE');
     const limits = (index: number) => `${path}&limit=${1 + (index % 9)}`;

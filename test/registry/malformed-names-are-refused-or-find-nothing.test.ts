@@ -72,7 +72,7 @@ describe('a name is what is left', () => {
   });
 });
 
-it('asks the database a bounded number of things, however many words there are', async () => {
+it('sends a bounded number of statements for any number of words', async () => {
   const texts = handMadeRegistry
     .flatMap(({ legalName }) => legalName.split(' '))
     .filter((word) => word.length > 3);

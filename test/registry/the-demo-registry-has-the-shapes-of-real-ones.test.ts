@@ -56,14 +56,14 @@ describe('registry/demo-companies.csv', () => {
       expect(inCountry(country).length, country).toBeGreaterThan(40);
   });
 
-  it('says of each that it is invented', () => {
+  it('marks each company as invented', () => {
     expect(companies.filter(({ registry }) => registry !== 'DEMO')).toEqual([]);
     const websites = companies.map(({ website }) => website).filter((website) => website !== null);
     expect(websites.length).toBeGreaterThan(500);
     expect(websites.filter((website) => !new URL(website).hostname.endsWith('.example'))).toEqual([]);
   });
 
-  it('has VAT ids of the right form that are nobody’s', () => {
+  it('has VAT ids of the right format that belong to no company', () => {
     const vatIds = companies
       .filter(({ registryKey }) => !cast.has(registryKey))
       .flatMap(({ identifiers }) => identifiers.filter(({ type }) => type === 'VAT_ID'));

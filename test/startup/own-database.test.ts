@@ -43,7 +43,7 @@ describe('with one login, which owns its database', () => {
     program = await startProgram({ env: { DATABASE_URL: url } });
   });
 
-  it('the program starts no PostgreSQL of its own and writes the demo data there', async () => {
+  it('the program starts no embedded PostgreSQL and writes the demo data there', async () => {
     expect(readdirSync(program.dataDir)).toEqual(['master-key']);
     expect(program.output()).toMatch(/^Migrated the database: 0001_foundation\n/);
     expect((await get(program, '/v1/orders')).body.total).toBe(20);

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('a DATABASE_URL that leads nowhere', () => {
-  it('names the address where nothing listens', async () => {
+  it('names the address if nothing listens', async () => {
     const port = await closedPort();
     const stderr = await refuse({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${port}/db` });
     expect(stderr).toBe(
@@ -27,7 +27,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     expect(byName).toContain(`connect ECONNREFUSED 127.0.0.1:${port}`);
   });
 
-  it('does not wait for a server that accepts and says nothing', async () => {
+  it('does not wait for a server that accepts and never answers', async () => {
     const server = createServer();
     const port = await listen(server);
     const stderr = await refuse({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${port}/db` });
@@ -35,7 +35,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     server.close();
   });
 
-  it('says that the password is wrong, and not which it was', async () => {
+  it('reports a wrong password without printing it', async () => {
     await postgres.addLogin('anna');
     const stderr = await refuse({ DATABASE_URL: postgres.url('anna', 'hunter2', 'postgres') });
     expect(stderr).toBe(
@@ -43,7 +43,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     );
   });
 
-  it('says that the database is missing', async () => {
+  it('reports a missing database', async () => {
     const password = await postgres.addLogin('berta');
     const stderr = await refuse({ DATABASE_URL: postgres.url('berta', password, 'missing') });
     expect(stderr).toBe(
@@ -51,7 +51,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     );
   });
 
-  it('says which of the two logins it is', async () => {
+  it('reports which of the two logins fails', async () => {
     const password = await postgres.addLogin('clara', 'createrole');
     const good = postgres.url('clara', password, 'postgres');
     const bad = postgres.url('clara', 'hunter2', 'postgres');
@@ -63,7 +63,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
 });
 
 describe('a DATABASE_URL without the rights the service needs', () => {
-  it('says what an administrator is to run, and starts once that was run', async () => {
+  it('prints what an administrator must run, and starts after that', async () => {
     // Another test may have made the role.
     await postgres.sql('drop role if exists tradeline_service');
     const password = await postgres.addLogin('dora');
@@ -132,7 +132,7 @@ describe('a database of another installation', () => {
     );
   });
 
-  it('gets no new master key where its own is missing, damaged or another one', async () => {
+  it('creates no new master key if its own is missing, damaged or another one', async () => {
     const refused = () => refuse({ TRADELINE_DATA_DIR: dataDir });
     const kept = `${keyFile}.kept`;
     renameSync(keyFile, kept);

@@ -33,7 +33,7 @@ describe('a first start', () => {
     expect(orders?.body.total).toBe(20);
   });
 
-  it('says what it did, then where it is and what to try, and nothing else', () => {
+  it('prints what it did, its address and what to try, and nothing else', () => {
     const output = program.output();
     expect(output).toBe(stripVTControlCharacters(output));
     const text = output
@@ -71,7 +71,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
   });
 
   // What is tested is the line for curl, so a machine without curl has nothing to test.
-  it.skipIf(!hasCurl)('prints three curl lines that work as they are', () => {
+  it.skipIf(!hasCurl)('prints three working curl commands', () => {
     const answers = runCurlLines(program);
     expect(answers.map(({ status }) => status)).toEqual([200, 201, 201]);
     expect(answers[0]?.body).toMatchObject({ code: 'demo' });

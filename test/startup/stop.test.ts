@@ -78,7 +78,7 @@ describe('while the program stops', () => {
     await again.stop();
   });
 
-  it('a client that does not finish its request holds nothing up', async () => {
+  it('a client that does not finish its request does not delay it', async () => {
     const program = await startProgram({ dataDir });
     const client = await openRawClient(program.baseUrl);
     client.send(headOf(program, 100));
@@ -91,7 +91,7 @@ describe('while the program stops', () => {
     client.close();
   });
 
-  it('a receiver that never answers holds nothing up, and gets its webhook again after the next start', async () => {
+  it('a receiver that never answers does not delay it, and gets its webhook again after the next start', async () => {
     let isSilent = true;
     const bodies: string[] = [];
     const attempts: (string | undefined)[] = [];

@@ -88,7 +88,7 @@ describe('an error', () => {
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
-  ])('of pg, "%s", says so too', (message) => {
+  ])('of pg, "%s", is recognised as well', (message) => {
     expect(isDatabaseAway(new Error(message))).toBe(true);
   });
 

@@ -51,14 +51,14 @@ describe('addCheckoutContact', () => {
     expect(await tablesHolding(world, ['Zebrafink', ADA.email])).toEqual([]);
   });
 
-  it('answers the contact who has the address already, and leaves it as it is', async () => {
+  it('returns the contact with this address and does not change it', async () => {
     const sent = { external_id: `known-${made}`, buyer_external_id: buyer, email: 'ADA@example.com' };
     await world.post('/v1/contacts', sent);
     expect(await add(ADA)).toMatchObject({ ...sent, last_name: null, assign_to_all_invoices: false });
     expect(await contactsOf()).toHaveLength(1);
   });
 
-  it('adds whoever has another address, and does not look at the contacts of other buyers', async () => {
+  it('adds a contact with another address, and ignores the contacts of other buyers', async () => {
     await add(ADA);
     await add({ ...ADA, email: 'grace@example.com' });
     expect(await contactsOf()).toHaveLength(2);

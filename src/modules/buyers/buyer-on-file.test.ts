@@ -33,7 +33,7 @@ const deps = (buyer: string) => {
 const fileOf = (buyer: string, preferred?: string) => findBuyerOnFile(...deps(buyer), preferred);
 
 describe('findBuyerFile', () => {
-  it('knows nothing but the address of a buyer who is only invited', async () => {
+  it('returns only the address of an invited buyer', async () => {
     await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'ada@example.com' });
     expect(await fileOf('invited')).toEqual({
       company: null,
@@ -88,7 +88,7 @@ describe('findBuyerFile', () => {
     expect((await fileOf(buyer))?.person?.external_id).toBe(third);
   });
 
-  it('does not know the buyers of others', async () => {
+  it('does not return buyers of other platforms', async () => {
     const buyer = await registry();
     const [db, vault, key] = deps(buyer);
     const { platform } = await world.addPlatform();

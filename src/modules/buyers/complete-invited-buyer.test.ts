@@ -50,7 +50,7 @@ function complete(externalId: string, seen: BuyerInput, businessId?: string) {
 const read = async (id: string) => (await world.get(`/v1/buyers/${id}`)).body;
 
 describe('completeInvitedBuyer', () => {
-  it('writes what the buyer has typed, and leaves the rest as the platform has said it', async () => {
+  it('writes what the buyer entered, and keeps the values of the platform', async () => {
     const id = await invite({ custom_data: { segment: 'gastronomy' }, registered_at: 5 });
     const before = await read(id);
     const { version } = await complete(id, { ...TYPED, trading_name: '', delivery_address: ADDRESS });
@@ -64,7 +64,7 @@ describe('completeInvitedBuyer', () => {
     });
   });
 
-  it('tells of it by the names of the fields alone', async () => {
+  it('records an event with the names of the fields only', async () => {
     const id = await invite();
     await complete(id, TYPED);
     expect((await recordedEvents(world, id)).at(-1)).toMatchObject({
@@ -114,7 +114,7 @@ describe('completeInvitedBuyer', () => {
     ]);
   });
 
-  it('links nothing where the buyer has said all that the registry knows', async () => {
+  it('links no registry company if the buyer entered everything that the registry has', async () => {
     await know({ tradingName: null, incorporatedAt: null, identifiers: [] });
     const id = await invite();
     await complete(id, TYPED, 'TEST-1');
@@ -170,7 +170,7 @@ describe('completeInvitedBuyer', () => {
     await expect(complete('nobody', TYPED)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('completes once, however many say it at the same time', async () => {
+  it('completes once under concurrent calls', async () => {
     const id = await invite();
     const seen = Array.from({ length: 8 }, (_, nth) => ({ ...TYPED, legal_name: `Name ${nth}` }));
     const results = await Promise.allSettled(seen.map((each) => complete(id, each)));

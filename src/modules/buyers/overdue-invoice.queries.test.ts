@@ -47,7 +47,7 @@ describe('max_days_past_due', () => {
     expect([await daysOf('one'), await daysOf('two')]).toEqual([null, 0]);
   });
 
-  it('grows by itself with each whole day', async () => {
+  it('grows with each whole day', async () => {
     await record(overdue('three', 'i1', 10));
     const days: number[] = [];
     for (const seconds of [DAY - 1, DAY, 3 * DAY]) {
@@ -71,7 +71,7 @@ describe('max_days_past_due', () => {
     expect([listed, searched, replaced.body].map((buyer) => buyer.max_days_past_due)).toEqual([12, 12, 12]);
   });
 
-  it('changes no version: an invoice that falls due refuses nobody a replacement', async () => {
+  it('does not change the version: an invoice that falls due refuses no replacement', async () => {
     const before = await world.get('/v1/buyers/one');
     await record(overdue('one', 'i9', 3));
     const after = await world.get('/v1/buyers/one');
@@ -98,7 +98,7 @@ describe('max_days_past_due', () => {
     expect(await daysOf('many')).toBe(6);
   });
 
-  it('costs no second statement: the buyer’s own row knows it', async () => {
+  it('needs no second statement: the buyer’s row has it', async () => {
     const [{ matches } = {}] = await world.sql(
       `select bool_and(b.overdue_since is not distinct from (
         select min(due_at) from overdue_invoices o where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id

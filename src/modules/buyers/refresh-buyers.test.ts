@@ -66,7 +66,7 @@ describe('refreshBuyers', () => {
     expect(await refresh()).toBe(0);
   });
 
-  it('says that the company is dissolved', async () => {
+  it('shows that the company is dissolved', async () => {
     await know({});
     await onboard('b');
     await know({ isActive: false });
@@ -115,7 +115,7 @@ describe('refreshBuyers', () => {
     expect(await read('b')).toEqual(buyer);
   });
 
-  it('leaves alone what the platform sent', async () => {
+  it('keeps the values that the platform sent', async () => {
     await know({});
     await onboard('b', { legal_name: 'Own name', trading_name: null });
     await know({ legalName: 'Nordlicht SE', tradingName: 'NL', legalForm: 'SE' });
@@ -123,7 +123,7 @@ describe('refreshBuyers', () => {
     expect(await read('b')).toMatchObject({ legal_name: 'Own name', trading_name: null });
   });
 
-  it('reaches the buyers of every platform, each with an event of its own', async () => {
+  it('changes the buyers of every platform, with one event each', async () => {
     await know({});
     const { apiKey } = await world.addPlatform();
     const made = [await onboard('b'), await onboard('b', {}, apiKey), await onboard('b2')];
@@ -138,7 +138,7 @@ describe('refreshBuyers', () => {
     expect(events.map(({ count }) => count)).toEqual([2, 1]);
   });
 
-  it('takes as many companies as it is told, and the others next', async () => {
+  it('takes the given number of companies, and the others at the next call', async () => {
     const numbers = ['DE811907980', 'DE136695976', 'DE811907999'];
     const entries = (legalName: string) =>
       numbers.map((value) =>
@@ -168,7 +168,7 @@ describe('refreshBuyers', () => {
   });
 
   describe('meets what happens at the same time', () => {
-    it('a change by hand: the later one of the two is told of the earlier', async () => {
+    it('a change by hand: the later of the two sees the earlier one', async () => {
       const ids = Array.from({ length: 20 }, (_, nth) => `b${nth}`);
       await know({});
       const buyers = await Promise.all(ids.map((id) => onboard(id)));
@@ -189,7 +189,7 @@ describe('refreshBuyers', () => {
       }
     });
 
-    it('an import: whoever was onboarded during it has what it wrote in the end', async () => {
+    it('an import: a buyer created during it has the imported values in the end', async () => {
       await know({});
       const rounds = Array.from({ length: 40 }, (_, nth) => `b${nth}`);
       for (const id of rounds) {
@@ -207,7 +207,7 @@ describe('refreshBuyers', () => {
       }
     });
 
-    it('another worker: each change is told once', async () => {
+    it('another worker: each change is reported once', async () => {
       await know({});
       for (let nth = 0; nth < 12; nth++) await onboard(`b${nth}`);
       await know({ legalName: 'Nordlicht SE' });

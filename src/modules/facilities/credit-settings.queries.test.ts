@@ -47,7 +47,7 @@ describe('credit settings', () => {
     expect(await deleteCreditSettings(db, key('two'))).toBe(false);
   });
 
-  it('are found with the standing of each buyer, of its own platform alone', async () => {
+  it('are found with the standing of each buyer, for its own platform only', async () => {
     const { db } = world.installation;
     const { platform: other } = await world.addPlatform();
     await put('', { tolerance_percent: 1 });

@@ -117,7 +117,7 @@ describe('an invoice without an order', () => {
       useWithoutOrder(transaction, [{ ...of(buyer), amountMinor, tolerancePercent }]),
     );
 
-  it('takes up what is available, and no more', async () => {
+  it('uses what is available, and no more', async () => {
     const buyer = await granted('financed', 300);
     expect((await financed(buyer, 701))[0]?.isPosted).toBe(false);
     expect((await financed(buyer, 700))[0]?.isPosted).toBe(true);

@@ -19,7 +19,7 @@ const reserve = (buyer: string, amount: number, more: Partial<NewEntry> = {}) =>
   reservingEntry(world, buyer, amount, { at: NOW, ...more });
 
 describe('an entry', () => {
-  it('is refused beyond the limit, and nothing is written; the facility is answered as it is', async () => {
+  it('is refused beyond the limit and not written; the facility is returned unchanged', async () => {
     await addFacility(world, 'limited', { requested_amount: 1_000 });
     const { db } = world.installation;
     const [fits] = await postEntries(db, [reserve('limited', 1_000)]);
@@ -46,7 +46,7 @@ describe('an entry', () => {
   });
 
   it.each(['PENDING', 'REJECTED', 'FROZEN', 'EXPIRED'])(
-    'authorizes nothing on a facility that is %s, and frees all the same',
+    'authorizes nothing on a facility that is %s, but can release',
     async (status) => {
       const buyer = `status-${status}`;
       const { db } = world.installation;

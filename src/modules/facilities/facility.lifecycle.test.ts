@@ -174,7 +174,7 @@ describe('the table', () => {
     expect(table.toSorted()).toEqual([...beginnings, ...walked].toSorted());
   });
 
-  it('leaves every facility with what its ledger says', async () => {
+  it('keeps every facility equal to its ledger', async () => {
     await decide(world, 'active-renew', 'RENEWAL', 'ACCEPT', 1);
     expect(await unexplainedFacilities(world)).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe('a fee', () => {
 });
 
 describe('the default price table', () => {
-  it('asks a worse class for more, and a longer term for more', () => {
+  it('has higher prices for a worse class and for a longer term', () => {
     const { A, B, C, D } = DEFAULT_PRICE_TABLE.fee_basis_points;
     const deferred = PAYMENT_TERMS.filter((term) => term.startsWith('DEFER'));
     for (const [better, worse] of [

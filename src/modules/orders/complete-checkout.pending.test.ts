@@ -56,13 +56,13 @@ describe('completing the checkout while a person decides about the facility', ()
     await expect(room.complete('1')).rejects.toMatchObject({ reason: 'FACILITY_CURRENCY_CONFLICT' });
   });
 
-  it('is refused once the facility was, as it is without one', async () => {
+  it('is refused after the facility was rejected, as without a facility', async () => {
     await room.decide('REJECT');
     await room.draft('1');
     await expect(room.complete('1')).rejects.toMatchObject({ reason: 'NO_ACTIVE_FACILITY' });
   });
 
-  it('leaves orders that a platform sends whole as they were: refused', async () => {
+  it('still refuses complete orders from the platform', async () => {
     const chosen = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' };
     const sent = draftOrderBody({
       external_id: `${room.buyer}-whole`,

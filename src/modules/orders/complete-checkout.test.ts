@@ -109,7 +109,7 @@ describe('completing the checkout of a draft', () => {
     ]);
   });
 
-  it('leaves the draft as it is where the term is refused, so that the buyer may choose another', async () => {
+  it('does not change the draft if the term is refused, so that the buyer can choose another', async () => {
     const id = await drafted();
     await setFacilityStatus(world, id, 'FROZEN');
     await expect(complete(id)).rejects.toMatchObject({ reason: 'FACILITY_FROZEN' });
@@ -130,7 +130,7 @@ describe('completing the checkout of a draft', () => {
     expect((await world.get(`/v1/orders/${id}`)).body.status).toBe('DRAFT');
   });
 
-  it('goes beyond the limit by the tolerance only', async () => {
+  it('exceeds the limit by the tolerance only', async () => {
     const id = await drafted();
     await setLimits(world, { tolerance_percent: 10 }, id);
     const body = draftOrderBody({

@@ -49,7 +49,7 @@ const confirm = (id: string) => act(world, (context) => confirmOrder(context, id
 const statusOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body.status;
 
 describe('confirming an order', () => {
-  it('counts its own reservation once, and takes nothing twice', async () => {
+  it('counts its own reservation once, and reserves nothing twice', async () => {
     const id = await waiting();
     world.clock.set(NOW + DAY);
     const order = await confirm(id);
@@ -95,7 +95,7 @@ describe('confirming an order', () => {
     expect((await facilityOf(world, id)).pending).toBe(11_900);
   });
 
-  it('is refused to a buyer who has come to owe too much for too long', async () => {
+  it('is refused for a buyer who now owes too much for too long', async () => {
     const id = await waiting();
     await addOverdue(world, id, 30, 1);
     await addOverdue(world, id, 30, 101);

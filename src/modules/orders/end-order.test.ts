@@ -61,7 +61,7 @@ describe('orders whose time limit is over', () => {
     expect(await makeDue(NOW + 4_000 * DAY)).toEqual([]);
   });
 
-  it('do not, once something of them is invoiced, or they have ended otherwise; drafts never do', async () => {
+  it('do not, once they have an invoice or have ended otherwise; drafts never do', async () => {
     world.clock.set(NOW);
     await STATES.DRAFT(world, 'draft');
     await STATES.CONFIRMED(world, 'invoiced');
@@ -71,7 +71,7 @@ describe('orders whose time limit is over', () => {
     expect((await orderOf('draft')).status).toBe('DRAFT');
   });
 
-  it('are found on their platform by its own clock', async () => {
+  it('are found by the clock of their platform', async () => {
     const { platform_id: own } = world.platform;
     const { platform } = await world.addPlatform();
     await world.sql('update platforms set clock_ahead_seconds = 100 where platform_id = $1', [own]);

@@ -89,7 +89,7 @@ describe('invoicing an order', () => {
     await expect(invoice(world, id, 1)).rejects.toMatchObject({ details: { requested: 1, available: 0 } });
   });
 
-  it('never goes beyond it where many invoice at once', async () => {
+  it('never exceeds it under concurrent invoices', async () => {
     const id = await confirmed();
     const requested = await Promise.allSettled(Array.from({ length: 10 }, () => invoice(world, id, 2_000)));
     expect(requested.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);

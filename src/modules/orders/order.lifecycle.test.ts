@@ -163,7 +163,7 @@ describe('an order', () => {
     expect(illegal.length + legal.size + 2).toBe(Object.keys(STATES).length * Object.keys(TRIGGERS).length);
   });
 
-  it.each(illegal)('%s refuses %s, and says what it does have', async (state, trigger) => {
+  it.each(illegal)('%s refuses %s, and lists the allowed triggers', async (state, trigger) => {
     const id = await orderIn(state);
     const before = await stored(id);
     const { status, body } = await (TRIGGERS[trigger] as (id: string) => Promise<Answer>)(id);

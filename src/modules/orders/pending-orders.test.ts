@@ -82,7 +82,7 @@ describe('the decision about the facility', () => {
     expect(transitions.map(({ trigger }) => trigger)).toEqual(['grant', 'reject']);
   });
 
-  it('confirms the oldest orders first, and declines what the limit cannot bear', async () => {
+  it('confirms the oldest orders first, and declines those above the limit', async () => {
     for (const [second, [id, gross]] of Object.entries([
       ['late', 6_000],
       ['early', 8_000],

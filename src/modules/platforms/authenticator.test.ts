@@ -159,7 +159,7 @@ describe('An API key', () => {
 });
 
 describe('The last use of an API key', () => {
-  it('is written down, at the latest when the server stops; a refused use is none', async () => {
+  it('is written at the latest when the server stops; a refused use does not count', async () => {
     const world = await createWorld();
     const database = (await world.sql<{ name: string }>('select current_database() as name'))[0]?.name;
     const [unused, expired] = [await world.addKey(), await world.addKey({ expiresAt: 1 })];

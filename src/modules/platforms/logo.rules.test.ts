@@ -99,7 +99,7 @@ describe('A logo', () => {
     expect(codeOfLogoFile(logoFileOf(platform) as string)).toBe('acme-2');
   });
 
-  it('of another server stays where it is, and none is none', () => {
+  it('of another server keeps its address, and null stays null', () => {
     const platform = { logo_url: 'https://shop.example/logo.svg' };
     expect(logoUrlOf(platform, 'https://credit.example')).toBe(platform.logo_url);
     expect(logoFileOf(platform)).toBeNull();

@@ -97,13 +97,13 @@ describe('An origin', () => {
     'http://shop.example',
     'null',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is refused', (text) => {
     expect(readOrigin(text, true)).toBeNull();
   });
 });
 
 describe('The origins of a platform', () => {
-  it('are that of its way back and those it has beside it, each once', () => {
+  it('are those of its return URL and its checkout origins, each once', () => {
     const redirect_url = 'https://shop.example:443/back';
     const checkout_origins = ['https://pay.example', 'https://shop.example', 'https://pay.example'];
     expect(platformOrigins({ redirect_url, checkout_origins })).toEqual([

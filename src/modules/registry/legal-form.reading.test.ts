@@ -211,7 +211,7 @@ describe('readLegalForm', () => {
     '\u0000',
     '🦊',
     'Rechtsform: keine Angabe',
-  ])('knows nothing about %j', (text) => {
+  ])('recognises nothing in %j', (text) => {
     expect(readLegalForm(text, 'DE')).toEqual({ legal_form: 'OTHER', local_code: null, elf_code: null });
   });
 });

@@ -219,7 +219,7 @@ describe('stripLegalForm', () => {
     ['Volvo AB (publ)', 'SE', 'AB (publ)'],
     ['（株）サントリー', 'JP', '（株）'],
     ['UAB Kava', 'LT', 'UAB'],
-  ])('tells how %s spells it', (name, country, text) => {
+  ])('returns how %s spells it', (name, country, text) => {
     expect(stripLegalForm(name, country).form?.text).toBe(text);
   });
 

@@ -53,7 +53,7 @@ const check = (legalName: string, ...identifiers: BusinessIdentifier[]) =>
 const NOTHING = { verified: 0, incorporatedAt: null, registries: [], refreshedAt: null };
 
 describe('identifiers', () => {
-  it('are verified by an existing company that has them, and it tells its age', async () => {
+  it('are verified by an existing company that has them, which also gives its age', async () => {
     expect(await check('Café Morgenrot eG', HRB)).toEqual({
       verified: 1,
       incorporatedAt: -86_400,
@@ -85,7 +85,7 @@ describe('identifiers', () => {
     expect(await check(name, HRB)).toEqual(NOTHING);
   });
 
-  it('of a dissolved company, of another country or of nobody say nothing', async () => {
+  it('of a dissolved company, of another country or of no company verify nothing', async () => {
     expect(await check('Dissolved GmbH', GONE)).toEqual(NOTHING);
     expect(await check('Café Morgenrot eG', { ...HRB, country: 'AT' })).toEqual(NOTHING);
     expect(await check('Café Morgenrot eG', { ...HRB, value: 'HRB 4712' })).toEqual(NOTHING);

@@ -56,7 +56,7 @@ const approve = (review_id: string) =>
 const typesRecorded = async () => (await recordedEvents(world, buyer)).map(({ type }) => type).slice(1);
 
 describe('a review of a rejection', () => {
-  it('can be ended with a rejection once the buyer has a facility, which stays as it is', async () => {
+  it('can be ended with a rejection once the buyer has a facility, which does not change', async () => {
     const review = await goAgainst();
     await useScript('accepted');
     await apply();
@@ -68,7 +68,7 @@ describe('a review of a rejection', () => {
     expect(await typesRecorded()).toEqual(['FACILITY.CREATION.REJECTED', 'FACILITY.CREATION.ACCEPTED']);
   });
 
-  it('leaves another application to its own review when it is rejected', async () => {
+  it('does not change the review of another application when it is rejected', async () => {
     const review = await goAgainst();
     await useScript('in-review');
     await apply();

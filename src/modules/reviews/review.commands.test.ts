@@ -89,7 +89,7 @@ describe('one person', () => {
     [' \u200b ', 'TOO_SHORT'],
     ['x'.repeat(1_001), 'TOO_LONG'],
     ['a\u0000b', 'INVALID_VALUE'],
-  ])('says why: %.20j is refused', async (reason, code) => {
+  ])('must give a reason: %.20j is refused', async (reason, code) => {
     const reviewId = await referred();
     await expect(decide(reviewId, { reason })).rejects.toMatchObject({
       status: 400,

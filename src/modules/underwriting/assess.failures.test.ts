@@ -90,7 +90,7 @@ describe('a failure', () => {
     },
   );
 
-  it('of the risk source is a 424, where that is wished', async () => {
+  it('of the risk source is a 424 if it is so configured', async () => {
     const deps = { ...away, onRiskFailure: 'error' } as const;
     await expect(assessed(world, 'kontor', { deps, script: 'accepted' })).rejects.toMatchObject({
       status: 424,
@@ -117,7 +117,7 @@ describe('a failure', () => {
     });
   });
 
-  it('is none where a policy rejects, whatever else it says', async () => {
+  it('does not occur if the policy rejects, whatever else it returns', async () => {
     await inForce({ ...ACCEPT, outcome: '"REJECT"' });
     expect(await assessed(world, 'kontor')).toMatchObject({
       outcome: 'REJECT',
@@ -128,7 +128,7 @@ describe('a failure', () => {
     });
   });
 
-  it('is none where the new policy answers', async () => {
+  it('does not occur if the new policy answers', async () => {
     await inForce(ACCEPT);
     const { policyVersion, limitMinor } = await assessed(world, 'kontor');
     expect(policyVersion).toBeGreaterThan(1);

@@ -22,7 +22,7 @@ async function buyer(external_id: string, more: object = {}): Promise<string> {
 }
 
 describe('an assessment', () => {
-  it('stores the default policy as version 1 at the first question, however many ask at once', async () => {
+  it('stores the default policy as version 1 at the first assessment, under any number of concurrent ones', async () => {
     const { platform, apiKey } = await world.addPlatform();
     await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: 'first' }), { key: apiKey });
     const options = { application: { platformId: platform.platform_id } };
@@ -39,7 +39,7 @@ describe('an assessment', () => {
     expect(active).toHaveLength(1);
   });
 
-  it('accepts an ordinary company, and says from what', async () => {
+  it('accepts an ordinary company, and names the inputs', async () => {
     const { outcome, limitMinor, riskBand, priceClass, inputs, sources, script } = await assessed(
       world,
       'kontor',
@@ -106,7 +106,7 @@ describe('an assessment', () => {
     expect(limitMinor).toBe(123_401);
   });
 
-  it('knows currencies without minor units', async () => {
+  it('supports currencies without minor units', async () => {
     const application = { currency: 'JPY', requestedMinor: 1_000 } as const;
     const { inputs, limitMinor } = await assessed(world, 'kontor', { application });
     expect([inputs.requested_amount, limitMinor]).toEqual([1_000, 1_000]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the record of a decision', () => {
-  it('says everything the assessment said', async () => {
+  it('contains everything of the assessment', async () => {
     const deps = { riskSource: riskSourceOf(80, { model: 'v2' }) };
     const { assessment, decisionId, reviewId } = await recorded(world, 'kontor', {
       deps,
@@ -49,7 +49,7 @@ describe('the record of a decision', () => {
     expect(assessment.rulesFired.length).toBeGreaterThan(5);
   });
 
-  it('holds nothing of a person', async () => {
+  it('contains no personal data', async () => {
     const id = 'jadwiga';
     const sole = { external_id: id, legal_form: 'SOLE_TRADER', legal_name: 'Jadwiga Wiśniewska' };
     await world.post('/v1/buyers', ordinaryBuyer(world, sole));

@@ -24,7 +24,7 @@ describe('the lifecycle of a review', () => {
     (Object.keys(PULLED) as ReviewTrigger[]).map((trigger) => [status, trigger] as const),
   );
 
-  it.each(pairs)('from %s by %s is as its table says', async (status, trigger) => {
+  it.each(pairs)('from %s by %s matches the table', async (status, trigger) => {
     const order = `order-${setup.buyer}`;
     const reviewId = await orderReview(order);
     await BROUGHT[status](reviewId, order);

@@ -19,7 +19,7 @@ describe('the script of a buyer', () => {
     expect(scriptOf('cafe-rejected', ['accepted@cafe.example'])).toBe('rejected');
   });
 
-  it('is none for everybody else', () => {
+  it('is null for all other buyers', () => {
     for (const id of ['cafe', 'accept', 'review', 'limit', ''])
       expect(scriptOf(id, ['', '@', 'a@b'])).toBeNull();
   });

@@ -69,7 +69,7 @@ describe('A webhook', () => {
     });
   });
 
-  it('goes to a type and to its prefix: the same event and id, each signed with its own secret', async () => {
+  it('is delivered for its type and for the prefix: the same event and id, each signed with its own secret', async () => {
     const exact = await startReceiver();
     const exactSecret = await subscribe('BUYER.CREATED', exact.url);
     await registry();
@@ -82,7 +82,7 @@ describe('A webhook', () => {
     await exact.close();
   });
 
-  it('goes to no other type, resource or platform', async () => {
+  it('is not delivered for another type, resource or platform', async () => {
     const other = await world.addPlatform();
     const { url } = receiver;
     await subscribe('BUYER.UPDATED', `${url}/updated`);

@@ -60,7 +60,7 @@ describe('POST /v1/buyers, field by field', () => {
   describe('400', () => {
     itRefuses(fields, (change) => world.post('/v1/buyers', change(full('refused'))));
 
-    it('registers nobody', async () => {
+    it('creates no buyer', async () => {
       expect((await world.get('/v1/buyers/refused')).status).toBe(404);
       expect((await world.get('/v1/buyers?external_id=search')).body.total).toBe(0);
     });

@@ -34,7 +34,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
   const order = (more: object) => draftOrderBody({ external_id: `order-${++made}`, ...more });
 
   describe('201', () => {
-    it('takes an external_id and an e-mail address, and knows nothing of the company', async () => {
+    it('accepts an external_id and an e-mail address without a company', async () => {
       const { status, headers, body } = await invite();
       expect(status).toBe(201);
       expect(headers.get('etag')).toBe('"1"');
@@ -63,7 +63,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       ]);
     });
 
-    it('completes it where the registry knows the company', async () => {
+    it('completes the buyer if the registry has the company', async () => {
       await writeCompanies(world.installation.db, [registryEntry({})], 1_799_999_000);
       const { status, body } = await invite({ business_identifiers: [VAT] });
       expect(status).toBe(201);
@@ -71,14 +71,14 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       expect(body.registry.fields).toContain('legal_name');
     });
 
-    it('keeps identifiers that no registry knows', async () => {
+    it('keeps identifiers that are in no registry', async () => {
       const { status, body } = await invite({ business_identifiers: [VAT], trading_name: 'Nordlicht' });
       expect(status).toBe(201);
       expect(body).toMatchObject({ ...UNKNOWN, business_identifiers: [VAT], trading_name: 'Nordlicht' });
       expect(body.registry).toBeNull();
     });
 
-    it('takes nothing over from a company of which the registry knows too little', async () => {
+    it('takes no values from a company that is incomplete in the registry', async () => {
       const unnamed = registryEntry({ legalName: 'x'.repeat(256) });
       await writeCompanies(world.installation.db, [unnamed], 1_799_999_000);
       const { status, body } = await invite({ business_identifiers: [VAT] });
@@ -101,7 +101,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       expect(body.issues[0].message).toContain('send legal_name, legal_form and business_address together');
     });
 
-    it('asks for the company where the address is null', async () => {
+    it('requires the company data if the address is null', async () => {
       const { status, body } = await invite({ contact_email: null });
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual(
@@ -139,7 +139,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       await world.sql('delete from buyers where external_id = $1', [first?.external_id]);
     });
 
-    it('has draft orders, which do not know its name', async () => {
+    it('can have draft orders, in which the legal name is null', async () => {
       await invite();
       const { status, body } = await world.post(
         '/v1/orders/draft',
@@ -163,7 +163,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       expect((await world.get(`/v1/orders/order-${made}`)).status).toBe(404);
     });
 
-    it('cannot have a facility, neither asked for nor simulated', async () => {
+    it('cannot have a facility, neither requested nor simulated', async () => {
       await invite();
       const requested = await world.post(`/v1/buyers/invited-${made}/facility`, {});
       expect(requested.status).toBe(422);

@@ -18,7 +18,7 @@ const KNOWN = {
 };
 const ALL = Object.keys(KNOWN);
 
-describe('POST /v1/buyers, with what the registry knows', () => {
+describe('POST /v1/buyers, with registry data', () => {
   let world: World;
   let made = 0;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('POST /v1/buyers, with what the registry knows', () => {
   const postByVat = (body: object = {}) => post({ business_identifiers: [VAT], ...body });
 
   describe('201', () => {
-    it('takes everything from there for an external_id and one identifier, and says so', async () => {
+    it('fills every field for an external_id and one identifier, and names the filled fields', async () => {
       await know({});
       const { status, headers, body } = await postByVat();
       expect(status).toBe(201);
@@ -80,7 +80,7 @@ describe('POST /v1/buyers, with what the registry knows', () => {
       expect([listed.body.items, searched.body.items]).toEqual([[body], [body]]);
     });
 
-    it('records one BUYER.CREATED, which tells nothing about the company but its id', async () => {
+    it('records one BUYER.CREATED, with nothing about the company but its id', async () => {
       await know({});
       const { body } = await postByVat();
       expect(await recordedEvents(world, body.external_id)).toMatchObject([
@@ -100,7 +100,7 @@ describe('POST /v1/buyers, with what the registry knows', () => {
         { postcode: '1', city: 'Kiel', country: 'DK', street: null, house: null, additional: null },
       ],
     ];
-    it.each(own)('leaves %s as it is sent: %j', async (field, sent) => {
+    it.each(own)('keeps %s as sent: %j', async (field, sent) => {
       await know({});
       const { status, body } = await postByVat({ [field]: sent });
       expect(status).toBe(201);
@@ -108,7 +108,7 @@ describe('POST /v1/buyers, with what the registry knows', () => {
       expect(body.registry.fields).toEqual(ALL.filter((name) => name !== field));
     });
 
-    it('keeps identifiers as they are sent, and adds only other ones', async () => {
+    it('keeps identifiers as sent, and adds only other ones', async () => {
       await know({});
       const sent = [
         vatId('de 811.907 980'),
@@ -174,7 +174,7 @@ describe('POST /v1/buyers, with what the registry knows', () => {
       expect(body.business_identifiers).toEqual([registerId('hrb070008')]);
     });
 
-    it('takes a dissolved company where no other has the identifier, and says that it is', async () => {
+    it('uses a dissolved company if no other has the identifier, and shows that it is dissolved', async () => {
       await know({ isActive: false });
       const { status, body } = await postByVat();
       expect(status).toBe(201);
@@ -199,19 +199,19 @@ describe('POST /v1/buyers, with what the registry knows', () => {
       ],
       ['the fresher of two that are as full', { registry: 'Z' }, 'Z-1'],
     ];
-    it.each(entries)('takes, of one company that two registries know, %s', async (_, other, id) => {
+    it.each(entries)('uses, for a company in two registries, %s', async (_, other, id) => {
       await know({});
       await writeCompanies(world.installation.db, [registryEntry(other)], REFRESHED_AT + 1);
       expect((await postByVat()).body.registry).toMatchObject({ business_id: id });
     });
 
-    it('tells companies that share one identifier apart by another one', async () => {
+    it('distinguishes companies that share one identifier by a second one', async () => {
       await know({}, { legalName: 'Nordlicht Wind SE', identifiers: [registerId('HRB 70008')] });
       const { body } = await post({ business_identifiers: [registerId('HRB 70008'), VAT] });
       expect(body.registry.business_id).toBe('TEST-1');
     });
 
-    it('looks at no registry where nothing that is required is left out', async () => {
+    it('reads no registry if no required field is omitted', async () => {
       await know({});
       const whole = buyerBody({ external_id: 'whole', business_identifiers: [VAT] });
       const { status, body } = await post(whole);
@@ -239,7 +239,7 @@ describe('POST /v1/buyers, with what the registry knows', () => {
   });
 
   describe('409', () => {
-    it('answers for a taken external_id, and leaves the buyer as it is', async () => {
+    it('refuses a taken external_id and does not change the buyer', async () => {
       await know({});
       const first = await post(buyerBody({ external_id: 'taken' }));
       const { status, body } = await post({ external_id: 'taken', business_identifiers: [VAT] });

@@ -13,7 +13,7 @@ describe('POST /v1/buyers', () => {
   afterAll(() => world.close());
 
   describe('201', () => {
-    it('has every documented field, null or [] where nothing was sent', async () => {
+    it('has every documented field, null or [] if it was omitted', async () => {
       world.clock.set(1_800_000_000);
       const { status, headers, body } = await world.post('/v1/buyers', buyerBody({ external_id: 'least' }));
       expect(status).toBe(201);
@@ -64,7 +64,7 @@ describe('POST /v1/buyers', () => {
       expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
     });
 
-    it('records one BUYER.CREATED, which tells nothing about the company but its id', async () => {
+    it('records one BUYER.CREATED, with nothing about the company but its id', async () => {
       world.clock.set(1_800_000_001);
       await world.post('/v1/buyers', buyerBody({ external_id: 'told' }));
       expect(await recordedEvents(world, 'told')).toEqual([
@@ -84,7 +84,7 @@ describe('POST /v1/buyers', () => {
       expect((await world.get('/v1/buyers/common')).status).toBe(200);
     });
 
-    it('tells external_ids apart by case', async () => {
+    it('distinguishes external_ids by case', async () => {
       const replies = [
         await world.post('/v1/buyers', buyerBody({ external_id: 'case' })),
         await world.post('/v1/buyers', buyerBody({ external_id: 'Case' })),
@@ -106,7 +106,7 @@ describe('POST /v1/buyers', () => {
   });
 
   describe('400', () => {
-    it('tells everything that is wrong at once, with its path', async () => {
+    it('returns every issue with its path', async () => {
       const reply = await world.post('/v1/buyers?dry_run=true', {
         legal_name: ' ',
         legal_form: 'GMBH',
@@ -173,7 +173,7 @@ describe('POST /v1/buyers', () => {
   });
 
   describe('403', () => {
-    it('answers a key without orders:write, whatever the body, and registers nobody', async () => {
+    it('refuses a key without orders:write, whatever the body, and creates no buyer', async () => {
       const key = await world.addKey({ scopes: ['read', 'invoices:write'] });
       for (const body of [buyerBody({ external_id: 'unscoped' }), {}]) {
         const reply = await world.post('/v1/buyers', body, { key });
@@ -189,7 +189,7 @@ describe('POST /v1/buyers', () => {
   });
 
   describe('409', () => {
-    it('answers for a taken external_id and leaves the buyer as it is', async () => {
+    it('refuses a taken external_id and does not change the buyer', async () => {
       const first = await world.post('/v1/buyers', buyerBody({ external_id: 'taken' }));
       const reply = await world.post('/v1/buyers', buyerBody({ external_id: 'taken', legal_name: 'Other' }));
       expect(reply.status).toBe(409);
@@ -204,7 +204,7 @@ describe('POST /v1/buyers', () => {
       expect(await recordedEvents(world, 'taken')).toHaveLength(1);
     });
 
-    it('goes to all but one of 20 that come at the same time', async () => {
+    it('is returned to all but one of 20 concurrent requests', async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, () => world.post('/v1/buyers', buyerBody({ external_id: 'rush' }))),
       );

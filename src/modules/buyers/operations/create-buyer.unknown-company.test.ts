@@ -12,7 +12,7 @@ const FITTING: Record<string, unknown> = {
   business_address: ADDRESS,
 };
 
-describe('POST /v1/buyers, for companies that the registry does not tell', () => {
+describe('POST /v1/buyers, for companies that the registry does not identify', () => {
   let world: World;
   let made = 0;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('POST /v1/buyers, for companies that the registry does not tell', () =>
       ['a company of another country has', [registerId('HRB 70008', 'AT')]],
       ['is of another type', [vatId('HRB70008', 'US')]],
     ];
-    it.each(unknown)('tells all that is missing, for an identifier that %s', async (_, sent) => {
+    it.each(unknown)('lists every missing field, for an identifier that %s', async (_, sent) => {
       await know({});
       const { status, body } = await post({ business_identifiers: sent });
       expect(status).toBe(400);
@@ -86,23 +86,26 @@ describe('POST /v1/buyers, for companies that the registry does not tell', () =>
         'business_address',
       ],
     ];
-    it.each(unfit)('asks for what fits no buyer in the registry: %s', async (_, entry, field) => {
-      await know(entry);
-      const { status, body } = await postByVat();
-      expect(status).toBe(400);
-      expect(issuesOf(body)).toEqual([`REQUIRED body.${field}`]);
-      expect(messagesOf(body)).toEqual(['is required: neither the request nor the registry has it']);
-      expect((await postByVat({ [field]: FITTING[field] })).status).toBe(201);
-    });
+    it.each(unfit)(
+      'requires a field whose registry value is invalid for a buyer: %s',
+      async (_, entry, field) => {
+        await know(entry);
+        const { status, body } = await postByVat();
+        expect(status).toBe(400);
+        expect(issuesOf(body)).toEqual([`REQUIRED body.${field}`]);
+        expect(messagesOf(body)).toEqual(['is required: neither the request nor the registry has it']);
+        expect((await postByVat({ [field]: FITTING[field] })).status).toBe(201);
+      },
+    );
 
-    it('tells everything at once where there is no identifier that a registry could know', async () => {
+    it('returns every issue at once if no identifier can be in a registry', async () => {
       const sent = { business_identifiers: [{ type: 'TAX_ID', value: '1', country: 'DE' }], custom_data: 1 };
       const { status, body } = await post(sent);
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual(['INVALID_TYPE body.custom_data', ...REQUIRED]);
     });
 
-    it('registers nobody and follows nothing', async () => {
+    it('creates no buyer and follows no company', async () => {
       await know({ legalName: 'x'.repeat(256) });
       const { body } = await post({ external_id: 'nobody', business_identifiers: [VAT] });
       expect(body.code).toBe('BAD_REQUEST');

@@ -39,7 +39,7 @@ describe('POST /v1/contacts, field by field', () => {
   describe('400', () => {
     itRefuses(fields, (change) => world.post('/v1/contacts', change(full('refused'))));
 
-    it('registers nobody', async () => {
+    it('creates no contact', async () => {
       expect((await world.get('/v1/contacts/refused')).status).toBe(404);
     });
   });

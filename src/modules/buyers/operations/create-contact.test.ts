@@ -16,7 +16,7 @@ describe('POST /v1/contacts', () => {
   const contact = (external_id: string, more = {}) => ({ external_id, buyer_external_id: 'b1', ...more });
 
   describe('201', () => {
-    it('has every documented field, null where nothing was sent', async () => {
+    it('has every documented field, null if it was omitted', async () => {
       world.clock.set(1_800_000_000);
       const { status, headers, body } = await world.post('/v1/contacts', contact('least'));
       expect(status).toBe(201);
@@ -54,7 +54,7 @@ describe('POST /v1/contacts', () => {
       expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
     });
 
-    it('leaves the buyer and its version as they are and records no event', async () => {
+    it('does not change the buyer or its version, and records no event', async () => {
       const before = await world.get('/v1/buyers/b1');
       await world.post('/v1/contacts', contact('quiet'));
       const after = await world.get('/v1/buyers/b1');
@@ -93,7 +93,7 @@ describe('POST /v1/contacts', () => {
   });
 
   describe('400', () => {
-    it('tells everything that is wrong at once, with its path', async () => {
+    it('returns every issue with its path', async () => {
       const reply = await world.post('/v1/contacts?notify=1', {
         external_id: 'a b',
         assign_to_all_invoices: 'yes',
@@ -124,7 +124,7 @@ describe('POST /v1/contacts', () => {
   });
 
   describe('403', () => {
-    it('answers a key without orders:write and registers nobody', async () => {
+    it('refuses a key without orders:write and creates no contact', async () => {
       const key = await world.addKey({ scopes: ['read'] });
       const reply = await world.post('/v1/contacts', contact('unscoped'), { key });
       expect(reply.status).toBe(403);
@@ -134,7 +134,7 @@ describe('POST /v1/contacts', () => {
   });
 
   describe('409', () => {
-    it('answers for a taken external_id and leaves the contact as it is', async () => {
+    it('refuses a taken external_id and does not change the contact', async () => {
       await world.post('/v1/buyers', buyerBody({ external_id: 'b2' }));
       const first = await world.post('/v1/contacts', contact('taken', { first_name: 'Ines' }));
       const reply = await world.post('/v1/contacts', { ...contact('taken'), buyer_external_id: 'b2' });
@@ -148,7 +148,7 @@ describe('POST /v1/contacts', () => {
       expect((await world.get('/v1/contacts/taken')).text).toBe(first.text);
     });
 
-    it('goes to all but one of 20 that come at the same time', async () => {
+    it('is returned to all but one of 20 concurrent requests', async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, () => world.post('/v1/contacts', contact('rush'))),
       );
@@ -157,7 +157,7 @@ describe('POST /v1/contacts', () => {
   });
 
   describe('422', () => {
-    it('names the field that names no buyer, or only one of another platform, and registers nobody', async () => {
+    it('names the field with an unknown buyer or one of another platform, and creates no contact', async () => {
       const { apiKey } = await world.addPlatform();
       await world.post('/v1/buyers', buyerBody({ external_id: 'theirs' }), { key: apiKey });
       for (const buyer_external_id of ['nobody', 'theirs', 'B1']) {

@@ -40,7 +40,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
       expect(rows).toEqual([]);
     });
 
-    it('frees the external_id for a new contact, which begins anew', async () => {
+    it('makes the external_id available for a new contact, which starts at version 1', async () => {
       const path = await registry();
       await world.put(path, { first_name: 'Ines' });
       await world.delete(path);
@@ -96,7 +96,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
       }
     });
 
-    it('goes to all but one of 20 that come at the same time', async () => {
+    it('is returned to all but one of 20 concurrent requests', async () => {
       const path = await registry();
       const replies = await Promise.all(Array.from({ length: 20 }, () => world.delete(path)));
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);

@@ -66,7 +66,7 @@ describe('GET /v1/buyers/{external_id}', () => {
       },
     );
 
-    it('has an empty list of contacts where there is none', async () => {
+    it('has an empty list of contacts if the buyer has none', async () => {
       const { body } = await world.get('/v1/buyers/lonely?expand=contacts');
       expect(body.contacts).toEqual([]);
     });

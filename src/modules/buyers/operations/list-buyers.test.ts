@@ -142,7 +142,7 @@ describe('GET /v1/buyers', () => {
     });
 
     it.each(['expand=contacts', 'expand=contacts&expand=contacts', 'expand=contacts,contacts'])(
-      'has the contacts of each buyer with ?%s, [] where there is none',
+      'has the contacts of each buyer with ?%s, [] if it has none',
       async (query) => {
         const { body } = await list(`${query}&sort_by=external_id`);
         const contactIds = body.items.map((buyer: { contacts: [] }) => idsOf({ items: buyer.contacts }));

@@ -53,7 +53,7 @@ describe('GET /v1/contacts', () => {
       expect(body.total).toBe(expected.length);
     });
 
-    it('pages through what the filter leaves', async () => {
+    it('pages through the filtered contacts', async () => {
       const { body } = await list('buyer_external_id=b1&limit=1&offset=1');
       expect(idsOf(body)).toEqual(['z-tied']);
       expect(body).toMatchObject({ total: 3, limit: 1, offset: 1 });

@@ -66,7 +66,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
       },
     );
 
-    it('moves version and updated_at of the buyer and records one BUYER.UPDATED', async () => {
+    it('increments version and updated_at of the buyer and records one BUYER.UPDATED', async () => {
       const id = await registry();
       world.clock.set(1_800_000_100);
       await world.put(`/v1/buyers/${id}/settings`, { language: 'FR', formality: 'FORMAL' });
@@ -93,14 +93,14 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
       ]);
     });
 
-    it('leaves the rest of the buyer as it is', async () => {
+    it('does not change the rest of the buyer', async () => {
       const id = await registry();
       const before = (await world.get(`/v1/buyers/${id}`)).body;
       await world.put(`/v1/buyers/${id}/settings`, { language: 'FR' });
       expect((await world.get(`/v1/buyers/${id}`)).body).toEqual(before);
     });
 
-    it('never moves updated_at back, should an earlier request be served later', async () => {
+    it('never decreases updated_at, even if an earlier request is processed later', async () => {
       const id = await registry();
       world.clock.set(1_799_999_999);
       await world.put(`/v1/buyers/${id}/settings`, { language: 'FR' });
@@ -134,7 +134,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
       world.put('/v1/buyers/nobody/settings', change({ language: 'EN', formality: 'NEUTRAL' })),
     );
 
-    it('tells everything that is wrong at once', async () => {
+    it('returns every issue at once', async () => {
       const reply = await world.put('/v1/buyers/a.b/settings?force', {
         language: 'de',
         formality: 1,

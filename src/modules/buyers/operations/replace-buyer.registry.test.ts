@@ -42,7 +42,7 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the registry', () => {
   };
 
   describe('200', () => {
-    it('changes nothing where everything is sent as it is', async () => {
+    it('changes nothing if every field is sent unchanged', async () => {
       const { buyer, same, path } = await onboard();
       expect((await world.put(path, same)).body).toEqual(buyer);
       expect(await recordedEvents(world, buyer.external_id)).toHaveLength(1);

@@ -109,31 +109,34 @@ describe('PUT /v1/buyers/{external_id}', () => {
       expect(body.custom_data).toEqual({ note: 'x' });
     });
 
-    it.each(CHANGES)('moves version and updated_at and records that %s changed', async (field, value) => {
-      const id = await registry();
-      world.clock.set(1_800_000_100);
-      const { status, headers, body } = await world.put(`/v1/buyers/${id}`, { ...full, [field]: value });
-      expect(status).toBe(200);
-      expect(headers.get('etag')).toBe('"2"');
-      expect(body).toMatchObject({
-        ...full,
-        [field]: value,
-        created_at: 1_800_000_000,
-        updated_at: 1_800_000_100,
-      });
-      const [created, ...later] = await recordedEvents(world, id);
-      expect(created?.type).toBe('BUYER.CREATED');
-      expect(later).toEqual([
-        {
-          id: expect.any(String),
-          occurred_at: 1_800_000_100,
-          type: 'BUYER.UPDATED',
-          data: { external_id: id, sequence: 2, changed_fields: [field] },
-        },
-      ]);
-    });
+    it.each(CHANGES)(
+      'increments version and updated_at and records that %s changed',
+      async (field, value) => {
+        const id = await registry();
+        world.clock.set(1_800_000_100);
+        const { status, headers, body } = await world.put(`/v1/buyers/${id}`, { ...full, [field]: value });
+        expect(status).toBe(200);
+        expect(headers.get('etag')).toBe('"2"');
+        expect(body).toMatchObject({
+          ...full,
+          [field]: value,
+          created_at: 1_800_000_000,
+          updated_at: 1_800_000_100,
+        });
+        const [created, ...later] = await recordedEvents(world, id);
+        expect(created?.type).toBe('BUYER.CREATED');
+        expect(later).toEqual([
+          {
+            id: expect.any(String),
+            occurred_at: 1_800_000_100,
+            type: 'BUYER.UPDATED',
+            data: { external_id: id, sequence: 2, changed_fields: [field] },
+          },
+        ]);
+      },
+    );
 
-    it('records one event for several changes, which names them all and tells none of their values', async () => {
+    it('records one event for several changes, with all names and no values', async () => {
       const id = await registry();
       await world.put(`/v1/buyers/${id}`, { ...full, ...Object.fromEntries(CHANGES) });
       const events = await recordedEvents(world, id);
@@ -163,7 +166,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
       });
     });
 
-    it('never moves updated_at back, should an earlier request be served later', async () => {
+    it('never decreases updated_at, even if an earlier request is processed later', async () => {
       const id = await registry();
       world.clock.set(1_800_000_200);
       await world.put(`/v1/buyers/${id}`, { ...full, legal_name: 'Later' });
@@ -198,7 +201,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
   });
 
   describe('400', () => {
-    it('asks for every field that must not be empty', async () => {
+    it('requires every field that must not be empty', async () => {
       const id = await registry();
       const reply = await world.put(`/v1/buyers/${id}`, {});
       expect(reply.status).toBe(400);
@@ -210,7 +213,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
       ]);
     });
 
-    it('tells of path, query and body at once', async () => {
+    it('returns the issues of path, query and body together', async () => {
       const reply = await world.put('/v1/buyers/a.b?force=1', { ...full, legal_name: 1 });
       expect(issuesOf(reply.body)).toEqual([
         'INVALID_FORMAT params.external_id',

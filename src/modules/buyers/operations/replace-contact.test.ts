@@ -90,7 +90,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
       expect((await world.get(path)).body).toMatchObject(person);
     });
 
-    it('never moves updated_at back, should an earlier request be served later', async () => {
+    it('never decreases updated_at, even if an earlier request is processed later', async () => {
       const path = await registry();
       world.clock.set(1_799_999_999);
       expect((await world.put(path, {})).body.updated_at).toBe(1_800_000_000);
@@ -126,7 +126,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
   });
 
   describe('400', () => {
-    it('tells of path, query and body at once', async () => {
+    it('returns the issues of path, query and body together', async () => {
       const reply = await world.put('/v1/contacts/a.b?force=1', { email: 'x', address: { country: 'XX' } });
       expect(reply.status).toBe(400);
       expect(issuesOf(reply.body)).toEqual([

@@ -89,7 +89,7 @@ describe('GET /v1/buyers/search', () => {
       expect(idsOf((await world.get('/v1/buyers/search?query=wind+handel')).body)).toEqual(['plain']);
     });
 
-    it('finds a buyer under its new name at once, and under the old one no more', async () => {
+    it('finds a buyer by its new name at once, and no longer by its old one', async () => {
       const { external_id, ...buyer } = buyerBody({ external_id: 'renamed', business_identifiers: [] });
       await world.post('/v1/buyers', { external_id, ...buyer, legal_name: 'Firstzz' });
       await world.put('/v1/buyers/renamed', { ...buyer, legal_name: 'Secondzz' });

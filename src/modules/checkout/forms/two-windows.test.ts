@@ -158,7 +158,7 @@ describe('another browser with the same link', () => {
 });
 
 describe('returning after the tab was closed', () => {
-  it('shows each step as it was saved', async () => {
+  it('shows each step as saved', async () => {
     await visitor.enterCompany();
     expect(await (await secondTab()).view()).toMatchObject({ step: 'details', company: COMPANY });
     await visitor.enterDetails({ to: 'NOWHERE' });

@@ -66,7 +66,7 @@ describe('a new draft', () => {
     expect(await linksOf(id)).toEqual([]);
   });
 
-  it('invites the buyer at its own address where the order has none', async () => {
+  it('invites the buyer at its own address if the order has none', async () => {
     await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'invited@example.com' });
     await draft({ buyer_external_id: 'invited', contact_email: undefined });
     await inviteBuyers(worker, 10);
@@ -81,7 +81,7 @@ describe('a new draft', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('that has been cancelled invites nobody', async () => {
+  it('that has been cancelled sends no invitation', async () => {
     const id = await draft();
     await world.post(`/v1/orders/${id}/cancel`);
     expect(await inviteBuyers(worker, 10)).toBe(1);

@@ -218,7 +218,7 @@ describe('the progress', () => {
     expect(await tablesHolding(world, ['Zebrafink', 'ada@zebrafink.example', '+49301234567'])).toEqual([]);
   });
 
-  it('belongs to one platform: the same order of another one has none', async () => {
+  it('belongs to one platform: the same order of another platform has none', async () => {
     const { id, token } = await checkout.draft();
     const visitor = await visit(checkout, token);
     await visitor.enterCompany();

@@ -83,7 +83,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       expect((await historyOf(buyer))[1]).toMatchObject({ actor: 'operator:ada', reason: 'It is so.' });
     });
 
-    it('is what the same request with the same key gets again, and asks for nothing twice', async () => {
+    it('is returned again for the same request with the same key, and requests nothing twice', async () => {
       const buyer = await addBuyer(world, 'twice-in-review');
       const headers = { 'idempotency-key': 'facility-once' };
       const first = await send(buyer, {}, { headers });

@@ -40,7 +40,7 @@ async function historyOf(buyer: string) {
 
 describe('POST /v1/buyers/{external_id}/facility', () => {
   describe('201', () => {
-    it('answers the facility as it is read, where it is read, with its version', async () => {
+    it('returns the facility as a GET does, with its address and version', async () => {
       const { status, body, headers } = await addFacility(world, 'ordinary');
       expect({ status, body }).toEqual({ status: 201, body: { buyer_external_id: 'ordinary', ...ACTIVE } });
       expect(headers.get('location')).toBe('/v1/buyers/ordinary/facility');
@@ -251,7 +251,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       }
     });
 
-    it('for all but one of 40 who ask at once: one facility, one decision, one event', async () => {
+    it('for all but one of 40 concurrent requests: one facility, one decision, one event', async () => {
       const buyer = await addBuyer(world, 'wanted-by-many');
       const replies = await Promise.all(Array.from({ length: 40 }, () => send(buyer)));
       const counts = Map.groupBy(replies, ({ status }) => status);

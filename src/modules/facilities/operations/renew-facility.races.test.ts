@@ -72,7 +72,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       });
     });
 
-    it('PENDING_RENEWAL to all who asked while another was decided: 20 at once', async () => {
+    it('PENDING_RENEWAL to all requests during the decision of another: 20 at once', async () => {
       await addFacility(world, 'hurried');
       const replies = await Promise.all(Array.from({ length: 20 }, () => renew('hurried')));
       const accepted = replies.filter(({ status }) => status === 202).length;

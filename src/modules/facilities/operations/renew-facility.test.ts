@@ -133,7 +133,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       expect((await lastEvent(buyer))?.type).toBe(`FACILITY.RENEWAL.${outcome}ED`);
     });
 
-    it('may be refused: the running period stays usable, and the service does not ask again', async () => {
+    it('may be rejected: the running period stays usable, and the service does not request again', async () => {
       await addFacility(world, 'refused');
       await world.post('/v1/contacts', {
         external_id: 'refuse',
@@ -187,7 +187,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       ]);
     });
 
-    it('with the same key asks once', async () => {
+    it('with the same key requests once', async () => {
       await addFacility(world, 'keyed');
       const headers = { 'idempotency-key': 'renew-once' };
       const replies = [await renew('keyed', { headers }), await renew('keyed', { headers })];
@@ -198,7 +198,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
     });
   });
 
-  it('400 to a body that says something', async () => {
+  it('400 to a body with fields', async () => {
     const reply = await world.post('/v1/buyers/ordinary/facility/renew', { total_amount: 1 });
     expect(reply.body.issues).toMatchObject([{ code: 'UNRECOGNIZED_KEYS', path: 'body' }]);
     expect((await world.post('/v1/buyers/ordinary/facility/renew', {})).status).toBe(202);

@@ -81,7 +81,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
       expect((await lastEvent(buyer))?.type).toBe(`FACILITY.INCREASE.${outcome}ED`);
     });
 
-    it('is none where what is granted is no higher, whatever the decision calls it', async () => {
+    it('is rejected if the granted limit is not higher, whatever the decision says', async () => {
       await addFacility(world, 'lower', { requested_amount: 100_000 });
       await decide(world, 'lower', 'INCREASE', 'ACCEPT', 90_000);
       expect(await facilityOf(world, 'lower')).toMatchObject({ total_amount: 100_000, risk_band: 'B1' });

@@ -48,7 +48,7 @@ describe('POST /v1/merchants, field by field', () => {
   describe('400', () => {
     itRefuses(fields, (change) => world.post('/v1/merchants', change(full('refused'))));
 
-    it('registers nobody', async () => {
+    it('creates no merchant', async () => {
       expect((await world.get('/v1/merchants/refused')).status).toBe(404);
     });
   });

@@ -13,7 +13,7 @@ describe('POST /v1/merchants', () => {
   afterAll(() => world.close());
 
   describe('201', () => {
-    it('has every documented field, null or [] where nothing was sent', async () => {
+    it('has every documented field, null or [] if it was omitted', async () => {
       world.clock.set(1_800_000_000);
       const { status, headers, body } = await world.post(
         '/v1/merchants',
@@ -56,7 +56,7 @@ describe('POST /v1/merchants', () => {
       expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
     });
 
-    it('records one MERCHANT.ENROLLED, which tells nothing about the company but its id and status', async () => {
+    it('records one MERCHANT.ENROLLED, with nothing about the company but its id and status', async () => {
       world.clock.set(1_800_000_001);
       const contact_emails = ['office@nordlicht.example'];
       await world.post('/v1/merchants', merchantBody({ external_id: 'told', contact_emails }));
@@ -92,7 +92,7 @@ describe('POST /v1/merchants', () => {
   });
 
   describe('400', () => {
-    it('tells everything that is wrong at once, with its path', async () => {
+    it('returns every issue with its path', async () => {
       const reply = await world.post('/v1/merchants?dry_run=1', {
         legal_name: '',
         legal_form: 'GMBH',
@@ -117,7 +117,7 @@ describe('POST /v1/merchants', () => {
   });
 
   describe('403', () => {
-    it('answers a key without admin and registers nobody', async () => {
+    it('refuses a key without admin and creates no merchant', async () => {
       const key = await world.addKey({ scopes: ['read', 'orders:write', 'invoices:write', 'payouts:write'] });
       const reply = await world.post('/v1/merchants', merchantBody({ external_id: 'unscoped' }), { key });
       expect(reply.status).toBe(403);
@@ -143,7 +143,7 @@ describe('POST /v1/merchants', () => {
   });
 
   describe('409', () => {
-    it('answers for a taken external_id and leaves the merchant as it is', async () => {
+    it('refuses a taken external_id and does not change the merchant', async () => {
       const first = await world.post('/v1/merchants', merchantBody({ external_id: 'taken' }));
       const again = merchantBody({ external_id: 'taken', legal_name: 'Other' });
       const reply = await world.post('/v1/merchants', again);
@@ -158,7 +158,7 @@ describe('POST /v1/merchants', () => {
       expect(await recordedEvents(world, 'taken')).toHaveLength(1);
     });
 
-    it('goes to all but one of 20 that come at the same time', async () => {
+    it('is returned to all but one of 20 concurrent requests', async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, () => world.post('/v1/merchants', merchantBody({ external_id: 'rush' }))),
       );

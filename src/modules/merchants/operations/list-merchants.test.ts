@@ -51,7 +51,7 @@ describe('GET /v1/merchants', () => {
   });
 
   describe('400', () => {
-    it.each(['external_id=first', 'status=ENROLLED', 'sort_by=created_at'])('knows no ?%s', async (query) => {
+    it.each(['external_id=first', 'status=ENROLLED', 'sort_by=created_at'])('refuses ?%s', async (query) => {
       const { status, body } = await world.get(`/v1/merchants?${query}`);
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual([`UNRECOGNIZED_KEYS query.${query.split('=')[0]}`]);

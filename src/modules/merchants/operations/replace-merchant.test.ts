@@ -79,7 +79,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
       expect((await world.get(path)).body.contact_emails).toEqual(contact_emails);
     });
 
-    it('never moves updated_at back, should an earlier request be served later', async () => {
+    it('never decreases updated_at, even if an earlier request is processed later', async () => {
       const path = await registry();
       world.clock.set(1_799_999_999);
       const { body } = await world.put(path, { ...full, trading_name: null });
@@ -123,7 +123,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
   });
 
   describe('400', () => {
-    it('asks for every field that must not be empty, and tells all else that is wrong', async () => {
+    it('requires every field that must not be empty, and returns every other issue', async () => {
       const reply = await world.put('/v1/merchants/a.b?force=1', { contact_emails: null });
       expect(reply.status).toBe(400);
       expect(issuesOf(reply.body)).toEqual([

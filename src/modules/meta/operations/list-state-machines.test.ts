@@ -39,7 +39,7 @@ describe('GET /v1/meta/state_machines', () => {
     expect(seen.size).toBe(files.length);
   });
 
-  it('says of an order how it begins, and what a cancellation does', async () => {
+  it('shows how an order begins, and the effect of a cancellation', async () => {
     const { body } = await world.get(PATH);
     const { transitions } = body.state_machines.find(({ name }: { name: string }) => name === 'Order');
     expect(transitions.filter(({ from }: { from: string | null }) => from === null)).toHaveLength(3);

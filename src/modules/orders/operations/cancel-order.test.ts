@@ -115,7 +115,7 @@ describe('POST /v1/orders/{external_id}/cancel', () => {
       expect((await cancel(await confirmed(), body)).body).toMatchObject({ cancellation_reason: 'MERCHANT' });
     });
 
-    it('frees nothing for a draft, which reserved nothing', async () => {
+    it('releases nothing for a draft, which reserved nothing', async () => {
       await STATES.DRAFT(world, 'draft');
       const before = (await entriesOf(world, 'prompt')).length;
       expect((await cancel('draft')).body).toMatchObject({ status: 'CANCELLED', payment_term: null });
@@ -172,7 +172,7 @@ describe('POST /v1/orders/{external_id}/cancel', () => {
   });
 
   describe('409', () => {
-    it('answers a repeated cancel with what the order has become, and frees nothing twice', async () => {
+    it('answers a repeated cancel with the current status, and releases nothing twice', async () => {
       const id = await confirmed();
       await cancel(id);
       const { available } = await facilityOf(world, 'prompt');
@@ -192,7 +192,7 @@ describe('POST /v1/orders/{external_id}/cancel', () => {
       expect((await world.get('/v1/orders/invoiced')).body.status).toBe('CONFIRMED');
     });
 
-    it('goes to all but one of twenty who cancel at once', async () => {
+    it('is returned to all but one of 20 concurrent requests', async () => {
       const before = await facilityOf(world, 'prompt');
       const id = await confirmed();
       const replies = await Promise.all(Array.from({ length: 20 }, () => cancel(id)));

@@ -105,7 +105,7 @@ describe('POST /v1/orders/{external_id}/close', () => {
   });
 
   describe('400', () => {
-    it('answers for a body, of which there is none', async () => {
+    it('refuses a body', async () => {
       const { status, body } = await world.post('/v1/orders/nobody/close', { reason: 'BUYER' });
       expect(status).toBe(400);
       expect(body.issues).toMatchObject([{ code: 'UNRECOGNIZED_KEYS', path: 'body' }]);

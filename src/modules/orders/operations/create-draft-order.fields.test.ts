@@ -237,7 +237,7 @@ describe.each([
       expect(issuesOf(await draft({ line_items: [line({}), second] }))).toEqual([issue]);
     });
 
-    it('names everything that is wrong at once', async () => {
+    it('returns every issue at once', async () => {
       const reply = await draft({
         external_id: 'a b',
         amount: { net: 100, tax: 1, gross: 100 },

@@ -131,7 +131,7 @@ describe('POST /v1/orders/draft', () => {
       ]);
     });
 
-    it('keeps the contact e-mail sealed: the database holds it nowhere in clear', async () => {
+    it('encrypts the contact e-mail: it is nowhere in clear in the database', async () => {
       await draft({ external_id: 'sealed', contact_email: EMAIL });
       const [row] = await world.sql<{ whole: string; sealed: Buffer }>(
         "select o::text as whole, contact_email_sealed as sealed from orders o where external_id = 'sealed'",
@@ -180,7 +180,7 @@ describe('POST /v1/orders/draft', () => {
       ]);
     });
 
-    it('asks for the merchant on a platform of several, together with whatever else is wrong', async () => {
+    it('requires the merchant on a platform with several, together with every other issue', async () => {
       const { status, body } = await draft({
         external_id: 'no-merchant',
         merchant_external_id: undefined,
@@ -231,7 +231,7 @@ describe('POST /v1/orders/draft', () => {
   });
 
   describe('409', () => {
-    it('answers for an external_id that is taken, and leaves that order as it is', async () => {
+    it('refuses a taken external_id and does not change that order', async () => {
       const first = await draft({ external_id: 'taken' });
       const second = await draft({ external_id: 'taken', amount: { net: 1, gross: 1 } });
       expect(second.status).toBe(409);

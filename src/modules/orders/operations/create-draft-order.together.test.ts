@@ -19,7 +19,7 @@ describe('POST /v1/orders/draft, 64 at once', () => {
   const count = async (pattern: string) =>
     (await world.sql('select external_id from orders where external_id like $1', [pattern])).length;
 
-  it('writes each of them, and answers each with its own', async () => {
+  it('writes each of them, with its own answer', async () => {
     const ids = numbered('each');
     const replies = await draftAll(
       ids.map((external_id, index) => ({ external_id, amount: { net: index + 1, gross: index + 1 } })),

@@ -22,7 +22,7 @@ describe('POST /v1/orders, within the limit policy', () => {
       expect(one.body.reason).toBe('FACILITY_EXCEEDED_AVAILABLE_AMOUNT');
     });
 
-    it('goes beyond the limit by the tolerance, and no further', async () => {
+    it('exceeds the limit by the tolerance only', async () => {
       const buyer = await debtor();
       await setLimits(setup.world, { tolerance_percent: 10 }, buyer);
       const send = (external_id: string, minor: number) =>
@@ -32,7 +32,7 @@ describe('POST /v1/orders, within the limit policy', () => {
       expect(await facilityOf(setup.world, buyer)).toMatchObject({ pending: 110_000, available: 0 });
     });
 
-    it('reserves nothing where only invoices count, and still asks for as much room', async () => {
+    it('reserves nothing if only invoices count, but requires the same available amount', async () => {
       const buyer = await debtor();
       await setLimits(setup.world, { counts: 'INVOICES' }, buyer);
       const send = (external_id: string, minor: number) =>
@@ -43,7 +43,7 @@ describe('POST /v1/orders, within the limit policy', () => {
       expect(await facilityOf(setup.world, buyer)).toMatchObject({ pending: 0, available: 100_000 });
     });
 
-    it('expires when the platform’s limit says, where it has one of its own', async () => {
+    it('expires by the platform’s own time limit, if it has one', async () => {
       const buyer = await debtor();
       await setLimits(setup.world, { authorization_limit_days: 3, confirmation_limit_days: 2 }, buyer);
       const { body } = await order({ external_id: 'short-lived', buyer_external_id: buyer });

@@ -67,7 +67,7 @@ describe('POST /v1/orders, field by field', () => {
       expect(await ledgerEntries(world, { order: 'refused' })).toEqual([]);
     });
 
-    it('names everything that is wrong at once', async () => {
+    it('returns every issue at once', async () => {
       const { body } = await world.post('/v1/orders', {
         ...full('a b'),
         amount: { net: 1, gross: 2 },

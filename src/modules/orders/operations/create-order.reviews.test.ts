@@ -175,7 +175,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
 });
 
 describe('POST /v1/orders in production', () => {
-  it('knows no script', async () => {
+  it('ignores scripts', async () => {
     const world = await createWorld({ settings: { TRADELINE_ENVIRONMENT: 'production' } });
     await world.post('/v1/merchants', merchantBody({}));
     await addDebtor(world, { buyer: 'buyer-rejected', totalMinor: 100_000 });

@@ -119,7 +119,7 @@ describe('POST /v1/orders', () => {
       ]);
     });
 
-    it('keeps the fee and the instalments as they were offered', async () => {
+    it('keeps the fee and the instalments as offered', async () => {
       await order({
         external_id: 'split',
         payment_term: 'SPLIT_3M',
@@ -161,7 +161,7 @@ describe('POST /v1/orders', () => {
   });
 
   describe('400', () => {
-    it('names an ordered_at in the future together with what else only the platform can tell', async () => {
+    it('names an ordered_at in the future together with the other issues that depend on the platform', async () => {
       const { status, body } = await order({
         external_id: 'future',
         ordered_at: NOW + 61,

@@ -47,7 +47,7 @@ describe('POST /v1/orders, 64 at once', () => {
     return facilities.reduce((sum, { pending }) => sum + pending, 0);
   };
 
-  it('places each of them, and answers each with its own', async () => {
+  it('places each of them, with its own answer', async () => {
     const before = await pendingOf();
     const ids = numbered('each');
     const replies = await placeAll(

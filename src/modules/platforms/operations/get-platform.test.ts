@@ -9,7 +9,7 @@ describe('GET /v1/platform', () => {
   afterAll(() => world.close());
 
   describe('200', () => {
-    it('has every documented field, with its default where nothing was said', async () => {
+    it('has every documented field, with its default if nothing was set', async () => {
       const { status, body, headers } = await world.get('/v1/platform');
       expect(status).toBe(200);
       expect(headers.get('etag')).toBe('"1"');
@@ -36,7 +36,7 @@ describe('GET /v1/platform', () => {
       });
     });
 
-    it('shows what the platform was set up with', async () => {
+    it('shows the settings of the platform', async () => {
       const { apiKey } = await world.addPlatform({
         code: 'everything-set',
         name: '東京マーケット',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 const entryOf = (key: string) => read.entries.find(({ registryKey }) => registryKey === key);
 
 describe('BasicCompanyData of Companies House', () => {
-  it('is told by its header, in which some names begin with a space', () => {
+  it('is detected by its header, in which some names begin with a space', () => {
     expect(read.format.name).toBe('companies-house');
     expect(read.format.columnCount).toBe(55);
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const entryOf = (key: string) => read.entries.find(({ registryKey }) => registryKey === key);
 
 describe('a golden copy of GLEIF', () => {
-  it('is told by its header, whatever the order of its columns', () => {
+  it('is detected by its header, whatever the order of its columns', () => {
     expect(read.format.name).toBe('gleif');
     expect(read.format.unknownColumns).toEqual([]);
   });

@@ -48,7 +48,7 @@ const lines = (count: number, write = line) =>
   HEADER + Array.from({ length: count }, (_, nth) => write(nth + 1)).join('');
 
 describe('an import', () => {
-  it('writes what it can use, tells what it cannot, and makes it found', async () => {
+  it('writes valid records, reports the others, and makes the companies searchable', async () => {
     const refusedPath = folder.path('refused.csv');
     const summary = await importFile(fixture('plain.csv'), { refusedPath });
     expect(summary).toMatchObject({
@@ -81,7 +81,7 @@ describe('an import', () => {
     ]);
   });
 
-  it.each(['gleif.csv', 'companies-house.csv'])('reads %s as it is and from a ZIP', async (name) => {
+  it.each(['gleif.csv', 'companies-house.csv'])('reads %s, plain and in a ZIP', async (name) => {
     const plain = await importFile(fixture(name));
     const before = await names();
     const path = folder.write('packed.zip', zipOf([{ name, content: readFileSync(fixture(name)) }]));
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect(before.length).toBeGreaterThan(4);
   });
 
-  it('does a file once, until it is told to do it anew or the file has changed', async () => {
+  it('imports a file once, unless a restart is requested or the file has changed', async () => {
     const path = folder.write('once.csv', lines(3));
     expect(await importFile(path)).toMatchObject({ recordsRead: 3, outcome: 'FINISHED' });
     await world.sql("delete from registry_companies where registry_key = '2'");
@@ -117,7 +117,7 @@ describe('an import', () => {
     });
   });
 
-  it('reads a file that ends in the middle of a line, and tells of the line', async () => {
+  it('reads a file that ends in the middle of a line, and reports that line', async () => {
     const summary = await importFile(folder.write('cut.csv', `${lines(2)}DEMO,3,DE`));
     expect(summary).toMatchObject({ recordsRead: 3, companiesWritten: 2, recordsRefused: 1 });
   });
@@ -145,7 +145,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('tells how far it has come', async () => {
+  it('reports its progress', async () => {
     const seen: ImportProgress[] = [];
     await importFile(folder.write('progress.csv', lines(30_000)), { onProgress: (each) => seen.push(each) });
     expect(seen.at(-1)).toEqual({
@@ -209,7 +209,7 @@ describe('an import that is stopped', () => {
     expect((await names()).length).toBe(COUNT - REFUSED.length);
   });
 
-  it('takes back what its report says of a batch that was never committed', async () => {
+  it('removes report lines of a batch that was never committed', async () => {
     const path = folder.write('report.csv', lines(COUNT, some));
     const refusedPath = folder.path('report-refused.csv');
     const { recordsRead } = await importAStep(path, refusedPath, 0);
@@ -244,7 +244,7 @@ describe('an import that is stopped', () => {
 });
 
 describe('the report of refused records', () => {
-  it('shows what is odd as one harmless line', async () => {
+  it('shows an invalid value as one harmless line', async () => {
     const content = `${HEADER}DEMO,1,=cmd|'x',Name\nDEMO,2,"A\u202eB\nC\u0000D",Name\nDEMO,3,${'x'.repeat(300)},Name\n`;
     const refusedPath = folder.path('odd-refused.csv');
     await importFile(folder.write('odd.csv', content), { refusedPath });
@@ -257,7 +257,7 @@ describe('the report of refused records', () => {
     ).toEqual([`'=cmd|'x'"`, 'A B C D"', `${'x'.repeat(120)}"`]);
   });
 
-  it('is never written over a file that is none', async () => {
+  it('is never written over a file that is not a report', async () => {
     const path = folder.write('precious.csv', lines(1));
     await expect(importFile(path, { refusedPath: path })).rejects.toThrow(
       'precious.csv is no report of refused records: name another file for it.',

@@ -18,13 +18,13 @@ describe('the format of a file', () => {
     ['gleif', GLEIF],
     ['companies-house', COMPANIES_HOUSE],
     ['csv', PLAIN],
-  ])('%s is told by its columns, in any order and with others between', (name, header) => {
+  ])('%s is detected by its columns, in any order and among others', (name, header) => {
     expect(refusal(header)).toBe(name);
     expect(refusal(['more', ...header.toReversed(), 'and more'])).toBe(name);
     expect(refusal(header, name as FormatName)).toBe(name);
   });
 
-  it('knows where its columns stand', () => {
+  it('returns the positions of its columns', () => {
     const format = formatOfHeader(
       'file.csv',
       ['x', ' city', 'legal_name', 'country', '', 'registry_key', 'registry'],
@@ -40,7 +40,7 @@ describe('the format of a file', () => {
     expect(format.columnCount).toBe(7);
   });
 
-  it('names the columns that nobody reads, where they can only be mistakes', () => {
+  it('names unread columns if they can only be mistakes', () => {
     expect(formatOfHeader('file.csv', [...PLAIN, 'vatid', '', 'Legal_Name'], null).unknownColumns).toEqual([
       'vatid',
       'Legal_Name',

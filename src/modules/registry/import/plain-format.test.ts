@@ -15,7 +15,7 @@ const readLines = (columns: string, ...lines: string[]) =>
   readRegistryFile(folder.write('lines.csv', `${HEADER}${columns}\n${lines.join('\n')}\n`));
 
 describe('our own CSV', () => {
-  it('gives a company with all that its columns say', () => {
+  it('reads a company from all of its columns', () => {
     expect(read.format).toMatchObject({ name: 'csv', unknownColumns: [] });
     expect(read.entries[0]).toEqual({
       registry: 'CHAMBER',
@@ -89,7 +89,7 @@ describe('our own CSV', () => {
     expect(read.refused[0]).toMatchObject({ record: 4, line: 6 });
   });
 
-  it('takes a code of ISO 20275 that says there is none for none', () => {
+  it('reads a code of ISO 20275 without a legal form as null', () => {
     expect(read.entries.find(({ registryKey }) => registryKey === '15')?.elfCode).toBeNull();
   });
 

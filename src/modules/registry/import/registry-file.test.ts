@@ -34,7 +34,7 @@ describe('a ZIP', () => {
     expect(await namesIn(zipped('good.zip', ...entries))).toEqual(['Café Morgenrot eG']);
   });
 
-  it('is told by its content, whatever its name', async () => {
+  it('is detected by its content, whatever its name', async () => {
     expect(await namesIn(zipped('companies.csv', entry()))).toEqual(['Café Morgenrot eG']);
   });
 

@@ -46,7 +46,7 @@ function readList(): Row[] | undefined {
 }
 
 describe('the ELF codes', () => {
-  it('have four characters, and a further one stands once and is no form of its own', () => {
+  it('have four characters, and a further code occurs once and is not the code of a form', () => {
     const own = new Set(forms.flatMap(({ elfCode }) => elfCode ?? []));
     for (const code of [...own, ...further.map(({ code }) => code)]) expect(code).toMatch(/^[0-9A-Z]{4}$/);
     const codes = further.map(({ code }) => code);

@@ -50,7 +50,7 @@ describe('GET /v1/legal_forms', () => {
       });
     });
 
-    it('names the values in English where no language is asked, and the forms in their own', async () => {
+    it('names the values in English without a language, and the forms in their own language', async () => {
       const [limited] = await itemsOf('country=PL');
       expect(limited?.display_name).toBe('Limited company');
       expect(limited?.local_forms[0]).toEqual({
@@ -60,7 +60,7 @@ describe('GET /v1/legal_forms', () => {
       });
     });
 
-    it('names the forms of a country with several languages in the asked one, or in its first', async () => {
+    it('names the forms of a multilingual country in the requested language, or in its main one', async () => {
       const agIn = async (query: string) =>
         (await formsOf(query)).find(({ code }) => code === 'CH_AG')?.display_name;
       expect(await agIn('country=CH&language=FR')).toBe('Société anonyme (SA)');
@@ -76,7 +76,7 @@ describe('GET /v1/legal_forms', () => {
       expect(new Set(names).size).toBe(7);
     });
 
-    it('says null where a form has no ELF code of its own', async () => {
+    it('has null for a form without an ELF code', async () => {
       const forms = await formsOf('country=US');
       expect(forms.find(({ code }) => code === 'US_LLC')).toEqual({
         code: 'US_LLC',
@@ -120,14 +120,14 @@ describe('GET /v1/legal_forms', () => {
       expect(issuesOf(body)).toEqual([issue]);
     });
 
-    it('tells everything that is wrong at once', async () => {
+    it('returns every issue at once', async () => {
       const { body } = await world.get('/v1/legal_forms?country=XX&language=XX');
       expect(issuesOf(body).sort()).toEqual(['INVALID_ENUM query.language', 'INVALID_VALUE query.country']);
     });
   });
 
   describe('401 and 403', () => {
-    it('answers nobody without a key', async () => {
+    it('refuses a request without a key', async () => {
       expect((await world.get('/v1/legal_forms?country=DE', { key: null })).status).toBe(401);
     });
 

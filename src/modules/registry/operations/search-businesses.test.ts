@@ -112,7 +112,7 @@ describe('GET /v1/businesses/search', () => {
       }
     });
 
-    it('has every field, null where the registry knows nothing, and no second before 1970', async () => {
+    it('has every field, null if the registry has no value, and no time before 1970', async () => {
       const { body } = await byName('Altwerk');
       expect(body.items).toEqual([
         {
@@ -137,7 +137,7 @@ describe('GET /v1/businesses/search', () => {
       expect((await byNumber('VAT_ID', 'DE999999999')).body).toEqual({ items: [], limit: 10, total: 0 });
     });
 
-    it('shows ten at most, or as many as asked for, and counts all', async () => {
+    it('returns ten at most, or the requested number, and counts all', async () => {
       const { body } = await byName('Lindenhof Bau');
       expect(body).toMatchObject({ limit: 10, total: 14 });
       expect(body.items).toHaveLength(10);

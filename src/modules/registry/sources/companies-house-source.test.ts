@@ -70,12 +70,12 @@ describe('Companies House by number', () => {
     ['ABC12345', 'GB'],
     ['../search', 'GB'],
     ['00012345', 'IE'],
-  ])('does not ask for %j of %s', async (value, country) => {
+  ])('does not query %j of %s', async (value, country) => {
     expect(await byNumber(value, country)).toEqual([]);
     expect(servers.requests).toEqual([]);
   });
 
-  it('asks for a number with a letter at its end', async () => {
+  it('queries a number with a letter at its end', async () => {
     expect(await byNumber('IP12345R')).toEqual([]);
     expect(servers.requests).toMatchObject([{ path: '/company/IP12345R' }]);
   });
@@ -84,7 +84,7 @@ describe('Companies House by number', () => {
     expect(await byNumber('99999999')).toEqual([]);
   });
 
-  it('says that a dissolved company is no more, and one in administration is', async () => {
+  it('reads a dissolved company as inactive, and one in administration as active', async () => {
     expect(await byNumber('01234567')).toMatchObject([
       { isActive: false, legalForm: 'Private limited by guarantee without share capital' },
     ]);
@@ -123,7 +123,7 @@ describe('Companies House by number', () => {
     });
   });
 
-  it('knows no VAT numbers and no LEIs', async () => {
+  it('supports neither VAT numbers nor LEIs', async () => {
     const kinds = ['NAME', 'REGISTER_ID', 'VAT_ID', 'LEI'] as const;
     expect(kinds.map((by) => house.covers('GB', by))).toEqual([true, true, false, false]);
     expect(kinds.some((by) => house.covers('FR', by))).toBe(false);
@@ -161,17 +161,17 @@ describe('Companies House by name', () => {
     expect(servers.requests[0]?.search.get('q')).toBe('invented');
   });
 
-  it('says which of them are dissolved', async () => {
+  it('shows which of them are dissolved', async () => {
     expect(await byName('brightwater mills')).toMatchObject([{ registryKey: '01234567', isActive: false }]);
   });
 
-  it('asks for as many as are wanted, 100 at most', async () => {
+  it('queries as many as requested, 100 at most', async () => {
     expect(await byName('invented', 1)).toHaveLength(1);
     await byName('invented', 5_000);
     expect(servers.requests.map(({ search }) => search.get('items_per_page'))).toEqual(['1', '100']);
   });
 
-  it('answers nothing for nobody, and does not ask for nothing or for other countries', async () => {
+  it('returns nothing for an unknown name, and does not query empty names or other countries', async () => {
     expect(await byName('qqqq')).toEqual([]);
     servers.requests.length = 0;
     expect(await byName(' - ')).toEqual([]);
@@ -179,7 +179,7 @@ describe('Companies House by name', () => {
     expect(servers.requests).toEqual([]);
   });
 
-  it('leaves out an odd item, and refuses only odd ones', async () => {
+  it('skips a malformed item, and fails only if all are malformed', async () => {
     const good = { title: 'A LTD', company_number: '00000001', address: {} };
     servers.behave(
       'companies-house',
@@ -202,7 +202,7 @@ describe('the key of Companies House', () => {
     expect(sent).toBe(`${servers.apiKey}:`);
   });
 
-  it('is refused when wrong, and stands in no failure and in no source', async () => {
+  it('is refused if it is wrong, and appears in no failure and in no source', async () => {
     const apiKey = 'another-secret-key';
     const wrong = createCompaniesHouseSource({ baseUrl: servers.url('companies-house'), apiKey });
     const query = { type: 'REGISTER_ID', value: '00012345', country: 'GB' } as const;

@@ -22,7 +22,7 @@ afterAll(async () => {
 const byLei = (value: string, country: string) => gleif.findByIdentifier({ type: 'LEI', value, country });
 const byName = (name: string, country: string, limit = 10) => gleif.findByName({ name, country, limit });
 
-describe('odd records of GLEIF', () => {
+describe('malformed records of GLEIF', () => {
   const good = leiRecords[0];
   const malformed = [
     null,
@@ -59,7 +59,7 @@ describe('odd records of GLEIF', () => {
     },
   );
 
-  it('are those of another company than was asked for', async () => {
+  it('include those of another company than requested', async () => {
     servers.behave('gleif', json({ data: good }));
     await expect(byLei(LEI.swedish, 'SE')).rejects.toMatchObject({ kind: 'PROTOCOL', code: 'BAD_RECORD' });
   });

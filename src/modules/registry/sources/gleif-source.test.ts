@@ -65,7 +65,7 @@ describe('GLEIF by LEI', () => {
   });
 
   it.each(['', '5299', '5299000000INVENTEDXX', '../companies', '5299000000INVENTED011'])(
-    'does not ask for %j',
+    'does not query %j',
     async (value) => {
       expect(await byLei(value, 'DE')).toEqual([]);
       expect(servers.requests).toEqual([]);
@@ -76,7 +76,7 @@ describe('GLEIF by LEI', () => {
     ['a dissolved company', LEI.dissolved, 'GB', false],
     ['a record that was issued twice', LEI.duplicate, 'DE', false],
     ['a company that let its LEI lapse', LEI.lapsed, 'AT', true],
-  ])('says whether %s exists', async (_what, lei, country, isActive) => {
+  ])('returns whether %s exists', async (_what, lei, country, isActive) => {
     expect(await byLei(lei, country)).toMatchObject([{ isActive }]);
   });
 
@@ -102,12 +102,12 @@ describe('GLEIF by LEI', () => {
     expect(await byLei(LEI.greek, 'GR')).toMatchObject([{ otherNames: ['ALFA EPINOIMENI AE'] }]);
   });
 
-  it('says a legal form in words where the list has no code for it', async () => {
+  it('returns a legal form in words if the list has no code for it', async () => {
     expect(await byLei(LEI.greek, 'GR')).toMatchObject([{ legalForm: 'Ανώνυμη Εταιρεία', elfCode: null }]);
     expect(await byLei(LEI.norwegian, 'NO')).toMatchObject([{ legalForm: null, elfCode: null }]);
   });
 
-  it('takes the day of creation as it is written, before 1970 too', async () => {
+  it('takes the day of creation as written, also before 1970', async () => {
     expect(await byLei(LEI.french, 'FR')).toMatchObject([{ incorporatedAt: Date.UTC(1895, 3, 1) / 1_000 }]);
     expect(await byLei(LEI.swedish, 'SE')).toMatchObject([{ incorporatedAt: Date.UTC(1997, 5, 5) / 1_000 }]);
     expect(await byLei(LEI.norwegian, 'NO')).toMatchObject([{ incorporatedAt: null }]);
@@ -153,7 +153,7 @@ describe('GLEIF by register number', () => {
     expect(found.map(({ registryKey }) => registryKey)).toEqual(lei === null ? [] : [lei]);
   });
 
-  it('asks in the spelling of the country first, and then as written', async () => {
+  it('queries the spelling of the country first, then the value as written', async () => {
     await byNumber('5560169990', 'SE');
     expect(servers.requests.map(({ search }) => search.get('filter[entity.registeredAs]'))).toEqual([
       '556016-9990',
@@ -170,12 +170,12 @@ describe('GLEIF by register number', () => {
     expect(await byNumber('0,556016-9999', 'SE')).toEqual([]);
   });
 
-  it.each(['', ' - ', '*'])('does not ask for %j', async (value) => {
+  it.each(['', ' - ', '*'])('does not query %j', async (value) => {
     expect(await byNumber(value, 'DE')).toEqual([]);
     expect(servers.requests).toEqual([]);
   });
 
-  it('knows no VAT numbers', async () => {
+  it('does not support VAT numbers', async () => {
     const kinds = ['NAME', 'REGISTER_ID', 'LEI', 'VAT_ID'] as const;
     expect(kinds.map((by) => gleif.covers('JP', by))).toEqual([true, true, true, false]);
     expect(await gleif.findByIdentifier({ type: 'VAT_ID', value: 'DE123456789', country: 'DE' })).toEqual([]);
@@ -198,7 +198,7 @@ describe('GLEIF by name', () => {
     expect((await byName(name, country)).map(({ registryKey }) => registryKey)).toEqual([lei]);
   });
 
-  it('answers nothing for a name of another country or of nobody', async () => {
+  it('returns nothing for a name of another country or an unknown one', async () => {
     expect(await byName('Nordlicht Werkzeugbau', 'AT')).toEqual([]);
     expect(await byName('Nordlicht Werkzeugbu', 'AT')).toEqual([]);
     expect(await byName('Qqqq Zzzz', 'DE')).toEqual([]);
@@ -211,18 +211,18 @@ describe('GLEIF by name', () => {
     expect(servers.requests[2]?.search.get('filter[entity.names]')).toBe('Nord');
   });
 
-  it('asks for as many as are wanted, and once where names fit', async () => {
+  it('queries as many as requested, and once if names match', async () => {
     expect(await byName('GmbH', 'DE', 1)).toHaveLength(1);
     expect(servers.requests.map(({ search }) => search.get('page[size]'))).toEqual(['1']);
     expect(await byName('GmbH', 'DE', 100)).toHaveLength(2);
   });
 
-  it.each(['', '  ', '*', ',,,', '---'])('does not ask for %j', async (name) => {
+  it.each(['', '  ', '*', ',,,', '---'])('does not query %j', async (name) => {
     expect(await byName(name, 'DE')).toEqual([]);
     expect(servers.requests).toEqual([]);
   });
 
-  it('tells its guard of each request beforehand', async () => {
+  it('calls its guard before each request', async () => {
     let seen = 0;
     const call: SourceCall = {
       signal: AbortSignal.timeout(5_000),

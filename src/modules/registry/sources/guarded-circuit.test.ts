@@ -137,7 +137,7 @@ describe('the circuit', () => {
     expect(await kindOf(another(gleif))).toBe('ANSWERED');
   });
 
-  it('is told in the log when it opens and when it closes, without what was asked', async () => {
+  it('is logged when it opens and when it closes, without the query', async () => {
     const gleif = registries.gleif();
     registries.servers.behave('gleif', answers(503, 'their words'));
     await failing(gleif, 4);
@@ -168,7 +168,7 @@ describe('the circuit', () => {
 });
 
 describe('a country whose own registry is away', () => {
-  it('is left alone, and the others are asked', async () => {
+  it('is not queried, while the others are', async () => {
     const vies = registries.vies();
     const french = (last: number) => kindOf(byVatId(vies, `FR0000000020${last}`));
     registries.servers.behave('vies', json({ errorWrappers: [{ error: 'MS_UNAVAILABLE' }] }));

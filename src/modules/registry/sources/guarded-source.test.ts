@@ -28,7 +28,7 @@ describe('what a guard passes on', () => {
   });
 });
 
-describe('answers kept', () => {
+describe('cached answers', () => {
   it('are given again until their time is over', async () => {
     const gleif = registries.gleif();
     const first = await byLei(gleif);
@@ -72,7 +72,7 @@ describe('answers kept', () => {
     expect(registries.servers.requests).toHaveLength(1);
   });
 
-  it('are so many at most, and the one not asked for the longest goes first', async () => {
+  it('are limited in number, and the least recently used one is evicted', async () => {
     const gleif = registries.gleif({ companiesCachedMax: 3 });
     await byLei(gleif);
     await byLei(gleif, LEI.duplicate);
@@ -97,8 +97,8 @@ describe('answers kept', () => {
   });
 });
 
-describe('the same question at the same time', () => {
-  it('is asked once, and everybody has an answer of their own', async () => {
+describe('concurrent identical queries', () => {
+  it('is sent once, and each caller gets its own copy of the answer', async () => {
     const gleif = registries.gleif();
     const found = await Promise.all([byLei(gleif), byLei(gleif), byLei(gleif, LEI.german.toLowerCase())]);
     expect(registries.servers.requests).toHaveLength(1);
@@ -108,14 +108,14 @@ describe('the same question at the same time', () => {
     expect(new Set(found.map(([company]) => company)).size).toBe(3);
   });
 
-  it('is known at once to who asks again on hearing the answer', async () => {
+  it('is answered from the cache as soon as the first answer has arrived', async () => {
     const gleif = registries.gleif();
     const again = () => byLei(gleif);
     await Promise.all([again().then(again), again().then(again)]);
     expect(registries.servers.requests).toHaveLength(1);
   });
 
-  it('fails together, and is asked anew afterwards', async () => {
+  it('fails for all callers, and is sent again afterwards', async () => {
     const gleif = registries.gleif();
     registries.servers.behave('gleif', reset);
     expect(await Promise.all([kindOf(byLei(gleif)), kindOf(byLei(gleif))])).toEqual([
@@ -254,7 +254,7 @@ describe('the limit of requests', () => {
 });
 
 describe('a defective source', () => {
-  it('is unavailable, and its defect stands in the log alone', async () => {
+  it('is unavailable, and its defect is only logged', async () => {
     const defect = new TypeError('Cannot read the secret');
     const defective: RegistrySource = {
       registry: 'DEFECTIVE',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RegistryUnavailable, UNAVAILABLE_KINDS, type UnavailableKind } from './registry-unavailable.ts';
 
 describe('RegistryUnavailable', () => {
-  it.each(Object.keys(UNAVAILABLE_KINDS) as UnavailableKind[])('says %s in a sentence', (kind) => {
+  it.each(Object.keys(UNAVAILABLE_KINDS) as UnavailableKind[])('explains %s in a sentence', (kind) => {
     const { message } = new RegistryUnavailable('GLEIF', kind);
     expect(message).toMatch(/^The registry GLEIF is unavailable: [a-z].*[a-z]\.$/);
   });

@@ -50,7 +50,7 @@ describe('VIES about a valid number', () => {
     expect(sent()).toEqual([{ countryCode: 'NL', vatNumber: '999999990B01' }]);
   });
 
-  it('knows Greece as EL, and the trading name behind two bars', async () => {
+  it('reads Greece as EL, and the trading name after two bars', async () => {
     const [company] = await check('gr999999990', 'GR');
     expect(company).toMatchObject({
       registryKey: 'EL999999990',
@@ -61,7 +61,7 @@ describe('VIES about a valid number', () => {
     });
   });
 
-  it('knows Northern Ireland as XI, and nothing of Great Britain', async () => {
+  it('reads Northern Ireland as XI, and does not cover Great Britain', async () => {
     expect(await check('XI 999 9999 90', 'GB')).toMatchObject([
       { registryKey: 'XI999999990', address: { country: 'GB' } },
     ]);
@@ -82,7 +82,7 @@ describe('VIES about a valid number', () => {
     expect(sent()).toEqual([body]);
   });
 
-  it('answers nothing where the state does not say whose the number is', async () => {
+  it('returns nothing if the state does not name the owner', async () => {
     expect(await check('DE999999990', 'DE')).toEqual([]);
   });
 });
@@ -97,7 +97,7 @@ describe('VIES about a number that is not valid', () => {
   });
 
   it.each(['', 'DE', 'DE1', 'DE1234567890123', 'DE12345$', 'DE12\n{"a":1}'])(
-    'does not ask for %j',
+    'does not query %j',
     async (value) => {
       expect(await check(value, 'DE')).toEqual([]);
       expect(servers.requests).toEqual([]);
@@ -113,7 +113,7 @@ describe('VIES without an answer', () => {
     ['LU00000001', 'LU', { kind: 'REFUSED', code: 'IP_BLOCKED', country: null }],
     ['PT000000001', 'PT', { kind: 'SERVER_ERROR', code: 'SERVICE_UNAVAILABLE', country: null }],
     ['AT00000000', 'AT', { kind: 'SERVER_ERROR', code: 'UNKNOWN_ERROR', country: null }],
-  ])('says so for %s of %s', async (value, country, failure) => {
+  ])('is reported for %s of %s', async (value, country, failure) => {
     await expect(check(value, country)).rejects.toMatchObject({ registry: 'VIES', ...failure });
   });
 
@@ -173,7 +173,7 @@ describe('VIES', () => {
     expect(['CH', 'NO', 'US', 'EL', 'XI'].some((country) => vies.covers(country, 'VAT_ID'))).toBe(false);
   });
 
-  it('knows neither names nor other numbers', async () => {
+  it('supports neither names nor other numbers', async () => {
     expect((['NAME', 'REGISTER_ID', 'LEI'] as const).some((by) => vies.covers('NL', by))).toBe(false);
     expect(await vies.findByName({ name: 'FICTIEF TRANSPORT', country: 'NL', limit: 5 })).toEqual([]);
     expect(

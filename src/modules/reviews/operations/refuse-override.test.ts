@@ -19,7 +19,7 @@ describe('refuseOverride', () => {
 
   const refuse = () => ada(refuseOverride, { params, body: { reason: 'Too much.' } });
 
-  it('is refused where nothing was proposed', async () => {
+  it('is refused without a proposal', async () => {
     await expect(refuse()).rejects.toMatchObject({ reason: 'INVALID_STATUS_TRANSITION' });
   });
 

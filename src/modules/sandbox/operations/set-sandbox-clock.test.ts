@@ -60,7 +60,7 @@ describe('POST /v1/sandbox/clock', () => {
     expect(event?.occurred_at).toBe(REAL + 30 * DAY);
   });
 
-  it('leaves the time of other platforms, and the end of a key, as they are', async () => {
+  it('does not change the time of other platforms, or the expiry of a key', async () => {
     const key = await world.addKey({ expiresAt: REAL + DAY });
     await world.post(PATH, { advance_seconds: 300 * DAY });
     expect(await shown(key)).toBe(REAL + 300 * DAY);
@@ -119,7 +119,7 @@ describe('POST /v1/sandbox/clock', () => {
   });
 
   describe('409', () => {
-    it('never goes back, and says what it shows', async () => {
+    it('never goes back, and returns the current time', async () => {
       await set({ advance_seconds: DAY });
       const reply = await set({ now: REAL + DAY - 1 });
       expectProblem(reply, 'CONFLICT', 'CLOCK_BACKWARDS');
@@ -153,7 +153,7 @@ describe('POST /v1/sandbox/clock', () => {
       expect(await shown()).toBe(REAL);
     });
 
-    it('goes ten years ahead in all, and no second more', async () => {
+    it('goes ten years ahead in total, and not a second further', async () => {
       expect((await set({ now: REAL + AHEAD_SECONDS_MAX })).status).toBe(200);
       const reply = await set({ advance_seconds: 1 });
       expect(reply.body.issues).toMatchObject([{ code: 'TOO_BIG', path: 'body.advance_seconds' }]);
@@ -198,7 +198,7 @@ describe('in production', () => {
     expect(await said(PATH)).toEqual(await said('/v1/sandbox/nothing'));
   });
 
-  it('a platform is never ahead, whatever its row says', async () => {
+  it('a platform is never ahead, whatever its row contains', async () => {
     const key = await world.addKey();
     await world.sql('update platforms set clock_ahead_seconds = 1000000');
     const made = await world.post('/v1/buyers', buyerBody({ external_id: 'now' }), { key });

@@ -51,7 +51,7 @@ describe('POST /v1/sandbox/clock', () => {
   const seen = (transitions: Transition[]) =>
     transitions.map(({ at, external_id, trigger }) => `${(at - T0) / DAY} ${external_id} ${trigger}`);
 
-  it('lets everything happen in order, each thing as of its own instant, and lists it', async () => {
+  it('makes everything happen in order, dated with its own instant, and lists it', async () => {
     expect((await apply('a-accepted')).status).toBe(201);
     expect((await apply('b-review-then-accept')).status).toBe(202);
     expect((await apply('c-review-then-reject')).status).toBe(202);

@@ -158,7 +158,7 @@ describe('POST /v1/sandbox/facilities', () => {
     expect(await auditCredit(world)).toEqual([]);
   });
 
-  it('makes one of many that ask for the same at once, and answers the others what it has become', async () => {
+  it('makes one of many concurrent requests, and answers the others with the new status', async () => {
     const buyer = await addBuyer();
     const replies = await Promise.all(Array.from({ length: 8 }, () => simulate(buyer, 'grant')));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('POST /v1/sandbox/facilities', () => {
     });
   });
 
-  it('422: refuses an increase that is none', async () => {
+  it('422: refuses an increase that is not above the limit', async () => {
     for (const amount of [undefined, 1_000_000, 999_999]) {
       const reply = await simulate(await buyerIn('ACTIVE'), 'increase', amount);
       expectProblem(reply, 'UNPROCESSABLE_ENTITY', 'INCREASE_NOT_ABOVE_LIMIT');
@@ -194,7 +194,7 @@ describe('POST /v1/sandbox/facilities', () => {
     }
   });
 
-  it('404: knows no such buyer', async () => {
+  it('404: for an unknown buyer', async () => {
     for (const trigger of FACILITY_TRIGGERS) expectProblem(await simulate('nobody', trigger), 'NOT_FOUND');
   });
 

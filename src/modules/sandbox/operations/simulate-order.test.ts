@@ -107,12 +107,12 @@ describe('POST /v1/sandbox/orders', () => {
     expect(await auditCredit(world)).toEqual([]);
   });
 
-  it('400: knows no other trigger', async () => {
+  it('400: for any other trigger', async () => {
     const reply = await simulate(await orderIn('DRAFT'), 'complete_checkout');
     expect(reply.body.issues).toMatchObject([{ code: 'INVALID_ENUM', path: 'body.trigger' }]);
   });
 
-  it("404: knows no such order, and none of another platform's", async () => {
+  it('404: for an unknown order, or one of another platform', async () => {
     const other = await world.addPlatform();
     const id = await orderIn('CONFIRMED');
     for (const trigger of ORDER_TRIGGERS) {

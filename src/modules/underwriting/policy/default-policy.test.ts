@@ -126,7 +126,7 @@ describe('the default policy', () => {
     }
   });
 
-  it('says which rules fired, in order, and why', async () => {
+  it('returns the rules that fired, in order, with their reasons', async () => {
     const { reasons, buyer_reasons, rulesFired } = await evaluatePolicy(defaultPolicy(), {
       ...ORDINARY,
       ...renewal,

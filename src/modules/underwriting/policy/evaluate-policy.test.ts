@@ -71,12 +71,12 @@ describe('the answer of a policy', () => {
     await expect(asking).rejects.toThrow(`Node "Say" (say): ${sentence}`);
   });
 
-  it('is refused where nothing comes out', async () => {
+  it('is refused if it is empty', async () => {
     const asking = evaluatePolicy(policyOf({}), ORDINARY);
     await expect(asking).rejects.toThrow('Node "Say" (say): the field outcome of the answer is required.');
   });
 
-  it('does not depend on who else asks', async () => {
+  it('does not depend on concurrent applications', async () => {
     const policies = [100, 200, 300].map((limit) => policyOf({ ...ACCEPT, limit: `${limit}` }));
     const requested = Array.from({ length: 60 }, (_, index) => policies[index % 3]);
     const limits = await Promise.all(

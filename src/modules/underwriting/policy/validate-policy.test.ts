@@ -264,7 +264,7 @@ describe('a policy', () => {
     ).toBe(true);
   });
 
-  it('may have switches, functions, templates and names of its own', async () => {
+  it('may have switches, functions, templates and custom names', async () => {
     const seen = await findingsOf((graph, node) => {
       const limits = expressionOf(node('limits'), 'band_limit');
       limits.value = `floor(sum(map([base_limit, 0], # * magnitude))) + len(\`\${country}x\`) * 0`;

@@ -90,7 +90,7 @@ async function requested(
 const SCORED = json({ score: 62, data: { model: '2025-03', filings: 4, is_listed: false }, at: NOW - 60 });
 
 describe('a risk source behind HTTP', () => {
-  it('is asked by one POST with the key, and its score and facts are taken', async () => {
+  it('gets one POST with the key, and its score and facts are used', async () => {
     const { source, servers } = await requested(SCORED);
     expect(await source.assess(REQUEST, NOW)).toEqual({
       score: 62,
@@ -107,7 +107,7 @@ describe('a risk source behind HTTP', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual(REQUEST);
   });
 
-  it('may know nothing, and then that was now', async () => {
+  it('may have no data; the time of the answer is then now', async () => {
     const { source } = await requested(json({ score: null }));
     expect(await source.assess(REQUEST, NOW)).toEqual({ score: null, data: {}, at: NOW });
   });
@@ -203,7 +203,7 @@ describe('a source that fails', () => {
     expect(all.logged.at(-1)).toBe('risk source answers again {}');
   });
 
-  it('is asked on where answers come between', async () => {
+  it('is still queried if it answers in between', async () => {
     const all = await requested(answers(500));
     for (let round = 0; round < 3; round++) {
       all.behave(answers(500));
