@@ -46,7 +46,7 @@ describe('the rate limit of a key', () => {
     expect(limit.allowed(300)).toBe(1);
   });
 
-  it('saves up no more than the burst', () => {
+  it('never holds more tokens than the burst', () => {
     const limit = limitOf(100, 200);
     limit.allowed(200);
     limit.pass(3_600_000);

@@ -107,7 +107,7 @@ describe('every issue at once', () => {
     expect(seen(schema, { ids: Array(5_000).fill('') })).toHaveLength(ISSUES_MAX);
   });
 
-  it('of the whole value where that is of the wrong type', () => {
+  it('of the whole value if that is of the wrong type', () => {
     for (const value of [null, [], 'a', 5, true])
       expect(seen(closed({}), value)).toEqual(['INVALID_TYPE body']);
   });

@@ -38,7 +38,7 @@ describe('checkout link', () => {
     expect(stdout).toMatch(/^https:\/\/credit\.example\/checkout\/[\w-]{43}\n/);
   });
 
-  it('requires the address where it cannot be known', async () => {
+  it('requires the address if it cannot be known', async () => {
     const { TRADELINE_READY_FILE: _, ...env } = program.env;
     expect(await runCommand(['checkout', 'link', 'order'], env)).toMatchObject({
       code: 1,

@@ -189,7 +189,7 @@ describe('refusals', () => {
     await postgres.stop();
   });
 
-  it('names the way out where a secret and a database do not belong together', async () => {
+  it('names the way out if a secret and a database do not belong together', async () => {
     const file = join(made, 'postgres-password');
     renameSync(file, `${file}-kept`);
     expect(await refusal({ dataDir: made })).toMatch(

@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(names).toEqual(['receiver.test', 'a.receiver.test', false]);
   });
 
-  it('is secure only where the certificate is for the requested name, not for the address', async () => {
+  it('is secure only if the certificate is for the requested name, not for the address', async () => {
     const listener = await server(answers(OK), { tls: wrongHostCertificate });
     const outbound = client({ ...trusting, allowLoopback: true, resolve: resolveInTurn(['127.0.0.1']) });
     for (const host of ['receiver.test', 'localhost', '127.0.0.1', 'b.elsewhere.test']) {

@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(reply.durationMs).toBeLessThan(patience(1));
   });
 
-  it('ends in time where its name is never resolved', async () => {
+  it('ends in time if its name is never resolved', async () => {
     const outbound = client({ resolve: () => new Promise(() => {}) });
     const startedMs = performance.now();
     const attempt = outbound.post('https://example.com/', { ...request, timeoutMs: 200 });

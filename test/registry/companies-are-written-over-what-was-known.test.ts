@@ -70,7 +70,7 @@ describe('writeCompanies', () => {
     expect(await namesFound('Abendrot')).toEqual(['Abendrot GmbH']);
   });
 
-  it('takes the later one where a batch has a company twice', async () => {
+  it('takes the later one if a batch has a company twice', async () => {
     await write([renamed('Zuerst GmbH'), renamed('Zuletzt GmbH')]);
     expect(await world.sql('select legal_name from registry_companies')).toEqual([
       { legal_name: 'Zuletzt GmbH' },
@@ -151,7 +151,7 @@ describe('rebuildVocabulary', () => {
     expect((await namesFound('Q100003'))[0]).toBe('W100003');
   });
 
-  it('fails where a word cannot be written, and makes up for it the next time', async () => {
+  it('fails if a word cannot be written, and makes up for it the next time', async () => {
     await write([renamed('Morgenrot Bau')]);
     await world.sql('delete from registry_words');
     await world.sql("alter table registry_words add constraint no_bau check (word <> 'bau')");

@@ -137,7 +137,7 @@ describe('--empty', () => {
 });
 
 describe('TRADELINE_BOOTSTRAP_API_KEY', () => {
-  it('is the key of the first platform, in the ready file too, and is not shown where it is not set', async () => {
+  it('is the key of the first platform, in the ready file too, and is not shown if it is not set', async () => {
     const key = formatApiKey(randomApiKey('sandbox'));
     const first = await startProgram({ env: { TRADELINE_BOOTSTRAP_API_KEY: key }, args: ['--empty'] });
     expect(first.apiKey).toBe(key);

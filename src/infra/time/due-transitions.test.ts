@@ -46,7 +46,7 @@ describe('makeDueTransitions', () => {
     expect(source.waiting).toEqual([3]);
   });
 
-  it('throws instead of looping where a source returns what it has made', async () => {
+  it('throws instead of looping if a source returns what it has made', async () => {
     const stuck = { ...sourceOf('expire', [1]), make: async () => {} };
     await expect(made([stuck], 1)).rejects.toThrow('due again after it was made');
   });

@@ -36,7 +36,7 @@ function add(person: CheckoutPerson, to = buyer) {
 const contactsOf = async () => (await world.get(`/v1/contacts?buyer_external_id=${buyer}`)).body.items;
 
 describe('addCheckoutContact', () => {
-  it('registers the person for all invoices of the buyer, sealed', async () => {
+  it('registers the person for all invoices of the buyer, encrypted', async () => {
     const { external_id } = await add(ADA);
     expect(external_id).toMatch(/^checkout-[0-9a-f]{16}$/);
     expect((await world.get(`/v1/contacts/${external_id}`)).body).toEqual({

@@ -98,7 +98,7 @@ describe('completeInvitedBuyer', () => {
     expect((await read(id)).legal_name).toBe('Nordlicht SE');
   });
 
-  it('keeps what was said beside a chosen company, by the platform as by the buyer', async () => {
+  it('keeps the values that the platform or the buyer sent with a chosen company', async () => {
     const own = { type: 'TAX_ID', value: '12 345', country: 'DE' };
     const id = await invite({ trading_name: 'Licht', business_identifiers: [own, vatId('DE 811907980')] });
     await know({});

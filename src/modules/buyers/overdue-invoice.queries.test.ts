@@ -90,7 +90,7 @@ describe('max_days_past_due', () => {
     expect(rows).toEqual([{ outstanding_amount: '7' }]);
   });
 
-  it('is right where many invoices of one buyer become due and are paid at once', async () => {
+  it('is right if many invoices of one buyer become due and are paid at once', async () => {
     const invoices = Array.from({ length: 40 }, (_, nth) => overdue('many', `m${nth}`, nth));
     await Promise.all(invoices.map((invoice) => record(invoice)));
     expect(await daysOf('many')).toBe(39);

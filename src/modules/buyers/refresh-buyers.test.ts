@@ -97,7 +97,7 @@ describe('refreshBuyers', () => {
       },
     ],
   ];
-  it.each(nothing)('changes nothing where the company %s', async (_, entry) => {
+  it.each(nothing)('changes nothing if the company %s', async (_, entry) => {
     await know({});
     const buyer = await onboard('b');
     await know(entry, FIRST + 50);
@@ -106,7 +106,7 @@ describe('refreshBuyers', () => {
     expect(await changesOf('b')).toEqual([]);
   });
 
-  it('changes nothing where the company is no longer in the registry', async () => {
+  it('changes nothing if the company is no longer in the registry', async () => {
     await know({});
     const buyer = await onboard('b');
     await know({ legalName: 'Nordlicht SE' });

@@ -57,7 +57,7 @@ describe('an invoice of an order', () => {
     expect(await amountsOf(buyer)).toEqual([900, 0, 100]);
   });
 
-  it('uses it where the limit has become lower since, and where the facility is frozen', async () => {
+  it('uses it if the limit has become lower since, and if the facility is frozen', async () => {
     const buyer = await granted('lowered', 900);
     await postEntry(world.installation.db, { ...of(buyer), cause: 'LIMIT_CHANGED', totalChange: -800 });
     await world.sql("update facilities set status = 'FROZEN' where buyer_external_id = 'lowered'");
@@ -65,7 +65,7 @@ describe('an invoice of an order', () => {
     expect(await amountsOf(buyer)).toEqual([900, 0, 0]);
   });
 
-  it('is authorized where only invoices count, within limit and tolerance', async () => {
+  it('is authorized if only invoices count, within limit and tolerance', async () => {
     const buyer = await granted('counted');
     expect((await invoiced(buyer, 1_000, 0))[0]?.isPosted).toBe(true);
     expect((await invoiced(buyer, 1, 0))[0]).toMatchObject({
@@ -158,7 +158,7 @@ describe('a payment or a credit note', () => {
     ]);
   });
 
-  it('makes nothing available where the limit is below what is still used', async () => {
+  it('makes nothing available if the limit is below what is still used', async () => {
     const buyer = await used('lowered-paying');
     await postEntry(world.installation.db, { ...of(buyer), cause: 'LIMIT_CHANGED', totalChange: -900 });
     await released(buyer, 650);

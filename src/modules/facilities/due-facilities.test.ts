@@ -52,7 +52,7 @@ describe('a renewal', () => {
     });
   });
 
-  it('goes on for a year, each period from the last renewal, all in order', async () => {
+  it('continues for a year, each period after the last renewal, all in order', async () => {
     const here = world as World;
     await addFacility(here, 'one');
     here.clock.set(NOW + DAY);

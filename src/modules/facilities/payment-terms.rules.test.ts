@@ -31,7 +31,7 @@ const offered = (standing: Standing, daysMax = 120) => offeredTerms(standing, da
 const reasonsOf = (standing: Standing) => new Set(offered(standing).unavailable.map(({ reason }) => reason));
 
 describe('what a checkout offers', () => {
-  it('is what an order would be placed on, where the facility is granted', () => {
+  it('is what an order would be placed on, if the facility is granted', () => {
     const standing = having(GRANTED);
     const { offers, unavailable } = offered(standing);
     expect(
@@ -75,7 +75,7 @@ describe('what a checkout offers', () => {
       }),
       'BUYER_OVERDUE',
     ],
-  ])('is prepayment alone for a buyer %s', (_, standing, reason) => {
+  ])('is only prepayment for a buyer %s', (_, standing, reason) => {
     expect(offered(standing).offers.map(({ payment_term }) => payment_term)).toEqual(['PREPAYMENT']);
     expect(reasonsOf(standing)).toEqual(new Set([reason, 'TERM_TOO_LONG']));
   });

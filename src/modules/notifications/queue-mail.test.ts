@@ -86,7 +86,7 @@ describe('a mail', () => {
     },
   );
 
-  it('is sealed: text and recipient cannot be read, or moved to another mail', async () => {
+  it('is encrypted: text and recipient cannot be read, or moved to another mail', async () => {
     await queue('sealed');
     const rows = await world.sql<{ mail_id: string; content_sealed: Buffer; row: string }>(
       'select mail_id, content_sealed, m::text as row from mails m order by waiting_since desc limit 2',

@@ -82,7 +82,7 @@ started at Markthalle.
 });
 
 describe('the content', () => {
-  it('has no schedule and no fee where the buyer pays in advance', async () => {
+  it('has no schedule and no fee if the buyer pays in advance', async () => {
     const { text, html } = await render('order_confirmed', {
       paymentTerm: 'PREPAYMENT',
       feeMinor: 0,
@@ -98,7 +98,7 @@ describe('the content', () => {
     expect(text).toContain('because an order was started at Markthalle.');
   });
 
-  it('shows the logo only where it has a URL', async () => {
+  it('shows the logo only if it has a URL', async () => {
     expect((await render('order_pending')).html).toContain(`<img src="${branding.logoUrl}"`);
     expect((await render('order_pending', {}, { ...branding, logoUrl: null as never })).html).not.toContain(
       '<img',

@@ -94,7 +94,7 @@ describe('completing the checkout of a draft', () => {
     });
   });
 
-  it('waits for a person where one must look at it', async () => {
+  it('waits for a person if one must look at it', async () => {
     const id = await drafted();
     await addOverdue(world, id, 8, 5_000);
     expect(await complete(id)).toMatchObject({
@@ -144,7 +144,7 @@ describe('completing the checkout of a draft', () => {
     expect(await facilityOf(world, id)).toMatchObject({ pending: 22_000, available: 0 });
   });
 
-  it('happens once where two tabs complete it at once', async () => {
+  it('happens once if two tabs complete it at once', async () => {
     const id = await drafted();
     const requested = await Promise.allSettled(Array.from({ length: 8 }, () => complete(id)));
     expect(requested.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

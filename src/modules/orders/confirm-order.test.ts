@@ -102,7 +102,7 @@ describe('confirming an order', () => {
     await expect(confirm(id)).rejects.toMatchObject({ reason: 'BUYER_OVERDUE' });
   });
 
-  it('reserves what is not reserved yet, where orders have come to count', async () => {
+  it('reserves what is not reserved yet, if orders have come to count', async () => {
     const id = await waiting({ counts: 'INVOICES' });
     expect(await facilityOf(world, id)).toMatchObject({ pending: 0 });
     await setLimits(world, { counts: 'ORDERS' }, id);
@@ -111,7 +111,7 @@ describe('confirming an order', () => {
     expect(await entriesOf(world, id)).toEqual([`ORDER_RESERVED ${id} pending 11900 used 0`]);
   });
 
-  it('reserves nothing where only invoices count', async () => {
+  it('reserves nothing if only invoices count', async () => {
     const id = await waiting({ counts: 'INVOICES' });
     await confirm(id);
     expect(await facilityOf(world, id)).toMatchObject({ pending: 0, available: 20_000 });

@@ -97,7 +97,7 @@ describe('invoicing an order', () => {
   });
 
   it.each(['FROZEN', 'EXPIRED'] as const)(
-    'goes on with a facility that is %s, and with a limit below what is used: that was authorized with the order',
+    'continues on a facility that is %s, and with a limit below the used amount: it was authorized with the order',
     async (status) => {
       const id = await confirmed();
       await changeLimit(world, id, -15_000);
@@ -107,7 +107,7 @@ describe('invoicing an order', () => {
     },
   );
 
-  it('authorizes the part where only invoices count', async () => {
+  it('authorizes the part if only invoices count', async () => {
     const id = await confirmed({ counts: 'INVOICES' });
     await changeLimit(world, id, -12_000);
     await invoice(world, id, 5_000);
@@ -163,7 +163,7 @@ describe('cancelling an invoice of an order', () => {
     expect((await orderOf(id)).expires_at).toBe(NOW + 31 * DAY);
   });
 
-  it('gives the part back where the order is closed short', async () => {
+  it('gives the part back if the order is closed short', async () => {
     const id = await confirmed();
     await invoice(world, id, 5_000);
     await invoice(world, id, 4_000);
@@ -174,7 +174,7 @@ describe('cancelling an invoice of an order', () => {
     expect((await orderOf(id)).status).toBe('CLOSED');
   });
 
-  it('gives the part back where only invoices count', async () => {
+  it('gives the part back if only invoices count', async () => {
     const id = await confirmed({ counts: 'INVOICES' });
     await invoice(world, id, 5_000);
     await uninvoice(id, 5_000, 5_000);

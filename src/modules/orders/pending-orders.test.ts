@@ -140,7 +140,7 @@ describe('the decision about the facility', () => {
     expect(await facilityOf(room.world, room.buyer)).toMatchObject({ status: 'ACTIVE', pending: 0 });
   });
 
-  it('reserves nothing where only invoices count', async () => {
+  it('reserves nothing if only invoices count', async () => {
     await setLimits(room.world, { counts: 'INVOICES' }, room.buyer);
     await room.at('1');
     await room.simulate('grant');

@@ -141,7 +141,7 @@ describe('An API key', () => {
     expect(await Promise.all(keys.map(lookups))).toEqual([200, 401, 200]);
   });
 
-  it('is taken with the scheme in any case', async () => {
+  it('is accepted with the scheme in upper and lower case', async () => {
     const headers = { authorization: `bearer ${world.apiKey}` };
     expect((await world.get('/v1/platform', { key: null, headers })).status).toBe(200);
   });

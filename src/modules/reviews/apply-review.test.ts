@@ -108,7 +108,7 @@ describe('a review of a rejection', () => {
     await expect(goAgainst()).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is opened where an order was decided about since', async () => {
+  it('is opened if an order was decided about since', async () => {
     // A decision about an order is none about what the buyer was refused.
     await world.sql(
       `insert into credit_decisions (platform_id, decision_id, subject, buyer_external_id, order_external_id, outcome,

@@ -238,7 +238,7 @@ describe('several persons at once', () => {
     expect(transitions).toHaveLength(2 + ended.filter(({ status }) => status === 'fulfilled').length);
   });
 
-  it('leave nothing behind where the transaction ends badly', async () => {
+  it('leave nothing behind if the transaction ends badly', async () => {
     const reviewId = await referred();
     const failing = inTransaction(db(), async (on) => {
       const input = { reviewId, outcome: 'ACCEPT' as const, reason: anna.reason };

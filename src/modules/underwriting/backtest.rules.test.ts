@@ -184,7 +184,7 @@ describe('the figures', () => {
 });
 
 describe('two policies', () => {
-  it('differ where outcome, limit or band do', () => {
+  it('differ if outcome, limit or band do', () => {
     const old = answers(accept(1), accept(1), accept(1), accept(1), REFER);
     const renewed = answers(accept(1), accept(2), accept(1, { riskBand: 'A1' }), REJECT, REFER);
     expect(differencesOf(old, renewed).map((each) => each.old.decisionId)).toEqual(['d1', 'd2', 'd3']);

@@ -15,7 +15,7 @@ describe('the script of a buyer', () => {
     expect(scriptOf('cafe', [`cafe-${script}@cafe.example`, `x@${script}.example`, script])).toBeNull();
   });
 
-  it('is that of the external_id where both have one', () => {
+  it('is that of the external_id if both have one', () => {
     expect(scriptOf('cafe-rejected', ['accepted@cafe.example'])).toBe('rejected');
   });
 

@@ -124,7 +124,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       expect((await world.get('/v1/buyers/search?query=zebrafink')).body.total).toBe(0);
     });
 
-    it('keeps the address sealed, in the row of the buyer alone', async () => {
+    it('keeps the address encrypted, and only in the row of the buyer', async () => {
       await invite();
       expect(await tablesHolding(world, ['zebrafink'])).toEqual([]);
       const [first, second] = await world.sql<{ external_id: string }>(
@@ -175,7 +175,7 @@ describe('POST /v1/buyers, for a buyer who is only invited', () => {
       expect((await world.get(`/v1/buyers/invited-${made}/facility`)).status).toBe(404);
     });
 
-    it('is offered prepayment alone', async () => {
+    it('is offered only prepayment', async () => {
       await invite();
       const { status, body } = await world.get(`/v1/buyers/invited-${made}/payment_terms?gross_amount=1000`);
       expect(status).toBe(200);

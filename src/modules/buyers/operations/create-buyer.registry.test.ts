@@ -220,7 +220,7 @@ describe('POST /v1/buyers, with registry data', () => {
       expect(await world.sql('select 1 from registry_followed')).toEqual([]);
     });
 
-    it('answers a repeated Idempotency-Key with the same, whatever the registry has become', async () => {
+    it('answers a repeated Idempotency-Key with the same, whatever has changed in the registry', async () => {
       await know({});
       const body = { external_id: 'repeated', business_identifiers: [VAT] };
       const send = () => world.post('/v1/buyers', body, { headers: { 'idempotency-key': 'onboarding' } });

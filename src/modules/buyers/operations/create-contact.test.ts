@@ -63,7 +63,7 @@ describe('POST /v1/contacts', () => {
       expect(await recordedEvents(world, 'b1')).toHaveLength(1);
     });
 
-    it('keeps the person out of every table in clear, also where the answer is kept for repetition', async () => {
+    it('keeps the person out of every table in clear, even if the answer is stored for a repetition', async () => {
       const person = {
         first_name: 'Zyxwvu-Anneliese',
         last_name: 'Qponml-Krüger',

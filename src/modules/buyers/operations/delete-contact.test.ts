@@ -102,7 +102,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
     });
 
-    it('answers for a contact of another platform and leaves it alone', async () => {
+    it('does not find a contact of another platform and does not change it', async () => {
       const { apiKey } = await world.addPlatform();
       await world.post('/v1/buyers', buyerBody({ external_id: 'b1' }), { key: apiKey });
       await world.post('/v1/contacts', { external_id: 'theirs', buyer_external_id: 'b1' }, { key: apiKey });

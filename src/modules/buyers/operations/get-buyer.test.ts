@@ -23,7 +23,7 @@ describe('GET /v1/buyers/{external_id}', () => {
   afterAll(() => world.close());
 
   describe('200', () => {
-    it('has every documented field, null where empty', async () => {
+    it('has every documented field, null if empty', async () => {
       const { status, body, headers } = await world.get('/v1/buyers/b1');
       expect(status).toBe(200);
       expect(headers.get('etag')).toBe('"1"');

@@ -16,7 +16,7 @@ describe('GET /v1/contacts/{external_id}', () => {
   afterAll(() => world.close());
 
   describe('200', () => {
-    it('has every documented field, null where empty', async () => {
+    it('has every documented field, null if empty', async () => {
       const { status, headers, body } = await world.get('/v1/contacts/c1');
       expect(status).toBe(200);
       expect(headers.get('etag')).toBe('"1"');

@@ -65,7 +65,7 @@ describe('GET /v1/buyers', () => {
   describePaging(list, ['_', 'a', 'c', 'B', 'd']);
 
   describe('200', () => {
-    it('has every buyer as reading it alone shows it', async () => {
+    it('has every buyer as a GET of it shows it', async () => {
       const { body } = await list('');
       for (const buyer of body.items)
         expect(buyer).toEqual((await world.get(`/v1/buyers/${buyer.external_id}`)).body);

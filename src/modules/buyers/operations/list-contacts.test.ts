@@ -33,7 +33,7 @@ describe('GET /v1/contacts', () => {
   describePaging(list, ['last', 'A-tied', 'a-tied', 'z-tied', 'first']);
 
   describe('200', () => {
-    it('has every contact as reading it alone shows it', async () => {
+    it('has every contact as a GET of it shows it', async () => {
       const { body } = await list('');
       for (const contact of body.items)
         expect(contact).toEqual((await world.get(`/v1/contacts/${contact.external_id}`)).body);

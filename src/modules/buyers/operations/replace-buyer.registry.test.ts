@@ -48,7 +48,7 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the registry', () => {
       expect(await recordedEvents(world, buyer.external_id)).toHaveLength(1);
     });
 
-    it('leaves the fields to the registry where another one changes', async () => {
+    it('leaves the fields to the registry if another one changes', async () => {
       const { buyer, same, path } = await onboard();
       const { body } = await world.put(path, { ...same, registered_at: 1 });
       expect(body.registry).toEqual(buyer.registry);

@@ -248,7 +248,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
       expect(reply.status).toBe(404);
     });
 
-    it('answers for a buyer of another platform and leaves it alone', async () => {
+    it('does not find a buyer of another platform and does not change it', async () => {
       const { apiKey } = await world.addPlatform();
       await world.post('/v1/buyers', buyerBody({ external_id: 'theirs' }), { key: apiKey });
       expect((await world.put('/v1/buyers/theirs', full)).status).toBe(404);

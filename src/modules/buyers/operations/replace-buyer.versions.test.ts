@@ -29,7 +29,7 @@ describe('PUT /v1/buyers/{external_id}, version by version', () => {
   });
 
   describe('412', () => {
-    it('answers a stale If-Match even where the request would change nothing', async () => {
+    it('answers a stale If-Match even if the request would change nothing', async () => {
       const path = await make();
       await world.put(path, wanted(1));
       const reply = await world.put(path, wanted(1), { headers: { 'if-match': '"1"' } });

@@ -72,7 +72,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
       ['email', 'inez@b1.example'],
       ['phone', '+493012345679'],
       ['address', { ...ADDRESS, house: '13' }],
-    ])('moves version and updated_at where %s changed, and records no event', async (field, value) => {
+    ])('increments version and updated_at if %s changed, and records no event', async (field, value) => {
       const path = await registry();
       world.clock.set(1_800_000_100);
       const { headers, body } = await world.put(path, { ...full, [field]: value });
@@ -157,7 +157,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
       expect((await world.get('/v1/contacts/typo')).status).toBe(404);
     });
 
-    it('answers for a contact of another platform and leaves it alone', async () => {
+    it('does not find a contact of another platform and does not change it', async () => {
       const { apiKey } = await world.addPlatform();
       await world.post('/v1/buyers', buyerBody({ external_id: 'b1' }), { key: apiKey });
       const theirs = { external_id: 'theirs', buyer_external_id: 'b1', ...full };

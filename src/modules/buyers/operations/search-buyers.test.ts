@@ -43,7 +43,7 @@ describe('GET /v1/buyers/search', () => {
   );
 
   describe('200', () => {
-    it('finds whole buyers, as reading one alone shows it', async () => {
+    it('finds whole buyers, as a GET shows them', async () => {
       const { status, body } = await search('plain');
       expect(status).toBe(200);
       expect(body.items).toEqual([(await world.get('/v1/buyers/plain')).body]);

@@ -99,7 +99,7 @@ describe('choosing the payment term', () => {
     expect((await visitor.view()).outcome).toBe('CONFIRMED');
   });
 
-  it('sends the order to review where an invoice is slightly overdue', async () => {
+  it('sends the order to review if an invoice is slightly overdue', async () => {
     await come('payment');
     await addOverdue(world, drafted.buyer, 8, 5_000);
     await visitor.choosePayment('DEFER_30D');

@@ -180,7 +180,7 @@ describe('a credit request without a decision', () => {
     expect(await visitor.placeOrder()).toEqual(DONE);
   });
 
-  it('goes to review where the installation is configured so', async () => {
+  it('goes to review if the installation is configured so', async () => {
     const referring = await createCheckout(world, { risk, onRiskFailure: 'refer' });
     const again = await visit(referring, drafted.token, visitor.session());
     expect(await again.enterDetails()).toEqual(CREDIT_DECIDED);

@@ -115,7 +115,7 @@ describe('another browser with the same link', () => {
     expect(await browser.enterCompany()).toEqual(DONE);
   });
 
-  it('starts again where there is no e-mail address', async () => {
+  it('starts again if there is no e-mail address', async () => {
     const { token } = await checkout.draft({
       buyer: {
         external_id: `mute-${drafted.id}`,

@@ -58,7 +58,7 @@ describe('a new draft', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('is not followed by a mail where the platform has this switched off', async () => {
+  it('is not followed by a mail if the platform has this switched off', async () => {
     await wantInvitations(false);
     const id = await draft();
     await wantInvitations(true);

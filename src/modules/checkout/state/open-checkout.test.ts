@@ -73,18 +73,15 @@ describe('an invalid address', () => {
       },
     ],
   ];
-  it.each(addresses)(
-    'opens nothing, accepts no form and has no status where the token %s',
-    async (_, make) => {
-      const token = await make();
-      const { forms } = checkout;
-      const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
-      expect(await forms.open(token, null)).toEqual({ kind: 'UNKNOWN' });
-      expect(await forms.statusOf(token)).toBeNull();
-      expect(await forms.searchCompanies(sender, SEARCH)).toBeNull();
-      for (const name of NAMES) expect(await FORMS[name](forms, sender)).toEqual({ kind: 'UNKNOWN' });
-    },
-  );
+  it.each(addresses)('opens nothing, accepts no form and has no status if the token %s', async (_, make) => {
+    const token = await make();
+    const { forms } = checkout;
+    const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
+    expect(await forms.open(token, null)).toEqual({ kind: 'UNKNOWN' });
+    expect(await forms.statusOf(token)).toBeNull();
+    expect(await forms.searchCompanies(sender, SEARCH)).toBeNull();
+    for (const name of NAMES) expect(await FORMS[name](forms, sender)).toEqual({ kind: 'UNKNOWN' });
+  });
 
   it('expires by the platform’s clock in the middle of a checkout', async () => {
     const { token } = await checkout.draft();

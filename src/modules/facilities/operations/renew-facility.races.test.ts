@@ -90,7 +90,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       expect(decisions).toBe(1 + accepted);
     });
 
-    it('PENDING_RENEWAL to 19 of 20 at once, where a person must decide', async () => {
+    it('PENDING_RENEWAL to 19 of 20 at once, if a person must decide', async () => {
       await addFacility(world, 'hurried-in-review');
       await decide(world, 'hurried-in-review', 'CREATION', 'ACCEPT');
       const replies = await Promise.all(Array.from({ length: 20 }, () => renew('hurried-in-review')));

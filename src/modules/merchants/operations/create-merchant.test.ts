@@ -70,7 +70,7 @@ describe('POST /v1/merchants', () => {
       ]);
     });
 
-    it('keeps the e-mails out of every table in clear, also where the answer is kept for repetition', async () => {
+    it('keeps the e-mails out of every table in clear, even if the answer is stored for a repetition', async () => {
       const contact_emails = ['zyxwvu@qponml.example', 'second.zyxwvu@qponml.example'];
       const headers = { 'idempotency-key': 'once-and-for-all' };
       const body = merchantBody({ external_id: 'sealed', contact_emails });

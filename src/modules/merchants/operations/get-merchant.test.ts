@@ -13,7 +13,7 @@ describe('GET /v1/merchants/{external_id}', () => {
   afterAll(() => world.close());
 
   describe('200', () => {
-    it('has every documented field, null where empty', async () => {
+    it('has every documented field, null if empty', async () => {
       const { status, headers, body } = await world.get('/v1/merchants/m1');
       expect(status).toBe(200);
       expect(headers.get('etag')).toBe('"1"');

@@ -31,7 +31,7 @@ describe('GET /v1/merchants', () => {
   );
 
   describe('200', () => {
-    it('has every merchant as reading it alone shows it', async () => {
+    it('has every merchant as a GET of it shows it', async () => {
       const { body } = await world.get('/v1/merchants');
       for (const merchant of body.items)
         expect(merchant).toEqual((await world.get(`/v1/merchants/${merchant.external_id}`)).body);

@@ -62,7 +62,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
       ['business_identifiers', []],
       ['business_address', { ...ADDRESS, house: '13' }],
       ['contact_emails', ['billing@nordlicht.example']],
-    ])('moves version and updated_at where %s changed, and records no event', async (field, value) => {
+    ])('increments version and updated_at if %s changed, and records no event', async (field, value) => {
       const path = await registry();
       world.clock.set(1_800_000_100);
       const { headers, body } = await world.put(path, { ...full, [field]: value });
@@ -169,7 +169,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
       expect(await recordedEvents(world, 'typo')).toEqual([]);
     });
 
-    it('answers for a merchant of another platform and leaves it alone', async () => {
+    it('does not find a merchant of another platform and does not change it', async () => {
       const { apiKey } = await world.addPlatform();
       const theirs = await world.post('/v1/merchants', merchantBody({ external_id: 'theirs' }), {
         key: apiKey,

@@ -21,7 +21,7 @@ describe('POST /v1/orders/draft', () => {
     world.post('/v1/orders/draft', draftOrderBody(more), key === undefined ? {} : { key });
 
   describe('201', () => {
-    it('answers with every documented field, null where empty', async () => {
+    it('answers with every documented field, null if empty', async () => {
       world.clock.set(1_800_000_000);
       const { status, body, headers } = await draft({ external_id: 'smallest' });
       expect(status).toBe(201);
@@ -240,7 +240,7 @@ describe('POST /v1/orders/draft', () => {
       expect(await orderTransitions(world, 'taken')).toHaveLength(1);
     });
 
-    it('does not, where another platform has an order with the same external_id', async () => {
+    it('does not, if another platform has an order with the same external_id', async () => {
       const { apiKey } = await world.addPlatform();
       await world.post('/v1/buyers', buyerBody({}), { key: apiKey });
       await world.post('/v1/merchants', merchantBody({}), { key: apiKey });

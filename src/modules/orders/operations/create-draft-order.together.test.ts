@@ -30,7 +30,7 @@ describe('POST /v1/orders/draft, 64 at once', () => {
     expect(await count('each-%')).toBe(64);
   });
 
-  it('lets exactly one win where they all want one external_id', async () => {
+  it('accepts exactly one if all use the same external_id', async () => {
     const replies = await draftAll(
       numbered('race').map((_, index) => ({
         external_id: 'race',
@@ -51,7 +51,7 @@ describe('POST /v1/orders/draft, 64 at once', () => {
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(32);
   });
 
-  it('writes the others where one names an unknown buyer, an unknown merchant, or is taken', async () => {
+  it('writes the others if one names an unknown buyer, an unknown merchant, or is taken', async () => {
     await draftAll([{ external_id: 'mixed-2' }]);
     const bodies: object[] = numbered('mixed').map((external_id) => ({ external_id }));
     bodies[0] = { external_id: 'mixed-0', buyer_external_id: 'nobody' };
@@ -60,7 +60,7 @@ describe('POST /v1/orders/draft, 64 at once', () => {
     expect(statuses).toEqual([404, 422, 409, ...Array(61).fill(201)]);
   });
 
-  it('writes the others where the database refuses one', async () => {
+  it('writes the others if the database refuses one', async () => {
     await world.sql("alter table orders add constraint no_poison check (external_id <> 'poison-40')");
     const replies = await draftAll(numbered('poison').map((external_id) => ({ external_id })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(63);

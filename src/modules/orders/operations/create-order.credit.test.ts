@@ -59,7 +59,7 @@ describe('POST /v1/orders, within the limit policy', () => {
       ['one that has ended, before its transition', { expiresAt: SETUP_NOW }],
       ['one with nothing left', { totalMinor: 0 }],
       ['one in another currency', { currency: 'PLN' }],
-    ])('lets prepayment pass with %s', async (_, facility) => {
+    ])('accepts prepayment with %s', async (_, facility) => {
       const buyer = `prepaying-${++made}`;
       await setup.world.post('/v1/buyers', buyerBody({ external_id: buyer }));
       if (facility) await grantFacility(setup.world, { buyer, totalMinor: 1_000, ...facility });

@@ -74,7 +74,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
     });
   });
 
-  it('opens none where the order is refused, or confirmed, or prepaid', async () => {
+  it('opens none if the order is refused, or confirmed, or prepaid', async () => {
     const refused = await late({ amount: { net: 100_001, gross: 100_001 } });
     expect(refused.status).toBe(422);
     const prepaid = await late({ payment_term: 'PREPAYMENT' });
@@ -151,7 +151,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
       expect((await world.post('/v1/orders', orderBody(prepaid))).body.status).toBe('CONFIRMED');
     });
 
-    it('is accepted or rejected a day later, or rejected where the credit is gone by then', async () => {
+    it('is accepted or rejected a day later, or rejected if the credit is gone by then', async () => {
       for (const id of ['a', 'b', 'c']) {
         const end = id === 'b' ? 'reject' : 'accept';
         await order(id, { contact_email: `review-then-${end}@example.com` });

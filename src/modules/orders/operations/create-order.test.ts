@@ -232,7 +232,7 @@ describe('POST /v1/orders', () => {
       expect(await recordedEvents(world, 'taken')).toHaveLength(1);
     });
 
-    it('does not, where another platform has an order with the same external_id', async () => {
+    it('does not, if another platform has an order with the same external_id', async () => {
       const { platform, apiKey } = await world.addPlatform();
       await world.post('/v1/buyers', buyerBody({}), { key: apiKey });
       await world.post('/v1/merchants', merchantBody({}), { key: apiKey });

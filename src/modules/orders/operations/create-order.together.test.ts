@@ -64,7 +64,7 @@ describe('POST /v1/orders, 64 at once', () => {
     for (const id of ids) expect(await recordedEvents(world, id)).toHaveLength(1);
   });
 
-  it('lets exactly one win where one buyer’s orders all want one external_id', async () => {
+  it('accepts exactly one if one buyer’s orders all use the same external_id', async () => {
     const before = await facilityOf(world, 'buyer-0');
     const replies = await placeAll(numbered('race').map(() => ({ external_id: 'race' })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(63).fill(409)]);
@@ -72,7 +72,7 @@ describe('POST /v1/orders, 64 at once', () => {
     expect((await entriesOf(world, 'buyer-0')).filter((entry) => entry.includes(' race '))).toHaveLength(1);
   });
 
-  it('lets exactly one win where the orders of different buyers want one external_id', async () => {
+  it('accepts exactly one if the orders of different buyers use the same external_id', async () => {
     const before = await pendingOf();
     const replies = await placeAll(
       numbered('shared').map((_, index) => ({ external_id: 'shared', buyer_external_id: buyerOf(index) })),
@@ -93,7 +93,7 @@ describe('POST /v1/orders, 64 at once', () => {
     }
   });
 
-  it('places the others where some are refused, each for its own reason', async () => {
+  it('places the others if some are refused, each for its own reason', async () => {
     await placeAll([{ external_id: 'mixed-2' }]);
     await addDebtor(world, { buyer: 'poor', totalMinor: 1 });
     await addDebtor(world, { buyer: 'frozen', totalMinor: 1_000_000 });
@@ -131,7 +131,7 @@ describe('POST /v1/orders, 64 at once', () => {
     expect(await facilityOf(world, 'contested')).toMatchObject({ pending: 99_990, available: 10 });
   });
 
-  it('places the others where the database refuses one', async () => {
+  it('places the others if the database refuses one', async () => {
     await world.sql("alter table orders add constraint no_poison check (external_id <> 'poison-40')");
     const replies = await placeAll(
       numbered('poison').map((external_id, index) => ({ external_id, buyer_external_id: buyerOf(index) })),

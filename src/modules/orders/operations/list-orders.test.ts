@@ -172,7 +172,7 @@ describe('GET /v1/orders', () => {
     });
   });
 
-  it('shows each order as GET shows it alone', async () => {
+  it('shows each order as a GET of it shows it', async () => {
     const { body } = await world.get('/v1/orders?external_id=b');
     expect(body.items).toEqual([(await world.get('/v1/orders/b')).body]);
   });

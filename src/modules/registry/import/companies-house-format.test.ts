@@ -60,7 +60,7 @@ describe('BasicCompanyData of Companies House', () => {
     expect(entryOf('01234569')?.isActive).toBe(true);
   });
 
-  it('names its categories as the API does where they are abbreviations', () => {
+  it('names its categories as the API does if they are abbreviations', () => {
     expect(entryOf('01234568')?.legalForm).toBe('Public Limited Company');
     expect(entryOf('01234569')?.legalForm).toBe('Private limited by guarantee without share capital');
   });

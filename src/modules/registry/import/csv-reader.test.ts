@@ -188,7 +188,7 @@ describe('a record that is too long', () => {
     expect(fieldsOf(`${'x'.repeat(MIB)}\n1\n`)).toEqual([TOO_LONG, ['1']]);
   });
 
-  it('gives back the lines behind its first, where a quote was never closed', () => {
+  it('gives back the lines behind its first, if a quote was never closed', () => {
     const lines = Array.from({ length: 30_000 }, (_, nth) => `${nth},${'x'.repeat(40)}`);
     const found = read(`a,b\nstray,"quote\n${lines.join('\n')}\n`, 100_000);
     expect(found.length).toBe(30_002);

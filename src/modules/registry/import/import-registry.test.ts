@@ -122,7 +122,7 @@ describe('an import', () => {
     expect(summary).toMatchObject({ recordsRead: 3, companiesWritten: 2, recordsRefused: 1 });
   });
 
-  it('goes on behind a line of 40 MB', async () => {
+  it('continues after a line of 40 MB', async () => {
     const long = Buffer.alloc(40_000_000, 'x');
     const path = folder.write(
       'long.csv',
@@ -182,7 +182,7 @@ describe('an import that is stopped', () => {
     return importFile(path, { refusedPath, signal: stop.signal, onProgress });
   };
 
-  it('goes on behind what was written, and reports each refused record once', async () => {
+  it('continues after the committed records, and reports each refused record once', async () => {
     const path = folder.write('stopped.csv', lines(COUNT, some));
     const refusedPath = folder.path('stopped-refused.csv');
     const unheard = await importFile(path, { refusedPath, signal: AbortSignal.abort() });
@@ -265,7 +265,7 @@ describe('the report of refused records', () => {
     expect(readFileSync(path, 'utf8')).toBe(lines(1));
   });
 
-  it('is a sentence where it cannot be written', async () => {
+  it('is a sentence if it cannot be written', async () => {
     const refusedPath = folder.path('no/such/folder.csv');
     await expect(importFile(folder.write('a.csv', lines(1)), { refusedPath })).rejects.toThrow(
       /^The report cannot be written: .*no\/such\/folder\.csv.*\.$/,

@@ -44,7 +44,7 @@ describe('our own CSV', () => {
     } satisfies RegistryEntry);
   });
 
-  it('needs no more than a key, a country and a name', () => {
+  it('requires only a key, a country and a name', () => {
     expect(read.entries[2]).toEqual({
       registry: 'CHAMBER',
       registryKey: '3',

@@ -132,7 +132,7 @@ describe('GET /v1/businesses/search', () => {
       expect(stored?.day).toBe('1950-01-01');
     });
 
-    it('is an empty list where nothing is found', async () => {
+    it('is an empty list if nothing is found', async () => {
       expect((await byName('Nirgendwo')).body).toEqual({ items: [], limit: 10, total: 0 });
       expect((await byNumber('VAT_ID', 'DE999999999')).body).toEqual({ items: [], limit: 10, total: 0 });
     });

@@ -93,7 +93,7 @@ describe('Companies House by number', () => {
     ]);
   });
 
-  it('takes a company that ended for no more, without a status too', async () => {
+  it('reads a company with an end date as inactive, also without a status', async () => {
     const ended = { company_name: 'A', company_number: '00012345', date_of_cessation: '2001-02-03' };
     servers.behave('companies-house', json(ended));
     expect(await byNumber('00012345')).toMatchObject([{ isActive: false }]);

@@ -61,7 +61,7 @@ describe('the registries that are switched on', () => {
     expect(start).toThrow(/^[A-Z].*\.$/);
   });
 
-  it('send no more than Companies House allows, within five minutes of any kind', async () => {
+  it('send at most as many requests as Companies House allows, in any five minutes', async () => {
     const clock = manualClock();
     const { sources, close } = createRegistrySources(
       {

@@ -29,7 +29,7 @@ describe('the circuit', () => {
     expect(registries.servers.requests).toHaveLength(3);
   });
 
-  it('stays closed where an answer comes between', async () => {
+  it('stays closed if an answer comes between', async () => {
     const gleif = registries.gleif();
     for (let round = 0; round < 3; round++) {
       registries.servers.behave('gleif', answers(500));
@@ -48,7 +48,7 @@ describe('the circuit', () => {
     expect(await byLei(gleif)).toHaveLength(1);
   });
 
-  it('lets one question try after the pause, and closes when it is answered', async () => {
+  it('lets one query through after the pause, and closes when it is answered', async () => {
     const gleif = registries.gleif();
     registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);
@@ -61,7 +61,7 @@ describe('the circuit', () => {
     expect(await kindOf(another(gleif))).toBe('ANSWERED');
   });
 
-  it('opens again where the try fails, however few failures there were', async () => {
+  it('opens again if the try fails, however few failures there were', async () => {
     const gleif = registries.gleif();
     registries.servers.behave('gleif', answers(429));
     await failing(gleif, 1);
@@ -71,7 +71,7 @@ describe('the circuit', () => {
     expect(gleif.health()).toMatchObject({ circuit: 'OPEN', retryAfterMs: LIMITS.pauseMs });
   });
 
-  it('lets the question that tries send all its requests', async () => {
+  it('lets the trial query send all its requests', async () => {
     const gleif = registries.gleif();
     registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);
@@ -106,7 +106,7 @@ describe('the circuit', () => {
     expect(registries.servers.requests).toHaveLength(4);
   });
 
-  it('lets another one try where the limit of requests stopped the first', async () => {
+  it('lets another one try if the limit of requests stopped the first', async () => {
     const gleif = registries.gleif({ requestBurst: 3, requestsPerMinute: 1 });
     registries.servers.behave('gleif', answers(500));
     await failing(gleif, 3);

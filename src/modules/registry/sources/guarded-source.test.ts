@@ -40,7 +40,7 @@ describe('cached answers', () => {
     expect(registries.servers.requests).toHaveLength(2);
   });
 
-  it('are forgotten sooner where there was no company', async () => {
+  it('are forgotten sooner if there was no company', async () => {
     const gleif = registries.gleif();
     expect(await byLei(gleif, '5299000000INVENTED00')).toEqual([]);
     registries.clock.advance(LIMITS.emptyTtlMs - 1);
@@ -51,7 +51,7 @@ describe('cached answers', () => {
     expect(registries.servers.requests).toHaveLength(2);
   });
 
-  it('are the same for a question spelled with other case and spaces, and others for others', async () => {
+  it('are shared by queries that differ in case and spaces only', async () => {
     const gleif = registries.gleif();
     await byName(gleif, 'Nordlicht  Werkzeugbau');
     await byName(gleif, ' nordlicht werkzeugbau ');
@@ -130,7 +130,7 @@ describe('concurrent identical queries', () => {
 });
 
 describe('the total time', () => {
-  it('ends a question, and its request with it', async () => {
+  it('ends a query and its request', async () => {
     const gleif = registries.gleif();
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     registries.servers.behave('gleif', (_request, response) => void response.on('close', close));
@@ -148,7 +148,7 @@ describe('the total time', () => {
     await closed;
   });
 
-  it('is over all requests of a question together', async () => {
+  it('covers all requests of a query together', async () => {
     const gleif = registries.gleif();
     let answered = 0;
     registries.servers.behave('gleif', (_request, response) => {
@@ -168,7 +168,7 @@ describe('the total time', () => {
     expect(registries.clock.scheduled()).toBe(0);
   });
 
-  it('ends a question to a source that does not heed it', async () => {
+  it('ends a query to a source that ignores it', async () => {
     const deaf: RegistrySource = {
       registry: 'DEAF',
       covers: () => true,
@@ -217,7 +217,7 @@ describe('the total time', () => {
 });
 
 describe('the limit of requests', () => {
-  it('refuses at once what is over it, and lets pass again as time goes on', async () => {
+  it('refuses requests above it at once, and accepts them again later', async () => {
     const gleif = registries.gleif({ requestBurst: 2, requestsPerMinute: 30 });
     await another(gleif);
     await another(gleif);
@@ -236,7 +236,7 @@ describe('the limit of requests', () => {
     expect(kinds.sort()).toEqual(['ANSWERED', 'ANSWERED', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
   });
 
-  it('counts each request of a question', async () => {
+  it('counts each request of a query', async () => {
     const gleif = registries.gleif({ requestBurst: 2 });
     expect(await kindOf(byName(gleif, 'Nordlicht Werkzeugbu'))).toBe('RATE_LIMITED');
     expect(registries.servers.requests).toHaveLength(2);

@@ -153,7 +153,7 @@ describe('an address in one text', () => {
     ['GR', 'ΟΔΟΣ 25 10564 11111 - ΑΘΗΝΑ', 'ΟΔΟΣ 25 10564 11111 - ΑΘΗΝΑ'],
     ['AT', ', 1212', ', 1212'],
     ['ZZ', 'Somewhere 5\n12345 Elsewhere', 'Somewhere 5, 12345 Elsewhere'],
-  ])('of %s stays whole where it is not certain: %j', (country, text, street) => {
+  ])('of %s stays whole if it is not certain: %j', (country, text, street) => {
     expect(parseAddressText(text, country)).toEqual({ ...empty, country, street });
   });
 
@@ -197,7 +197,7 @@ describe('an address in parts', () => {
     });
   });
 
-  it('keeps lines whole where two of them could be the street', () => {
+  it('keeps lines whole if two of them could be the street', () => {
     expect(postalAddressOf({ ...known, lines: ['Gebäude 7', 'Hauptstraße 5', 'c/o Erdacht'] })).toMatchObject(
       {
         street: 'Gebäude 7',

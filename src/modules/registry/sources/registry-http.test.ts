@@ -87,7 +87,7 @@ describe.each(Object.keys(QUESTIONS) as Api[])('%s', (api) => {
     await expect(calling).rejects.toBe(reason);
   });
 
-  it('sends nothing where its guard refuses', async () => {
+  it('sends nothing if its guard refuses', async () => {
     const refusal = new Error('Not now.');
     const call = {
       signal: new AbortController().signal,

@@ -72,7 +72,7 @@ describe('decideReview', () => {
     expect(events.filter(({ type }) => type === 'FACILITY.CREATION.ACCEPTED')).toHaveLength(1);
   });
 
-  it('grants all that one person may where no limit is given', async () => {
+  it('grants all that one person may if no limit is given', async () => {
     const { buyer, review_id } = await apply(70_000);
     await decide(review_id, { outcome: 'ACCEPT' });
     expect((await facility(buyer)).total_amount).toBe(70_000);

@@ -76,7 +76,7 @@ describe('overrideRejection', () => {
     });
   });
 
-  it('is refused where the last decision was none by the policy, or no refusal', async () => {
+  it('is refused if the last decision was none by the policy, or no refusal', async () => {
     await apply('d-accepted');
     for (const buyer of ['d-accepted', 'nobody'])
       await expect(override(buyer)).rejects.toMatchObject({ code: 'NOT_FOUND' });

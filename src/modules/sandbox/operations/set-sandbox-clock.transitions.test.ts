@@ -92,7 +92,7 @@ describe('POST /v1/sandbox/clock', () => {
     ]);
   });
 
-  it('rejects what a script accepts where it cannot be accepted any more', async () => {
+  it('rejects what a script accepts if it cannot be accepted any more', async () => {
     expect((await apply('d-review-then-accept')).status).toBe(202);
     await advance(2);
     expect((await facility('d-review-then-accept')).status).toBe('ACTIVE');
@@ -124,7 +124,7 @@ describe('POST /v1/sandbox/clock', () => {
     for (let period = 1; period <= 15; period++) expect((await advance(76)).body.transitions).toHaveLength(1);
   });
 
-  it('makes each thing once, however many call at once', async () => {
+  it('makes each transition once under concurrent calls', async () => {
     for (const id of ['g', 'h', 'i', 'j']) await apply(`${id}-accepted`);
     const replies = await Promise.all(Array.from({ length: 5 }, () => advance(31)));
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200));

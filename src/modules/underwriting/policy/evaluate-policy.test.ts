@@ -34,7 +34,7 @@ const ACCEPT = {
 };
 
 describe('the answer of a policy', () => {
-  it('is taken where it is whole', async () => {
+  it('is taken if it is whole', async () => {
     expect(await evaluatePolicy(policyOf(ACCEPT), ORDINARY)).toEqual({
       outcome: 'ACCEPT',
       limit: 1_000,

@@ -251,7 +251,7 @@ describe('a policy', () => {
     ['7', 'a policy must be object.'],
     ['null', 'a policy must be object.'],
     [' '.repeat(1_048_577), 'a policy has at most 1 MiB.'],
-  ])('is refused where it is no document: %.20j', async (text, sentence) => {
+  ])('is refused if it is no document: %.20j', async (text, sentence) => {
     const [first] = await findings(text);
     expect(first?.startsWith(sentence), first).toBe(true);
   });
