@@ -138,7 +138,7 @@ const READ = [
   'UA_AT - PUBLIC_COMPANY: АТ; Акціонерне товариство',
 ];
 
-const reviews = READ.flatMap((row) => {
+const cases = READ.flatMap((row) => {
   const [head = '', texts = ''] = row.split(/: (.*)/);
   const [local_code = '', elf, legal_form] = head.split(' ');
   const expected = { legal_form, local_code, elf_code: elf === '-' ? null : elf };
@@ -146,15 +146,15 @@ const reviews = READ.flatMap((row) => {
 });
 
 describe('readLegalForm', () => {
-  it.each(reviews)('$country: $text', ({ country, text, expected }) => {
+  it.each(cases)('$country: $text', ({ country, text, expected }) => {
     expect(readLegalForm(text, country)).toEqual(expected);
   });
 
   it('is asked for every country with a table', () => {
-    expect([...new Set(reviews.map(({ country }) => country))].sort()).toEqual(
+    expect([...new Set(cases.map(({ country }) => country))].sort()).toEqual(
       [...LOCAL_FORMS.keys()].sort(),
     );
-    expect(reviews.length).toBeGreaterThanOrEqual(200);
+    expect(cases.length).toBeGreaterThanOrEqual(200);
   });
 
   it('reads the name and every abbreviation that the API shows', () => {
