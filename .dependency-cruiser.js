@@ -21,8 +21,7 @@ const layers = {
 const layerSentences = {
   kernel: 'The kernel is pure code and imports only itself: pass what it needs as an argument.',
   config: 'config turns the environment into settings and imports only the kernel.',
-  infra:
-    'infra holds mechanics without business terms: it imports only the kernel and itself.',
+  infra: 'infra holds mechanics without business terms: it imports only the kernel and itself.',
   operation: 'operation/ defines what an operation is, without HTTP: it imports kernel, infra and itself.',
   http: 'http holds the HTTP contract: it imports kernel, infra and operation; hand it operations from api/ or app.ts.',
   messages: 'messages/ holds what buyers read, in every language: it imports the kernel and itself.',
