@@ -151,9 +151,7 @@ describe('readLegalForm', () => {
   });
 
   it('is asked for every country with a table', () => {
-    expect([...new Set(cases.map(({ country }) => country))].sort()).toEqual(
-      [...LOCAL_FORMS.keys()].sort(),
-    );
+    expect([...new Set(cases.map(({ country }) => country))].sort()).toEqual([...LOCAL_FORMS.keys()].sort());
     expect(cases.length).toBeGreaterThanOrEqual(200);
   });
 
