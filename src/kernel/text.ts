@@ -1,4 +1,4 @@
-/** Rules for free text (spec/decisions.md §2). Text is stored as sent, so invalid text is refused and never cleaned. */
+/** Rules for free text. Text is stored as sent, so invalid text is refused and never cleaned. */
 
 // Cc is exactly the C0 controls, DEL and the C1 controls. With the `u` and `v` flags, Cs matches only lone surrogates.
 // Bidi_Control is U+061C, U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069.

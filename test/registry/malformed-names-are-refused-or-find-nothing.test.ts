@@ -23,6 +23,7 @@ describe('a name is refused', () => {
     ['with a line break', 'Morgen\nrot', 'INVALID_VALUE'],
     ['with NUL', 'Morgen\0rot', 'INVALID_VALUE'],
     ['with an escape', '\u001b[31mMorgenrot', 'INVALID_VALUE'],
+    ['with a right-to-left override', '\u202eCafé Morgenrot', 'INVALID_VALUE'],
     ['of nothing but spaces', ' \t\u00a0', 'INVALID_VALUE'],
     ['that is empty', '', 'TOO_SHORT'],
   ])('%s', async (_, name, code) => {
@@ -63,7 +64,6 @@ describe('a name is what is left', () => {
     ['of SQL', "Café Morgenrot'; drop table --"],
     ['of separators of ours', 'café|morgenrot'],
     ['of decomposed accents', 'Cafe\u0301 Morgenrot'],
-    ['with the right-to-left mark', '\u202eCafé Morgenrot'],
     ['of a hundred words that all mean something', 'Café Morgenrot '.repeat(17)],
   ])('%s', async (_, name) => {
     const { status, body } = await byName(name);
