@@ -14,7 +14,7 @@ import type { AnyOperation } from '#operation/operation';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
 import { runAs } from './run-as.ts';
-import { printTable } from './table.ts';
+import { instant, printTable } from './table.ts';
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = {
   show,
@@ -103,5 +103,3 @@ function rowOf(facility: Facility): Record<string, string> {
     waiting: facility.pending_actions.map(({ type }) => type).join(' ') || '-',
   };
 }
-
-const instant = (at: number) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z');

@@ -22,7 +22,7 @@ import type { AnyOperation } from '#operation/operation';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, personName, reasonText, required } from './options.ts';
 import { runAs } from './run-as.ts';
-import { printTable } from './table.ts';
+import { instant, printTable } from './table.ts';
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = {
   list,
@@ -184,5 +184,3 @@ function rowOf(review: Review): Record<string, string> {
     opened: instant(review.opened_at),
   };
 }
-
-const instant = (at: number) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z');

@@ -6,3 +6,6 @@ export function printTable(rows: Record<string, string>[], whenEmpty: string): v
   const texts = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   console.log(rows.length === 0 ? whenEmpty : texts.map((text) => text.trimEnd()).join('\n'));
 }
+
+/** Unix seconds as an instant of UTC, to the second. */
+export const instant = (at: number) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z');
