@@ -9,7 +9,7 @@ export interface JsonIssue {
   message: string;
 }
 
-/** The body itself is level 1. spec/decisions.md §2; real requests need 5. */
+/** The body itself is level 1. Real requests need 5. */
 export const DEPTH_MAX = 32;
 
 /** 2^53 - 1. Beyond it, neighbouring integers become the same number. */

@@ -6,7 +6,7 @@ export type JsonReading = { ok: true; value: unknown } | { ok: false; issue: Jso
 
 /**
  * Reads the bytes of a request body as JSON; answers the value or the first issue. Refuses what `JSON.parse` would accept
- * but silently change (spec/decisions.md §2): duplicate keys, `__proto__`, numbers that overflow, round or vanish, lone
+ * but silently change: duplicate keys, `__proto__`, numbers that overflow, round or vanish, lone
  * surrogates, NUL, nesting beyond 32 levels, bytes that are not UTF-8.
  *
  * Every write passes here, so a clean body costs one pass over its bytes, `JSON.parse` and one walk over the value. A
