@@ -60,6 +60,7 @@ async function startAndStop(bench: Bench, limits: Limits): Promise<void> {
   await timed(limits.deliveryStop, () => delivering.end('SIGTERM'));
 
   const requested = await startAgain(bench, limits);
+  await requested.send('DELETE', '/v1/webhooks/WEBHOOK/unsubscribe');
   const client = await beginRequest(requested);
   await timed(limits.requestStop, () => requested.end('SIGTERM'));
   client.destroy();

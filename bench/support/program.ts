@@ -20,7 +20,7 @@ export interface Program {
   postgresOwner: PostgresEndpoint;
   postgresVersion: string;
   /** Sends one setup request. Any status but 2xx is an error. */
-  send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
+  send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Posts all of them, several at a time. */
   createAll(path: string, bodies: readonly unknown[]): Promise<void>;
   /** Ends the program and waits for its exit. Does nothing if it has ended. */
