@@ -51,7 +51,10 @@ export const POLICY_REASONS = (Object.keys(REASON_CODES) as ReasonCode[]).filter
   (code) => !OWN_REASONS.some((own) => own === code),
 );
 
-/** Reasons that are safe to show to the buyer: they reveal no scores, sources or thresholds. */
+/**
+ * Reasons that are safe to show to the buyer: they reveal no scores, sources or thresholds. The buyer reads them in its own
+ * language: the messages `reason.…` of the catalogue.
+ */
 export const BUYER_REASON_CODES = {
   LIMIT_GRANTED: 'The credit limit was granted.',
   LIMIT_BELOW_REQUEST: 'A credit limit was granted, lower than requested.',
@@ -60,6 +63,9 @@ export const BUYER_REASON_CODES = {
   OVERDUE_INVOICES: 'Invoices are overdue.',
   COMPANY_DETAILS_INCOMPLETE:
     'Details of the company are missing, such as a VAT id or a trade register number.',
+  COMPANY_NOT_FOUND: 'No public registry has the company with these details.',
+  COMPANY_NOT_ACTIVE: 'A public registry has the company as dissolved or in liquidation.',
+  APPLICANT_NOT_CONFIRMED: 'It is not confirmed that the person who orders may act for the company.',
   NEEDS_REVIEW: 'A person is reviewing the application.',
   NOT_POSSIBLE_NOW: 'A credit limit, or a higher one, is not possible at present.',
 } as const;
