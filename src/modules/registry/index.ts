@@ -8,7 +8,6 @@ export { ImportUnderWay } from './import/batch-writer.ts';
 export { type ImportProgress, type ImportSummary, importRegistry } from './import/import-registry.ts';
 export { FORMAT_NAMES, type FormatName } from './import/known-formats.ts';
 export { countCompaniesByRegistry, listImports } from './import/registry-import.queries.ts';
-export { stripLegalForm } from './legal-form.rules.ts';
 export { openLiveRegistries } from './live-registries.ts';
 export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';
