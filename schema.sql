@@ -228,7 +228,9 @@ create table credit_decisions (
   actor text not null,
   approved_by text,
   decided_at unix_seconds not null,
+  assessed_ms integer,
   constraint credit_decisions_pkey PRIMARY KEY (platform_id, decision_id),
+  constraint credit_decisions_assessed_ms_check CHECK ((assessed_ms >= 0)),
   constraint credit_decisions_check CHECK (((outcome = 'ACCEPT'::text) <= ((limit_minor IS NOT NULL) AND ((limit_minor)::bigint > 0)))),
   constraint credit_decisions_outcome_check CHECK ((outcome = ANY (ARRAY['ACCEPT'::text, 'REJECT'::text, 'REFER'::text]))),
   constraint credit_decisions_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
@@ -238,6 +240,7 @@ create table credit_decisions (
 );
 CREATE INDEX credit_decisions_by_buyer ON public.credit_decisions USING btree (platform_id, buyer_external_id, decided_at, decision_id);
 CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (platform_id, decided_at, decision_id);
+CREATE INDEX credit_decisions_replacing ON public.credit_decisions USING btree (platform_id, overrides) WHERE (overrides IS NOT NULL);
 grant insert, select on credit_decisions to tradeline_service;
 
 create table credit_histories (
@@ -409,6 +412,7 @@ create table facilities (
   reviewed_at unix_seconds,
   expires_at unix_seconds,
   renewal_due_at unix_seconds,
+  decision_id uuid,
   constraint facilities_pkey PRIMARY KEY (platform_id, buyer_external_id),
   constraint facilities_pending_orders_amount_check CHECK (((pending_orders_amount)::bigint >= 0)),
   constraint facilities_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
@@ -561,6 +565,7 @@ create table order_transitions (
   transitioned_at unix_seconds not null,
   actor text not null,
   reason text,
+  decision_id uuid,
   constraint order_transitions_pkey PRIMARY KEY (platform_id, order_external_id, version),
   constraint order_transitions_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
 );
@@ -594,6 +599,7 @@ create table orders (
   term_offer json,
   is_closed_short boolean not null default false,
   is_invitation_due boolean not null default false,
+  decision_id uuid,
   constraint orders_pkey PRIMARY KEY (platform_id, external_id),
   constraint orders_cancellation_reason_check CHECK ((cancellation_reason = ANY (ARRAY['MERCHANT'::text, 'BUYER'::text, 'RISK'::text, 'PLATFORM'::text]))),
   constraint orders_check CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),

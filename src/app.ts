@@ -148,7 +148,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const registries = openLiveRegistries(settings, { db, clock, log });
   const { riskUrl, riskApiKey, riskFailure } = settings;
   const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
-  const risk = { source: riskSource, onFailure: riskFailure };
+  const risk = { source: riskSource, onFailure: riskFailure, elapsedMs: () => clock.elapsedMs() };
   const authenticator = createAuthenticator({
     db,
     vault,

@@ -41,6 +41,10 @@ const USAGE = `Usage: tradeline <command>
   facility show --buyer … | list [--status …]
   facility freeze|unfreeze --buyer … --reason … --by NAME
                                   show credit facilities; block or allow new orders on credit
+  decision list --buyer … | show|export DECISION
+  decision explain DECISION --what-if INPUT=VALUE (repeatable)
+                                  show credit decisions and their reasons; export one for the
+                                  person it concerns; judge it again with other inputs
   review list [--status …] [--buyer …] | show --review …
   review decide --review … --outcome accept|reject [--limit MINOR] --reason … --by NAME
   review override --review …|--buyer … --limit MINOR --reason … --by NAME
@@ -68,6 +72,7 @@ const COMMANDS: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   registry: async () => (await import('./cli/registry.ts')).registryCommand,
   policy: async () => (await import('./cli/policy.ts')).policyCommand,
   facility: async () => (await import('./cli/facility.ts')).facilityCommand,
+  decision: async () => (await import('./cli/decision.ts')).decisionCommand,
   review: async () => (await import('./cli/review.ts')).reviewCommand,
   limits: async () => (await import('./cli/limits.ts')).limitsCommand,
   checkout: async () => (await import('./cli/checkout.ts')).checkoutCommand,

@@ -20,6 +20,7 @@ import {
   createFacility,
   getFacility,
   listFacilities,
+  listFacilityHistory,
   listLedger,
   listPaymentTerms,
   renewFacility,
@@ -33,11 +34,13 @@ import {
   createDraftOrder,
   createOrder,
   getOrder,
+  listOrderHistory,
   listOrders,
 } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
 import { getSandboxClock, setSandboxClock, simulateFacility, simulateOrder } from '#modules/sandbox';
+import { evaluateWhatIf, getDecision, listDecisions } from '#modules/underwriting';
 import {
   createWebhook,
   deleteWebhook,
@@ -74,13 +77,19 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/buyers/{external_id}/facility/increase', requestIncrease],
   ['POST', '/v1/buyers/{external_id}/facility/renew', renewFacility],
   ['GET', '/v1/buyers/{external_id}/facility/ledger', listLedger],
+  ['GET', '/v1/buyers/{external_id}/facility/history', listFacilityHistory],
   ['GET', '/v1/buyers/{external_id}/payment_terms', listPaymentTerms],
   ['GET', '/v1/facilities', listFacilities],
+
+  ['GET', '/v1/buyers/{external_id}/decisions', listDecisions],
+  ['GET', '/v1/decisions/{decision_id}', getDecision],
+  ['POST', '/v1/decisions/{decision_id}/what_if', evaluateWhatIf],
 
   ['POST', '/v1/orders/draft', createDraftOrder, '/v1/orders/{external_id}'],
   ['POST', '/v1/orders', createOrder, '/v1/orders/{external_id}'],
   ['GET', '/v1/orders', listOrders],
   ['GET', '/v1/orders/{external_id}', getOrder],
+  ['GET', '/v1/orders/{external_id}/history', listOrderHistory],
   ['POST', '/v1/orders/{external_id}/cancel', cancelOrder],
   ['POST', '/v1/orders/{external_id}/close', closeOrder],
   ['GET', '/v1/orders/{external_id}/redirect_url', getRedirectUrl],

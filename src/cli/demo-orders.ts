@@ -12,6 +12,7 @@ import {
   type OrderCreation,
   settleOrder,
 } from '#modules/orders';
+import { decideReview, listReviews } from '#modules/reviews';
 import type { ChangeContext, Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import { beans, cheese, cups, draft } from './demo-cast.ts';
@@ -50,6 +51,23 @@ function transition(daysAgo: number, command: (context: ChangeContext) => Promis
 function invoice(daysAgo: number, number: number, amountMinor: number): Step {
   const part = { invoiceExternalId: `invoice-${number}`, amountMinor };
   return transition(daysAgo, (context) => invoiceOrder(context, `order-${number}`, part));
+}
+
+/** A person accepts the order under review. */
+function accepted(daysAgo: number, orderExternalId: string, reason: string): Step {
+  return {
+    daysAgo,
+    async take(context) {
+      const asOperator = { ...context, actor: 'operator:demo' };
+      const query = { order_external_id: [orderExternalId] };
+      const { items } = await runOperation(listReviews, { context: asOperator, input: { query } });
+      const params = { review_id: items[0]?.review_id };
+      await runOperation(decideReview, {
+        context: asOperator,
+        input: { params, body: { outcome: 'ACCEPT', reason } },
+      });
+    },
+  };
 }
 
 const ofMorgenrot = (daysAgo: number, number: number, quantity: number) =>
@@ -99,7 +117,12 @@ export const orderSteps: Step[] = [
   invoice(18, 1011, 60_000),
   order(ofMorgenrot(12, 1010, 12), { comment: 'Wie immer.' }),
   transition(10, (context) => paid(context, closed)),
-  order({ ...inPounds, amount: { ...inPounds.amount, currency: 'GBP' } }, { payment_term: 'DEFER_14D' }),
+  // A person reviews it, and accepts it a day later.
+  order(
+    { ...inPounds, amount: { ...inPounds.amount, currency: 'GBP' } },
+    { payment_term: 'DEFER_14D', contact_email: 'in-review@harbour.example' },
+  ),
+  accepted(5, 'order-1018', 'Spoke to the owner: the delivery is for a new terrace.'),
   // Without a facility: paid before delivery.
   order(draft(3, 1017, 'pierogarnia-pod-aniolem', 'keramika-krakow', 23, [{ ...cups, quantity: 12 }]), {
     payment_term: 'PREPAYMENT',

@@ -1,6 +1,7 @@
 /** What a command hands to the operations that it runs. */
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
+import { systemClock } from '#infra/time/clock';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
 import { SCOPES } from '#kernel/api-key';
 import type { PlatformRow } from '#modules/platforms';
@@ -41,7 +42,7 @@ export function contextOf(
     vault: platformVault,
     outbound: { vet: async () => {} },
     registries: { lookUp: async () => false },
-    risk: { source: localRiskSource, onFailure: 'refer' },
+    risk: { source: localRiskSource, onFailure: 'refer', elapsedMs: systemClock.elapsedMs },
     isSandbox: false,
     baseUrl,
     assertVersion: () => {},

@@ -14,6 +14,7 @@ export const SCOPES = [
   'invoices:write',
   'payouts:write',
   'webhooks:write',
+  'credit:read',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -15,6 +15,9 @@ export function closed<P extends TProperties>(properties: P, title?: string): TO
   return Type.Object(properties, { additionalProperties: false, ...(title && { title }) });
 }
 
+/** Key of an object whose issue for an unknown field lists the known ones. */
+export const LISTS_FIELDS = Symbol('lists fields');
+
 /** The schema, or null. It is a list of types and not a union, so that an issue names the field once. */
 export function nullable<S extends TSchema>(schema: S) {
   const { type, enum: values, ...rest } = schema as S & { type?: string; enum?: unknown[] };

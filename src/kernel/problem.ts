@@ -158,6 +158,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'Who proposed an override cannot approve it: another person must.',
   },
+  DECISION_WITHOUT_POLICY: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'A person or a simulator made the decision, so no policy can judge its inputs again; `details.replaces` is the decision before it.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'This Idempotency-Key was used with another request.',

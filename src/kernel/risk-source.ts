@@ -43,8 +43,10 @@ export interface RiskSource {
 /** The effect of a failure of the risk source or the policy: 424, or a referral to a person. */
 export type RiskFailureHandling = 'error' | 'refer';
 
-/** The risk source, and the effect of its failure. */
+/** The risk source, the effect of its failure, and the clock that measures how long a decision takes. */
 export interface Risk {
   source: RiskSource;
   onFailure: RiskFailureHandling;
+  /** Monotonic milliseconds. */
+  elapsedMs(): number;
 }

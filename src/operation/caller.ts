@@ -13,6 +13,11 @@ export interface Caller {
   vault: PlatformVault;
 }
 
+/** Whether the caller's key has the scope. `admin` has every scope. */
+export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
+  return scopes.has(scope) || scopes.has('admin');
+}
+
 /** Throws MERCHANT_NOT_ALLOWED for a key that is restricted to one merchant. */
 export function assertPlatformWide(caller: Caller): void {
   if (caller.merchantExternalId === null) return;

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { refusal } from '#kernel/problem';
-import type { Caller } from './caller.ts';
+import { type Caller, hasScope } from './caller.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { InputReader, RawInput } from './input-reader.ts';
 import type { AnyOperation, Context, Operation, OperationResult } from './operation.ts';
@@ -70,8 +70,8 @@ export async function runOperation<R extends TSchema, Answer = Static<R>>(
   return finished;
 }
 
-function assertScope({ scopes }: Caller, { scope }: Pick<AnyOperation, 'scope'>): void {
-  if (scope === 'any' || scopes.has(scope) || scopes.has('admin')) return;
+function assertScope(caller: Caller, { scope }: Pick<AnyOperation, 'scope'>): void {
+  if (scope === 'any' || hasScope(caller, scope)) return;
   throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}`, { scope });
 }
 

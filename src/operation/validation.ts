@@ -4,7 +4,7 @@ import type { TObject, TSchema } from 'typebox';
 import { grossMatches } from '#kernel/amount';
 import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
-import { MINOR_UNITS_MAX, UNIX_SECONDS_MAX } from '#kernel/fields';
+import { LISTS_FIELDS, MINOR_UNITS_MAX, UNIX_SECONDS_MAX } from '#kernel/fields';
 import { isHttpUrl } from '#kernel/http-url';
 import { isPhone } from '#kernel/phone';
 import type { Issue, IssueCode } from '#kernel/problem';
@@ -184,7 +184,7 @@ function issueOf(error: ErrorObject, source: Source): Issue {
     case 'required':
       return issue('REQUIRED', 'is required');
     case 'additionalProperties':
-      return issue('UNRECOGNIZED_KEYS', 'is not a known field');
+      return issue('UNRECOGNIZED_KEYS', `is not a known field${knownFields(error.parentSchema)}`);
     case 'false schema':
       return issue('UNRECOGNIZED_KEYS', 'does not go with the other fields');
     case 'type':
@@ -232,6 +232,15 @@ function issueOf(error: ErrorObject, source: Source): Issue {
     default:
       return issue('INVALID_VALUE', error.message ?? 'is not valid');
   }
+}
+
+/** The names of the fields, where the object lists them. */
+function knownFields(schema: ErrorObject['parentSchema']): string {
+  const { [LISTS_FIELDS]: isListed, properties } = (schema ?? {}) as {
+    [LISTS_FIELDS]?: true;
+    properties?: object;
+  };
+  return isListed ? `; the fields are ${Object.keys(properties ?? {}).join(', ')}` : '';
 }
 
 /** Keywords of an object whose issue is reported at one of its fields. */

@@ -74,7 +74,11 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'FACILITY.LIMIT.CHANGED': async () => {
     await addFacility(world, 'overridden');
     await onFacility(world, 'overridden', (context, facility) =>
-      overrideLimit(context, facility, { limitMinor: 1_000, decisionId: randomUUID() }),
+      overrideLimit(context, facility, {
+        limitMinor: 1_000,
+        decisionId: randomUUID(),
+        buyerReasons: ['LIMIT_RAISED'],
+      }),
     );
   },
   'FACILITY.RENEWAL.ACCEPTED': async () => {

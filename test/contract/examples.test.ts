@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
+import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
 import { createStoryWorld, STORY_SEEDED_AT } from '#test/story-world';
 import type { World } from '#test/world';
@@ -100,6 +101,11 @@ function printJson(value: unknown): string {
       /http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}"/g,
       'https://credit.example.com/checkout/ExampleOnlyExampleOnlyExampleOnlyExampleOnl"',
     )
+    .replaceAll(
+      /(?<="(?:decision_id|replaced_by)": (?:\[\s+)?)"[\da-f]{8}-[\da-f-]{27}"/g,
+      JSON.stringify(EXAMPLE_DECISION_ID),
+    )
+    .replaceAll(/"assessed_ms": \d+/g, '"assessed_ms": 12')
     .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
     .replaceAll(
       /"external_id": "[\da-f]{8}-[\da-f-]{27}"/g,

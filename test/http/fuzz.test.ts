@@ -3,8 +3,9 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '#test/api-document';
 import { draftOrderBody, merchantBody } from '#test/bodies';
+import { nameDecision } from '#test/decisions';
 import { addFacility } from '#test/facilities';
-import { createFuzzer, type FuzzRequest, fuzzId } from '#test/fuzz';
+import { createFuzzer, type FuzzRequest, fuzzDecisionId, fuzzId } from '#test/fuzz';
 import { patience } from '#test/patience';
 import { type Answered, faultsOfProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
@@ -33,6 +34,7 @@ beforeAll(async () => {
   };
   for (let nth = 0; nth < 5; nth++) {
     await addFacility(world, fuzzId('buyers', nth), { requested_amount: 1_000 });
+    await nameDecision(world, world.platform.platform_id, fuzzId('buyers', nth), fuzzDecisionId(nth));
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
   }
   for (let nth = 0; nth < 60; nth++) {

@@ -26,14 +26,16 @@ describe('the same request with the same Idempotency-Key', () => {
 
   it.each(Object.entries(EVERY_POST))(
     '%s is done once, and answered in the same bytes',
-    async (_, { path, body }) => {
+    async (id, { path, body }) => {
       const key = newKey();
+      const isReading = v1.some(([, , operation]) => operation.id === id && operation.effect === 'read');
       const before = await everyRow();
       const first = await world.post(path, body, keyed(key));
       expect([200, 201, 202]).toContain(first.status);
       expect(first.headers.has('idempotency-replayed')).toBe(false);
       const after = await everyRow();
-      expect(after).not.toEqual(before);
+      if (isReading) expect(after).toEqual(before);
+      else expect(after).not.toEqual(before);
 
       const again = await world.post(path, body, keyed(key));
       expect(again.headers.get('idempotency-replayed')).toBe('true');

@@ -59,7 +59,11 @@ export async function createCheckout(world: World, options: CheckoutOptions = {}
     clock,
     clocks,
     registries: openLiveRegistries(settings, { db, clock, log: createLog('error') }),
-    risk: { source: options.risk ?? localRiskSource, onFailure: options.onRiskFailure ?? 'error' },
+    risk: {
+      source: options.risk ?? localRiskSource,
+      onFailure: options.onRiskFailure ?? 'error',
+      elapsedMs: () => clock.elapsedMs(),
+    },
     isSandbox,
     onCommitted: () => commits++,
     baseUrl: () => world.baseUrl,

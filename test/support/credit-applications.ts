@@ -70,6 +70,7 @@ export async function assessed(
       now: world.clock.now(),
       riskSource: localRiskSource,
       onRiskFailure: 'refer',
+      elapsedMs: world.clock.elapsedMs,
       ...options.deps,
     },
     application,

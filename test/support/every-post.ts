@@ -1,10 +1,13 @@
 /** Each POST of the API as something that can be done once, in this order, and what must be there before. */
 import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
+import { nameDecision } from './decisions.ts';
 import type { World } from './world.ts';
 
 const term = { payment_method: 'TRANSFER', payment_term: 'PREPAYMENT' };
 const order = (external_id: string, more: object = {}) =>
   draftOrderBody({ external_id, buyer_external_id: 'b1', merchant_external_id: 'm1', ...more });
+
+const DECISION = '00000000-0000-4000-8000-000000000001';
 
 export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   createBuyer: { path: '/v1/buyers', body: buyerBody({ external_id: 'b2' }) },
@@ -13,6 +16,7 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   createFacility: { path: '/v1/buyers/b1-accepted/facility', body: {} },
   renewFacility: { path: '/v1/buyers/b1-low-limit/facility/renew' },
   requestIncrease: { path: '/v1/buyers/b1-low-limit/facility/increase', body: { requested_amount: 20_000 } },
+  evaluateWhatIf: { path: `/v1/decisions/${DECISION}/what_if`, body: { inputs: { orders_closed: 5 } } },
   createDraftOrder: { path: '/v1/orders/draft', body: order('o1') },
   createOrder: { path: '/v1/orders', body: order('o2', term) },
   cancelOrder: { path: '/v1/orders/to-cancel/cancel' },
@@ -30,6 +34,7 @@ export async function prepareEveryPost(world: World): Promise<void> {
   for (const external_id of ['b1', 'b1-accepted', 'b1-low-limit'])
     await world.post('/v1/buyers', buyerBody({ external_id }));
   await world.post('/v1/buyers/b1-low-limit/facility', {});
+  await nameDecision(world, world.platform.platform_id, 'b1-low-limit', DECISION);
   await world.post('/v1/orders/draft', order('to-cancel'));
   await world.post('/v1/orders', order('to-close', term));
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });

@@ -1,6 +1,7 @@
 /** Facilities for tests: buyers that the default policy accepts, and what persons and the clock do with them. */
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
+import { systemClock } from '#infra/time/clock';
 import { makeDueTransitions } from '#infra/time/due-transitions';
 import {
   applyDecision,
@@ -36,6 +37,7 @@ export function facilityRow(now: number, changes: Partial<FacilityRow> = {}): Fa
     reviewed_at: now,
     expires_at: now + 86_400,
     renewal_due_at: null,
+    decision_id: null,
     ...changes,
   };
 }
@@ -96,7 +98,15 @@ export function decide(
     applyDecision(
       context,
       facility,
-      { about, outcome, decisionId: randomUUID(), limitMinor, riskBand: 'C1', priceClass: 'C' },
+      {
+        about,
+        outcome,
+        decisionId: randomUUID(),
+        buyerReasons: outcome === 'ACCEPT' ? ['LIMIT_GRANTED'] : ['NOT_POSSIBLE_NOW'],
+        limitMinor,
+        riskBand: 'C1',
+        priceClass: 'C',
+      },
       'It is so.',
     ),
   );
@@ -106,7 +116,11 @@ export function decide(
 export function makeDueOfFacilities(
   world: World,
   until: number,
-  risk: Parameters<typeof facilityRenewals.make>[3]['risk'] = { source: localRiskSource, onFailure: 'error' },
+  risk: Parameters<typeof facilityRenewals.make>[3]['risk'] = {
+    source: localRiskSource,
+    onFailure: 'error',
+    elapsedMs: systemClock.elapsedMs,
+  },
 ) {
   const { db, vault } = world.installation;
   return makeDueTransitions([facilityRenewals, facilityExpiries], db, world.platform.platform_id, until, {

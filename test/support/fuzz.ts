@@ -34,6 +34,9 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
 
 export const fuzzId = (kind: string, nth: number) => `${kind}-${nth}`;
 
+/** Decisions are never made by a request of the fuzzer under such an id: five of them are there before. */
+export const fuzzDecisionId = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
+
 /** @param keys Authorization by what the key may do. */
 export function createFuzzer(
   api: ApiDocument,
@@ -74,6 +77,7 @@ function fittingRequest(
   const kind = path.replace('/sandbox/', '/').split('/')[2] as string;
   const idOf = (name: string): string => {
     if (name === 'type') return random.pick(['BUYER', 'MERCHANT', 'WEBHOOK.TEST', 'BUYER.CREATED']);
+    if (name === 'decision_id') return fuzzDecisionId(random.below(8));
     const owner = name === 'external_id' ? kind : `${name.replace(/_external_ids?$/, '')}s`;
     return fuzzId(owner, random.below(idsOf(owner)));
   };

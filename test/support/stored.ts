@@ -16,7 +16,10 @@ export interface StoredTransition {
 
 /** The status transitions of an order, oldest first. */
 export const orderTransitions = (world: Stored, orderExternalId: string) =>
-  transitions<StoredTransition>(world, 'order_transitions', ['order_external_id', orderExternalId]);
+  transitions<StoredTransition & { decision_id: string | null }>(world, 'order_transitions', [
+    'order_external_id',
+    orderExternalId,
+  ]);
 
 /** The status transitions of a buyer's facility, oldest first. */
 export const facilityTransitions = (world: Stored, buyerExternalId: string) =>

@@ -1,6 +1,8 @@
 /** A world with the demo data, always created at the same instant. */
 import { issueApiKey } from '#modules/platforms';
+import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { demoPlatform, loadDemoRegistry, seedDemo } from '../../src/cli/demo.ts';
+import { nameDecision } from './decisions.ts';
 import { createWorld, type Method, type Reply, type RequestOptions, type World } from './world.ts';
 
 /** 2025-11-20 12:00 UTC. */
@@ -18,6 +20,8 @@ export async function createStoryWorld(settings: Record<string, string> = {}): P
   } = world.installation;
   await loadDemoRegistry(world.installation);
   await seedDemo({ db, platform, vault, now: STORY_SEEDED_AT });
+  // The ids of decisions are random; the examples of openapi.json need one that is known.
+  await nameDecision(world, platform.platform_id, 'cafe-morgenrot', EXAMPLE_DECISION_ID);
   const send = (method: Method, path: string, more: RequestOptions = {}): Promise<Reply> =>
     world.send(method, path, { key: apiKey, ...more });
   return {

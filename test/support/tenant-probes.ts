@@ -75,6 +75,7 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   if (collection === 'webhooks' && name === 'type') return 'webhooks';
   if (name === 'query') return 'text';
   if (name === 'external_id') return collection;
+  if (name === 'decision_id') return 'decisions';
   const other = /^(\w+)_external_ids?$/.exec(name)?.[1];
   if (other !== undefined) return `${other}s`;
   if (isExternalId || /_ids?$/.test(name))

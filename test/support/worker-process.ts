@@ -15,7 +15,7 @@ export async function openWorkerProcess(world: World) {
   });
   const outbound = createOutboundHttp({ allowLoopback: true, extraPorts: [], allowCidrs: [] });
   const { vault, clock } = world.installation;
-  const risk = { source: localRiskSource, onFailure: 'refer' as const };
+  const risk = { source: localRiskSource, onFailure: 'refer' as const, elapsedMs: () => clock.elapsedMs() };
   return {
     db,
     vault,

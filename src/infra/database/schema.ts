@@ -119,6 +119,7 @@ export interface Contacts {
 export interface CreditDecisions {
   actor: string;
   approved_by: string | null;
+  assessed_ms: number | null;
   buyer_external_id: string;
   buyer_reasons: string[];
   comment: string | null;
@@ -248,6 +249,7 @@ export interface Facilities {
   buyer_external_id: string;
   created_at: number;
   currency: string;
+  decision_id: string | null;
   entry_last: Generated<number>;
   expires_at: number | null;
   pending_orders_amount: Generated<number>;
@@ -366,6 +368,7 @@ export interface Orders {
   created_at: number;
   currency: Currency;
   custom_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+  decision_id: string | null;
   delivery_address: ColumnType<Address | null, string | null, string | null>;
   expires_at: number | null;
   external_id: string;
@@ -387,6 +390,7 @@ export interface Orders {
 
 export interface OrderTransitions {
   actor: string;
+  decision_id: string | null;
   from_status: string | null;
   order_external_id: string;
   platform_id: number;

@@ -3,6 +3,7 @@ import { DAY_SECONDS } from '#kernel/day';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
 import type { ChangeContext } from '#operation/operation';
+import type { DecisionReference } from './facility.events.ts';
 import {
   FACILITY_CYCLE_DAYS,
   type FacilityTrigger,
@@ -37,12 +38,9 @@ interface Referred {
   requestedMinor: number | null;
 }
 
-/** A decision about a facility, with the id of its record. */
-export type FacilityDecision = { about: FacilityAction; decisionId: string } & (
-  | Granted
-  | Referred
-  | { outcome: 'REJECT' }
-);
+/** A decision about a facility, with the reference to its record. */
+export type FacilityDecision = { about: FacilityAction } & DecisionReference &
+  (Granted | Referred | { outcome: 'REJECT' });
 
 const TRIGGERS: Record<FacilityAction, Record<FacilityDecision['outcome'], FacilityTrigger>> = {
   CREATION: { ACCEPT: 'grant', REFER: 'refer', REJECT: 'reject' },
@@ -57,6 +55,13 @@ const CAUSES: Record<FacilityAction, LedgerCause> = {
 };
 
 const RISK_BAND_REFUSED = 'REJECT';
+
+/** They change neither what the buyer may owe nor until when. Migration 0012 lists the other triggers of a decision. */
+const WITHOUT_EFFECT: ReadonlySet<FacilityTrigger> = new Set([
+  'refer_renewal',
+  'refer_increase',
+  'reject_increase',
+]);
 
 /** The trigger that applies such a decision: for checks before the decision is made. */
 export function triggerOf(about: FacilityAction, outcome: FacilityDecision['outcome']): FacilityTrigger {
@@ -73,12 +78,13 @@ export async function applyDecision(
   decision: FacilityDecision,
   reason: string | null = null,
 ): Promise<FacilityRow> {
-  const { about, decisionId } = decision;
+  const { about } = decision;
   const transition = transitionOf(facilityLifecycle, facility.status, triggerFor(facility, decision));
   if (decision.outcome === 'REFER') await waitForPerson(context, facility, about, decision);
   else await deletePendingAction(context.db, facilityKeyOf(facility), about);
   const consequences = consequencesOf(facility, decision, transition.trigger, context.now);
-  return transitionFacility(context, facility, { transition, decisionId, ...consequences }, reason);
+  const reference = referenceOf(decision, transition.trigger);
+  return transitionFacility(context, facility, { transition, decision: reference, ...consequences }, reason);
 }
 
 /**
@@ -93,7 +99,7 @@ export async function openFacility(
   reason: string | null = null,
 ): Promise<FacilityRow | undefined> {
   const { db, platformId, now } = context;
-  const { about, decisionId } = decision;
+  const { about } = decision;
   const transition = transitionOf(facilityLifecycle, null, TRIGGERS.CREATION[decision.outcome]);
   const consequences = consequencesOf({ total_amount: 0 }, decision, transition.trigger, now);
   const made = await insertFacility(db, {
@@ -109,14 +115,15 @@ export async function openFacility(
   });
   if (!made) return undefined;
   if (decision.outcome === 'REFER') await waitForPerson(context, made, about, decision);
-  return transitionFacility(context, made, { transition, decisionId, ...consequences }, reason);
+  const reference = referenceOf(decision, transition.trigger);
+  return transitionFacility(context, made, { transition, decision: reference, ...consequences }, reason);
 }
 
 /** Sets the limit that two persons granted, in minor units, outside creation, renewal and increase. */
 export async function overrideLimit(
   context: ChangeContext,
   facility: FacilityRow,
-  { limitMinor, decisionId }: { limitMinor: number; decisionId: string },
+  { limitMinor, decisionId, buyerReasons }: { limitMinor: number } & DecisionReference,
   reason: string | null = null,
 ): Promise<FacilityRow> {
   return transitionFacility(
@@ -124,10 +131,10 @@ export async function overrideLimit(
     facility,
     {
       transition: transitionOf(facilityLifecycle, facility.status, 'override'),
-      changes: { reviewed_at: context.now },
+      changes: { reviewed_at: context.now, decision_id: decisionId },
       entry: { cause: 'LIMIT_CHANGED', totalChange: limitMinor - facility.total_amount },
       previousTotalMinor: facility.total_amount,
-      decisionId,
+      decision: { decisionId, buyerReasons },
     },
     reason,
   );
@@ -142,16 +149,28 @@ function triggerFor(facility: FacilityRow, decision: FacilityDecision): Facility
   return TRIGGERS[decision.about][isNone ? 'REJECT' : decision.outcome];
 }
 
+/** An accepted increase that raises nothing has the reasons of an acceptance, and is refused. */
+function referenceOf(
+  { outcome, decisionId, buyerReasons }: FacilityDecision,
+  trigger: FacilityTrigger,
+): DecisionReference {
+  const isNone = outcome === 'ACCEPT' && trigger === 'reject_increase';
+  return { decisionId, buyerReasons: isNone ? ['NOT_POSSIBLE_NOW'] : buyerReasons };
+}
+
 function consequencesOf(
   facility: Pick<FacilityRow, 'total_amount'>,
   decision: FacilityDecision,
   trigger: FacilityTrigger,
   now: number,
 ): Pick<FacilityTransition, 'changes' | 'entry' | 'previousTotalMinor'> {
-  // No renewal is due automatically while one is pending or after one was rejected.
-  const noRenewal: FacilityChanges = decision.about === 'RENEWAL' ? { renewal_due_at: null } : {};
-  if (decision.outcome === 'REFER') return { changes: noRenewal };
-  const reviewed: FacilityChanges = { ...noRenewal, reviewed_at: now };
+  const decided: FacilityChanges = {
+    ...(!WITHOUT_EFFECT.has(trigger) && { decision_id: decision.decisionId }),
+    // No renewal is due automatically while one is pending or after one was rejected.
+    ...(decision.about === 'RENEWAL' && { renewal_due_at: null }),
+  };
+  if (decision.outcome === 'REFER') return { changes: decided };
+  const reviewed: FacilityChanges = { ...decided, reviewed_at: now };
   if (decision.outcome === 'REJECT' || trigger === 'reject_increase')
     return {
       changes: decision.about === 'CREATION' ? { ...reviewed, risk_band: RISK_BAND_REFUSED } : reviewed,

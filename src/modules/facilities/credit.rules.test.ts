@@ -112,7 +112,12 @@ describe('an order on credit', () => {
       { grossMinor: 50_000, currency: 'EUR' },
       NOW,
     );
-    expect(refused?.details).toEqual({ requested: 50_000, available: 30_000, currency: 'EUR' });
+    expect(refused?.details).toEqual({
+      requested: 50_000,
+      available: 30_000,
+      currency: 'EUR',
+      decision_id: null,
+    });
   });
 });
 

@@ -33,12 +33,14 @@ export function creditRefusal(
     case 'REJECTED':
       return refusal('NO_ACTIVE_FACILITY', 'The buyer has no granted credit facility', {
         status: facility?.status ?? null,
+        decision_id: facility?.decision_id ?? null,
       });
     case 'FROZEN':
       return refusal('FACILITY_FROZEN', "The buyer's facility is frozen and takes no new orders");
     case 'EXPIRED':
       return refusal('FACILITY_EXPIRED', "The period of the buyer's facility has ended", {
-        expires_at: facility?.expires_at,
+        expires_at: facility.expires_at,
+        decision_id: facility.decision_id,
       });
   }
   const running = facility as FacilityRow;
@@ -46,6 +48,7 @@ export function creditRefusal(
   if (running.expires_at !== null && running.expires_at <= now)
     return refusal('FACILITY_EXPIRED', "The period of the buyer's facility has ended", {
       expires_at: running.expires_at,
+      decision_id: running.decision_id,
     });
   return (
     currencyRefusal(running, order.currency) ??
@@ -90,7 +93,12 @@ export function exceeded(facility: FacilityRow, requestedMinor: number): Problem
   return refusal(
     'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
     `The facility has ${facility.available_amount} available and ${requestedMinor} was requested`,
-    { requested: requestedMinor, available: facility.available_amount, currency: facility.currency },
+    {
+      requested: requestedMinor,
+      available: facility.available_amount,
+      currency: facility.currency,
+      decision_id: facility.decision_id,
+    },
   );
 }
 

@@ -74,7 +74,7 @@ export async function assessFacility(
   const script = isSandbox ? scriptOf(buyerExternalId, emails()) : null;
   const due = arrears(overdue, limitPolicy, 0, now);
   const assessment = await assess(
-    { db, now, riskSource: risk.source, onRiskFailure: risk.onFailure },
+    { db, now, riskSource: risk.source, onRiskFailure: risk.onFailure, elapsedMs: risk.elapsedMs },
     {
       ...key,
       subject: `FACILITY_${about}`,
@@ -179,19 +179,19 @@ async function recorded<About extends FacilityAction>(
   assessment: Assessment,
 ): Promise<FacilityDecision & { about: About }> {
   const { decisionId, reviewId } = await recordDecision(context, assessment);
-  const { outcome, limitMinor, riskBand, priceClass, application } = assessment;
+  const { outcome, limitMinor, riskBand, priceClass, application, buyerReasons } = assessment;
+  const decision = { about, decisionId, buyerReasons };
   switch (outcome) {
     case 'ACCEPT':
-      return { about, decisionId, outcome, limitMinor: limitMinor as number, riskBand, priceClass };
+      return { ...decision, outcome, limitMinor: limitMinor as number, riskBand, priceClass };
     case 'REFER':
       return {
-        about,
-        decisionId,
+        ...decision,
         outcome,
         reviewId: reviewId as string,
         requestedMinor: application.requestedMinor,
       };
     case 'REJECT':
-      return { about, decisionId, outcome };
+      return { ...decision, outcome };
   }
 }

@@ -26,6 +26,7 @@ const deaf = {
     },
   },
   onFailure: 'error' as const,
+  elapsedMs: () => 0,
 };
 
 const brief = (due: { dueAt: number; externalId: string; trigger: string }[]) =>

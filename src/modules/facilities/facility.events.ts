@@ -2,6 +2,12 @@ import { type Static, Type } from 'typebox';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
 import { CurrencySchema, externalId, minorUnits, nullable, unixSeconds } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
+import {
+  type BuyerReasonCode,
+  BuyerReasonSchema,
+  DecisionIdSchema,
+  EXAMPLE_DECISION_ID,
+} from '#modules/underwriting';
 import type { NewEvent } from '#modules/webhooks';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import type { FacilityRow } from './facility.queries.ts';
@@ -25,6 +31,16 @@ const FacilityEventData = Type.Object(
     previous_total_amount: Type.Optional(
       minorUnits('The limit before the event, in minor units; present if the event changed a limit'),
     ),
+    decision_id: Type.Optional({
+      ...DecisionIdSchema,
+      description:
+        'The decision that caused the event: GET /v1/decisions/{decision_id}; present if there is one',
+    }),
+    reasons: Type.Optional(
+      Type.Array(BuyerReasonSchema, {
+        description: 'The reasons of the decision that the buyer may know; present if there is a decision',
+      }),
+    ),
   },
   { title: 'FacilityEventData' },
 );
@@ -35,6 +51,7 @@ const example = (
   previousStatus: FacilityStatus | null,
   sequence: number,
   totalMinor: number,
+  { reason, previousTotalMinor }: { reason?: BuyerReasonCode; previousTotalMinor?: number } = {},
 ): FacilityEventData => ({
   buyer_external_id: 'cafe-morgenrot',
   sequence,
@@ -46,20 +63,22 @@ const example = (
   used_amount: 0,
   pending_orders_amount: 0,
   expires_at: totalMinor === 0 ? null : 1_771_405_199,
+  ...(previousTotalMinor !== undefined && { previous_total_amount: previousTotalMinor }),
+  ...(reason && { decision_id: EXAMPLE_DECISION_ID, reasons: [reason] }),
 });
 
 export const facilityEvents = defineEvents(FacilityEventData, {
   'FACILITY.CREATION.ACCEPTED': {
     when: 'a buyer was granted a credit facility',
-    example: example('ACTIVE', null, 1, 2_500_000),
+    example: example('ACTIVE', null, 1, 2_500_000, { reason: 'LIMIT_GRANTED' }),
   },
   'FACILITY.CREATION.IN_REVIEW': {
     when: 'a person must decide about a new facility',
-    example: example('PENDING', null, 1, 0),
+    example: example('PENDING', null, 1, 0, { reason: 'NEEDS_REVIEW' }),
   },
   'FACILITY.CREATION.REJECTED': {
     when: 'a buyer was refused a facility',
-    example: example('REJECTED', 'PENDING', 2, 0),
+    example: example('REJECTED', 'PENDING', 2, 0, { reason: 'NOT_POSSIBLE_NOW' }),
   },
   'FACILITY.EXPIRED': {
     when: 'the period of a facility ended without a renewal',
@@ -71,31 +90,40 @@ export const facilityEvents = defineEvents(FacilityEventData, {
   },
   'FACILITY.INCREASE.ACCEPTED': {
     when: 'a higher limit was granted, in part or in full',
-    example: { ...example('ACTIVE', 'ACTIVE', 5, 3_000_000), previous_total_amount: 2_500_000 },
+    example: example('ACTIVE', 'ACTIVE', 5, 3_000_000, {
+      reason: 'LIMIT_RAISED',
+      previousTotalMinor: 2_500_000,
+    }),
   },
   'FACILITY.INCREASE.IN_REVIEW': {
     when: 'a person must decide about a higher limit',
-    example: example('ACTIVE', 'ACTIVE', 4, 2_500_000),
+    example: example('ACTIVE', 'ACTIVE', 4, 2_500_000, { reason: 'NEEDS_REVIEW' }),
   },
   'FACILITY.INCREASE.REJECTED': {
     when: 'a higher limit was refused; the limit is unchanged',
-    example: example('ACTIVE', 'ACTIVE', 5, 2_500_000),
+    example: example('ACTIVE', 'ACTIVE', 5, 2_500_000, { reason: 'OVERDUE_INVOICES' }),
   },
   'FACILITY.LIMIT.CHANGED': {
     when: "a person's decision changed the limit of a facility outside renewal and increase",
-    example: { ...example('ACTIVE', 'ACTIVE', 6, 2_000_000), previous_total_amount: 2_500_000 },
+    example: example('ACTIVE', 'ACTIVE', 6, 2_000_000, {
+      reason: 'LIMIT_LOWERED',
+      previousTotalMinor: 2_500_000,
+    }),
   },
   'FACILITY.RENEWAL.ACCEPTED': {
     when: 'a facility was renewed; its limit may be higher or lower than before',
-    example: { ...example('ACTIVE', 'EXPIRED', 10, 3_125_000), previous_total_amount: 2_500_000 },
+    example: example('ACTIVE', 'EXPIRED', 10, 3_125_000, {
+      reason: 'LIMIT_RAISED',
+      previousTotalMinor: 2_500_000,
+    }),
   },
   'FACILITY.RENEWAL.IN_REVIEW': {
     when: 'a person must decide about a renewal',
-    example: example('ACTIVE', 'ACTIVE', 7, 2_500_000),
+    example: example('ACTIVE', 'ACTIVE', 7, 2_500_000, { reason: 'NEEDS_REVIEW' }),
   },
   'FACILITY.RENEWAL.REJECTED': {
     when: 'a renewal was refused; the facility can be used until its period ends',
-    example: example('ACTIVE', 'ACTIVE', 8, 2_500_000),
+    example: example('ACTIVE', 'ACTIVE', 8, 2_500_000, { reason: 'OVERDUE_INVOICES' }),
   },
   'FACILITY.UNFROZEN': {
     when: 'an operator allowed new orders on a facility again',
@@ -104,14 +132,20 @@ export const facilityEvents = defineEvents(FacilityEventData, {
 });
 export type FacilityEvent = EventOf<typeof facilityEvents>;
 
-/**
- * The event of a transition, with the facility as it is after the transition.
- * @param previousTotalMinor The limit before, in minor units, where the transition replaced one.
- */
+/** The record of a decision, and what the buyer may know of its reasons. */
+export interface DecisionReference {
+  decisionId: string;
+  buyerReasons: readonly BuyerReasonCode[];
+}
+
+/** The event of a transition, with the facility as it is after the transition. */
 export function facilityEvent(
   facility: FacilityRow,
   transition: Transition<FacilityStatus, FacilityTrigger>,
-  previousTotalMinor?: number,
+  {
+    previousTotalMinor,
+    decision,
+  }: { previousTotalMinor?: number | undefined; decision?: DecisionReference | undefined },
 ): NewEvent<FacilityEvent> {
   return {
     platformId: facility.platform_id,
@@ -129,6 +163,7 @@ export function facilityEvent(
       pending_orders_amount: facility.pending_orders_amount,
       expires_at: facility.expires_at,
       ...(previousTotalMinor !== undefined && { previous_total_amount: previousTotalMinor }),
+      ...(decision && { decision_id: decision.decisionId, reasons: [...decision.buyerReasons] }),
     },
   };
 }

@@ -61,6 +61,7 @@ const decided = (about: FacilityDecision['about'], outcome: FacilityDecision['ou
       about,
       outcome,
       decisionId: randomUUID(),
+      buyerReasons: ['NOT_POSSIBLE_NOW'],
       reviewId: randomUUID(),
       requestedMinor: null,
       limitMinor: 2 * LIMIT,
@@ -81,7 +82,11 @@ const TRIGGERS: Record<FacilityTrigger, (buyer: string) => Promise<unknown>> = {
   reject_increase: decided('INCREASE', 'REJECT'),
   override: (buyer) =>
     onFacility(world, buyer, (context, facility) =>
-      overrideLimit(context, facility, { limitMinor: 3 * LIMIT, decisionId: randomUUID() }),
+      overrideLimit(context, facility, {
+        limitMinor: 3 * LIMIT,
+        decisionId: randomUUID(),
+        buyerReasons: ['LIMIT_RAISED'],
+      }),
     ),
   freeze: (buyer) => operate(world, freezeFacility, input(buyer)),
   unfreeze: (buyer) => operate(world, unfreezeFacility, input(buyer)),

@@ -4,6 +4,7 @@ import { gathered } from '#infra/database/gather';
 import type { Facilities, FacilityPendingActions, FacilityTransitions } from '#infra/database/schema';
 import type { Currency } from '#kernel/currency';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
+import type { Page } from '#operation/list';
 import type { FacilityStatus } from './facility.lifecycle.ts';
 
 export interface FacilityRow extends Omit<Selectable<Facilities>, 'status' | 'currency'> {
@@ -38,6 +39,7 @@ const COLUMNS = [
   'reviewed_at',
   'expires_at',
   'renewal_due_at',
+  'decision_id',
 ] as const satisfies readonly (keyof FacilityRow)[];
 
 export function columnsOf(alias: 'c' | 'f' | 'l') {
@@ -127,6 +129,23 @@ export async function insertFacilityTransition(
   transition: Insertable<FacilityTransitions>,
 ): Promise<void> {
   await db.insertInto('facility_transitions').values(transition).execute();
+}
+
+/** Transitions of a facility, the newest first. */
+export async function listFacilityTransitions(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+  page: Page,
+): Promise<{ rows: Selectable<FacilityTransitions>[]; total: number }> {
+  const ofFacility = db
+    .selectFrom('facility_transitions')
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId);
+  const [rows, { total }] = await Promise.all([
+    ofFacility.selectAll().orderBy('version', 'desc').limit(page.limit).offset(page.offset).execute(),
+    ofFacility.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
 }
 
 /** SQL for the version of the facility's last transition by a decision, for a larger statement; 0 without one. */

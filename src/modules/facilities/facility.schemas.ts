@@ -12,15 +12,13 @@ import {
   optional,
   unixSeconds,
 } from '#kernel/fields';
-import { RISK_BANDS } from '#modules/underwriting';
+import { DecisionIdSchema, RiskBandSchema } from '#modules/underwriting';
+import { historyEntry } from '#operation/history';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 
 export const FACILITY_ACTIONS = ['CREATION', 'RENEWAL', 'INCREASE'] as const;
-/** The risk bands of decisions. */
-export const FACILITY_BANDS = [...RISK_BANDS, 'REJECT'] as const;
 export type FacilityAction = (typeof FACILITY_ACTIONS)[number];
 export const FacilityActionSchema = named('FacilityAction', oneOf(FACILITY_ACTIONS));
-export const RiskBandSchema = named('RiskBand', oneOf(FACILITY_BANDS));
 export const FacilityStatusSchema = named('FacilityStatus', oneOf(facilityLifecycle.states));
 
 const requestedAmount = Type.Integer({
@@ -81,6 +79,11 @@ export const Facility = closed(
     expires_at: nullable(
       unixSeconds('When the period ends; the service requests the renewal 14 days before'),
     ),
+    decision_id: nullable({
+      ...DecisionIdSchema,
+      description:
+        'The last decision that settled whether and how much the buyer may owe: GET /v1/decisions/{decision_id}',
+    }),
     pending_actions: Type.Array(PendingAction, { description: 'The actions under review, the oldest first' }),
     created_at: unixSeconds('When it was first requested'),
     updated_at: unixSeconds('When it last changed'),
@@ -88,6 +91,9 @@ export const Facility = closed(
   'Facility',
 );
 export type Facility = Static<typeof Facility>;
+
+export const FacilityHistoryEntry = historyEntry(FacilityStatusSchema, 'FacilityHistoryEntry');
+export type FacilityHistoryEntry = Static<typeof FacilityHistoryEntry>;
 
 /** The answer to a requested renewal or increase: the outcome is an event. */
 export const FacilityRequest = closed({ buyer_external_id: externalId('The buyer') }, 'FacilityRequest');

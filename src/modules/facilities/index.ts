@@ -19,7 +19,7 @@ export {
 export { releaseUse, useReservations } from './credit-use.ts';
 export { type AssessedFacility, assessFacility, openAssessedFacility } from './decide-facility.ts';
 export { expireFacility, facilityExpiries, facilityRenewals, type RenewalDeps } from './due-facilities.ts';
-export { facilityEvents } from './facility.events.ts';
+export { type DecisionReference, facilityEvents } from './facility.events.ts';
 export { type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 export {
   type FacilityRow,
@@ -35,6 +35,7 @@ export { createFacility } from './operations/create-facility.ts';
 export { freezeFacility } from './operations/freeze-facility.ts';
 export { getFacility } from './operations/get-facility.ts';
 export { listFacilities } from './operations/list-facilities.ts';
+export { listFacilityHistory } from './operations/list-facility-history.ts';
 export { listLedger } from './operations/list-ledger.ts';
 export { listPaymentTerms } from './operations/list-payment-terms.ts';
 export { renewFacility } from './operations/renew-facility.ts';

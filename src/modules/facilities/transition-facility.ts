@@ -4,7 +4,7 @@ import { nextVersion } from '#kernel/changes';
 import type { Transition } from '#kernel/lifecycle';
 import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
-import { facilityEvent } from './facility.events.ts';
+import { type DecisionReference, facilityEvent } from './facility.events.ts';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import {
   type FacilityChanges,
@@ -21,7 +21,8 @@ export interface FacilityTransition {
   changes?: FacilityChanges;
   /** Set if the transition changes the amounts. */
   entry?: { cause: LedgerCause; totalChange: number };
-  decisionId?: string | null;
+  /** Set if a decision causes the transition. */
+  decision?: DecisionReference;
   /** The limit before, in minor units, for the event. */
   previousTotalMinor?: number;
 }
@@ -30,10 +31,11 @@ export interface FacilityTransition {
 export async function transitionFacility(
   { db, actor, now }: ChangeContext,
   facility: FacilityRow,
-  { transition, changes, entry, decisionId = null, previousTotalMinor }: FacilityTransition,
+  { transition, changes, entry, decision, previousTotalMinor }: FacilityTransition,
   reason: string | null = null,
 ): Promise<FacilityRow> {
   const key = facilityKeyOf(facility);
+  const decisionId = decision?.decisionId ?? null;
   const wanted = {
     ...changes,
     status: transition.to,
@@ -56,6 +58,6 @@ export async function transitionFacility(
     reason,
     decision_id: decisionId,
   });
-  await recordEvents(db, [facilityEvent(changed, transition, previousTotalMinor)]);
+  await recordEvents(db, [facilityEvent(changed, transition, { previousTotalMinor, decision })]);
   return changed;
 }

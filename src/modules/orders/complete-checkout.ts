@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Address } from '#kernel/address';
 import type { PaymentMethod, PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
@@ -8,7 +9,7 @@ import type { Context } from '#operation/operation';
 import { type OrderRow, openOrderEmail, sealOrderEmail } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reserve } from './order-credit.ts';
-import { openOrderReview, scriptOfOrder } from './order-review.ts';
+import { referOrder, scriptOfOrder } from './order-review.ts';
 import { agreeAtMost, agreeTerm } from './order-terms.rules.ts';
 import { isAwaitingFacility } from './pending-orders.ts';
 import { lockOrderAndFacility, orderTransitionOf, transitionOrder } from './transition-order.ts';
@@ -49,12 +50,15 @@ export async function completeCheckout(
   const isReviewed = reviewReasons.length > 0;
   const trigger = isReviewed || isWaiting ? 'complete_checkout_for_review' : 'complete_checkout';
   await reserve(context, draft, columns.reserved_amount, standing);
+  // An order waits for its own review, or for the first decision about the facility.
+  const decisionId = isReviewed ? randomUUID() : isWaiting && standing.facility?.decision_id;
   const order = await transitionOrder(context, draft, trigger, {
     ...columns,
     delivery_address: deliveryAddress,
     contact_email_sealed: draft.contact_email_sealed ?? sealOrderEmail(vault, externalId, email),
     expires_at: timeLimitOf(orderTransitionOf(draft, trigger).to, standing.limitPolicy, now),
+    ...(decisionId && { decision_id: decisionId }),
   });
-  if (isReviewed) await openOrderReview(context, order, reviewReasons, script);
+  if (isReviewed) await referOrder(context, order, reviewReasons, script);
   return order;
 }

@@ -20,6 +20,7 @@ export async function confirmOrder(
   context: ChangeContext,
   externalId: string,
   reason: string | null = null,
+  decisionId: string | null = null,
 ): Promise<OrderRow> {
   const order = await lockOrderAndFacility(context, externalId);
   orderTransitionOf(order, 'confirm');
@@ -33,6 +34,7 @@ export async function confirmOrder(
   const changes = {
     reserved_amount: reserved,
     expires_at: timeLimitOf('CONFIRMED', standing.limitPolicy, now),
+    ...causedBy(decisionId),
   };
   return transitionOrder(context, order, 'confirm', changes, reason);
 }
@@ -42,10 +44,14 @@ export async function declineOrder(
   context: ChangeContext,
   externalId: string,
   reason: string | null = null,
+  decisionId: string | null = null,
 ): Promise<OrderRow> {
   const order = await lockOrderAndFacility(context, externalId);
-  return releaseAndTransitionOrder(context, order, 'decline', { cancellation_reason: 'RISK' }, reason);
+  const changes = { cancellation_reason: 'RISK', ...causedBy(decisionId) };
+  return releaseAndTransitionOrder(context, order, 'decline', changes, reason);
 }
+
+const causedBy = (decisionId: string | null) => (decisionId === null ? {} : { decision_id: decisionId });
 
 /** Checks the guard, reserves the rest of the order, and returns the reserved total in minor units. */
 async function reserveRest(context: ChangeContext, order: OrderRow, standing: Standing): Promise<number> {

@@ -7,6 +7,7 @@ export { closeOrder } from './operations/close-order.ts';
 export { createDraftOrder } from './operations/create-draft-order.ts';
 export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
+export { listOrderHistory } from './operations/list-order-history.ts';
 export { listOrders } from './operations/list-orders.ts';
 export { orderEvents } from './order.events.ts';
 export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';

@@ -1,10 +1,12 @@
 /** Transitions of existing orders: locks, writes, and orders that are due to expire. */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
+import type { OrderTransitions } from '#infra/database/schema';
 import { assignmentsOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Due } from '#infra/time/due-transitions';
 import type { Transition } from '#kernel/lifecycle';
+import type { Page } from '#operation/list';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import { type OrderKey, type OrderRow, ordersTable } from './order.queries.ts';
 
@@ -51,6 +53,8 @@ export interface TransitionedOrder {
   transition: Transition<OrderStatus, OrderTrigger>;
   actor: string;
   reason: string | null;
+  /** The decision that caused the transition; null without one. */
+  decisionId: string | null;
 }
 
 /** What a transition can change of an order. */
@@ -69,6 +73,7 @@ const CHANGEABLE = [
   'invoiced_amount',
   'is_closed_short',
   'term_offer',
+  'decision_id',
 ] as const;
 const ASSIGNMENTS = assignmentsOf(CHANGEABLE, 'i');
 
@@ -83,6 +88,7 @@ const unnestTransitions = unnestRows<TransitionedOrder>('t', {
   trigger: ['text', ({ transition }) => transition.trigger],
   actor: ['text', 'actor'],
   reason: ['text', 'reason'],
+  caused_by: ['uuid', 'decisionId'],
 });
 
 /** Writes changed orders with their transitions, in one statement. The orders are locked. */
@@ -96,10 +102,27 @@ export async function writeOrderTransitions(db: Db, changed: TransitionedOrder[]
       where o.platform_id = i.platform_id and o.external_id = i.external_id
     )
     insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor,
-      reason)
-    select platform_id, external_id, version, from_status, status, trigger, updated_at, actor, reason from input`.execute(
+      reason, decision_id)
+    select platform_id, external_id, version, from_status, status, trigger, updated_at, actor, reason, caused_by from input`.execute(
     db,
   );
+}
+
+/** Transitions of an order, the newest first. */
+export async function listOrderTransitions(
+  db: Db,
+  { platformId, externalId }: OrderKey,
+  page: Page,
+): Promise<{ rows: Selectable<OrderTransitions>[]; total: number }> {
+  const ofOrder = db
+    .selectFrom('order_transitions')
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', '=', externalId);
+  const [rows, { total }] = await Promise.all([
+    ofOrder.selectAll().orderBy('version', 'desc').limit(page.limit).offset(page.offset).execute(),
+    ofOrder.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
 }
 
 /**

@@ -3,6 +3,7 @@ import { Amount } from '#kernel/amount';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
 import { externalId, nullable } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
+import { DecisionIdSchema, EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import type { NewEvent } from '#modules/webhooks';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
@@ -23,6 +24,11 @@ const OrderEventData = Type.Object(
     cancellation_reason: Type.Optional({
       ...CancellationReasonSchema,
       description: 'Who cancelled the order; present if it is CANCELLED',
+    }),
+    decision_id: Type.Optional({
+      ...DecisionIdSchema,
+      description:
+        'The credit decision that caused the event: GET /v1/decisions/{decision_id}; present if there is one',
     }),
   },
   { title: 'OrderEventData' },
@@ -66,15 +72,22 @@ export const orderEvents = defineEvents(OrderEventData, {
   },
   'ORDER.PENDING_CONFIRMATION': {
     when: 'an order waits for a decision',
-    example: example('PENDING_CONFIRMATION', 'DRAFT', 2),
+    example: {
+      ...example('PENDING_CONFIRMATION', 'DRAFT', 2),
+      decision_id: EXAMPLE_DECISION_ID,
+    },
   },
 });
 export type OrderEvent = EventOf<typeof orderEvents>;
 
-/** The event of a transition that has one, with the order as it is after the transition. */
+/**
+ * The event of a transition that has one, with the order as it is after the transition.
+ * @param decisionId The decision that caused the transition; null without one.
+ */
 export function orderEvent(
   order: Omit<OrderRow, 'buyer_legal_name'>,
   transition: Transition<OrderStatus, OrderTrigger>,
+  decisionId: string | null,
 ): NewEvent<OrderEvent> {
   return {
     platformId: order.platform_id,
@@ -96,6 +109,7 @@ export function orderEvent(
       ...(order.cancellation_reason !== null && {
         cancellation_reason: order.cancellation_reason as CancellationReason,
       }),
+      ...(decisionId !== null && { decision_id: decisionId }),
     },
   };
 }

@@ -1,16 +1,13 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
-import type { DB, Orders } from '#infra/database/schema';
 import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys, unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { PaymentTerm } from '#kernel/payment-term';
 import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
 import type { TermOffer } from '#modules/facilities';
-import { listPage, type Page } from '#operation/list';
-import { sorted, within } from '#operation/list.queries';
 import type { Context } from '#operation/operation';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { LineItem, Order } from './order.schemas.ts';
@@ -43,6 +40,7 @@ export const ordersTable = table('orders', {
   is_closed_short: 'boolean',
   term_offer: json<TermOffer | null>(),
   is_invitation_due: 'boolean',
+  decision_id: 'uuid',
 });
 
 export type OrderRow = RowOf<typeof ordersTable> & { buyer_legal_name: string | null };
@@ -66,6 +64,7 @@ export const NOTHING_YET = {
   is_closed_short: false,
   term_offer: null,
   is_invitation_due: false,
+  decision_id: null,
 } as const;
 
 const CREATED = [
@@ -91,6 +90,7 @@ const CREATED = [
   'reserved_amount',
   'term_offer',
   'is_invitation_due',
+  'decision_id',
 ] as const;
 const CREATED_NAMES = namesOf(CREATED);
 const unnestOrders = unnestRows<NewOrder>('t', {
@@ -114,8 +114,9 @@ export async function insertOrders(db: Db, orders: NewOrder[]): Promise<boolean[
       on conflict (platform_id, external_id) do nothing
       returning platform_id, external_id, version
     ), transitions as (
-      insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor)
-      select w.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor
+      insert into order_transitions (platform_id, order_external_id, version, from_status, to_status, trigger, transitioned_at, actor,
+        decision_id)
+      select w.platform_id, w.external_id, w.version, null, i.status, i.trigger, i.created_at, i.actor, i.decision_id
       from written w join input i on i.platform_id = w.platform_id and i.external_id = w.external_id
     )
     select platform_id, external_id from written`.execute(db);
@@ -158,64 +159,6 @@ export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> 
 }
 
 export const existsOrder = gathered(existOrders);
-
-export const ORDER_SORTS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross', 'external_id'] as const;
-
-export interface OrderFilter {
-  external_id?: string[];
-  buyer_external_id?: string[];
-  merchant_external_id?: string[];
-  status?: string[];
-  currency?: string[];
-  created_at?: string;
-  updated_at?: string;
-  ordered_at?: string;
-  amount_gross?: string;
-}
-
-export async function listOrderRows(
-  db: Db,
-  platformId: number,
-  filter: OrderFilter,
-  sort: string | undefined,
-  page: Page,
-) {
-  const matching = filtered(db.selectFrom('orders as o').where('o.platform_id', '=', platformId), filter);
-  const columns = Object.fromEntries(ORDER_SORTS.map((name) => [name, sql.ref(`o.${name}`)]));
-  const rows = sorted(matching, sort, columns, sql.ref('o.external_id'))
-    .innerJoin('buyers as b', (join) =>
-      join.onRef('b.platform_id', '=', 'o.platform_id').onRef('b.external_id', '=', 'o.buyer_external_id'),
-    )
-    .selectAll('o')
-    .select('b.legal_name as buyer_legal_name')
-    .$castTo<OrderRow>()
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const [items, { total }] = await Promise.all([rows, count]);
-  return listPage(items, total, page);
-}
-
-const LIST_FILTERS = [
-  'external_id',
-  'buyer_external_id',
-  'merchant_external_id',
-  'status',
-  'currency',
-] as const;
-const RANGE_FILTERS = ['created_at', 'updated_at', 'ordered_at', 'amount_gross'] as const;
-
-function filtered<O>(query: SelectQueryBuilder<DB & { o: Orders }, 'o', O>, filter: OrderFilter) {
-  let narrowed = query;
-  for (const name of LIST_FILTERS) {
-    if (filter[name]) narrowed = narrowed.where(sql<boolean>`${sql.ref(`o.${name}`)} = any(${filter[name]})`);
-  }
-  for (const name of RANGE_FILTERS) {
-    if (filter[name]) narrowed = narrowed.where(within(sql.ref(`o.${name}`), filter[name]));
-  }
-  return narrowed;
-}
 
 /** The buyers of these orders by external_id, as of `now` (unix seconds), for expand=buyer. */
 export async function findBuyersOf(

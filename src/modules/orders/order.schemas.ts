@@ -19,6 +19,8 @@ import {
   unixSeconds,
 } from '#kernel/fields';
 import { Buyer } from '#modules/buyers';
+import { DecisionIdSchema } from '#modules/underwriting';
+import { historyEntry } from '#operation/history';
 import { orderLifecycle } from './order.lifecycle.ts';
 
 export const LineItemInput = closed(
@@ -147,7 +149,16 @@ export const Order = closed(
     expires_at: nullable(
       unixSeconds('When it expires unless it is confirmed or invoiced before; null without a time limit'),
     ),
+    decision_id: nullable({
+      ...DecisionIdSchema,
+      description:
+        'The credit decision that the order waits for, or that confirmed or cancelled it: GET /v1/decisions/{decision_id}; ' +
+        'null if it needed none',
+    }),
   },
   'Order',
 );
 export type Order = Static<typeof Order>;
+
+export const OrderHistoryEntry = historyEntry(OrderStatusSchema, 'OrderHistoryEntry');
+export type OrderHistoryEntry = Static<typeof OrderHistoryEntry>;

@@ -4,7 +4,7 @@ import { orderExpiries } from '#modules/orders';
 import { buyerBody, merchantBody } from '#test/bodies';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
-import { listOrderRows, type OrderFilter } from './order.queries.ts';
+import { listOrderRows, type OrderFilter } from './order-list.queries.ts';
 
 let world: World;
 beforeAll(async () => {

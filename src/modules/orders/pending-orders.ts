@@ -37,7 +37,7 @@ export async function applyFacilityDecision(
   reason: string | null,
 ): Promise<FacilityRow> {
   const decided = await applyDecision(context, facility, decision, reason);
-  if (facility.status === 'PENDING') await settleWaitingOrders(context, facility.buyer_external_id);
+  if (facility.status === 'PENDING') await settleWaitingOrders(context, decided, decision.decisionId);
   return decided;
 }
 
@@ -45,7 +45,11 @@ export async function applyFacilityDecision(
  * Settles the oldest order first; each sees the amount that the earlier ones left. An order of a PENDING facility waits for
  * nothing else: any other order on credit needs a granted facility.
  */
-async function settleWaitingOrders(context: ChangeContext, buyerExternalId: string): Promise<void> {
+async function settleWaitingOrders(
+  context: ChangeContext,
+  { buyer_external_id: buyerExternalId }: FacilityRow,
+  decisionId: string,
+): Promise<void> {
   const { db, platformId, now } = context;
   const waiting = await lockOrdersToConfirm(db, { platformId, buyerExternalId });
   if (waiting.length === 0) return;
@@ -53,21 +57,23 @@ async function settleWaitingOrders(context: ChangeContext, buyerExternalId: stri
   if (!platform) throw notFound();
   for (const order of waiting) {
     const standing = await findStanding(db, { platformId, buyerExternalId, at: now });
-    await settle(context, order, standing, platform.max_payment_term);
+    await settle(context, { ...order, decision_id: decisionId }, standing, platform.max_payment_term);
   }
 }
 
+/** @param order With the decision that settles it. */
 async function settle(
   context: ChangeContext,
   order: OrderRow,
   standing: Standing,
   maxPaymentTermDays: number,
 ): Promise<void> {
+  const { decision_id } = order;
   const term = order.payment_term as PaymentTerm;
   const purchase = { ...purchaseOf(order), orderedAt: order.ordered_at };
   const answer = termOf(term, standing, maxPaymentTermDays, purchase, context.now);
   if ('refuse' in answer) {
-    const refused = { cancellation_reason: 'RISK' };
+    const refused = { cancellation_reason: 'RISK', decision_id };
     await releaseAndTransitionOrder(context, order, 'decline', refused, answer.refuse().message);
     return;
   }
@@ -77,6 +83,7 @@ async function settle(
     reserved_amount: reservedMinor,
     term_offer: noDearer(order.term_offer as TermOffer, answer.offer),
     expires_at: timeLimitOf('CONFIRMED', standing.limitPolicy, context.now),
+    decision_id,
   };
   await transitionOrder(context, order, 'confirm', changes, GRANTED);
 }

@@ -90,7 +90,7 @@ async function write(transaction: Db, placements: Placement[]): Promise<void> {
   for (const { also } of placements) await also?.(transaction);
   await recordEvents(
     transaction,
-    placements.map(({ order, transition }) => orderEvent(firstVersion(order), transition)),
+    placements.map(({ order, transition }) => orderEvent(firstVersion(order), transition, order.decision_id)),
   );
 }
 

@@ -56,6 +56,7 @@ export type OrderChanges = Partial<
     | 'reserved_amount'
     | 'invoiced_amount'
     | 'is_closed_short'
+    | 'decision_id'
   >
 >;
 
@@ -75,7 +76,10 @@ export function guardRefusal(order: OrderRow, trigger: OrderTrigger, sentence: s
   });
 }
 
-/** Writes the transition of a locked order with its history and event. Post the facility's entry before. */
+/**
+ * Writes the transition of a locked order with its history and event. Post the facility's entry before. `decision_id` among
+ * the changes is the decision that causes the transition.
+ */
 export async function transitionOrder(
   { db, actor, now }: ChangeContext,
   order: OrderRow,
@@ -85,8 +89,9 @@ export async function transitionOrder(
 ): Promise<OrderRow> {
   const transition = orderTransitionOf(order, trigger);
   const changed = { ...order, ...changes, ...nextVersion(order, now), status: transition.to };
-  await writeOrderTransitions(db, [{ order: changed, transition, actor, reason }]);
-  if (transition.event !== null) await recordEvents(db, [orderEvent(changed, transition)]);
+  const decisionId = changes.decision_id ?? null;
+  await writeOrderTransitions(db, [{ order: changed, transition, actor, reason, decisionId }]);
+  if (transition.event !== null) await recordEvents(db, [orderEvent(changed, transition, decisionId)]);
   return changed;
 }
 

@@ -2,7 +2,7 @@
 import { notFound } from '#kernel/problem';
 import { type FacilityDecision, findAwaitedReviewId, lockFacility, overrideLimit } from '#modules/facilities';
 import { applyFacilityDecision, confirmOrder, declineOrder } from '#modules/orders';
-import type { ReviewRow, Subject } from '#modules/underwriting';
+import type { BuyerReasonCode, ReviewRow, Subject } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { type DecidedReview, withdraw } from './review.commands.ts';
 
@@ -20,7 +20,7 @@ export async function applyReview(
   const about = aboutOf(review);
   if (about === null) {
     const transition = review.outcome === 'ACCEPT' ? confirmOrder : declineOrder;
-    await transition(context, review.order_external_id as string, reason);
+    await transition(context, review.order_external_id as string, reason, decision.decision_id);
     return;
   }
   const { db, platformId } = context;
@@ -32,24 +32,27 @@ export async function applyReview(
     await withdraw(context, { reviewId: awaitedId, reason: OVERTAKEN });
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
-  const { decision_id: decisionId, limit_minor: limitMinor } = decision;
+  const reference = {
+    about,
+    decisionId: decision.decision_id,
+    buyerReasons: decision.buyer_reasons as BuyerReasonCode[],
+  };
   if (review.outcome !== 'ACCEPT') {
     // The facility is unchanged by a review that it does not wait for.
     if (isAwaited)
-      await applyFacilityDecision(context, facility, { about, decisionId, outcome: 'REJECT' }, reason);
+      await applyFacilityDecision(context, facility, { ...reference, outcome: 'REJECT' }, reason);
     return;
   }
   const granted = {
-    about,
-    decisionId,
+    ...reference,
     outcome: 'ACCEPT' as const,
-    limitMinor: limitMinor as number,
+    limitMinor: decision.limit_minor as number,
     riskBand: decision.risk_band as string,
     priceClass: decision.price_class as string,
   } satisfies FacilityDecision;
   // The buyer applied again after the rejection and was granted another limit.
   if (about === 'CREATION' && facility.status === 'ACTIVE')
-    await overrideLimit(context, facility, { limitMinor: granted.limitMinor, decisionId }, reason);
+    await overrideLimit(context, facility, granted, reason);
   else await applyFacilityDecision(context, facility, granted, reason);
 }
 

@@ -18,6 +18,7 @@ import {
   type ReviewTrigger,
   reviewLifecycle,
   transitionReview,
+  WITHOUT_POLICY,
 } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { assertLimit, assertReason, isSamePerson, limitGrantedAlone } from './review.rules.ts';
@@ -223,11 +224,7 @@ function decisionOf(
     ...(isAccepted ? accepted : { risk_band: 'REJECT', price_class: null }),
     reasons: [conclusion.reason],
     buyer_reasons: [buyerReason],
-    policy_version: null,
-    inputs: null,
-    sources: [],
-    rules_fired: [],
-    script: null,
+    ...WITHOUT_POLICY,
     overrides: original?.decision_id ?? null,
     comment: reason,
     actor: conclusion.actor,

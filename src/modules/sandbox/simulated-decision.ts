@@ -1,6 +1,7 @@
 /** The decision of a simulator, recorded like any other. It ends the undecided reviews of the same subject. */
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '#kernel/currency';
+import type { DecisionReference } from '#modules/facilities';
 import {
   type BuyerReasonCode,
   insertDecisions,
@@ -12,6 +13,7 @@ import {
   type RiskBand,
   type Subject,
   transitionReview,
+  WITHOUT_POLICY,
 } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 
@@ -26,8 +28,11 @@ export interface Simulation {
 
 const REASON = 'Decided by a simulator of the sandbox.';
 
-/** Returns the id of the decision. Call it before the facility is locked: reviews are locked first. */
-export async function recordSimulation(context: ChangeContext, simulation: Simulation): Promise<string> {
+/** Returns the decision. Call it before the facility is locked: reviews are locked first. */
+export async function recordSimulation(
+  context: ChangeContext,
+  simulation: Simulation,
+): Promise<DecisionReference> {
   const { db, platformId, actor, now } = context;
   const decisionId = randomUUID();
   const reviews = await lockUndecided(context, simulation);
@@ -49,11 +54,7 @@ export async function recordSimulation(context: ChangeContext, simulation: Simul
       price_class: accepted?.priceClass ?? null,
       reasons: [reason],
       buyer_reasons: [buyerReason],
-      policy_version: null,
-      inputs: null,
-      sources: [],
-      rules_fired: [],
-      script: null,
+      ...WITHOUT_POLICY,
       overrides: reviews[0]?.decision_id ?? null,
       comment: REASON,
       actor,
@@ -62,7 +63,7 @@ export async function recordSimulation(context: ChangeContext, simulation: Simul
     },
   ]);
   for (const review of reviews) await end(context, review, simulation, decisionId);
-  return decisionId;
+  return { decisionId, buyerReasons: [buyerReason] };
 }
 
 /** There is at most one, besides reviews of rejections. */

@@ -91,7 +91,7 @@ async function decide(context: Context, request: SimulationRequest & { trigger: 
   const currency = seen?.currency ?? (await currencyFor(context, request.buyer_external_id));
   const accepted = request.trigger in ACCEPTING ? await grantOf(context, request, seen, currency) : null;
   // Before the facility is locked, because it locks the review.
-  const decisionId = await recordSimulation(context, {
+  const decision = await recordSimulation(context, {
     buyerExternalId: key.buyerExternalId,
     subject: `FACILITY_${about}`,
     orderExternalId: null,
@@ -99,12 +99,12 @@ async function decide(context: Context, request: SimulationRequest & { trigger: 
     accepted,
   });
   const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
-  const creation = { about: 'CREATION' as const, decisionId, ...outcome };
+  const creation = { about: 'CREATION' as const, ...decision, ...outcome };
   if (!seen && (await openFacility(context, key.buyerExternalId, currency, creation, SIMULATED))) return;
   // Another call may have created it first.
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
-  await applyFacilityDecision(context, facility, { about, decisionId, ...outcome }, SIMULATED);
+  await applyFacilityDecision(context, facility, { about, ...decision, ...outcome }, SIMULATED);
 }
 
 /** A new facility has the platform's currency. */

@@ -24,12 +24,10 @@ export async function simulateOrderTransition(
 ): Promise<void> {
   switch (trigger) {
     case 'confirm':
-      await endReview(context, externalId, true);
-      await confirmOrder(context, externalId, SIMULATED);
+      await confirmOrder(context, externalId, SIMULATED, await endReview(context, externalId, true));
       return;
     case 'decline':
-      await endReview(context, externalId, false);
-      await declineOrder(context, externalId, SIMULATED);
+      await declineOrder(context, externalId, SIMULATED, await endReview(context, externalId, false));
       return;
     case 'cancel': {
       const body = { reason: 'PLATFORM' as const, comment: SIMULATED };
@@ -48,16 +46,17 @@ export async function simulateOrderTransition(
   }
 }
 
-/** Decides the open review of the order, as the sandbox. */
-async function endReview(context: Context, externalId: string, isAccepted: boolean): Promise<void> {
+/** Decides the open review of the order, as the sandbox. Returns the id of the decision. */
+async function endReview(context: Context, externalId: string, isAccepted: boolean): Promise<string> {
   const { db, platformId } = context;
   const order = await findOrder(db, { platformId, externalId });
   if (!order) throw notFound();
-  await recordSimulation(context, {
+  const { decisionId } = await recordSimulation(context, {
     subject: 'ORDER',
     buyerExternalId: order.buyer_external_id,
     orderExternalId: externalId,
     currency: order.currency,
     accepted: isAccepted ? { limitMinor: order.amount_gross, riskBand: 'B2', priceClass: 'B' } : null,
   });
+  return decisionId;
 }

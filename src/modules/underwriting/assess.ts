@@ -23,6 +23,8 @@ export interface AssessmentDeps {
   now: number;
   riskSource: RiskSource;
   onRiskFailure: RiskFailureHandling;
+  /** Monotonic milliseconds. */
+  elapsedMs(): number;
 }
 
 export interface Assessment {
@@ -43,6 +45,8 @@ export interface Assessment {
   /** The outcome that a script gives the review a day later; null for all other scripts. */
   reviewEnds: 'ACCEPT' | 'REJECT' | null;
   assessedAt: number;
+  /** How long the assessment took, the answer of the risk source included. */
+  assessedMs: number;
 }
 
 /**
@@ -55,6 +59,19 @@ export async function assess(
   buyer: KnownBuyer,
   script: Script | null,
 ): Promise<Assessment> {
+  const startedMs = deps.elapsedMs();
+  const assessment = await assessUntimed(deps, application, buyer, script);
+  return { ...assessment, assessedMs: Math.round(deps.elapsedMs() - startedMs) };
+}
+
+type Untimed = Omit<Assessment, 'assessedMs'>;
+
+async function assessUntimed(
+  deps: AssessmentDeps,
+  application: Application,
+  buyer: KnownBuyer,
+  script: Script | null,
+): Promise<Untimed> {
   const { db, now } = deps;
   const [check, risk, policy] = await Promise.all([
     verifyIdentifiers(db, { legalName: buyer.legal_name, identifiers: buyer.business_identifiers }),
@@ -147,7 +164,7 @@ function failed(
   { onRiskFailure, now }: AssessmentDeps,
   common: Common,
   { reason, cause }: { reason: 'RISK_SOURCE_UNAVAILABLE' | 'POLICY_ERROR'; cause: string },
-): Assessment {
+): Untimed {
   if (onRiskFailure === 'error')
     throw refusal('RISK_DECISION_ERROR', 'No decision could be made: the risk source or the policy failed', {
       cause: reason === 'POLICY_ERROR' ? reason : cause,
@@ -171,7 +188,7 @@ function failed(
   };
 }
 
-function decided(common: Common, verdict: Verdict, script: Script | null): Assessment {
+function decided(common: Common, verdict: Verdict, script: Script | null): Untimed {
   const { application } = common;
   const { outcome, limit, reviewEnds } =
     script === null

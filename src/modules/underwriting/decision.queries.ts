@@ -1,7 +1,9 @@
 /** The records of credit decisions. Append-only: an overriding decision is a new record that names the old one. */
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CreditDecisions } from '#infra/database/schema';
+import { isUuid } from '#kernel/uuid';
+import { listPage, type Page } from '#operation/list';
 import type { RuleFired } from './policy/evaluate-policy.ts';
 import type { PolicyInputs } from './policy.schemas.ts';
 
@@ -20,6 +22,16 @@ export interface DecisionRow extends Omit<Selectable<CreditDecisions>, 'inputs' 
   rules_fired: RuleFired[];
 }
 
+/** The columns of a decision that no policy made. */
+export const WITHOUT_POLICY = {
+  policy_version: null,
+  inputs: null,
+  sources: [],
+  rules_fired: [],
+  script: null,
+  assessed_ms: null,
+} satisfies Partial<DecisionRow>;
+
 export async function insertDecisions(db: Db, decisions: readonly DecisionRow[]): Promise<void> {
   if (decisions.length === 0) return;
   await db
@@ -36,7 +48,7 @@ export async function insertDecisions(db: Db, decisions: readonly DecisionRow[])
     .execute();
 }
 
-/** In the order of the ids; undefined for an unknown one. */
+/** In the order of the ids, which are UUIDs; undefined for an unknown one. */
 export async function findDecisions(
   db: Db,
   platformId: number,
@@ -57,6 +69,69 @@ export async function findDecision(
 ): Promise<DecisionRow | undefined> {
   const [decision] = await findDecisions(db, platformId, [decisionId]);
   return decision;
+}
+
+/** The decisions that replace these, the oldest first. */
+export async function listReplacing(
+  db: Db,
+  platformId: number,
+  decisionIds: readonly string[],
+): Promise<Pick<DecisionRow, 'decision_id' | 'overrides'>[]> {
+  if (decisionIds.length === 0) return [];
+  return db
+    .selectFrom('credit_decisions')
+    .select(['decision_id', 'overrides'])
+    .where('platform_id', '=', platformId)
+    .where('overrides', 'in', [...decisionIds])
+    .orderBy('decided_at')
+    .orderBy('decision_id')
+    .execute();
+}
+
+/** Who looks: a key that is restricted to a merchant sees no decision about an order with another one. */
+export interface DecisionReader {
+  merchantExternalId: string | null;
+}
+
+const isVisibleTo = ({ merchantExternalId }: DecisionReader): RawBuilder<boolean> =>
+  merchantExternalId === null
+    ? sql`true`
+    : sql`(d.order_external_id is null or exists (
+        select from orders o where o.platform_id = d.platform_id and o.external_id = d.order_external_id
+          and o.merchant_external_id = ${merchantExternalId}))`;
+
+/** Undefined for an unknown decision, and for one that the reader may not see. */
+export async function findVisibleDecision(
+  db: Db,
+  platformId: number,
+  decisionId: string,
+  reader: DecisionReader,
+): Promise<DecisionRow | undefined> {
+  if (!isUuid(decisionId)) return undefined;
+  const { rows } = await sql<DecisionRow>`
+    select d.* from credit_decisions d
+    where d.platform_id = ${platformId} and d.decision_id = ${decisionId} and ${isVisibleTo(reader)}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** A buyer's decisions that the reader may see, the latest first. */
+export async function listVisibleDecisions(
+  db: Db,
+  platformId: number,
+  buyerExternalId: string,
+  reader: DecisionReader,
+  page: Page,
+) {
+  const matching = sql`credit_decisions d
+    where d.platform_id = ${platformId} and d.buyer_external_id = ${buyerExternalId} and ${isVisibleTo(reader)}`;
+  const [{ rows }, counted] = await Promise.all([
+    sql<DecisionRow>`select d.* from ${matching} order by d.decided_at desc, d.decision_id desc
+      limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from ${matching}`.execute(db),
+  ]);
+  return listPage(rows, counted.rows[0]?.total ?? 0, page);
 }
 
 /** A buyer's decisions, the oldest first. */

@@ -14,17 +14,29 @@ export {
   type DecisionRow,
   findDecision,
   insertDecisions,
+  WITHOUT_POLICY,
 } from './decision.queries.ts';
+export {
+  BuyerReasonSchema,
+  type Decision,
+  DecisionIdSchema,
+  EXAMPLE_DECISION_ID,
+  RiskBandSchema,
+} from './decision.schemas.ts';
+export { exportDecision } from './export-decision.ts';
 export { openReview, withdrawReviewsOfOrders } from './open-review.ts';
+export { evaluateWhatIf } from './operations/evaluate-what-if.ts';
+export { getDecision } from './operations/get-decision.ts';
+export { listDecisions } from './operations/list-decisions.ts';
 export { defaultPolicy } from './policy/default-policy.ts';
 export { sha256Of } from './policy/evaluate-policy.ts';
 export { PolicyFailed } from './policy/policy-failed.ts';
 export { printNodes, printPolicy } from './policy/print-policy.ts';
 export { describeFinding, validatePolicy } from './policy/validate-policy.ts';
 export {
+  PolicyInputs,
   PRICE_CLASSES,
   type PriceClass,
-  RISK_BANDS,
   type RiskBand,
   SUBJECTS,
   type Subject,
@@ -46,3 +58,4 @@ export {
 export { createRiskSource } from './risk/http-risk-source.ts';
 export { localRiskSource, RiskSourceFailed } from './risk/risk-source.ts';
 export { reviewEndOf, SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';
+export type { WhatIfComparison, WhatIfVerdict } from './what-if.schemas.ts';

@@ -43,6 +43,7 @@ export async function recordDecision(
       actor: context.actor,
       approved_by: null,
       decided_at: context.now,
+      assessed_ms: assessment.assessedMs,
     },
   ]);
   if (outcome !== 'REFER') return { decisionId, reviewId: null };

@@ -1,8 +1,9 @@
 /** Reviews. The status comes from the lifecycle, and its history row is written with it. */
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { CreditReviews, DB } from '#infra/database/schema';
+import type { CreditDecisions, CreditReviews, DB } from '#infra/database/schema';
 import { transitionOf } from '#kernel/lifecycle';
+import { isUuid } from '#kernel/uuid';
 import { listPage, type Page } from '#operation/list';
 import { type ReviewStatus, type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 
@@ -147,9 +148,6 @@ export async function findReview(
     : undefined;
 }
 
-/** The id comes from a path and may be any text. */
-const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
 /** The states that have the trigger. */
 const statesWith = (trigger: ReviewTrigger) =>
   reviewLifecycle.transitions
@@ -228,6 +226,26 @@ function filtered<O>(query: SelectQueryBuilder<DB, 'credit_reviews', O>, filter:
     if (values) narrowed = narrowed.where(sql<boolean>`${sql.ref(name)} = any(${[...values]}::text[])`);
   }
   return narrowed;
+}
+
+/** The reviews that a decision led to, or that led to it, the oldest first. */
+export async function listReviewsOfDecision(
+  db: Db,
+  {
+    platform_id,
+    buyer_external_id,
+    decision_id,
+  }: Pick<CreditDecisions, 'platform_id' | 'buyer_external_id' | 'decision_id'>,
+): Promise<ReviewRow[]> {
+  return db
+    .selectFrom('credit_reviews')
+    .selectAll()
+    .where('platform_id', '=', platform_id)
+    .where('buyer_external_id', '=', buyer_external_id)
+    .where((eb) => eb.or([eb('decision_id', '=', decision_id), eb('final_decision_id', '=', decision_id)]))
+    .orderBy('opened_at')
+    .orderBy('review_id')
+    .execute();
 }
 
 export interface ReviewTransitionRow {

@@ -27,6 +27,7 @@ const ACTIVE = {
   risk_band: 'B1',
   reviewed_at: NOW,
   expires_at: NOW + 90 * DAY,
+  decision_id: expect.any(String),
   pending_actions: [],
   created_at: NOW,
   updated_at: NOW,
@@ -111,6 +112,8 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
             used_amount: 0,
             pending_orders_amount: 0,
             expires_at: NOW + 90 * DAY,
+            decision_id: expect.any(String),
+            reasons: ['LIMIT_GRANTED'],
           },
         },
       ]);

@@ -1,6 +1,7 @@
 import { notFound } from '#kernel/problem';
 import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
+import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { operation } from '#operation/operation';
 import { assertNoFacility, assessFacility, openAssessedFacility } from '../decide-facility.ts';
 import { findFacility } from '../facility.queries.ts';
@@ -34,6 +35,7 @@ export const createFacility = operation({
       risk_band: null,
       reviewed_at: null,
       expires_at: null,
+      decision_id: EXAMPLE_DECISION_ID,
       pending_actions: [{ type: 'CREATION', created_at: 1761220800 }],
       created_at: 1761220800,
       updated_at: 1761220800,

@@ -1,4 +1,5 @@
 import { CurrencySchema, closed, externalId } from '#kernel/fields';
+import { RiskBandSchema } from '#modules/underwriting';
 import {
   filterByAmount,
   filterByList,
@@ -9,7 +10,7 @@ import {
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
-import { Facility, FacilityActionSchema, FacilityStatusSchema, RiskBandSchema } from '../facility.schemas.ts';
+import { Facility, FacilityActionSchema, FacilityStatusSchema } from '../facility.schemas.ts';
 import { FACILITY_SORTS, listFacilityViews, toFacility } from '../facility-view.queries.ts';
 
 export const listFacilities = operation({

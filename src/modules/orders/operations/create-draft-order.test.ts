@@ -47,6 +47,7 @@ describe('POST /v1/orders/draft', () => {
         contact_email: null,
         cancellation_reason: null,
         is_closed_short: false,
+        decision_id: null,
         expires_at: null,
       });
     });
@@ -127,6 +128,7 @@ describe('POST /v1/orders/draft', () => {
           transitioned_at: 1_800_000_100,
           actor: `api_key:${keyId}`,
           reason: null,
+          decision_id: null,
         },
       ]);
     });

@@ -25,21 +25,31 @@ describe('POST /v1/orders', () => {
     };
 
     it.each([
-      ['none', null, 'NO_ACTIVE_FACILITY', { status: null }],
-      ['one under review', { status: 'PENDING' as const }, 'NO_ACTIVE_FACILITY', { status: 'PENDING' }],
-      ['a rejected one', { status: 'REJECTED' as const }, 'NO_ACTIVE_FACILITY', { status: 'REJECTED' }],
+      ['none', null, 'NO_ACTIVE_FACILITY', { status: null, decision_id: null }],
+      [
+        'one under review',
+        { status: 'PENDING' as const },
+        'NO_ACTIVE_FACILITY',
+        { status: 'PENDING', decision_id: null },
+      ],
+      [
+        'a rejected one',
+        { status: 'REJECTED' as const },
+        'NO_ACTIVE_FACILITY',
+        { status: 'REJECTED', decision_id: null },
+      ],
       ['a frozen one', { status: 'FROZEN' as const }, 'FACILITY_FROZEN', {}],
       [
         'an expired one',
         { status: 'EXPIRED' as const, expiresAt: SETUP_NOW - DAY },
         'FACILITY_EXPIRED',
-        { expires_at: SETUP_NOW - DAY },
+        { expires_at: SETUP_NOW - DAY, decision_id: null },
       ],
       [
         'one that has ended, before its transition',
         { expiresAt: SETUP_NOW },
         'FACILITY_EXPIRED',
-        { expires_at: SETUP_NOW },
+        { expires_at: SETUP_NOW, decision_id: null },
       ],
       [
         'one in another currency',
@@ -51,7 +61,7 @@ describe('POST /v1/orders', () => {
         'one with too little left',
         { totalMinor: 11_899 },
         'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
-        { requested: 11_900, available: 11_899, currency: 'EUR' },
+        { requested: 11_900, available: 11_899, currency: 'EUR', decision_id: null },
       ],
     ])('answers for a facility: %s', async (_, facility, reason, details) => {
       const buyer = `poor-${++made}`;

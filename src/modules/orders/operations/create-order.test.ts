@@ -63,6 +63,7 @@ describe('POST /v1/orders', () => {
         contact_email: null,
         cancellation_reason: null,
         is_closed_short: false,
+        decision_id: null,
         expires_at: NOW + 30 * DAY,
       });
       const read = await world.get('/v1/orders/first');
@@ -99,6 +100,7 @@ describe('POST /v1/orders', () => {
           transitioned_at: NOW,
           actor: `api_key:${keyId}`,
           reason: null,
+          decision_id: null,
         },
       ]);
       expect(await recordedEvents(world, 'reserving')).toEqual([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readAddress } from '#kernel/address';
 import { transitionOf } from '#kernel/lifecycle';
 import { buyerIncomplete } from '#modules/buyers';
@@ -8,7 +9,7 @@ import { orderLifecycle } from '../order.lifecycle.ts';
 import { existsOrder, toOrder } from '../order.queries.ts';
 import { timeLimitOf } from '../order.rules.ts';
 import { Order, OrderCreation } from '../order.schemas.ts';
-import { openOrderReview, scriptOfOrder } from '../order-review.ts';
+import { referOrder, scriptOfOrder } from '../order-review.ts';
 import { agreeTerm } from '../order-terms.rules.ts';
 import { alreadyExists, placeOrder } from '../place-order.ts';
 
@@ -80,13 +81,14 @@ export const createOrder = operation({
       ...columns,
       delivery_address: readAddress(body.delivery_address),
       expires_at: timeLimitOf(transition.to, standing.limitPolicy, now),
+      decision_id: isReviewed ? randomUUID() : null,
     };
     const refused = await placeOrder(db, {
       order,
       transition,
       standing,
       ...(isReviewed && {
-        also: (transaction) => openOrderReview({ ...context, db: transaction }, order, reviewReasons, script),
+        also: (transaction) => referOrder({ ...context, db: transaction }, order, reviewReasons, script),
       }),
     });
     if (refused) throw refused;

@@ -36,6 +36,7 @@ describe('GET /v1/orders/{external_id}', () => {
         contact_email: 'desk@morgenrot.example',
         cancellation_reason: null,
         is_closed_short: false,
+        decision_id: null,
         expires_at: null,
       });
     });

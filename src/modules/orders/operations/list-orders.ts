@@ -11,8 +11,9 @@ import {
   sortBy,
 } from '#operation/list';
 import { operation } from '#operation/operation';
-import { findBuyersOf, listOrderRows, ORDER_SORTS, toOrder } from '../order.queries.ts';
+import { findBuyersOf, toOrder } from '../order.queries.ts';
 import { Order, OrderExpansion, OrderStatusSchema } from '../order.schemas.ts';
+import { listOrderRows, ORDER_SORTS } from '../order-list.queries.ts';
 
 export const listOrders = operation({
   id: 'listOrders',

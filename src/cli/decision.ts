@@ -1,0 +1,156 @@
+/** `tradeline decision list|show|export|explain` */
+import { parseArgs } from 'node:util';
+import { Problem } from '#kernel/problem';
+import { StartRefused } from '#kernel/start-refused';
+import { isUuid } from '#kernel/uuid';
+import {
+  type Decision,
+  evaluateWhatIf,
+  exportDecision,
+  getDecision,
+  listDecisions,
+  PolicyInputs,
+} from '#modules/underwriting';
+import { compileInputReader } from '#operation/input-reader';
+import { printDecision, printWhatIf } from './decision-detail.ts';
+import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
+import { contextOf } from './operation-context.ts';
+import { isExternalId, required } from './options.ts';
+import { runAs } from './run-as.ts';
+import { instant, printTable } from './table.ts';
+
+const VERBS: Record<string, (args: string[]) => Promise<void>> = {
+  list,
+  show,
+  export: exportAsJson,
+  explain,
+};
+
+const text = { type: 'string' } as const;
+
+export async function decisionCommand([verb = '', ...args]: string[]): Promise<void> {
+  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!chosen) throw new StartRefused('Say what to do: tradeline decision list, show, export or explain.');
+  await chosen(args);
+}
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
+  const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
+  await onPlatform(values.platform, async (on) => {
+    const rows: Decision[] = [];
+    for (let total = 1; rows.length < total; ) {
+      const input = { params: { external_id: buyer }, query: { offset: rows.length } };
+      const page = await runAs(
+        on,
+        listDecisions,
+        input,
+        undefined,
+        `There is no buyer ${buyer} on ${on.platform.code}.`,
+      );
+      rows.push(...page.items);
+      total = page.items.length === 0 ? 0 : page.total;
+    }
+    printTable(rows.map(rowOf), `Nothing was decided about ${buyer}.`);
+  });
+}
+
+async function show(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
+  const decisionId = decisionIdOf(positionals);
+  await onPlatform(values.platform, async (on) => {
+    const params = { decision_id: decisionId };
+    printDecision(await runAs(on, getDecision, { params }, undefined, missing(on, decisionId)));
+  });
+}
+
+async function exportAsJson(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
+  const decisionId = decisionIdOf(positionals);
+  await onPlatform(values.platform, async (on) => {
+    const context = contextOf(on, { platform: on.platform, actor: 'operator:command', now: nowOn(on) });
+    const exported = await exportDecision(context, decisionId);
+    if (!exported) throw new StartRefused(missing(on, decisionId));
+    console.log(JSON.stringify(exported, null, 2));
+  });
+}
+
+async function explain(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { platform: text, 'what-if': { type: 'string', multiple: true } },
+  });
+  const decisionId = decisionIdOf(positionals);
+  const input = { params: { decision_id: decisionId }, body: { inputs: inputsOf(values['what-if'] ?? []) } };
+  assertValid(input);
+  await onPlatform(values.platform, async (on) => {
+    printWhatIf(await runAs(on, evaluateWhatIf, input, undefined, missing(on, decisionId)));
+  });
+}
+
+/** `orders_closed=5` as an input with its value. */
+function inputsOf(replacements: string[]): Record<string, unknown> {
+  if (replacements.length === 0)
+    throw new StartRefused('--what-if is required: an input and its value, such as orders_closed=5.');
+  return Object.fromEntries(
+    replacements.map((replacement) => {
+      const [, name, value] = /^(\w+)=(.*)$/.exec(replacement) ?? [];
+      if (name === undefined || value === undefined)
+        throw new StartRefused(
+          `--what-if must be an input and its value, such as orders_closed=5, not ${replacement}.`,
+        );
+      return [name, inputOf(name, value)];
+    }),
+  );
+}
+
+/** The value as the input's schema wants it; a text that does not fit is refused with the other issues. */
+function inputOf(name: string, value: string): unknown {
+  const { type } = ((PolicyInputs.properties as Record<string, object>)[name] ?? {}) as {
+    type?: string | string[];
+  };
+  const types = [type].flat();
+  if (value === 'null') return null;
+  if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true';
+  return (types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value)
+    ? Number(value)
+    : value;
+}
+
+/** Validates like the API. */
+function assertValid(input: { params: Record<string, unknown>; body: unknown }): void {
+  try {
+    compileInputReader(evaluateWhatIf)(input);
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.issues) throw error;
+    const sentences = error.issues.map(
+      ({ path, message }) => `${path.replace('body.inputs.', '')} ${message}.`,
+    );
+    throw new StartRefused(sentences.join('\n'));
+  }
+}
+
+function decisionIdOf(positionals: string[]): string {
+  const [decisionId, ...more] = positionals;
+  const isOne = (word: string) => more.length === 0 && isUuid(word);
+  return required(decisionId, 'DECISION', isOne, 'the id of one decision: see tradeline decision list');
+}
+
+const missing = (on: OnPlatform, decisionId: string) =>
+  `There is no decision ${decisionId} on ${on.platform.code}: see tradeline decision list.`;
+
+function rowOf(decision: Decision): Record<string, string> {
+  return {
+    decision: decision.decision_id,
+    decided: instant(decision.decided_at),
+    subject: decision.subject,
+    order: decision.order_external_id ?? '-',
+    outcome: decision.outcome,
+    currency: decision.currency,
+    requested: `${decision.requested_amount ?? '-'}`,
+    limit: `${decision.limit_amount ?? '-'}`,
+    policy: `${decision.policy_version ?? '-'}`,
+    reasons: decision.reasons.map(({ code }) => code).join(' '),
+  };
+}

@@ -1,0 +1,29 @@
+import { closed, externalId } from '#kernel/fields';
+import { listOf, pageOf, paging } from '#operation/list';
+import { operation } from '#operation/operation';
+import { listVisibleDecisions } from '../decision.queries.ts';
+import { Decision } from '../decision.schemas.ts';
+import { showDecisions } from '../show-decisions.ts';
+
+export const listDecisions = operation({
+  id: 'listDecisions',
+  summary: "List a buyer's credit decisions",
+  description:
+    'The latest first: decisions about the facility and about orders, by the credit policy and by persons. `internal` needs ' +
+    'the scope `credit:read`.',
+  tag: 'Facilities',
+  scope: 'read',
+  effect: 'read',
+  params: closed({ external_id: externalId('The buyer') }),
+  query: closed(paging),
+  status: 200,
+  response: listOf(Decision, 'DecisionList'),
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'harbour-tearooms' }, query: { limit: '1' } },
+  async run(context, { params, query }) {
+    const { db, platformId, caller } = context;
+    const page = await listVisibleDecisions(db, platformId, params.external_id, caller, pageOf(query));
+    const items = await showDecisions(context, params.external_id, page.items);
+    return { body: { ...page, items } };
+  },
+});
