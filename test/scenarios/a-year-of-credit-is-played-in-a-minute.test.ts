@@ -162,7 +162,8 @@ describe('A year of credit, played in a minute', () => {
       total_amount: 250_000,
       pending_orders_amount: 300_000,
       available_amount: 0,
-      expires_at: renewalAt + 90 * DAY,
+      // Where the first period ends.
+      expires_at: grantedAt + 180 * DAY,
     });
     expect(await send('GET', '/v1/orders/linen')).toMatchObject({ body: { status: 'CONFIRMED' } });
   });
@@ -181,7 +182,7 @@ describe('A year of credit, played in a minute', () => {
 
   it('the next renewal is rejected; the period stays usable to its end, and expires', async () => {
     await judgeAs('rejected');
-    const renewalAt = grantedAt + 2 * 76 * DAY;
+    const renewalAt = grantedAt + (90 + 76) * DAY;
     const rejected = await setClock(renewalAt);
     expect(rejected.transitions).toMatchObject([{ at: renewalAt, resource: 'facility', trigger: 'renew' }]);
     await hear('FACILITY.RENEWAL.REJECTED', { status: 'ACTIVE' });

@@ -101,7 +101,8 @@ export async function openFacility(
   const { db, platformId, now } = context;
   const { about } = decision;
   const transition = transitionOf(facilityLifecycle, null, TRIGGERS.CREATION[decision.outcome]);
-  const consequences = consequencesOf({ total_amount: 0 }, decision, transition.trigger, now);
+  const none = { total_amount: 0, expires_at: null };
+  const consequences = consequencesOf(none, decision, transition.trigger, now);
   const made = await insertFacility(db, {
     ...consequences.changes,
     platform_id: platformId,
@@ -159,7 +160,7 @@ function referenceOf(
 }
 
 function consequencesOf(
-  facility: Pick<FacilityRow, 'total_amount'>,
+  facility: Pick<FacilityRow, 'total_amount' | 'expires_at'>,
   decision: FacilityDecision,
   trigger: FacilityTrigger,
   now: number,
@@ -180,18 +181,26 @@ function consequencesOf(
       ...reviewed,
       ...(decision.riskBand !== null && { risk_band: decision.riskBand }),
       ...(decision.priceClass !== null && { price_class: decision.priceClass }),
-      ...(decision.about !== 'INCREASE' && periodFrom(now)),
+      ...(decision.about !== 'INCREASE' && periodFrom(startOfPeriod(facility, now))),
     },
     entry: { cause: CAUSES[decision.about], totalChange: decision.limitMinor - facility.total_amount },
     ...(decision.about !== 'CREATION' && { previousTotalMinor: facility.total_amount }),
   };
 }
 
-/** The period that starts with the decision. */
-function periodFrom(now: number): FacilityChanges {
+/**
+ * A renewal decided in the last days of a period starts the new one where that one ends, so that the automatic cycle is the
+ * whole period. Any other decision starts it at once: early renewals, however many, never add up.
+ */
+function startOfPeriod({ expires_at: endsAt }: Pick<FacilityRow, 'expires_at'>, now: number): number {
+  const isEnding = endsAt !== null && endsAt > now && endsAt - now <= RENEWAL_LEAD_DAYS * DAY_SECONDS;
+  return isEnding ? endsAt : now;
+}
+
+function periodFrom(start: number): FacilityChanges {
   return {
-    expires_at: now + FACILITY_CYCLE_DAYS * DAY_SECONDS,
-    renewal_due_at: now + (FACILITY_CYCLE_DAYS - RENEWAL_LEAD_DAYS) * DAY_SECONDS,
+    expires_at: start + FACILITY_CYCLE_DAYS * DAY_SECONDS,
+    renewal_due_at: start + (FACILITY_CYCLE_DAYS - RENEWAL_LEAD_DAYS) * DAY_SECONDS,
   };
 }
 

@@ -40,7 +40,7 @@ describe('a renewal', () => {
     expect(brief(await makeDueOfFacilities(here, NOW + 76 * DAY))).toEqual(['76 ordinary renew']);
     expect(await facilityOf(here, 'ordinary')).toMatchObject({
       reviewed_at: NOW + 76 * DAY,
-      expires_at: NOW + 166 * DAY,
+      expires_at: NOW + 180 * DAY,
     });
     expect((await facilityTransitions(here, 'ordinary'))[1]).toMatchObject({
       actor: 'service',
@@ -53,7 +53,7 @@ describe('a renewal', () => {
     });
   });
 
-  it('continues for a year, each period after the last renewal, all in order', async () => {
+  it('continues for a year, each period where the last one ends, all in order', async () => {
     const here = world as World;
     await addFacility(here, 'one');
     here.clock.set(NOW + DAY);
@@ -62,12 +62,12 @@ describe('a renewal', () => {
     expect(made).toEqual([
       '76 one renew',
       '77 two renew',
-      '152 one renew',
-      '153 two renew',
-      '228 one renew',
-      '229 two renew',
-      '304 one renew',
-      '305 two renew',
+      '166 one renew',
+      '167 two renew',
+      '256 one renew',
+      '257 two renew',
+      '346 one renew',
+      '347 two renew',
     ]);
   });
 
@@ -107,9 +107,9 @@ describe('a renewal', () => {
     // The source is back: the next attempt succeeds.
     const [again] = await makeDueOfFacilities(here, NOW + 76 * DAY + HOUR);
     expect(again?.dueAt).toBe(NOW + 76 * DAY + HOUR);
-    expect((await facilityOf(here, 'unlucky')).expires_at).toBe(NOW + 166 * DAY + HOUR);
+    expect((await facilityOf(here, 'unlucky')).expires_at).toBe(NOW + 180 * DAY);
 
-    const end = NOW + 166 * DAY + HOUR;
+    const end = NOW + 180 * DAY;
     const tried = await makeDueOfFacilities(here, end + DAY, deaf);
     expect(tried.filter(({ trigger }) => trigger === 'renew')).toHaveLength(14 * 24 + 1);
     expect(tried.slice(-2).map(({ dueAt, trigger }) => [dueAt, trigger])).toEqual([

@@ -75,7 +75,7 @@ export const facilityLifecycle = defineLifecycle({
       to: 'ACTIVE',
       event: 'FACILITY.RENEWAL.ACCEPTED',
       credit: 'limit',
-      why: 'A new decision starts a new period. If the new limit is below the used amount, nothing is available and nothing is clawed back.',
+      why: 'A new decision starts a new period; in the last 14 days it begins where the running one ends. If the new limit is below the used amount, nothing is available and nothing is clawed back.',
     },
     {
       from: 'ACTIVE',

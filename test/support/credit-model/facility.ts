@@ -110,9 +110,16 @@ function settle(facility: Facility, about: Action, verdict: Verdict, limit: numb
   if (about === 'INCREASE' && limit <= facility.total) return;
   facility.total = limit;
   if (about === 'INCREASE') return;
-  facility.expiresAt = at + CYCLE_DAYS * DAY_SECONDS;
-  facility.renewalDueAt = at + (CYCLE_DAYS - RENEWAL_LEAD_DAYS) * DAY_SECONDS;
+  const start = startOfPeriod(facility, at);
+  facility.expiresAt = start + CYCLE_DAYS * DAY_SECONDS;
+  facility.renewalDueAt = start + (CYCLE_DAYS - RENEWAL_LEAD_DAYS) * DAY_SECONDS;
   if (facility.status !== 'FROZEN') facility.status = 'ACTIVE';
+}
+
+/** In its last 14 days a period is followed by the next one; otherwise the next one starts at the decision. */
+function startOfPeriod({ expiresAt }: Facility, at: number): number {
+  const left = (expiresAt ?? 0) - at;
+  return expiresAt !== null && left > 0 && left <= RENEWAL_LEAD_DAYS * DAY_SECONDS ? expiresAt : at;
 }
 
 /** Applies the decision of persons, a script or a simulator; refused if the status does not allow it. */

@@ -70,6 +70,24 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       expect((await ledgerOf(world, 'ordinary')).at(-1)).toBe(`RENEWED available ${ORDINARY_LIMIT}`);
     });
 
+    it.each([
+      ['76 days after it began', 76 * DAY, 180],
+      ['89 days after it began', 89 * DAY, 180],
+      ['a second before the last 14 days', 76 * DAY - 1, null],
+    ])(
+      'begins the new period where the old one ends, in its last 14 days only: %s',
+      async (when, after, days) => {
+        const buyer = when.replaceAll(/\W/g, '-');
+        await addFacility(world, buyer);
+        // So that the service does not renew it first.
+        await world.sql('update facilities set renewal_due_at = null where buyer_external_id = $1', [buyer]);
+        world.clock.set(NOW + after);
+        await renew(buyer);
+        const { expires_at: expiresAt } = await facilityOf(world, buyer);
+        expect(expiresAt).toBe(days === null ? NOW + after + 90 * DAY : NOW + days * DAY);
+      },
+    );
+
     it('may lower the limit below what is used: nothing is available, and nothing is clawed back', async () => {
       await addFacility(world, 'cafe-renewal-lower');
       await use('cafe-renewal-lower', 2_000_000);

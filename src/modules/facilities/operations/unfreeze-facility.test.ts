@@ -43,7 +43,7 @@ describe('unfreezing a facility', () => {
     await operate(world, unfreezeFacility, input('late'));
     const made = await makeDueOfFacilities(world, NOW + 80 * DAY);
     expect(made).toMatchObject([{ externalId: 'late', dueAt: NOW + 80 * DAY, trigger: 'renew' }]);
-    expect(await facilityOf(world, 'late')).toMatchObject({ expires_at: NOW + 170 * DAY });
+    expect(await facilityOf(world, 'late')).toMatchObject({ expires_at: NOW + 180 * DAY });
     world.clock.set(NOW);
   });
 

@@ -73,7 +73,8 @@ describe('POST /v1/sandbox/clock', () => {
     expect(await facility('b-review-then-accept')).toMatchObject({
       status: 'ACTIVE',
       reviewed_at: T0 + 78 * DAY,
-      expires_at: T0 + 168 * DAY,
+      // Where the first period ends.
+      expires_at: T0 + 181 * DAY,
       pending_actions: [],
     });
     expect(await facility('c-review-then-reject')).toMatchObject({
@@ -121,18 +122,19 @@ describe('POST /v1/sandbox/clock', () => {
 
   it('lists everything, though workers look for what is due as well', async () => {
     await apply('f-accepted');
-    for (let period = 1; period <= 15; period++) expect((await advance(76)).body.transitions).toHaveLength(1);
+    for (let period = 1; period <= 15; period++)
+      expect((await advance(period === 1 ? 76 : 90)).body.transitions).toHaveLength(1);
   });
 
   it('makes each transition once under concurrent calls', async () => {
     for (const id of ['g', 'h', 'i', 'j']) await apply(`${id}-accepted`);
-    const replies = await Promise.all(Array.from({ length: 5 }, () => advance(31)));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => advance(34)));
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200));
     const made = await world.sql(
       "select buyer_external_id from facility_transitions where platform_id = $1 and actor = 'service' order by 1",
       [platformId],
     );
-    // 155 days: two renewals each.
+    // 170 days: two renewals each.
     expect(made.map((row) => row.buyer_external_id)).toEqual(
       ['g', 'g', 'h', 'h', 'i', 'i', 'j', 'j'].map((id) => `${id}-accepted`),
     );
