@@ -322,6 +322,7 @@ create table credit_reviews (
   final_decision_id uuid,
   scripted_outcome text,
   scripted_at unix_seconds,
+  is_support_notified boolean not null default false,
   constraint credit_reviews_pkey PRIMARY KEY (platform_id, review_id),
   constraint credit_reviews_automatic_outcome_check CHECK ((automatic_outcome = ANY (ARRAY['REFER'::text, 'REJECT'::text]))),
   constraint credit_reviews_check CHECK (((status = 'DECIDED'::text) = (outcome IS NOT NULL))),
@@ -337,6 +338,7 @@ create table credit_reviews (
 CREATE INDEX credit_reviews_by_buyer ON public.credit_reviews USING btree (platform_id, buyer_external_id, opened_at, review_id);
 CREATE INDEX credit_reviews_by_status ON public.credit_reviews USING btree (platform_id, status, opened_at, review_id);
 CREATE INDEX credit_reviews_scripted ON public.credit_reviews USING btree (platform_id, scripted_at) WHERE (scripted_at IS NOT NULL);
+CREATE INDEX credit_reviews_to_report ON public.credit_reviews USING btree (opened_at, platform_id, review_id) WHERE ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text])) AND (NOT is_support_notified));
 grant insert, select, update on credit_reviews to tradeline_service;
 
 create table credit_settings (
@@ -525,6 +527,7 @@ create table mails (
   next_attempt_at timestamp with time zone not null default now(),
   sent_at unix_seconds,
   failure text,
+  is_support_notified boolean not null default false,
   constraint mails_pkey PRIMARY KEY (platform_id, mail_id),
   constraint mails_platform_id_cause_key UNIQUE (platform_id, cause),
   constraint mails_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
@@ -532,8 +535,24 @@ create table mails (
 );
 CREATE INDEX mails_by_created_at ON public.mails USING btree (platform_id, created_at DESC, mail_id);
 CREATE INDEX mails_by_waiting_since ON public.mails USING btree (waiting_since);
+CREATE INDEX mails_to_report ON public.mails USING btree (platform_id, mail_id) WHERE ((status = 'FAILED'::text) AND (NOT is_support_notified));
 CREATE INDEX mails_waiting ON public.mails USING btree (next_attempt_at, platform_id, mail_id) WHERE (status = 'PENDING'::text);
 grant delete, insert, select, update on mails to tradeline_service;
+
+create table merchant_transitions (
+  platform_id integer not null,
+  merchant_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  reason text,
+  constraint merchant_transitions_pkey PRIMARY KEY (platform_id, merchant_external_id, version),
+  constraint merchant_transitions_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id)
+);
+grant insert, select on merchant_transitions to tradeline_service;
 
 create table merchants (
   platform_id integer not null,
@@ -670,7 +689,7 @@ create table platforms (
   payout_term integer not null default 0,
   max_payment_term integer not null default 120,
   is_single_merchant boolean not null default false,
-  language text not null default 'EN'::text,
+  language text,
   formality text not null default 'NEUTRAL'::text,
   has_erp_configuration boolean not null default false,
   logo_url text,
@@ -685,6 +704,7 @@ create table platforms (
   checkout_origins text[] not null default '{}'::text[],
   sends_checkout_invitations boolean not null default false,
   return_secret_generation integer not null default 1,
+  enrolls_merchants boolean not null default true,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),
@@ -801,10 +821,12 @@ create table webhook_subscriptions (
   previous_secret_sealed bytea,
   previous_secret_until timestamp with time zone,
   windows_lost integer not null default 0,
+  is_support_notified boolean not null default false,
   constraint webhook_subscriptions_pkey PRIMARY KEY (platform_id, subscription_id),
   constraint webhook_subscriptions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint webhook_subscriptions_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text, 'UNSUBSCRIBED'::text])))
 );
 CREATE INDEX webhook_subscriptions_active ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE (status = 'ACTIVE'::text);
 CREATE UNIQUE INDEX webhook_subscriptions_by_type ON public.webhook_subscriptions USING btree (platform_id, type) WHERE (status <> 'UNSUBSCRIBED'::text);
+CREATE INDEX webhook_subscriptions_to_report ON public.webhook_subscriptions USING btree (platform_id, subscription_id) WHERE ((status = 'DISABLED'::text) AND (NOT is_support_notified));
 grant insert, select, update on webhook_subscriptions to tradeline_service;

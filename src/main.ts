@@ -15,10 +15,15 @@ const USAGE = `Usage: tradeline <command>
     settings: --name … --language EN --formality NEUTRAL|FORMAL|INFORMAL --redirect-url …
       --checkout-origin … (repeatable) --logo FILE --support-email … (repeatable)
       --communication-email … --bcc-email … --invitations on|off --max-payment-term DAYS
+      --financing-currency … --collection-currency … (repeatable) --payout-term DAYS
+      --min-payout-business-day DAYS --erp on|off --enroll-merchants on|off
   platform list                   list the platforms
   platform disable|enable CODE    refuse its API keys and close its checkouts, within 5 seconds
   platform return-secret CODE [--renew]
                                   print the secret that signs return URLs; --renew replaces it
+  merchant list [--status …] [--platform CODE]
+  merchant activate|deactivate --merchant … --reason … [--platform CODE]
+                                  list the merchants; let one sell, or stop its new orders
   checkout link|revoke ORDER [--platform CODE]
                                   create a checkout link of a draft; revoke all of its links
   key create --platform … [--name …] [--scopes read,orders:write] [--merchant …]
@@ -75,6 +80,7 @@ const COMMANDS: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   decision: async () => (await import('./cli/decision.ts')).decisionCommand,
   review: async () => (await import('./cli/review.ts')).reviewCommand,
   limits: async () => (await import('./cli/limits.ts')).limitsCommand,
+  merchant: async () => (await import('./cli/merchant.ts')).merchantCommand,
   checkout: async () => (await import('./cli/checkout.ts')).checkoutCommand,
   mail: async () => (await import('./cli/mail.ts')).mailCommand,
   openapi: async () => (await import('./cli/openapi.ts')).openapiCommand,

@@ -27,7 +27,7 @@ import {
   requestIncrease,
 } from '#modules/facilities';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
-import { listStateMachines } from '#modules/meta';
+import { getMeta, listStateMachines } from '#modules/meta';
 import {
   cancelOrder,
   closeOrder,
@@ -109,5 +109,6 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/sandbox/facilities', simulateFacility],
   ['POST', '/v1/sandbox/orders', simulateOrder],
 
+  ['GET', '/v1/meta', getMeta],
   ['GET', '/v1/meta/state_machines', listStateMachines],
 ];

@@ -1,6 +1,7 @@
 /** A platform's settings as options of `tradeline platform create` and `update`. */
 import { readFileSync } from 'node:fs';
 import { readSettings } from '#config';
+import { CURRENCIES, type Currency } from '#kernel/currency';
 import { isEmail } from '#kernel/email';
 import { FORMALITIES, type Formality, LANGUAGES, type Language } from '#kernel/language';
 import { StartRefused } from '#kernel/start-refused';
@@ -23,6 +24,12 @@ export const PLATFORM_OPTIONS = {
   'bcc-email': text,
   invitations: text,
   'max-payment-term': text,
+  'financing-currency': texts,
+  'collection-currency': texts,
+  'payout-term': text,
+  'min-payout-business-day': text,
+  erp: text,
+  'enroll-merchants': text,
 } as const;
 
 type Values = { [K in keyof typeof PLATFORM_OPTIONS]?: string | string[] };
@@ -30,7 +37,7 @@ type Values = { [K in keyof typeof PLATFORM_OPTIONS]?: string | string[] };
 /** The given options, parsed; undefined if not given, null or an empty list if given as empty. */
 export interface PlatformSettings {
   name?: string;
-  language?: Language;
+  language?: Language | null;
   formality?: Formality;
   redirectUrl?: string | null;
   checkoutOrigins?: string[];
@@ -40,6 +47,12 @@ export interface PlatformSettings {
   communicationBccEmail?: string | null;
   sendsCheckoutInvitations?: boolean;
   maxPaymentTerm?: number;
+  financingCurrencies?: Currency[];
+  collectionCurrencies?: Currency[];
+  payoutTerm?: number;
+  minPayoutBusinessDay?: number;
+  hasErpConfiguration?: boolean;
+  enrollsMerchants?: boolean;
 }
 
 type Readers = {
@@ -48,7 +61,7 @@ type Readers = {
 
 const READERS: Readers = {
   name: ['name', platformName],
-  language: ['language', (value) => oneOf(value, '--language', LANGUAGES)],
+  language: ['language', (value) => (value === '' ? null : oneOf(value, '--language', LANGUAGES))],
   formality: ['formality', (value) => oneOf(value, '--formality', FORMALITIES)],
   redirectUrl: ['redirect-url', (value) => (value === '' ? null : returnUrl(value))],
   checkoutOrigins: ['checkout-origin', (value) => [...new Set(nonEmpty(value).map(origin))]],
@@ -59,8 +72,17 @@ const READERS: Readers = {
     (value) => (value === '' ? null : email(value, '--communication-email')),
   ],
   communicationBccEmail: ['bcc-email', (value) => (value === '' ? null : email(value, '--bcc-email'))],
-  sendsCheckoutInvitations: ['invitations', (value) => oneOf(value, '--invitations', ['on', 'off']) === 'on'],
+  sendsCheckoutInvitations: ['invitations', (value) => isOn(value, '--invitations')],
   maxPaymentTerm: ['max-payment-term', (value) => wholeNumber(value, '--max-payment-term', 0)],
+  financingCurrencies: ['financing-currency', (value) => currencies(value, '--financing-currency')],
+  collectionCurrencies: ['collection-currency', (value) => currencies(value, '--collection-currency')],
+  payoutTerm: ['payout-term', (value) => wholeNumber(value, '--payout-term', 0)],
+  minPayoutBusinessDay: [
+    'min-payout-business-day',
+    (value) => wholeNumber(value, '--min-payout-business-day', 1),
+  ],
+  hasErpConfiguration: ['erp', (value) => isOn(value, '--erp')],
+  enrollsMerchants: ['enroll-merchants', (value) => isOn(value, '--enroll-merchants')],
 };
 
 /** Throws StartRefused for the first invalid option. */
@@ -89,6 +111,14 @@ function oneOf<const T extends string>(value: string, option: string, known: rea
     (word) => known.some((each) => each === word),
     `one of ${known.join(', ')}`,
   ) as T;
+}
+
+function isOn(value: string, option: string): boolean {
+  return oneOf(value, option, ['on', 'off']) === 'on';
+}
+
+function currencies(value: string[], option: string): Currency[] {
+  return [...new Set(nonEmpty(value).map((each) => oneOf(each, option, CURRENCIES as readonly Currency[])))];
 }
 
 function email(value: string, option: string): string {

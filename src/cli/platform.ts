@@ -103,6 +103,12 @@ async function update(args: string[]): Promise<void> {
     communication_bcc_email: settings.communicationBccEmail,
     sends_checkout_invitations: settings.sendsCheckoutInvitations,
     max_payment_term: settings.maxPaymentTerm,
+    financing_currencies: settings.financingCurrencies,
+    collection_currencies: settings.collectionCurrencies,
+    payout_term: settings.payoutTerm,
+    min_payout_business_day: settings.minPayoutBusinessDay,
+    has_erp_configuration: settings.hasErpConfiguration,
+    enrolls_merchants: settings.enrollsMerchants,
   };
   await onPlatform(code, async ({ db, clock, platform }) => {
     const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

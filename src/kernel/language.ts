@@ -37,3 +37,12 @@ export type Language = (typeof LANGUAGES)[number];
 /** How a buyer is addressed in languages that distinguish it, such as du and Sie. */
 export const FORMALITIES = ['NEUTRAL', 'FORMAL', 'INFORMAL'] as const;
 export type Formality = (typeof FORMALITIES)[number];
+
+/** Languages that ICU has under another code. */
+const ICU_CODES: Readonly<Record<string, Language>> = { nb: 'NO', nn: 'NO' };
+
+/** The language that most people of a country (ISO 3166-1 alpha-2) write, by ICU; null where it is none of ours. */
+export function languageOfCountry(country: string): Language | null {
+  const { language } = new Intl.Locale('und', { region: country }).maximize();
+  return ICU_CODES[language] ?? LANGUAGES.find((known) => known.toLowerCase() === language) ?? null;
+}

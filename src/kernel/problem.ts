@@ -113,6 +113,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The buyer is only invited: its company is not known yet. A PUT completes it, or the hosted checkout.',
   },
+  MERCHANT_NOT_ENROLLED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The merchant may not sell: `details.status` is its status. The operator of the service activates it.',
+  },
   NO_ACTIVE_FACILITY: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one.',

@@ -15,6 +15,7 @@ import { finishAbandonedDeliveries, pruneEvents } from '#modules/webhooks';
 import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { createDispatcher } from './dispatcher.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';
+import { queueSupportMails } from './support-mails.ts';
 
 const POLL_MS = 250;
 /** Commits within this time share one poll: at 500 commits/s, a poll after each took a tenth of the processor. */
@@ -25,6 +26,8 @@ const REFRESH_MS = 1_000;
 const SWEEP_MS = 1_000;
 /** Buyers check their mailbox right after the page has shown the outcome. */
 const MAIL_OUTCOMES_MS = 500;
+/** Support answers in hours. */
+const REPORT_MS = 5_000;
 const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
@@ -63,6 +66,9 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
     if (queued > 0) mailing.wake();
   }, log);
+  const reporting = createLoop(async () => {
+    if ((await queueSupportMails(options)) > 0) mailing.wake();
+  }, log);
   const positioning = createLoop(async () => {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
   }, log);
@@ -90,6 +96,7 @@ export function startWorker(options: WorkerOptions): Worker {
     setInterval(refreshing.wake, REFRESH_MS),
     setInterval(sweeping.wake, SWEEP_MS),
     setInterval(telling.wake, MAIL_OUTCOMES_MS),
+    setInterval(reporting.wake, REPORT_MS),
     setInterval(tidying.wake, TIDY_MS),
   ];
   wake();
@@ -101,7 +108,7 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const timer of timers) clearInterval(timer);
       committed.stop();
       sweeper.stop();
-      const loops = [dispatching, mailing, telling, positioning, refreshing, sweeping, tidying];
+      const loops = [dispatching, mailing, telling, reporting, positioning, refreshing, sweeping, tidying];
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);
     },

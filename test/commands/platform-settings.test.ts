@@ -36,11 +36,14 @@ describe('platform update', () => {
       ...['--support-email', 'a@markt.example', '--support-email', 'b@markt.example'],
       ...['--communication-email', 'c@markt.example', '--bcc-email', 'd@markt.example'],
       ...['--max-payment-term', '60', '--invitations', 'on', '--logo', file('logo.txt', SVG)],
+      ...['--financing-currency', 'EUR', '--financing-currency', 'GBP', '--collection-currency', 'PLN'],
+      ...['--payout-term', '7', '--min-payout-business-day', '3', '--erp', 'on', '--enroll-merchants', 'off'],
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       'Platform demo changed: name, language, formality, redirect-url, checkout-origin, support-email, ' +
-        'communication-email, bcc-email, max-payment-term, invitations, logo.\n',
+        'communication-email, bcc-email, max-payment-term, invitations, logo, financing-currency, ' +
+        'collection-currency, payout-term, min-payout-business-day, erp, enroll-merchants.\n',
     );
     const after = await get(program, '/v1/platform');
     const redirectUrl = 'https://xn--bcher-kva.example/zur%C3%BCck';
@@ -54,6 +57,11 @@ describe('platform update', () => {
       communication_email: 'c@markt.example',
       communication_bcc_email: 'd@markt.example',
       max_payment_term: 60,
+      financing_currencies: ['EUR', 'GBP'],
+      collection_currencies: ['PLN'],
+      payout_term: 7,
+      min_payout_business_day: 3,
+      has_erp_configuration: true,
       logo_url: expect.stringMatching(/\/checkout\/logos\/demo-[\da-f]{16}\.svg$/),
     });
     expect([before, after].map(({ headers }) => headers.get('etag'))).toEqual(['"1"', '"2"']);
@@ -84,6 +92,7 @@ describe('platform update', () => {
     const { code } = await update(
       ...['--redirect-url', '', '--checkout-origin', '', '--support-email', ''],
       ...['--communication-email', '', '--bcc-email', '', '--no-logo'],
+      ...['--financing-currency', '', '--language', ''],
     );
     expect(code).toBe(0);
     expect(await platform()).toMatchObject({
@@ -92,6 +101,9 @@ describe('platform update', () => {
       communication_email: null,
       communication_bcc_email: null,
       logo_url: null,
+      financing_currencies: [],
+      // Of the platform's country.
+      language: 'DE',
     });
     expect((await fetch(logoUrl)).status).toBe(404);
   });
@@ -120,6 +132,10 @@ describe('platform update', () => {
     [['--communication-email', 'nobody'], '--communication-email must be an e-mail address.'],
     [['--bcc-email', 'a@b.example, c@d.example'], '--bcc-email must be an e-mail address.'],
     [['--invitations', 'yes'], '--invitations must be one of on, off.'],
+    [['--financing-currency', 'EURO'], '--financing-currency must be one of EUR, GBP, '],
+    [['--payout-term', 'soon'], '--payout-term must be a whole number from 0 to 99999.'],
+    [['--min-payout-business-day', '0'], '--min-payout-business-day must be a whole number from 1 to 99999.'],
+    [['--erp', 'true'], '--erp must be one of on, off.'],
     [['--max-payment-term', '-1'], "Option '--max-payment-term' argument is ambiguous"],
     [['--max-payment-term', '1.5'], '--max-payment-term must be a whole number from 0 to 99999.'],
     [['--logo', '/nowhere/logo.png'], '--logo cannot be read from /nowhere/logo.png (ENOENT: '],
@@ -161,11 +177,28 @@ describe('platform create', () => {
       ...['--formality', 'FORMAL', '--redirect-url', 'https://shop.example/back', '--max-payment-term', '30'],
       ...['--communication-email', 'a@shop.example', '--bcc-email', 'b@shop.example', '--invitations', 'on'],
       ...['--checkout-origin', 'https://pay.example', '--logo', file('logo.svg', PNG)],
+      ...[
+        '--collection-currency',
+        'USD',
+        '--payout-term',
+        '14',
+        '--min-payout-business-day',
+        '1',
+        '--erp',
+        'on',
+      ],
     );
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const apiKey = /tl_test_\w+/.exec(made.stdout)?.[0] as string;
     const { body } = await get({ ...program, apiKey }, '/v1/platform');
     expect(body).toMatchObject({
+      // Of the platform's country: no other is given.
+      language: 'FR',
+      financing_currencies: ['EUR'],
+      collection_currencies: ['USD'],
+      payout_term: 14,
+      min_payout_business_day: 1,
+      has_erp_configuration: true,
       formality: 'FORMAL',
       redirect_url: 'https://shop.example/back',
       max_payment_term: 30,

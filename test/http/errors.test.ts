@@ -15,6 +15,8 @@ beforeAll(async () => {
   readKey = await world.addKey({ scopes: ['read'] });
   await world.post('/v1/merchants', merchantBody({ external_id: 'm1' }));
   await world.post('/v1/merchants', merchantBody({ external_id: 'm2' }));
+  await world.post('/v1/merchants', merchantBody({ external_id: 'inactive' }));
+  await world.sql("update merchants set status = 'INACTIVE' where external_id = 'inactive'");
   await world.post('/v1/buyers', buyerBody({ external_id: 'b1' }));
   await world.post('/v1/buyers', buyerBody({ external_id: 'b2' }));
   await world.post('/v1/buyers', { external_id: 'invited', contact_email: 'ada@example.com' });
@@ -133,6 +135,10 @@ const reasons: Partial<Record<Reason, { send: () => Promise<Reply>; details: obj
     details: { now: expect.any(Number) },
   },
   BUYER_INCOMPLETE: { send: () => world.post('/v1/buyers/invited/facility', {}), details: {} },
+  MERCHANT_NOT_ENROLLED: {
+    send: () => world.post('/v1/orders/draft', order({ merchant_external_id: 'inactive' })),
+    details: { merchant_external_id: 'inactive', status: 'INACTIVE' },
+  },
   NO_ACTIVE_FACILITY: {
     send: () => world.post('/v1/orders', onCredit({ external_id: 'o2' })),
     details: { status: null, decision_id: null },

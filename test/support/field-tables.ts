@@ -274,3 +274,12 @@ export function emailsField(path: string): Field {
 }
 
 export const externalIdField: Field = { path: 'external_id', ...required(externalId) };
+
+/** Read-only fields of a full replacement, each with a value that is not the stored one. */
+export function readOnlyFields(others: Record<string, unknown>): Field[] {
+  return Object.entries(others).map(([path, sent]) => ({
+    path,
+    fitting: [],
+    offending: [{ what: 'another than the stored value', sent, code: 'INVALID_VALUE' }],
+  }));
+}

@@ -30,4 +30,17 @@ export const mailExamples: MailContents = {
   order_pending: order,
   order_refused: order,
   order_cancelled: order,
+  order_expired: order,
+  support_webhook_disabled: { type: 'ORDER.CONFIRMED', host: 'hooks.shop.example' },
+  support_mails_failed: {
+    items: [
+      ['order/order-1009/invitation', 'RECIPIENT_REFUSED 550'],
+      ['order/order-1010/invitation', 'TIMEOUT'],
+    ],
+    count: 37,
+  },
+  support_reviews_waiting: {
+    items: [['order-1016', 'c2f0a1de-5b7e-4a3c-9a51-6a2f0c1d7e11']],
+    count: 1,
+  },
 };

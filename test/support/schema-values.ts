@@ -49,7 +49,9 @@ function fittingObject(making: Making, schema: Json): unknown {
   if (schema.additionalProperties === true) return anyObject(random, 3);
   // What is required only without something else is sent always.
   const required = new Set<string>([...(schema.required ?? []), ...(schema.else?.required ?? [])]);
-  const sent = Object.keys(schema.properties ?? {}).filter(
+  // A read-only field may be sent with its stored value only, which the schema does not tell.
+  const settable = Object.keys(schema.properties ?? {}).filter((name) => !schema.properties[name].readOnly);
+  const sent = settable.filter(
     (name) => required.has(name) || plausible?.[name] || random.percent(optionalShare),
   );
   const names = schema.maxProperties === 1 ? [random.pick(Object.keys(schema.properties))] : sent;

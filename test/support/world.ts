@@ -90,6 +90,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       name: `The platform ${code}`,
       country: 'DE',
       currency: 'EUR',
+      language: 'EN',
       ...platform,
     });
     if (!made) throw new Error(`The platform ${code} exists already.`);

@@ -32,8 +32,8 @@ several values of a filter by commas. A range is \`gte..lte\`, inclusive, and ei
 ## Update
 
 PUT replaces the whole resource: omitted fields are cleared. To change one field, read the resource, change the field, and send all of it with
-the \`ETag\` as \`If-Match\`. If the resource has changed since, the response is 412 and nothing is changed. An identical PUT changes nothing
-and records no event.
+the \`ETag\` as \`If-Match\`. If the resource has changed since, the response is 412 and nothing is changed. Read-only fields are accepted with
+their stored values; another value is refused. An identical PUT changes nothing and records no event.
 
 Send the \`ETag\` as \`If-None-Match\` with a GET: an unchanged resource is answered with 304 without a body. Responses above 1 KB are
 compressed for clients that send \`Accept-Encoding\` with \`br\` or \`gzip\`, unless they contain a secret.

@@ -28,6 +28,7 @@ const DETAILS: Partial<Record<Reason, ProblemDetails>> = {
   CURRENCY_NOT_ENABLED: { currency: 'JPY' },
   REFERENCED_ENTITY_NOT_FOUND: { field: 'body.buyer_external_id' },
   REGISTRY_UNAVAILABLE: { registries: [{ registry: 'GLEIF', kind: 'TIMEOUT' }] },
+  MERCHANT_NOT_ENROLLED: { merchant_external_id: 'roastery-north', status: 'INACTIVE' },
   NO_ACTIVE_FACILITY: { status: 'PENDING' },
   FACILITY_EXPIRED: { expires_at: 1_763_629_199 },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: { requested: 11_900, available: 8_100, currency: 'EUR' },

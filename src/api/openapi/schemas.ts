@@ -27,7 +27,9 @@ export function createSchemaBook(): SchemaBook {
   };
 
   const printer = (isOpen: boolean) => {
-    const print = (schema: JsonSchema): JsonSchema => {
+    const print = ({ readOnly, ...schema }: JsonSchema): JsonSchema => {
+      // A request repeats a read-only field as an answer showed it, so it refers to the schemas of answers.
+      if (readOnly === true) return { readOnly, ...printOutput(schema) };
       const { title } = schema;
       if (typeof title !== 'string') return printKeywords(schema, print, isOpen);
       const { plain, isNullable } = withoutNull(schema);
@@ -35,12 +37,14 @@ export function createSchemaBook(): SchemaBook {
       const reference = add(title, printKeywords(own, print, isOpen));
       return { ...ofUse, ...(isNullable ? { anyOf: [reference, { type: 'null' }] } : reference) };
     };
-    return (schema: TSchema) => print(schema as JsonSchema);
+    return print;
   };
+  const printInput = printer(false);
+  const printOutput = printer(true);
 
   return {
-    printInput: printer(false),
-    printOutput: printer(true),
+    printInput: (schema) => printInput(schema as JsonSchema),
+    printOutput: (schema) => printOutput(schema as JsonSchema),
     components: () => Object.fromEntries([...book].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }

@@ -178,6 +178,7 @@ export interface CreditReviews {
   decided_limit_minor: number | null;
   decision_id: string | null;
   final_decision_id: string | null;
+  is_support_notified: Generated<boolean>;
   limit_minor: number | null;
   opened_at: number;
   order_external_id: string | null;
@@ -333,6 +334,7 @@ export interface Mails {
   content_sealed: Buffer;
   created_at: number;
   failure: string | null;
+  is_support_notified: Generated<boolean>;
   kind: string;
   mail_id: string;
   next_attempt_at: Generated<Timestamp>;
@@ -355,6 +357,18 @@ export interface Merchants {
   trading_name: string | null;
   updated_at: number;
   version: Generated<number>;
+}
+
+export interface MerchantTransitions {
+  actor: string;
+  from_status: string | null;
+  merchant_external_id: string;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
 }
 
 export interface Orders {
@@ -436,11 +450,12 @@ export interface Platforms {
   currency: Currency;
   data_key_wrapped: Buffer;
   disabled_at: number | null;
+  enrolls_merchants: Generated<boolean>;
   financing_currencies: Currency[];
   formality: Generated<Formality>;
   has_erp_configuration: Generated<boolean>;
   is_single_merchant: Generated<boolean>;
-  language: Generated<Language>;
+  language: Language | null;
   logo_url: string | null;
   max_payment_term: Generated<number>;
   min_payout_business_day: Generated<number>;
@@ -523,6 +538,7 @@ export interface WebhookDeliveries {
 
 export interface WebhookSubscriptions {
   created_at: number;
+  is_support_notified: Generated<boolean>;
   platform_id: number;
   previous_secret_sealed: Buffer | null;
   previous_secret_until: Timestamp | null;
@@ -561,6 +577,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   mails: Mails;
+  merchant_transitions: MerchantTransitions;
   merchants: Merchants;
   order_transitions: OrderTransitions;
   orders: Orders;

@@ -40,6 +40,7 @@ describe('findBuyerFile', () => {
       email: 'ada@example.com',
       person: null,
       deliveryAddress: null,
+      country: null,
       language: null,
       formality: null,
     });

@@ -17,6 +17,8 @@ export interface BuyerOnFile {
   /** The contact with that address. */
   person: Contact | null;
   deliveryAddress: Address | null;
+  /** ISO 3166-1 alpha-2; null while the buyer is only invited. */
+  country: string | null;
   language: Language | null;
   formality: Formality | null;
 }
@@ -53,6 +55,7 @@ export function buyerOnFileOf(
     email,
     person: contacts.find((contact) => isSameEmail(contact.email, email)) ?? null,
     deliveryAddress: buyer.delivery_address,
+    country: buyer.business_address?.country ?? null,
     language: buyer.language,
     formality: buyer.formality,
   };

@@ -17,6 +17,7 @@ import {
   optional,
   unixSeconds,
 } from '#kernel/fields';
+import { replacementOf } from '#operation/read-only';
 import { Contact } from './contact.schemas.ts';
 
 const settable = {
@@ -90,12 +91,6 @@ export const BuyerCreation = Type.Object(
   },
 );
 
-/** The identifiers are required here: leaving them out of a full replacement would silently clear them. */
-export const BuyerReplacement = closed(
-  { ...settable, business_identifiers: BusinessIdentifiers },
-  'BuyerReplacement',
-);
-
 /** The fields that a buyer can take from the registry, by the rules for requests. */
 export const RegistryFactsSchema = closed({
   legal_name: settable.legal_name,
@@ -154,6 +149,18 @@ export const Buyer = closed(
   'Buyer',
 );
 export type Buyer = Static<typeof Buyer>;
+
+/** The identifiers are required here: leaving them out of a full replacement would silently clear them. */
+const replaceable = {
+  ...settable,
+  business_identifiers: BusinessIdentifiers,
+  contact_email: optional({ ...EmailSchema, description: 'Kept if it is left out; null clears it' }),
+};
+
+/** A buyer whose company is known. */
+export const CompleteBuyer = closed(replaceable);
+
+export const BuyerReplacement = replacementOf(replaceable, Buyer, 'BuyerReplacement');
 
 export const BuyerSettings = closed(
   {

@@ -8,7 +8,7 @@ import { compileValidator } from '#operation/validation';
 import { recordBuyerUpdated } from './buyer.events.ts';
 import { type BuyerRow, lockBuyer, updateBuyer } from './buyer.queries.ts';
 import { isKnown } from './buyer.rules.ts';
-import { type Buyer, BuyerReplacement } from './buyer.schemas.ts';
+import { type Buyer, CompleteBuyer } from './buyer.schemas.ts';
 import { fillFrom } from './buyer-registry.rules.ts';
 import {
   type BuyerInput,
@@ -18,7 +18,7 @@ import {
   toLinkColumns,
 } from './company.conversions.ts';
 
-const issuesOf = compileValidator(BuyerReplacement, 'body');
+const issuesOf = compileValidator(CompleteBuyer, 'body');
 
 /**
  * Writes the company that the buyer entered; with `businessId`, the `id` of a business search, the registry adds what is
@@ -59,7 +59,7 @@ function withStored(company: BuyerInput, stored: Pick<Buyer, keyof BuyerInput>):
   const added = (company.business_identifiers ?? []).filter(
     (each) => !own.some((one) => isSameIdentifier(one, each)),
   );
-  const before = Object.keys(BuyerReplacement.properties).map((name) => [
+  const before = Object.keys(CompleteBuyer.properties).map((name) => [
     name,
     stored[name as keyof BuyerInput],
   ]);

@@ -6,6 +6,7 @@ import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestKeys } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { listPage, type Page } from '#operation/list';
+import type { Context } from '#operation/operation';
 import type { Contact, Person } from './contact.schemas.ts';
 
 export const contactsTable = table('contacts', {
@@ -51,6 +52,15 @@ export async function findContactsOfBuyers(
     .orderBy('created_at', 'desc')
     .orderBy('external_id')
     .execute();
+}
+
+/** The contacts of a buyer as requests show them, newest first. */
+export async function readContacts(
+  { db, platformId, vault }: Pick<Context, 'db' | 'platformId' | 'vault'>,
+  buyerExternalId: string,
+): Promise<Contact[]> {
+  const rows = await findContactsOfBuyers(db, platformId, [buyerExternalId]);
+  return rows.map((row) => toContact(row, vault));
 }
 
 /** Newest first. */
@@ -136,6 +146,7 @@ export function sealPerson(vault: PlatformVault, externalId: string, person: Per
 }
 
 export function toContact(row: ContactRow, vault: PlatformVault): Contact {
-  const person: Person = JSON.parse(vault.open(placeOf(row.external_id), row.person_sealed));
-  return { ...row, ...person };
+  const { platform_id: _, version: __, person_sealed: sealed, ...contact } = row;
+  const person: Person = JSON.parse(vault.open(placeOf(row.external_id), sealed));
+  return { ...contact, ...person };
 }

@@ -12,6 +12,7 @@ import {
   PhoneSchema,
   unixSeconds,
 } from '#kernel/fields';
+import { replacementOf } from '#operation/read-only';
 
 export const SALUTATIONS = ['MR', 'MS', 'OTHER'] as const;
 const Salutation = named('Salutation', oneOf(SALUTATIONS));
@@ -42,14 +43,6 @@ export const ContactCreation = closed(
   'ContactCreation',
 );
 
-export const ContactReplacement = closed(
-  {
-    buyer_external_id: Type.Optional(externalId('Cannot change: if sent, it must be the stored one')),
-    ...settable,
-  },
-  'ContactReplacement',
-);
-
 export const Contact = closed(
   {
     external_id: externalId('Unique contact identifier'),
@@ -67,6 +60,15 @@ export const Contact = closed(
   'Contact',
 );
 export type Contact = Static<typeof Contact>;
+
+export const ContactReplacement = replacementOf(
+  {
+    buyer_external_id: Type.Optional(externalId('Cannot change: if sent, it must be the stored one')),
+    ...settable,
+  },
+  Contact,
+  'ContactReplacement',
+);
 
 /** The personal data of a contact, sealed as one piece. */
 export type Person = Pick<Contact, 'salutation' | 'first_name' | 'last_name' | 'email' | 'phone' | 'address'>;

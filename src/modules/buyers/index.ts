@@ -11,6 +11,7 @@ export {
 export { buyerIncomplete, isKnown } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export { rowsInOrderOfBuyers, unnestBuyerKeys } from './buyer-keys.ts';
+export { localeOfBuyer } from './buyer-locale.rules.ts';
 export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile } from './buyer-on-file.ts';
 export { type BuyerInput, toBuyer } from './company.conversions.ts';
 export { completeInvitedBuyer } from './complete-invited-buyer.ts';

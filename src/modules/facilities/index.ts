@@ -48,8 +48,10 @@ export {
   type Purchase,
   type TermAnswer,
   type TermOffer,
+  type TermRefusal,
   termAtMost,
   termOf,
   type UnavailableReason,
 } from './payment-terms.rules.ts';
 export { readPriceTable } from './price-table.schemas.ts';
+export { placementRefusal } from './term-placement.rules.ts';

@@ -40,11 +40,17 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** An offer, or why there is none. `refuse` creates the problem for an order with the term, lazily. */
-export type TermAnswer = { offer: TermOffer } | { unavailable: UnavailableReason; refuse: () => Problem };
+/** Why a term is not offered. `refuse` creates the problem for an order with the term, lazily. */
+export interface TermRefusal<Reason extends string = UnavailableReason> {
+  unavailable: Reason;
+  refuse: () => Problem;
+}
 
-/** The method that the service can reconcile automatically; an order may name another one. */
-const METHOD_OFFERED: PaymentMethod = 'TRANSFER';
+/** An offer, or why there is none. */
+export type TermAnswer = { offer: TermOffer } | TermRefusal;
+
+/** The method that the service can reconcile automatically; a prepaid order may name another one. */
+export const METHOD_OFFERED: PaymentMethod = 'TRANSFER';
 
 /** @param maxPaymentTermDays The platform's longest term; a SPLIT month counts 30 days. `now` is in unix seconds. */
 export function termOf(
@@ -92,7 +98,8 @@ function judgeAtMost(standing: Standing, purchase: Purchase, now: number): Judge
   return { problem: refusalWhilePending(standing, purchase, now), priceClass: DEAREST_CLASS };
 }
 
-function answerOf(
+/** The answer for one term, under a judgement that applies to every term on credit. */
+export function answerOf(
   term: PaymentTerm,
   standing: Standing,
   maxPaymentTermDays: number,
@@ -116,22 +123,16 @@ function answerOf(
   };
 }
 
-export interface UnavailableTerm {
+export interface UnavailableTerm<Reason extends string = UnavailableReason> {
   term: PaymentTerm;
-  reason: UnavailableReason;
+  reason: Reason;
 }
 
 /** All terms in their order: the offered ones, and the others with the reason. */
-export function sortedTerms(
-  standing: Standing,
-  maxPaymentTermDays: number,
-  purchase: Purchase,
-  judgement: Judgement,
-): { offers: TermOffer[]; unavailable: UnavailableTerm[] } {
-  const answers = PAYMENT_TERMS.map((term) => ({
-    term,
-    answer: answerOf(term, standing, maxPaymentTermDays, purchase, judgement),
-  }));
+export function sortedTerms<Reason extends string>(
+  answerFor: (term: PaymentTerm) => { offer: TermOffer } | TermRefusal<Reason>,
+): { offers: TermOffer[]; unavailable: UnavailableTerm<Reason>[] } {
+  const answers = PAYMENT_TERMS.map((term) => ({ term, answer: answerFor(term) }));
   return {
     offers: answers.flatMap(({ answer }) => ('offer' in answer ? [answer.offer] : [])),
     unavailable: answers.flatMap(({ term, answer }) =>
@@ -154,7 +155,9 @@ export function offeredTerms(
 ): { offers: OfferedTerm[]; unavailable: UnavailableTerm[] } {
   const isPending = standing.facility?.status === 'PENDING';
   const judgement = (isPending ? judgeAtMost : judge)(standing, purchase, now);
-  const { offers, unavailable } = sortedTerms(standing, maxPaymentTermDays, purchase, judgement);
+  const { offers, unavailable } = sortedTerms((term) =>
+    answerOf(term, standing, maxPaymentTermDays, purchase, judgement),
+  );
   return {
     offers: offers.map((offer) => ({ ...offer, isUpTo: isPending && isOnCredit(offer.payment_term) })),
     unavailable,
@@ -171,17 +174,22 @@ function creditFee(
   maxPaymentTermDays: number,
   { grossMinor }: Purchase,
   { problem, priceClass }: Judgement,
-): TermOffer['fee'] | Extract<TermAnswer, { unavailable: unknown }> {
+): TermOffer['fee'] | TermRefusal {
   if (daysOf(term) > maxPaymentTermDays)
-    return notOffered(term, 'TERM_TOO_LONG', { max_payment_term: maxPaymentTermDays });
+    return termNotOffered(term, 'TERM_TOO_LONG', { max_payment_term: maxPaymentTermDays });
   if (problem) return { unavailable: problem.reason as UnavailableReason, refuse: () => problem };
   const { priceTable } = standing.limitPolicy;
   const basisPoints = priceTable.fee_basis_points[priceClass]?.[term];
-  if (basisPoints === undefined) return notOffered(term, 'PRICE_CLASS');
+  if (basisPoints === undefined) return termNotOffered(term, 'PRICE_CLASS');
   return feeOf(grossMinor, basisPoints, priceTable.tax_basis_points);
 }
 
-function notOffered(term: PaymentTerm, reason: UnavailableReason, more: Record<string, unknown> = {}) {
+/** A refusal by a rule for this term. `more` is for the details of the problem. */
+export function termNotOffered<Reason extends string>(
+  term: PaymentTerm,
+  reason: Reason,
+  more: Record<string, unknown> = {},
+): TermRefusal<Reason> {
   const details = { payment_term: term, unavailable_reason: reason, ...more };
   return {
     unavailable: reason,

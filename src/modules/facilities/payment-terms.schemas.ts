@@ -14,6 +14,7 @@ import {
 } from '#kernel/fields';
 import { Facility } from './facility.schemas.ts';
 import { UNAVAILABLE_REASONS } from './payment-terms.rules.ts';
+import { PLACEMENT_REASONS } from './term-placement.rules.ts';
 
 export const PurchaseQuery = closed({
   gross_amount: Type.Integer({
@@ -23,6 +24,8 @@ export const PurchaseQuery = closed({
   }),
   currency: Type.Optional({ ...CurrencySchema, description: "Default: the platform's currency" }),
   merchant_external_id: Type.Optional(externalId('The merchant of the purchase')),
+  payment_method: Type.Optional({ ...PaymentMethodSchema, description: 'Default: TRANSFER' }),
+  ordered_at: Type.Optional(unixSeconds('The date of the order, not in the future. Default: now')),
 });
 
 const PaymentTermOffer = closed(
@@ -59,9 +62,10 @@ const UnavailableTerm = closed(
     reason: named(
       'UnavailableTermReason',
       oneOf(
-        UNAVAILABLE_REASONS,
+        [...UNAVAILABLE_REASONS, ...PLACEMENT_REASONS],
         'Why an order with this term would be refused. TERM_TOO_LONG: longer than the platform allows. ' +
-          "PRICE_CLASS: not offered to the buyer's price class",
+          "PRICE_CLASS: not offered to the buyer's price class. PAYMENT_METHOD: credit goes with TRANSFER or DEBIT. " +
+          'NO_ACTIVE_MANDATE: DEBIT needs a mandate. ALREADY_DUE: its first day has passed',
       ),
     ),
   },

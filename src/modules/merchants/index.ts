@@ -1,14 +1,17 @@
 export { merchantEvents } from './merchant.events.ts';
 export { merchantLifecycle } from './merchant.lifecycle.ts';
 export {
-  existsMerchant,
   findMerchant,
+  findMerchantStatus,
   findOnlyMerchant,
   type MerchantRow,
   shownName,
 } from './merchant.queries.ts';
-export type { MerchantCreation } from './merchant.schemas.ts';
+export { assertMerchantEnrolled, isMerchantEnrolled } from './merchant.rules.ts';
+export type { Merchant, MerchantCreation } from './merchant.schemas.ts';
+export { activateMerchant } from './operations/activate-merchant.ts';
 export { createMerchant } from './operations/create-merchant.ts';
+export { deactivateMerchant } from './operations/deactivate-merchant.ts';
 export { getMerchant } from './operations/get-merchant.ts';
 export { listMerchants } from './operations/list-merchants.ts';
 export { replaceMerchant } from './operations/replace-merchant.ts';

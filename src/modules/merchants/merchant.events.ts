@@ -2,11 +2,9 @@ import { Type } from 'typebox';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
 import { externalId, nullable } from '#kernel/fields';
 import type { NewEvent } from '#modules/webhooks';
-import type { merchantLifecycle } from './merchant.lifecycle.ts';
+import type { MerchantStatus } from './merchant.lifecycle.ts';
 import type { MerchantRow } from './merchant.queries.ts';
 import { MerchantStatusSchema } from './merchant.schemas.ts';
-
-type MerchantStatus = (typeof merchantLifecycle.states)[number];
 
 const MerchantEventData = Type.Object(
   {
@@ -28,17 +26,20 @@ export const merchantEvents = defineEvents(MerchantEventData, {
   },
 });
 
-/** The event of a merchant's first status. */
-export function merchantEnrolled(merchant: MerchantRow): NewEvent<EventOf<typeof merchantEvents>> {
+/** The event of an enrolment. `previous` is null for a new merchant. */
+export function merchantEnrolled(
+  merchant: MerchantRow,
+  previous: MerchantStatus | null,
+): NewEvent<EventOf<typeof merchantEvents>> {
   return {
     platformId: merchant.platform_id,
     type: 'MERCHANT.ENROLLED',
-    occurredAt: merchant.created_at,
+    occurredAt: merchant.updated_at,
     data: {
       external_id: merchant.external_id,
       sequence: merchant.version,
-      status: merchant.status as MerchantStatus,
-      previous_status: null,
+      status: merchant.status,
+      previous_status: previous,
     },
   };
 }

@@ -1,21 +1,22 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
+import type { MerchantTransitions } from '#infra/database/schema';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestKeys, unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { readBusinessAddress } from '#kernel/address';
 import { blankToNull } from '#kernel/text';
 import { listPage, type Page } from '#operation/list';
-import type { merchantLifecycle } from './merchant.lifecycle.ts';
+import type { MerchantStatus } from './merchant.lifecycle.ts';
 import type { Merchant, MerchantReplacement } from './merchant.schemas.ts';
 
 export const merchantsTable = table('merchants', {
   platform_id: 'int',
   external_id: 'text',
   version: 'int',
-  status: text<(typeof merchantLifecycle.states)[number]>(),
+  status: text<MerchantStatus>(),
   created_at: 'bigint',
   updated_at: 'bigint',
   legal_name: 'text',
@@ -53,18 +54,21 @@ export async function findMerchants(db: Db, keys: MerchantKey[]): Promise<(Merch
 
 export const findMerchant = gathered(findMerchants);
 
-/** In the order of the keys. */
-export async function existMerchants(db: Db, keys: MerchantKey[]): Promise<boolean[]> {
-  const { rows } = await sql<{ exists: boolean }>`
-    select exists (
-      select from merchants m where m.platform_id = k.platform_id and m.external_id = k.external_id offset 0
-    ) as "exists"
+/** In the order of the keys; undefined for an unknown merchant. */
+export async function findMerchantStatuses(
+  db: Db,
+  keys: MerchantKey[],
+): Promise<(MerchantStatus | undefined)[]> {
+  const { rows } = await sql<{ status: MerchantStatus | null }>`
+    select (
+      select status from merchants m where m.platform_id = k.platform_id and m.external_id = k.external_id
+    ) as status
     from ${unnestNumberedKeys(keys)}
     order by k.nth`.execute(db);
-  return rows.map((row) => row.exists);
+  return rows.map((row) => row.status ?? undefined);
 }
 
-export const existsMerchant = gathered(existMerchants);
+export const findMerchantStatus = gathered(findMerchantStatuses);
 
 /** Serializes the creation of merchants on this platform until the transaction ends. */
 export async function lockRegistration(db: Db, platformId: number): Promise<void> {
@@ -126,17 +130,31 @@ export async function updateMerchant(
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first. `onlyExternalId` is the one merchant a restricted key may see. */
+export async function insertMerchantTransition(
+  db: Db,
+  transition: Insertable<MerchantTransitions>,
+): Promise<void> {
+  await db.insertInto('merchant_transitions').values(transition).execute();
+}
+
+export interface MerchantFilter {
+  /** The one merchant that a restricted key may see; null for all. */
+  onlyExternalId: string | null;
+  status?: MerchantStatus[] | undefined;
+}
+
+/** Newest first. */
 export async function listMerchantRows(
   db: Db,
   platformId: number,
-  onlyExternalId: string | null,
+  { onlyExternalId, status }: MerchantFilter,
   page: Page,
 ) {
   const matching = db
     .selectFrom('merchants')
     .where('platform_id', '=', platformId)
-    .$if(onlyExternalId !== null, (query) => query.where('external_id', '=', onlyExternalId as string));
+    .$if(onlyExternalId !== null, (query) => query.where('external_id', '=', onlyExternalId as string))
+    .$if(status !== undefined, (query) => query.where(sql<boolean>`status = any(${status})`));
   const [rows, { total }] = await Promise.all([
     matching
       .selectAll()

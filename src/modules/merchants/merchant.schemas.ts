@@ -14,6 +14,7 @@ import {
   optional,
   unixSeconds,
 } from '#kernel/fields';
+import { replacementOf } from '#operation/read-only';
 import { merchantLifecycle } from './merchant.lifecycle.ts';
 
 const settable = {
@@ -27,12 +28,15 @@ const settable = {
 
 export const MerchantParams = closed({ external_id: externalId('The merchant') });
 
-export const MerchantReplacement = closed(settable, 'MerchantReplacement');
-export type MerchantReplacement = Static<typeof MerchantReplacement>;
-
 export const MerchantCreation = closed(
   { external_id: externalId('Chosen by the platform'), ...settable },
   'MerchantCreation',
+);
+
+/** Why an operator activates or deactivates a merchant. */
+export const EnrollmentChange = closed(
+  { reason: line(1000, 'The reason, for the history') },
+  'EnrollmentChange',
 );
 
 export const MerchantStatusSchema = named('MerchantStatus', oneOf(merchantLifecycle.states));
@@ -53,3 +57,6 @@ export const Merchant = closed(
   'Merchant',
 );
 export type Merchant = Static<typeof Merchant>;
+
+export const MerchantReplacement = replacementOf(settable, Merchant, 'MerchantReplacement');
+export type MerchantReplacement = Static<typeof MerchantReplacement>;

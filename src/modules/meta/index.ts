@@ -1,2 +1,3 @@
 export { lifecycles } from './lifecycles.ts';
+export { getMeta } from './operations/get-meta.ts';
 export { listStateMachines } from './operations/list-state-machines.ts';

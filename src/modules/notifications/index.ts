@@ -13,7 +13,14 @@ export {
   postponeMails,
   pruneMails,
   retryMails,
+  takeFailedMails,
 } from './mail.queries.ts';
-export type { MailContents, MailKind, OrderForMail } from './mail-contents.ts';
+export {
+  type MailContents,
+  type MailKind,
+  type OrderForMail,
+  SUPPORT_KINDS,
+  type SupportKind,
+} from './mail-contents.ts';
 export { composeMail, queueMail } from './queue-mail.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -1,7 +1,7 @@
 /** The body of a mail in parts, from which both the HTML and the text are rendered. */
 import { isOnCredit } from '#kernel/payment-term';
 import type { MessageValues, Translator } from '#messages';
-import type { Branding, MailContents, MailKind, OrderForMail } from './mail-contents.ts';
+import type { Branding, MailContents, MailKind, OrderForMail, ReportedItems } from './mail-contents.ts';
 import { plainLine, plainLines } from './plain-line.ts';
 
 export type MailBodyPart =
@@ -65,8 +65,12 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
         { paragraph: text('mail.greeting_plain') },
         { paragraph: text('mail.invitation', valuesOf(contents, locale)) },
         ...summaryOf(contents, locale),
-        { button: text('mail.invitation_button'), url, fallback: text('mail.link_fallback') },
-        { paragraph: text('mail.invitation_valid', { date: day(expiresAt) }) },
+        ...(url === null
+          ? []
+          : [
+              { button: text('mail.invitation_button'), url, fallback: text('mail.link_fallback') },
+              { paragraph: text('mail.invitation_valid', { date: day(expiresAt) }) },
+            ]),
       ],
       footer: footerOf(contents, locale),
     };
@@ -105,12 +109,53 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
 
   order_cancelled: (contents, locale) =>
     outcome(contents, locale, ['mail.cancelled_subject', 'outcome.cancelled_title', 'mail.cancelled']),
+
+  order_expired: (contents, locale) =>
+    outcome(contents, locale, ['mail.expired_subject', 'outcome.expired_title', 'mail.expired']),
+
+  support_webhook_disabled({ type, host }, locale) {
+    const values = { type: plainLine(type), host: plainLine(host) };
+    return support(locale, ['mail.support_webhook_subject', 'mail.support_webhook'], values);
+  },
+
+  support_mails_failed: (contents, locale) =>
+    support(locale, ['mail.support_failed_subject', 'mail.support_failed'], {}, contents),
+
+  support_reviews_waiting: (contents, locale) =>
+    support(locale, ['mail.support_review_subject', 'mail.support_review'], {}, contents),
 };
 
+type SupportKeys = [
+  subject: `mail.support_${'webhook' | 'failed' | 'review'}_subject`,
+  sentence: `mail.support_${'webhook' | 'failed' | 'review'}`,
+];
+
+function support(
+  { translator: { text }, platform }: MailLocale,
+  [subject, sentence]: SupportKeys,
+  values: MessageValues,
+  listed: ReportedItems = { items: [], count: 0 },
+): MailBody {
+  const items = listed.items.map(([name, value]): [string, string] => [plainLine(name), plainLine(value)]);
+  const unlisted = listed.count - items.length;
+  const facts = unlisted > 0 ? [...items, ['…', `+${unlisted}`] satisfies [string, string]] : items;
+  const title = text(subject, { ...values, platform });
+  return {
+    subject: title,
+    title,
+    parts: [
+      { paragraph: text('mail.greeting_plain') },
+      { paragraph: text(sentence, values) },
+      ...(facts.length > 0 ? [{ facts }] : []),
+    ],
+    footer: text('mail.support_footer', { platform }),
+  };
+}
+
 type OutcomeKeys = [
-  subject: `mail.${'pending' | 'refused' | 'cancelled'}_subject`,
-  title: `outcome.${'pending' | 'refused' | 'cancelled'}_title`,
-  sentence: `mail.${'pending' | 'refused' | 'cancelled'}`,
+  subject: `mail.${'pending' | 'refused' | 'cancelled' | 'expired'}_subject`,
+  title: `outcome.${'pending' | 'refused' | 'cancelled' | 'expired'}_title`,
+  sentence: `mail.${'pending' | 'refused' | 'cancelled' | 'expired'}`,
 ];
 
 function outcome(

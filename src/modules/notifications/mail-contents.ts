@@ -18,8 +18,8 @@ export interface OrderForMail {
 export interface MailContents {
   checkout_code: { code: string; number: string; minutes: number };
   checkout_invitation: OrderForMail & {
-    /** The link to the checkout, with its token. */
-    url: string;
+    /** The link to the checkout, with its token; null in a copy for another reader. */
+    url: string | null;
     /** Unix seconds. */
     expiresAt: number;
   };
@@ -27,9 +27,36 @@ export interface MailContents {
   order_pending: OrderForMail;
   order_refused: OrderForMail & { company: string };
   order_cancelled: OrderForMail;
+  order_expired: OrderForMail;
+  support_webhook_disabled: {
+    /** The type of the subscription. */
+    type: string;
+    /** Of the receiver's URL. */
+    host: string;
+  };
+  support_mails_failed: ReportedItems;
+  support_reviews_waiting: ReportedItems;
+}
+
+/** What a mail to the support of a platform lists: the first items, and how many there are. */
+export interface ReportedItems {
+  items: [name: string, value: string][];
+  count: number;
 }
 
 export type MailKind = keyof MailContents;
+
+/** Mails to the support of a platform. They are in no copy, and their failure is reported to nobody. */
+export const SUPPORT_KINDS = [
+  'support_webhook_disabled',
+  'support_mails_failed',
+  'support_reviews_waiting',
+] as const satisfies readonly MailKind[];
+export type SupportKind = (typeof SUPPORT_KINDS)[number];
+
+export function isSupportKind(kind: MailKind): kind is SupportKind {
+  return SUPPORT_KINDS.some((each) => each === kind);
+}
 
 /** The platform as the recipient sees it. */
 export interface Branding {

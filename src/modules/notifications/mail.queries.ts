@@ -76,8 +76,6 @@ export async function insertMails(db: Db, mails: NewMailRow[]): Promise<boolean[
   return mails.map((mail) => written.has(mail.mailId));
 }
 
-export const insertMail = gathered(insertMails, { keysOf: (mail) => [`${mail.platformId}/${mail.cause}`] });
-
 export interface ClaimedMail {
   platform_id: number;
   platform_code: string;
@@ -176,6 +174,36 @@ export async function retryMails(db: Db, platformId: number, mailId: string | nu
     db,
   );
   return Number(numAffectedRows ?? 0);
+}
+
+export interface FailedMail {
+  platform_id: number;
+  mail_id: string;
+  cause: string;
+  failure: string | null;
+}
+
+/**
+ * Marks failed mails of all platforms as reported to support, at most `batchSizeMax`, and returns them by platform. Mails
+ * of `exceptKinds` stay unreported.
+ */
+export async function takeFailedMails(
+  db: Db,
+  batchSizeMax: number,
+  exceptKinds: readonly string[],
+): Promise<FailedMail[]> {
+  const { rows } = await sql<FailedMail>`
+    with due as materialized (
+      select platform_id, mail_id from mails
+      where status = 'FAILED' and not is_support_notified and kind <> all(${exceptKinds}::text[])
+      order by platform_id, mail_id limit ${batchSizeMax}
+      for update skip locked
+    )
+    update mails m set is_support_notified = true
+    from due where m.platform_id = due.platform_id and m.mail_id = due.mail_id
+    returning m.platform_id, m.mail_id, m.cause, m.failure
+    ${unprepared}`.execute(db);
+  return rows.sort((one, other) => one.platform_id - other.platform_id || (one.cause < other.cause ? -1 : 1));
 }
 
 /** Newest first. */

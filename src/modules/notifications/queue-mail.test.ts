@@ -73,6 +73,43 @@ describe('a mail', () => {
     expect(mail?.html).toContain('src="https://credit.example.com/checkout/logos/m-0123456789abcdef.png"');
   });
 
+  it('has its code and its link for the recipient alone: the copy is a mail without them', async () => {
+    const { platform } = await world.addPlatform();
+    const platformId = platform.platform_id;
+    await world.sql('update platforms set communication_bcc_email = $1 where platform_id = $2', [
+      'copy@m.example',
+      platformId,
+    ]);
+    const { installation } = world;
+    const shared = { platformId, language: 'EN', formality: 'NEUTRAL', now: NOW } as const;
+    const kinds = ['checkout_code', 'checkout_invitation'] as const;
+    for (const kind of kinds)
+      await queueMail(installation.db, installation.vault, {
+        ...{ ...shared, kind, cause: kind, content: mailExamples[kind] },
+        to: 'only@example.com',
+      });
+    const [code, invitation] = await mailsOf(world, { to: 'only@example.com' });
+    expect([code?.bcc, invitation?.bcc]).toEqual([null, null]);
+    expect(code?.subject).toContain('493027');
+    const { url } = mailExamples.checkout_invitation;
+    expect(invitation?.text).toContain(url);
+    const copies = await mailsOf(world, { to: 'copy@m.example' });
+    expect(copies.map(({ kind, cause }) => [kind, cause])).toEqual(
+      kinds.map((kind) => [kind, `${kind}/copy`]),
+    );
+    for (const { subject, text, html } of copies) {
+      expect(`${subject}${text}${html}`).not.toMatch(/493027|\/checkout\/x/);
+      expect(text).toContain('order-1009');
+    }
+    expect(copies[0]?.subject).toContain('••••••');
+    // The platform may be the recipient itself.
+    await queueMail(installation.db, installation.vault, {
+      ...{ ...shared, kind: 'checkout_code', cause: 'self', content: mailExamples.checkout_code },
+      to: 'copy@m.example',
+    });
+    expect(await mailsOf(world, { to: 'copy@m.example' })).toHaveLength(3);
+  });
+
   it.each(['https://elsewhere.example/logo.png', '/checkout/logos/m-0123456789abcdef.svg'])(
     'does not show the logo %s, which is foreign or not displayed by mail programs',
     async (logo) => {

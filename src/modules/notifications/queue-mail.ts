@@ -6,8 +6,8 @@ import { transitionOf } from '#kernel/lifecycle';
 import { translatorOf } from '#messages';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { mailLifecycle } from './mail.lifecycle.ts';
-import { insertMail, type MailContent, type NewMailRow, sealMail } from './mail.queries.ts';
-import type { Branding, MailContents, MailKind } from './mail-contents.ts';
+import { insertMails, type MailContent, type NewMailRow, sealMail } from './mail.queries.ts';
+import { type Branding, isSupportKind, type MailContents, type MailKind } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -35,21 +35,49 @@ export async function queueMail<Kind extends MailKind>(
 ): Promise<boolean> {
   const platform = await findPlatform(db, request.platformId);
   if (!platform) throw new Error(`There is no platform ${request.platformId}.`);
-  return insertMail(db, await composeMail(vault, platform, request));
+  const [isQueued = false] = await insertMails(db, await composeMail(vault, platform, request));
+  return isQueued;
 }
 
-/** Composes a mail without inserting it. Lets callers distinguish a mail that cannot be composed from a database error. */
+/**
+ * Composes a mail without inserting it, and a second one for the platform's blind copy if the first holds a secret. Lets
+ * callers distinguish a mail that cannot be composed from a database error.
+ */
 export async function composeMail<Kind extends MailKind>(
   vault: Vault,
   platform: PlatformRow,
+  request: MailRequest<Kind>,
+): Promise<NewMailRow[]> {
+  const copyTo = isSupportKind(request.kind) ? null : platform.communication_bcc_email;
+  const withoutSecret: SecretRemover<Kind> | undefined = SECRET_REMOVERS[request.kind];
+  if (!withoutSecret) return [await composeOne(vault, platform, request, copyTo)];
+  const mail = await composeOne(vault, platform, request, null);
+  if (copyTo === null || copyTo === request.to) return [mail];
+  const content = withoutSecret(request.content);
+  const copy = { ...request, to: copyTo, cause: `${request.cause}/copy`, content };
+  return [mail, await composeOne(vault, platform, copy, null)];
+}
+
+type SecretRemover<Kind extends MailKind> = (content: MailContents[Kind]) => MailContents[Kind];
+
+/** For the mails that hold a secret: the content that another reader may see. */
+const SECRET_REMOVERS: { [Kind in MailKind]?: SecretRemover<Kind> } = {
+  checkout_code: (content) => ({ ...content, code: '••••••' }),
+  checkout_invitation: (content) => ({ ...content, url: null }),
+};
+
+async function composeOne<Kind extends MailKind>(
+  vault: Vault,
+  platform: PlatformRow,
   { cause, kind, to, language, formality, content, now, baseUrl = null }: MailRequest<Kind>,
+  bcc: string | null,
 ): Promise<NewMailRow> {
   const translator = translatorOf(language, formality);
   const mailId = randomUUID();
   const mail: MailContent = {
     to,
     from: { name: plainLine(platform.name), address: platform.communication_email },
-    bcc: platform.communication_bcc_email,
+    bcc,
     replyTo: platform.communication_email,
     locale: translator.locale,
     direction: translator.direction,

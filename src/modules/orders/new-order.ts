@@ -4,7 +4,12 @@ import type { Transition } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { findBuyerName } from '#modules/buyers';
-import { existsMerchant, findOnlyMerchant } from '#modules/merchants';
+import {
+  assertMerchantEnrolled,
+  findMerchantStatus,
+  findOnlyMerchant,
+  type MerchantRow,
+} from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform, type PlatformRow } from '#modules/platforms';
 import { assertMerchantAllowed } from '#operation/caller';
 import type { Context } from '#operation/operation';
@@ -28,29 +33,31 @@ export async function findOrderReferences(
   body: DraftOrderCreation | OrderCreation,
 ): Promise<OrderReferences> {
   const { db, platformId, caller, now } = context;
-  const [platform, buyerLegalName, isMerchantKnown] = await Promise.all([
+  const named = body.merchant_external_id;
+  const [platform, buyerLegalName, merchantStatus] = await Promise.all([
     findPlatform(db, platformId),
     findBuyerName(db, { platformId, externalId: body.buyer_external_id }),
-    body.merchant_external_id === undefined
-      ? undefined
-      : existsMerchant(db, { platformId, externalId: body.merchant_external_id }),
+    named === undefined ? undefined : findMerchantStatus(db, { platformId, externalId: named }),
   ]);
   if (!platform) throw notFound();
   assertCreation(body, platform, now);
   if (buyerLegalName === undefined) throw notFound();
-  if (body.merchant_external_id !== undefined) assertMerchantAllowed(caller, body.merchant_external_id);
-  const named = isMerchantKnown ? body.merchant_external_id : undefined;
-  const merchantExternalId = named ?? (await onlyMerchant(context, body));
+  if (named !== undefined) assertMerchantAllowed(caller, named);
+  const merchant =
+    named !== undefined && merchantStatus !== undefined
+      ? { external_id: named, status: merchantStatus }
+      : await onlyMerchant(context, body);
+  assertMerchantEnrolled(merchant.external_id, merchant.status);
   const currency = currencyOf(body, platform);
   assertCurrencyEnabled(currency, platform);
-  return { platform, buyerLegalName, merchantExternalId, currency };
+  return { platform, buyerLegalName, merchantExternalId: merchant.external_id, currency };
 }
 
 /** The one merchant of a single-merchant platform, where the request names none. */
 async function onlyMerchant(
   { db, platformId, caller }: Context,
   { merchant_external_id: named }: DraftOrderCreation,
-): Promise<string> {
+): Promise<Pick<MerchantRow, 'external_id' | 'status'>> {
   const only = named === undefined ? await findOnlyMerchant(db, platformId) : undefined;
   if (!only) {
     throw refusal(
@@ -62,7 +69,7 @@ async function onlyMerchant(
     );
   }
   assertMerchantAllowed(caller, only.external_id);
-  return only.external_id;
+  return only;
 }
 
 /** The first row of an order. */

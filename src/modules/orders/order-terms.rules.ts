@@ -5,9 +5,11 @@ import { refusal } from '#kernel/problem';
 import {
   type LimitPolicy,
   needsReview,
+  placementRefusal,
   type Standing,
   type TermAnswer,
   type TermOffer,
+  type TermRefusal,
   termAtMost,
   termOf,
 } from '#modules/facilities';
@@ -52,7 +54,9 @@ export function agreeTerm(
   script: Script | null,
   now: number,
 ): AgreedTerm {
-  const term = termOf(request.paymentTerm, standing, maxPaymentTermDays, request, now);
+  const term =
+    placementRefusal(request.paymentTerm, request, now) ??
+    termOf(request.paymentTerm, standing, maxPaymentTermDays, request, now);
   return {
     columns: columnsOf(
       request,
@@ -75,7 +79,9 @@ export function agreeAtMost(
   script: Script | null,
   now: number,
 ): AgreedTerm {
-  const term = termAtMost(request.paymentTerm, standing, maxPaymentTermDays, request, now);
+  const term =
+    placementRefusal(request.paymentTerm, request, now) ??
+    termAtMost(request.paymentTerm, standing, maxPaymentTermDays, request, now);
   return { columns: columnsOf(request, term, script, 0), reviewReasons: [] };
 }
 
@@ -90,7 +96,7 @@ export function reservedFor(
 
 function columnsOf(
   request: TermRequest,
-  term: TermAnswer,
+  term: TermAnswer | TermRefusal<string>,
   script: Script | null,
   reservedMinor: number,
 ): AgreedTerm['columns'] {
@@ -100,7 +106,7 @@ function columnsOf(
     ordered_at: request.orderedAt,
     payment_method: request.paymentMethod,
     payment_term: request.paymentTerm,
-    term_offer: term.offer,
+    term_offer: { ...term.offer, payment_method: request.paymentMethod },
     reserved_amount: reservedMinor,
   };
 }

@@ -1,3 +1,4 @@
+import { futureIssues } from '#kernel/clock-skew';
 import type { Currency } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { type Issue, invalidRequest, notFound } from '#kernel/problem';
@@ -7,9 +8,6 @@ import type { EnabledCurrencies } from '#modules/platforms';
 import type { Caller } from '#operation/caller';
 import type { OrderStatus } from './order.lifecycle.ts';
 import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from './order.schemas.ts';
-
-/** How many seconds the caller's clock may be ahead of ours. */
-const CLOCK_SKEW_SECONDS = 60;
 
 export interface PlatformRules extends EnabledCurrencies {
   is_single_merchant: boolean;
@@ -21,9 +19,8 @@ export function assertCreation(
   platform: PlatformRules,
   now: number,
 ): void {
-  const issues: Issue[] = [];
-  if ('ordered_at' in body && (body.ordered_at ?? 0) > now + CLOCK_SKEW_SECONDS)
-    issues.push({ code: 'IN_THE_FUTURE', path: 'body.ordered_at', message: 'must not be in the future' });
+  const orderedAt = 'ordered_at' in body ? body.ordered_at : undefined;
+  const issues: Issue[] = futureIssues(orderedAt ?? now, now, 'body.ordered_at');
   if (body.merchant_external_id === undefined && !platform.is_single_merchant) {
     issues.push({
       code: 'REQUIRED',

@@ -22,7 +22,8 @@ export interface NewPlatform {
   name: string;
   country: string;
   currency: Currency;
-  language?: Language;
+  /** Null: each buyer is written to in the language of its country. */
+  language?: Language | null;
   formality?: Formality;
   isSingleMerchant?: boolean;
   financingCurrencies?: Currency[];
@@ -32,6 +33,12 @@ export interface NewPlatform {
   communicationBccEmail?: string | null;
   /** Days. */
   maxPaymentTerm?: number;
+  /** Days. */
+  payoutTerm?: number;
+  minPayoutBusinessDay?: number;
+  hasErpConfiguration?: boolean;
+  /** False: an operator enrols each new merchant. */
+  enrollsMerchants?: boolean;
   redirectUrl?: string | null;
   checkoutOrigins?: string[];
   sendsCheckoutInvitations?: boolean;
@@ -56,11 +63,15 @@ export async function createPlatform(
     collection_currencies: platform.collectionCurrencies ?? [platform.currency],
     support_emails: platform.supportEmails ?? [],
     is_single_merchant: platform.isSingleMerchant ?? false,
-    language: platform.language ?? 'EN',
+    language: platform.language ?? null,
     formality: platform.formality ?? 'NEUTRAL',
     communication_email: platform.communicationEmail ?? null,
     communication_bcc_email: platform.communicationBccEmail ?? null,
     ...(platform.maxPaymentTerm !== undefined && { max_payment_term: platform.maxPaymentTerm }),
+    payout_term: platform.payoutTerm ?? 0,
+    min_payout_business_day: platform.minPayoutBusinessDay ?? 2,
+    has_erp_configuration: platform.hasErpConfiguration ?? false,
+    enrolls_merchants: platform.enrollsMerchants ?? true,
     redirect_url: platform.redirectUrl ?? null,
     checkout_origins: platform.checkoutOrigins ?? [],
     sends_checkout_invitations: platform.sendsCheckoutInvitations ?? false,

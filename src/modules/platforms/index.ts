@@ -24,4 +24,5 @@ export {
   lockPlatformClock,
   setPlatformClock,
 } from './platform-clock.queries.ts';
+export { platformLanguage } from './platform-language.rules.ts';
 export { returnUrlSecretOf } from './return-secret.ts';

@@ -20,6 +20,7 @@ export const platformsTable = table('platforms', {
   min_payout_business_day: 'int',
   max_payment_term: 'int',
   is_single_merchant: 'boolean',
+  enrolls_merchants: 'boolean',
   has_erp_configuration: 'boolean',
   language: 'text',
   formality: 'text',
@@ -88,6 +89,12 @@ export type PlatformChanges = Pick<
   | 'communication_bcc_email'
   | 'sends_checkout_invitations'
   | 'max_payment_term'
+  | 'financing_currencies'
+  | 'collection_currencies'
+  | 'payout_term'
+  | 'min_payout_business_day'
+  | 'has_erp_configuration'
+  | 'enrolls_merchants'
 >;
 
 /** Writes the given columns and the next version. */

@@ -18,7 +18,9 @@ export const Platform = closed(
     currency: CurrencySchema,
     financing_currencies: Type.Array(CurrencySchema, { description: 'Enabled for financing requests' }),
     collection_currencies: Type.Array(CurrencySchema, { description: 'Enabled for collection requests' }),
-    support_emails: Type.Array(Type.String(), { description: 'All receive notifications' }),
+    support_emails: Type.Array(Type.String(), {
+      description: 'Notified of disabled webhooks, failed mails and waiting reviews',
+    }),
     payout_term: Type.Integer({ description: 'Days' }),
     max_payment_term: Type.Integer({ description: 'Days' }),
     is_single_merchant: Type.Boolean(),
@@ -34,7 +36,9 @@ export const Platform = closed(
       description: 'Business days from today before a payout may be scheduled',
     }),
     communication_email: nullable(Type.String()),
-    communication_bcc_email: nullable(Type.String({ description: 'Blind copy of all mails to buyers' })),
+    communication_bcc_email: nullable(
+      Type.String({ description: 'Copy of all mails to buyers, without codes and checkout links' }),
+    ),
   },
   'Platform',
 );

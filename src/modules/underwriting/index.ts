@@ -58,4 +58,5 @@ export {
 export { createRiskSource } from './risk/http-risk-source.ts';
 export { localRiskSource, RiskSourceFailed } from './risk/risk-source.ts';
 export { reviewEndOf, SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';
+export { takeWaitingReviews } from './waiting-review.queries.ts';
 export type { WhatIfComparison, WhatIfVerdict } from './what-if.schemas.ts';

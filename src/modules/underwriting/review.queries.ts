@@ -44,6 +44,7 @@ export type NewReview = Omit<
   | 'decided_limit_minor'
   | 'decided_by'
   | 'final_decision_id'
+  | 'is_support_notified'
 >;
 
 /** Inserts reviews with their first transition. */

@@ -2,7 +2,7 @@
 import type { Db } from '#infra/database/database';
 import { notFound } from '#kernel/problem';
 import { translatorOf } from '#messages';
-import { findBuyer } from '#modules/buyers';
+import { findBuyer, localeOfBuyer } from '#modules/buyers';
 import { findPlatform } from '#modules/platforms';
 import { hasScope } from '#operation/caller';
 import type { Context } from '#operation/operation';
@@ -23,7 +23,9 @@ export async function showDecisions(
     hasScope(caller, 'credit:read') ? findLinks(db, platformId, rows) : null,
   ]);
   if (!buyer || !platform) throw notFound();
-  const translator = translatorOf(buyer.language ?? platform.language, buyer.formality ?? platform.formality);
+  const country = buyer.business_address?.country ?? null;
+  const { language, formality } = localeOfBuyer({ ...buyer, country }, platform);
+  const translator = translatorOf(language, formality);
   return rows.map((row) => ({
     decision_id: row.decision_id,
     subject: row.subject,

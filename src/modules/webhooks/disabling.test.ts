@@ -28,7 +28,7 @@ describe('A webhook subscription', () => {
 
   let registered = 0;
   const registry = () => world.post('/v1/buyers', buyerBody({ external_id: `b${++registered}` }));
-  const subscription = async () => (await world.get('/v1/webhooks')).body.items[0];
+  const subscription = async () => (await world.get('/v1/webhooks?status=ACTIVE,DISABLED')).body.items[0];
   /** Creates a buyer whose event is given up after 12 hours. */
   const loseWindow = async () => {
     receiver.answerNext(500, 500);

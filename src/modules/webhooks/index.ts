@@ -17,3 +17,4 @@ export { rotateWebhookKey } from './operations/rotate-webhook-key.ts';
 export { testWebhook } from './operations/test-webhook.ts';
 export { webhookEvents } from './subscription.events.ts';
 export { subscriptionLifecycle } from './subscription.lifecycle.ts';
+export { takeDisabledSubscriptions } from './subscription.queries.ts';

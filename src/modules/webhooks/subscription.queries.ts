@@ -1,8 +1,10 @@
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
-import type { Db } from '#infra/database/database';
+import { type Db, UNPREPARED } from '#infra/database/database';
 import type { DB, WebhookSubscriptions } from '#infra/database/schema';
 import { listPage, type Page } from '#operation/list';
 import type { Subscription } from './subscription.schemas.ts';
+
+const unprepared = sql.raw(UNPREPARED);
 
 export type SubscriptionRow = Selectable<WebhookSubscriptions>;
 
@@ -68,17 +70,38 @@ export async function rotateSecret(
   });
 }
 
-/** A page of the subscriptions that are not unsubscribed, ordered by type. */
-export async function listSubscriptionRows(db: Db, platformId: number, page: Page) {
+/** A page of the subscriptions with one of these statuses, ordered by type. */
+export async function listSubscriptionRows(
+  db: Db,
+  platformId: number,
+  statuses: Subscription['status'][],
+  page: Page,
+) {
   const matching = db
     .selectFrom('webhook_subscriptions')
     .where('platform_id', '=', platformId)
-    .where('status', '<>', 'UNSUBSCRIBED');
+    .where(sql<boolean>`status = any(${statuses})`);
   const [rows, { total }] = await Promise.all([
     matching.selectAll().orderBy('type').limit(page.limit).offset(page.offset).execute(),
     matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
   return listPage(rows, total, page);
+}
+
+/** Marks disabled subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them. */
+export async function takeDisabledSubscriptions(db: Db, batchSizeMax: number): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    with due as materialized (
+      select platform_id, subscription_id from webhook_subscriptions
+      where status = 'DISABLED' and not is_support_notified
+      order by platform_id, subscription_id limit ${batchSizeMax}
+      for update skip locked
+    )
+    update webhook_subscriptions s set is_support_notified = true
+    from due where s.platform_id = due.platform_id and s.subscription_id = due.subscription_id
+    returning s.*
+    ${unprepared}`.execute(db);
+  return rows;
 }
 
 export function toSubscription(row: SubscriptionRow): Subscription {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_TYPES } from '#kernel/event';
 import { closed, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { replacementOf } from '#operation/read-only';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const Url = Type.String({
@@ -29,8 +30,6 @@ export const SubscriptionCreation = closed(
   },
   'WebhookSubscriptionCreation',
 );
-
-export const SubscriptionReplacement = closed({ url: Url }, 'WebhookSubscriptionReplacement');
 
 export const KeyRotation = closed(
   {
@@ -67,6 +66,12 @@ const fields = {
 
 export const Subscription = closed(fields, 'WebhookSubscription');
 export type Subscription = Static<typeof Subscription>;
+
+export const SubscriptionReplacement = replacementOf(
+  { url: Url },
+  Subscription,
+  'WebhookSubscriptionReplacement',
+);
 
 export const SubscriptionWithSecret = closed(
   {

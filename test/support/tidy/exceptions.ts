@@ -87,6 +87,15 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findPlatformsToMail',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
+    ...[
+      ['notifications/mail', 'takeFailedMails'],
+      ['underwriting/waiting-review', 'takeWaitingReviews'],
+      ['webhooks/subscription', 'takeDisabledSubscriptions'],
+    ].map(([file, of]) => ({
+      path: `src/modules/${file}.queries.ts`,
+      of: of as string,
+      why: 'The worker asks for every platform at once what its support must be told.',
+    })),
     ...['claimMails', 'pruneMails'].map((of) => ({
       path: 'src/modules/notifications/mail.queries.ts',
       of,

@@ -5,7 +5,7 @@ import { operation } from '#operation/operation';
 import { findBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerExpansion, BuyerParams } from '../buyer.schemas.ts';
 import { toBuyer } from '../company.conversions.ts';
-import { findContactsOfBuyers, toContact } from '../contact.queries.ts';
+import { readContacts } from '../contact.queries.ts';
 
 export const getBuyer = operation({
   id: 'getBuyer',
@@ -20,17 +20,14 @@ export const getBuyer = operation({
   response: Buyer,
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'cafe-morgenrot' }, query: { expand: 'contacts' } },
-  async run({ db, platformId, vault, now }, { params, query }) {
+  async run(context, { params, query }) {
+    const { db, platformId, vault, now } = context;
     const row = await findBuyer(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
     const { version } = row;
     const buyer = toBuyer(row, vault, now);
     if (!query.expand) return { body: buyer, version, isBeyondVersion: buyer.max_days_past_due !== null };
-    const contacts = await findContactsOfBuyers(db, platformId, [row.external_id]);
-    return {
-      body: { ...buyer, contacts: contacts.map((contact) => toContact(contact, vault)) },
-      version,
-      isBeyondVersion: true,
-    };
+    const contacts = await readContacts(context, row.external_id);
+    return { body: { ...buyer, contacts }, version, isBeyondVersion: true };
   },
 });

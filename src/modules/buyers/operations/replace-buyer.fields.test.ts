@@ -7,17 +7,21 @@ import {
   IDENTIFIER,
   identifierFields,
   looseAddressFields,
+  readOnlyFields,
 } from '#test/field-tables';
 import { type Body, type Change, type Field, itRefuses, itTakes, optional, seconds } from '#test/fields';
 import { createWorld, type World } from '#test/world';
 
-const readOnly: Field[] = ['external_id', 'created_at', 'updated_at', 'max_days_past_due', 'contacts'].map(
-  (path) => ({
-    path,
-    fitting: [],
-    offending: [{ what: 'a field of the service', sent: null, code: 'UNRECOGNIZED_KEYS' }],
-  }),
-);
+const readOnly = readOnlyFields({
+  external_id: 'another',
+  created_at: 1,
+  updated_at: 1,
+  max_days_past_due: 3,
+  registry: { registry: 'GLEIF', business_id: '1', is_active: true, fields: [], refreshed_at: 1 },
+});
+
+/** Left out, it keeps the value before. */
+const contactEmail = emailField('contact_email');
 
 const fields: Field[] = [
   ...companyFields,
@@ -26,7 +30,7 @@ const fields: Field[] = [
   { path: 'incorporated_at', ...optional(seconds) },
   ...looseAddressFields('delivery_address'),
   { path: 'custom_data', ...optional(customData) },
-  emailField('contact_email'),
+  { ...contactEmail, fitting: contactEmail.fitting.filter(({ sent }) => sent !== undefined) },
   ...readOnly,
 ];
 

@@ -1,18 +1,21 @@
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { operation } from '#operation/operation';
+import { assertReadOnlyFields } from '#operation/read-only';
 import { recordBuyerUpdated } from '../buyer.events.ts';
 import { lockBuyer, updateBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
 import { linkAfterChange } from '../buyer-registry.rules.ts';
-import { openBuyerEmail, readBuyer, toBuyer, toColumns, toLinkColumns } from '../company.conversions.ts';
+import { readBuyer, toBuyer, toColumns, toLinkColumns } from '../company.conversions.ts';
+import { readContacts } from '../contact.queries.ts';
 
 export const replaceBuyer = operation({
   id: 'replaceBuyer',
   summary: 'Replace a buyer',
   description:
-    'Full replacement: optional fields that are left out are cleared. For a partial change, retrieve the buyer, merge, and ' +
-    'send all of it with If-Match. Repeating a request changes nothing. An unknown buyer is not created.',
+    'Full replacement: optional fields that are left out are cleared, except contact_email. For a partial change, retrieve ' +
+    'the buyer, merge, and send all of it with If-Match. Read-only fields are accepted with their stored values. Repeating ' +
+    'a request changes nothing. An unknown buyer is not created.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',
@@ -53,13 +56,17 @@ export const replaceBuyer = operation({
       custom_data: { segment: 'gastronomy', account_manager: 'south' },
     },
   },
-  async run({ db, platformId, vault, now, assertVersion }, { params, body }) {
+  async run(context, { params, body }) {
+    const { db, platformId, vault, now, assertVersion } = context;
     const row = await lockBuyer(db, platformId, params.external_id);
     if (!row) throw notFound();
     assertVersion(row.version);
-    const wanted = readBuyer(body);
-    const changed = changedFields({ ...row, contact_email: openBuyerEmail(vault, row) }, wanted);
-    if (changed.length === 0) return resultOf(toBuyer(row, vault, now), row.version);
+    const stored = toBuyer(row, vault, now);
+    const contacts = 'contacts' in body ? { contacts: await readContacts(context, params.external_id) } : {};
+    assertReadOnlyFields(BuyerReplacement, body, { ...stored, ...contacts });
+    const wanted = readBuyer({ contact_email: stored.contact_email, ...body });
+    const changed = changedFields(stored, wanted);
+    if (changed.length === 0) return resultOf(stored, row.version);
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...toColumns(vault, params.external_id, wanted),

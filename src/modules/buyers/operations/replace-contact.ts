@@ -1,6 +1,7 @@
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound, refusal } from '#kernel/problem';
 import { operation } from '#operation/operation';
+import { assertReadOnlyFields } from '#operation/read-only';
 import { lockContact, sealPerson, toContact, updateContact } from '../contact.queries.ts';
 import { readContactPerson } from '../contact.rules.ts';
 import { Contact, ContactParams, ContactReplacement } from '../contact.schemas.ts';
@@ -9,7 +10,8 @@ export const replaceContact = operation({
   id: 'replaceContact',
   summary: 'Replace a contact',
   description:
-    'Full replacement: fields that are left out are cleared. A contact stays with its buyer. Repeating a request changes nothing.',
+    'Full replacement: fields that are left out are cleared. Read-only fields are accepted with their stored values. A contact ' +
+    'stays with its buyer. Repeating a request changes nothing.',
   tag: 'Contacts',
   scope: 'orders:write',
   effect: 'transaction',
@@ -48,6 +50,7 @@ export const replaceContact = operation({
       });
     }
     const stored = toContact(row, vault);
+    assertReadOnlyFields(ContactReplacement, body, stored);
     const person = readContactPerson(body);
     const wanted = { ...person, assign_to_all_invoices: body.assign_to_all_invoices ?? false };
     if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };

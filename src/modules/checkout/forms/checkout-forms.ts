@@ -1,11 +1,12 @@
 /** The checkout as its pages call it: opens a link, and maps each form to its function. */
+import { platformLanguage } from '#modules/platforms';
 import { createRateLimit } from '#operation/rate-limit';
 import type { CheckoutDeps } from '../deps.ts';
 import { buildView, platformView } from '../state/build-view.ts';
 import { insertSession } from '../state/checkout.queries.ts';
 import type { CheckoutForms, Opened } from '../state/checkout.view.ts';
 import { checkoutOutcomeOf } from '../state/outcome.rules.ts';
-import { createSession, readOpenSnapshot, readSnapshot, sessionHash } from '../state/snapshot.ts';
+import { createSession, isClosed, readOpenSnapshot, readSnapshot, sessionHash } from '../state/snapshot.ts';
 import { submitCancellation } from './cancel-order.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { choosePayment } from './choose-payment.ts';
@@ -46,9 +47,10 @@ async function open(deps: CheckoutDeps, token: string, session: string | null): 
   const { db, vault, clocks } = deps;
   const snapshot = await readSnapshot(deps, db, token, session);
   if (!snapshot) return { kind: 'UNKNOWN' };
-  const { platform } = snapshot;
-  if (platform.disabled_at !== null) {
-    const { language, formality } = platform;
+  if (isClosed(snapshot)) {
+    const { platform } = snapshot;
+    const { formality } = platform;
+    const language = platformLanguage(platform);
     return { kind: 'DISABLED', platform: platformView(platform), language, formality };
   }
   const newSession = snapshot.session ? null : createSession();

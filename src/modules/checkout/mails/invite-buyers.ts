@@ -1,7 +1,7 @@
 /** Mails buyers the link to the checkout of a new draft, on platforms that have this switched on. */
 import { inTransaction } from '#infra/database/transaction';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
-import { findBuyerOnFile } from '#modules/buyers';
+import { findBuyerOnFile, localeOfBuyer } from '#modules/buyers';
 import { composeMail, insertMails, type NewMailRow } from '#modules/notifications';
 import {
   findOrder,
@@ -58,15 +58,14 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
     orderExternalId: order.external_id,
     now,
   });
-  let mail: NewMailRow;
+  let mails: NewMailRow[];
   try {
-    mail = await composeMail(vault, platform, {
+    mails = await composeMail(vault, platform, {
       platformId: key.platformId,
       cause: `order/${order.external_id}/invitation`,
       kind: 'checkout_invitation',
       to: buyer.email,
-      language: buyer.language ?? platform.language,
-      formality: buyer.formality ?? platform.formality,
+      ...localeOfBuyer(buyer, platform),
       content: { ...orderForMail, url: linkUrl(baseUrl(), token), expiresAt },
       now,
       baseUrl: baseUrl(),
@@ -74,6 +73,6 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
   } catch (error) {
     return error as Error;
   }
-  await insertMails(db, [mail]);
+  await insertMails(db, mails);
   return null;
 }

@@ -52,6 +52,8 @@ export interface OrderOutcome {
   event_id: string;
   type: EventType;
   order_external_id: string;
+  /** The order's status before. */
+  previous_status: string | null;
   /** Unix seconds. */
   occurred_at: number;
   /** Of the buyer's last consent. */
@@ -66,7 +68,8 @@ export async function findOutcomes(
   { after, upTo, types }: { after: number; upTo: number; types: readonly EventType[] },
 ): Promise<OrderOutcome[]> {
   const { rows } = await sql<OrderOutcome>`
-    select e.event_id, e.type, e.resource_external_id as order_external_id, e.occurred_at, c.language, c.formality
+    select e.event_id, e.type, e.resource_external_id as order_external_id, e.occurred_at, c.language, c.formality,
+      e.body::json -> 'data' ->> 'previous_status' as previous_status
     from events e
     cross join lateral (
       select language, formality from checkout_consents

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { positionEvents } from '#infra/database/outbox.queries';
-import { completeCheckout, declineOrder } from '#modules/orders';
+import { completeCheckout, declineOrder, expireOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { act, addDebtor } from '#test/credit';
 import { mailsOf, untilSent } from '#test/mails';
@@ -118,6 +118,23 @@ describe('an order placed in the checkout', () => {
     await world.post(`/v1/orders/${id}/cancel`, { reason: 'BUYER' });
     expect(await queue()).toBe(2);
     expect((await kindsTo(id)).toSorted()).toEqual(['order_cancelled', 'order_confirmed']);
+  });
+
+  it('that expires before it is confirmed is mailed as expired; a confirmed one that expires is not', async () => {
+    const pending = await drafted({ contact_email: 'in-review@expired.example' });
+    const confirmed = await drafted();
+    for (const id of [pending, confirmed]) {
+      await consent(id);
+      await complete(id);
+      await act(world, (context) => expireOrder(context, id));
+    }
+    await queue();
+    const mails = await mailsOf(world, { to: 'in-review@expired.example' });
+    expect(mails.map(({ kind }) => kind).toSorted()).toEqual(['order_expired', 'order_pending']);
+    const expired = mails.find(({ kind }) => kind === 'order_expired');
+    expect(expired?.subject).toBe(`The platform platform-1: order ${pending} has expired`);
+    expect(expired?.text).toMatch(/was not confirmed in\s+time and has expired/);
+    expect(await kindsTo(confirmed)).toEqual(['order_confirmed']);
   });
 
   it('whose e-mail address has been deleted is not mailed', async () => {

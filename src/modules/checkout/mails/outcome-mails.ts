@@ -31,7 +31,12 @@ export interface OutcomeMailDeps {
   baseUrl(): string;
 }
 
-const MAILED: readonly EventType[] = ['ORDER.CONFIRMED', 'ORDER.PENDING_CONFIRMATION', 'ORDER.CANCELLED'];
+const MAILED: readonly EventType[] = [
+  'ORDER.CONFIRMED',
+  'ORDER.PENDING_CONFIRMATION',
+  'ORDER.CANCELLED',
+  'ORDER.EXPIRED',
+];
 const EVENTS_MAX = 500;
 
 /** Queues the mails for all events so far, on every platform. Returns the number of mails. */
@@ -59,26 +64,25 @@ async function queueNext(deps: OutcomeMailDeps, platformId: number): Promise<num
   for (const outcome of await findOutcomes(db, platformId, { after, upTo, types: MAILED })) {
     const order = await findOrder(db, { platformId, externalId: outcome.order_external_id });
     if (!order) continue;
-    const mail = await compose(deps, platform, outcome, order, await readOrderForMail(db, order));
-    if (mail !== null) mails.push(mail);
+    mails.push(...(await compose(deps, platform, outcome, order, await readOrderForMail(db, order))));
   }
   const written = mails.length === 0 ? [] : await insertMails(db, mails);
   await writeMailedPosition(db, platformId, upTo);
   return written.filter(Boolean).length;
 }
 
-/** Null where the order has no e-mail address, or the mail cannot be composed: that must not delay later mails. */
+/** Nothing where there is nobody or nothing to tell, or the mail cannot be composed: that must not delay later mails. */
 async function compose(
   { vault, log, baseUrl }: OutcomeMailDeps,
   platform: PlatformRow,
   outcome: OrderOutcome,
   order: OrderRow,
   orderForMail: OrderForMail,
-): Promise<NewMailRow | null> {
+): Promise<NewMailRow[]> {
   const { platform_id, code, data_key_wrapped } = platform;
   try {
     const to = openOrderEmail(vault.forPlatform(code, data_key_wrapped), order);
-    if (to === null) return null;
+    if (to === null) return [];
     const shared = {
       platformId: platform_id,
       cause: `order/${order.external_id}/${outcome.event_id}`,
@@ -101,6 +105,11 @@ async function compose(
           kind: 'order_pending',
           content: orderForMail,
         });
+      case 'ORDER.EXPIRED':
+        // A confirmed order expires because the merchant never invoiced it: that is for the merchant to explain.
+        return outcome.previous_status === 'PENDING_CONFIRMATION'
+          ? await composeMail(vault, platform, { ...shared, kind: 'order_expired', content: orderForMail })
+          : [];
       default:
         return await composeMail(vault, platform, {
           ...shared,
@@ -114,7 +123,7 @@ async function compose(
       { err: error as Error, platform_id, order_external_id: order.external_id },
       'outcome not mailed',
     );
-    return null;
+    return [];
   }
 }
 

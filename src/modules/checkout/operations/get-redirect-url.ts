@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { closed, unixSeconds } from '#kernel/fields';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
+import { assertMerchantEnrolled, findMerchantStatus } from '#modules/merchants';
 import { assertVisible, findOrder, OrderParams, orderLifecycle } from '#modules/orders';
 import { findPlatform } from '#modules/platforms';
 import { operation } from '#operation/operation';
@@ -47,7 +48,7 @@ export const getRedirectUrl = operation({
   }),
   status: 200,
   response: CheckoutLink,
-  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION', 'MERCHANT_NOT_ENROLLED'],
   example: {
     params: { external_id: 'order-1009' },
     query: { success_url: 'https://markthalle.example/orders/order-1009/thanks' },
@@ -60,6 +61,9 @@ export const getRedirectUrl = operation({
     if (!order) throw notFound();
     assertVisible(order, caller);
     transitionOf(orderLifecycle, order.status, 'complete_checkout');
+    const merchant = { platformId, externalId: order.merchant_external_id };
+    const merchantStatus = await findMerchantStatus(db, merchant);
+    if (merchantStatus) assertMerchantEnrolled(merchant.externalId, merchantStatus);
     const { token, expiresAt } = await createLink(db, {
       platformId,
       orderExternalId: order.external_id,

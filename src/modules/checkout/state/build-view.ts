@@ -1,6 +1,7 @@
 /** Builds the view of one browser, without anything that this browser may not see. */
 import type { Vault } from '#infra/secrets/vault';
 import type { Formality, Language } from '#kernel/language';
+import { localeOfBuyer } from '#modules/buyers';
 import { type PlatformRow, platformOrigins } from '#modules/platforms';
 import { maskEmail } from '../access/access.rules.ts';
 import type { CodeRow } from '../access/code.queries.ts';
@@ -59,16 +60,13 @@ export function platformView(platform: PlatformRow): PlatformView {
   };
 }
 
-/** The language chosen on the page, else the buyer's, else the platform's; and the buyer's or the platform's formality. */
+/** The language chosen on the page, else as mails to the buyer; and the buyer's or the platform's formality. */
 export function localeFor({ checkout, filed, platform }: Pick<Snapshot, 'checkout' | 'filed' | 'platform'>): {
   language: Language;
   formality: Formality;
 } {
-  const chosen = checkout?.language ?? null;
-  return {
-    language: chosen ?? filed.language ?? platform.language,
-    formality: filed.formality ?? platform.formality,
-  };
+  const { language, formality } = localeOfBuyer(filed, platform);
+  return { language: checkout?.language ?? language, formality };
 }
 
 function orderView({ order, merchantName }: Snapshot): OrderView {

@@ -23,6 +23,7 @@ export interface SnapshotRows {
   buyer: BuyerRow;
   contacts: ContactRow[];
   merchantName: string;
+  merchantStatus: MerchantRow['status'];
   /** Null before the link is first opened. */
   checkout: CheckoutRow | null;
   /** Null for a browser without a session of this checkout. */
@@ -47,7 +48,7 @@ interface Row extends StandingColumns {
   order: object;
   buyer: object;
   contacts: object[];
-  merchant: Pick<MerchantRow, 'legal_name' | 'trading_name'>;
+  merchant: Pick<MerchantRow, 'legal_name' | 'trading_name' | 'status'>;
   checkout: object | null;
   session: object | null;
   last_code: object | null;
@@ -89,7 +90,7 @@ export async function findSnapshots(
       select * from buyers where platform_id = l.platform_id and external_id = o.buyer_external_id offset 0
     ) b
     cross join lateral (
-      select legal_name, trading_name from merchants
+      select legal_name, trading_name, status from merchants
       where platform_id = l.platform_id and external_id = o.merchant_external_id offset 0
     ) m
     left join lateral (
@@ -131,6 +132,7 @@ function toSnapshotRows(row: Row): SnapshotRows {
     buyer,
     contacts: contacts.map((contact) => contactsTable.fromJson(contact)),
     merchantName: shownName(merchant),
+    merchantStatus: merchant.status,
     checkout: checkout && checkoutsTable.fromJson(checkout),
     session: session && sessionsTable.fromJson(session),
     lastCode: last_code && codesTable.fromJson(last_code),

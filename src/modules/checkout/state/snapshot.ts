@@ -4,6 +4,7 @@ import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { buyerOnFileOf } from '#modules/buyers';
 import { type Standing, toStanding } from '#modules/facilities';
+import { isMerchantEnrolled } from '#modules/merchants';
 import { openOrderEmail } from '#modules/orders';
 import { type Script, scriptOf } from '#modules/underwriting';
 import type { CheckoutDeps } from '../deps.ts';
@@ -35,7 +36,7 @@ function keyOf(link: Pick<LinkRow, 'platform_id' | 'order_external_id'>): Checko
   return { platformId: link.platform_id, orderExternalId: link.order_external_id };
 }
 
-/** Null for an unknown, expired or revoked token. Also reads checkouts of disabled platforms. */
+/** Null for an unknown, expired or revoked token. Also reads closed checkouts. */
 export async function readSnapshot(
   { vault: wholeVault, clocks, isSandbox }: SnapshotReads,
   db: Db,
@@ -71,7 +72,12 @@ export async function readSnapshot(
   };
 }
 
-/** As readSnapshot, but null where the platform is disabled. */
+/** Whether nothing can be ordered: the platform is disabled, or the merchant of the draft may not sell. */
+export function isClosed({ platform, order, merchantStatus }: Snapshot): boolean {
+  return platform.disabled_at !== null || (order.status === 'DRAFT' && !isMerchantEnrolled(merchantStatus));
+}
+
+/** As readSnapshot, but null for a closed checkout. */
 export async function readOpenSnapshot(
   deps: SnapshotReads,
   db: Db,
@@ -79,7 +85,7 @@ export async function readOpenSnapshot(
   session: string | null,
 ): Promise<Snapshot | null> {
   const snapshot = await readSnapshot(deps, db, token, session);
-  return snapshot && snapshot.platform.disabled_at === null ? snapshot : null;
+  return snapshot && !isClosed(snapshot) ? snapshot : null;
 }
 
 const SESSION_BYTES = 32;

@@ -1,20 +1,22 @@
-import { notFound, refusal } from '#kernel/problem';
+import { futureIssues } from '#kernel/clock-skew';
+import { invalidRequest, notFound, refusal } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
-import { existsMerchant } from '#modules/merchants';
+import { assertMerchantEnrolled, findMerchantStatus } from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { assertMerchantAllowed } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findStanding } from '../credit-settings.queries.ts';
 import { FacilityParams } from '../facility.schemas.ts';
 import { findFacilityView, toFacility } from '../facility-view.queries.ts';
-import { judge, sortedTerms } from '../payment-terms.rules.ts';
+import { answerOf, judge, METHOD_OFFERED, sortedTerms } from '../payment-terms.rules.ts';
 import { PaymentTerms, PurchaseQuery } from '../payment-terms.schemas.ts';
+import { placementRefusal } from '../term-placement.rules.ts';
 
 export const listPaymentTerms = operation({
   id: 'listPaymentTerms',
   summary: 'List the payment terms for a buyer',
   description:
-    'For a purchase of `gross_amount` now: every offered term with its fee and instalments, and every other term with the ' +
+    'For a purchase of `gross_amount`: every offered term with its fee and instalments, and every other term with the ' +
     'reason. The offer reserves nothing: an order with an offered term is accepted as long as nothing else changes.',
   tag: 'Facilities',
   scope: 'read',
@@ -23,39 +25,53 @@ export const listPaymentTerms = operation({
   query: PurchaseQuery,
   status: 200,
   response: PaymentTerms,
-  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'REFERENCED_ENTITY_NOT_FOUND', 'CURRENCY_NOT_ENABLED'],
+  problems: [
+    'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
+    'REFERENCED_ENTITY_NOT_FOUND',
+    'MERCHANT_NOT_ENROLLED',
+    'CURRENCY_NOT_ENABLED',
+  ],
   example: { params: { external_id: 'cafe-morgenrot' }, query: { gross_amount: '119000' } },
   async run({ db, platformId, caller, now }, { params, query }) {
     const key = { platformId, buyerExternalId: params.external_id };
-    const { merchant_external_id: merchant, gross_amount: grossMinor } = query;
-    const [platform, buyerName, isMerchantKnown, standing, facility] = await Promise.all([
+    const { merchant_external_id: merchant, gross_amount: grossMinor, ordered_at: orderedAt = now } = query;
+    const issues = futureIssues(orderedAt, now, 'query.ordered_at');
+    if (issues.length > 0) throw invalidRequest(issues);
+    const [platform, buyerName, merchantStatus, standing, facility] = await Promise.all([
       findPlatform(db, platformId),
       findBuyerName(db, { platformId, externalId: params.external_id }),
-      merchant === undefined || existsMerchant(db, { platformId, externalId: merchant }),
+      merchant === undefined ? undefined : findMerchantStatus(db, { platformId, externalId: merchant }),
       findStanding(db, { ...key, at: now }),
       findFacilityView(db, key),
     ]);
     if (!platform || buyerName === undefined) throw notFound();
-    if (merchant !== undefined) assertMerchantAllowed(caller, merchant);
-    if (!isMerchantKnown)
-      throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no merchant with this external_id', {
-        field: 'query.merchant_external_id',
-      });
+    if (merchant !== undefined) {
+      assertMerchantAllowed(caller, merchant);
+      if (merchantStatus === undefined) throw unknownMerchant();
+      assertMerchantEnrolled(merchant, merchantStatus);
+    }
     const currency = query.currency ?? platform.currency;
     assertCurrencyEnabled(currency, platform);
-    const purchase = { grossMinor, currency, orderedAt: now };
+    const purchase = { grossMinor, currency, orderedAt };
+    const placement = { paymentMethod: query.payment_method ?? METHOD_OFFERED, orderedAt };
+    const judgement = judge(standing, purchase, now);
     const { offers, unavailable } = sortedTerms(
-      standing,
-      platform.max_payment_term,
-      purchase,
-      judge(standing, purchase, now),
+      (term) =>
+        placementRefusal(term, placement, now) ??
+        answerOf(term, standing, platform.max_payment_term, purchase, judgement),
     );
     return {
       body: {
-        payment_terms: offers,
+        payment_terms: offers.map((offer) => ({ ...offer, payment_method: placement.paymentMethod })),
         unavailable_terms: unavailable.map(({ term, reason }) => ({ payment_term: term, reason })),
         facility: facility ? toFacility(facility) : null,
       },
     };
   },
 });
+
+const unknownMerchant = () =>
+  refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no merchant with this external_id', {
+    field: 'query.merchant_external_id',
+  });

@@ -1,10 +1,9 @@
+import type { Db } from '#infra/database/database';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
-import { findPlatform } from '#modules/platforms';
-import { recordEvents } from '#modules/webhooks';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { assertPlatformWide } from '#operation/caller';
-import { type Context, operation } from '#operation/operation';
-import { merchantEnrolled } from '../merchant.events.ts';
+import { operation } from '#operation/operation';
 import { merchantLifecycle } from '../merchant.lifecycle.ts';
 import {
   findOnlyMerchant,
@@ -15,11 +14,14 @@ import {
   toMerchantColumns,
 } from '../merchant.queries.ts';
 import { Merchant, MerchantCreation } from '../merchant.schemas.ts';
+import { recordMerchantTransition } from '../transition-merchant.ts';
 
 export const createMerchant = operation({
   id: 'createMerchant',
   summary: 'Register a merchant',
-  description: 'A merchant sells through the platform. A single-merchant platform has one merchant only.',
+  description:
+    'A merchant sells through the platform. It is ENROLLED at once, or PENDING where the operator of the service enrols each ' +
+    'merchant of the platform. A single-merchant platform has one merchant only.',
   tag: 'Merchants',
   scope: 'admin',
   effect: 'transaction',
@@ -46,8 +48,10 @@ export const createMerchant = operation({
   async run(context, { body }) {
     const { db, platformId, caller, vault, now } = context;
     assertPlatformWide(caller);
-    await assertRoomFor(body.external_id, context);
-    const transition = transitionOf(merchantLifecycle, null, 'create');
+    const platform = (await findPlatform(db, platformId)) as PlatformRow;
+    await assertRoomFor(body.external_id, platform, db);
+    const trigger = platform.enrolls_merchants ? 'create' : 'create_pending';
+    const transition = transitionOf(merchantLifecycle, null, trigger);
     const row = await insertMerchant(db, {
       platform_id: platformId,
       external_id: body.external_id,
@@ -58,17 +62,16 @@ export const createMerchant = operation({
     });
     if (!row)
       throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a merchant with this external_id already');
-    await recordEvents(db, [merchantEnrolled(row)]);
+    await recordMerchantTransition(context, row, transition, null);
     return { body: toMerchant(row, vault), version: row.version };
   },
 });
 
 /** Throws MERCHANT_NOT_ALLOWED for a second merchant of a single-merchant platform. The insert refuses the same one again. */
-async function assertRoomFor(externalId: string, { db, platformId }: Context): Promise<void> {
-  const platform = await findPlatform(db, platformId);
-  if (!platform?.is_single_merchant) return;
-  await lockRegistration(db, platformId);
-  const only = await findOnlyMerchant(db, platformId);
+async function assertRoomFor(externalId: string, platform: PlatformRow, db: Db): Promise<void> {
+  if (!platform.is_single_merchant) return;
+  await lockRegistration(db, platform.platform_id);
+  const only = await findOnlyMerchant(db, platform.platform_id);
   if (!only || only.external_id === externalId) return;
   throw refusal('MERCHANT_NOT_ALLOWED', 'This platform has a single merchant, which exists already');
 }

@@ -51,7 +51,12 @@ describe('GET /v1/merchants', () => {
   });
 
   describe('400', () => {
-    it.each(['external_id=first', 'status=ENROLLED', 'sort_by=created_at'])('refuses ?%s', async (query) => {
+    it('refuses a status that no merchant has', async () => {
+      const { body } = await world.get('/v1/merchants?status=ENROLLED,GONE');
+      expect(issuesOf(body)).toEqual(['INVALID_ENUM query.status']);
+    });
+
+    it.each(['external_id=first', 'sort_by=created_at'])('refuses ?%s', async (query) => {
       const { status, body } = await world.get(`/v1/merchants?${query}`);
       expect(status).toBe(400);
       expect(issuesOf(body)).toEqual([`UNRECOGNIZED_KEYS query.${query.split('=')[0]}`]);

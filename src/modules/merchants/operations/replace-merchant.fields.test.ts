@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADDRESS, companyFields, emailsField, IDENTIFIER, identifierFields } from '#test/field-tables';
+import {
+  ADDRESS,
+  companyFields,
+  emailsField,
+  IDENTIFIER,
+  identifierFields,
+  readOnlyFields,
+} from '#test/field-tables';
 import { type Field, itRefuses, itTakes } from '#test/fields';
 import { createWorld, type World } from '#test/world';
 
-const readOnly: Field[] = ['external_id', 'status', 'created_at', 'updated_at'].map((path) => ({
-  path,
-  fitting: [],
-  offending: [{ what: 'a field of the service', sent: null, code: 'UNRECOGNIZED_KEYS' }],
-}));
+const readOnly = readOnlyFields({
+  external_id: 'another',
+  status: 'INACTIVE',
+  created_at: 1,
+  updated_at: 1,
+});
 
 const fields: Field[] = [
   ...companyFields,

@@ -2,6 +2,7 @@ import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { assertMerchantAllowed } from '#operation/caller';
 import { operation } from '#operation/operation';
+import { assertReadOnlyFields } from '#operation/read-only';
 import {
   lockMerchant,
   readMerchant,
@@ -15,7 +16,8 @@ export const replaceMerchant = operation({
   id: 'replaceMerchant',
   summary: 'Replace a merchant',
   description:
-    'Full replacement: optional fields that are left out are cleared. Repeating a request changes nothing.',
+    'Full replacement: optional fields that are left out are cleared. Read-only fields are accepted with their stored values. ' +
+    'Repeating a request changes nothing.',
   tag: 'Merchants',
   scope: 'admin',
   effect: 'transaction',
@@ -49,6 +51,7 @@ export const replaceMerchant = operation({
     if (!row) throw notFound();
     assertVersion(row.version);
     const stored = toMerchant(row, vault);
+    assertReadOnlyFields(MerchantReplacement, body, stored);
     const wanted = readMerchant(body);
     if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
     const replaced = await updateMerchant(db, platformId, params.external_id, {

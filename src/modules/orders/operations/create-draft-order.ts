@@ -23,6 +23,7 @@ export const createDraftOrder = operation({
     'MERCHANT_NOT_ALLOWED',
     'EXTERNAL_ID_ALREADY_EXISTS',
     'REFERENCED_ENTITY_NOT_FOUND',
+    'MERCHANT_NOT_ENROLLED',
     'CURRENCY_NOT_ENABLED',
   ],
   example: {

@@ -50,7 +50,8 @@ describe('POST /v1/orders, field by field', () => {
     draftOrderBody({
       external_id,
       payment_method: 'TRANSFER',
-      payment_term: 'DEFER_30D',
+      // Goes with every method and every date.
+      payment_term: 'PREPAYMENT',
       ordered_at: NOW - 60,
       delivery_address: ADDRESS,
     });

@@ -18,8 +18,8 @@ export const createOrder = operation({
   summary: 'Create an order with its payment term',
   description:
     "For platforms with their own checkout. On credit the gross amount is reserved in the buyer's facility at once; " +
-    'prepayment needs no facility. A refused order is not stored. An order that needs a review is PENDING_CONFIRMATION, and ' +
-    'an ORDER.* event reports the decision.',
+    'prepayment needs no facility. Prepayment goes with every payment method, credit with TRANSFER. A refused order is not ' +
+    'stored. An order that needs a review is PENDING_CONFIRMATION, and an ORDER.* event reports the decision.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'own',
@@ -32,6 +32,7 @@ export const createOrder = operation({
     'MERCHANT_NOT_ALLOWED',
     'EXTERNAL_ID_ALREADY_EXISTS',
     'REFERENCED_ENTITY_NOT_FOUND',
+    'MERCHANT_NOT_ENROLLED',
     'CURRENCY_NOT_ENABLED',
     'BUYER_INCOMPLETE',
     'NO_ACTIVE_FACILITY',

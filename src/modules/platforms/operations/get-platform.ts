@@ -3,6 +3,7 @@ import { operation } from '#operation/operation';
 import { logoUrlOf } from '../logo.rules.ts';
 import { findPlatform } from '../platform.queries.ts';
 import { Platform } from '../platform.schemas.ts';
+import { platformLanguage } from '../platform-language.rules.ts';
 
 export const getPlatform = operation({
   id: 'getPlatform',
@@ -18,6 +19,7 @@ export const getPlatform = operation({
   async run({ db, platformId, baseUrl }) {
     const row = await findPlatform(db, platformId);
     if (!row) throw notFound();
-    return { body: { ...row, logo_url: logoUrlOf(row, baseUrl) }, version: row.version };
+    const body = { ...row, language: platformLanguage(row), logo_url: logoUrlOf(row, baseUrl) };
+    return { body, version: row.version };
   },
 });

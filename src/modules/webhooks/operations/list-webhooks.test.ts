@@ -15,7 +15,7 @@ describe('GET /v1/webhooks', () => {
   afterAll(() => world.close());
 
   describe('200', () => {
-    it('lists subscriptions by type with every field but the secret, without unsubscribed ones', async () => {
+    it('lists the active ones by type, with every field but the secret', async () => {
       const { status, body, text } = await world.get('/v1/webhooks');
       expect(status).toBe(200);
       const item = (type: string, more: object = {}) => ({
@@ -28,8 +28,8 @@ describe('GET /v1/webhooks', () => {
         ...more,
       });
       expect(body).toEqual({
-        items: [item('BUYER'), item('BUYER.CREATED'), item('MERCHANT', { status: 'DISABLED' })],
-        total: 3,
+        items: [item('BUYER'), item('BUYER.CREATED')],
+        total: 2,
         limit: 100,
         offset: 0,
       });
@@ -37,8 +37,18 @@ describe('GET /v1/webhooks', () => {
       expect(text).not.toContain('sealed');
     });
 
+    it.each([
+      ['ACTIVE', ['BUYER', 'BUYER.CREATED']],
+      ['DISABLED', ['MERCHANT']],
+      ['ACTIVE,DISABLED', ['BUYER', 'BUYER.CREATED', 'MERCHANT']],
+    ])('lists those with the status %s', async (status, types) => {
+      const { body } = await world.get(`/v1/webhooks?status=${status}`);
+      expect(body.items.map(({ type }: { type: string }) => type)).toEqual(types);
+      expect(body.total).toBe(types.length);
+    });
+
     it('pages', async () => {
-      const { body } = await world.get('/v1/webhooks?limit=1&offset=1');
+      const { body } = await world.get('/v1/webhooks?status=ACTIVE,DISABLED&limit=1&offset=1');
       expect(body).toMatchObject({ items: [{ type: 'BUYER.CREATED' }], total: 3, limit: 1, offset: 1 });
     });
 
@@ -53,6 +63,8 @@ describe('GET /v1/webhooks', () => {
       ['limit=101', 'TOO_BIG query.limit'],
       ['offset=-1', 'TOO_SMALL query.offset'],
       ['type=BUYER', 'UNRECOGNIZED_KEYS query.type'],
+      ['status=UNSUBSCRIBED', 'INVALID_ENUM query.status'],
+      ['status=', 'INVALID_ENUM query.status'],
     ])('refuses %s', async (query, issue) => {
       const { status, body } = await world.get(`/v1/webhooks?${query}`);
       expect(status).toBe(400);

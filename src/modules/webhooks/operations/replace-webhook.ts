@@ -2,6 +2,7 @@ import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
+import { assertReadOnlyFields } from '#operation/read-only';
 import { assertReceiver } from '../receiver.rules.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { lockSubscription, toSubscription, updateSubscription } from '../subscription.queries.ts';
@@ -11,7 +12,8 @@ export const replaceWebhook = operation({
   id: 'replaceWebhook',
   summary: "Replace a subscription's URL",
   description:
-    'Pending deliveries go to the new URL. A disabled subscription is enabled again. The secret does not change.',
+    'Pending deliveries go to the new URL. A disabled subscription is enabled again. The secret does not change. Read-only ' +
+    'fields are accepted with their stored values.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
@@ -32,12 +34,14 @@ export const replaceWebhook = operation({
     const row = await lockSubscription(db, platformId, params.type);
     if (!row) throw notFound();
     assertVersion(row.version);
+    assertReadOnlyFields(SubscriptionReplacement, body, toSubscription(row));
     if (row.url === body.url && row.status === 'ACTIVE')
       return { body: toSubscription(row), version: row.version };
     const replaced = await updateSubscription(db, platformId, row.subscription_id, {
       url: body.url,
       status: transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'replace').to,
       windows_lost: 0,
+      is_support_notified: false,
       version: row.version + 1,
       updated_at: Math.max(now, row.updated_at),
     });

@@ -1,0 +1,32 @@
+/** What the method and the date of an order rule out: checked when the order is made, and not at a later decision. */
+import { instalmentsOf, isOnCredit, type PaymentMethod, type PaymentTerm } from '#kernel/payment-term';
+import { type TermRefusal, termNotOffered } from './payment-terms.rules.ts';
+
+/** How and when an order is made. */
+export interface TermPlacement {
+  paymentMethod: PaymentMethod;
+  /** Unix seconds: the term counts from here. */
+  orderedAt: number;
+}
+
+export const PLACEMENT_REASONS = ['PAYMENT_METHOD', 'NO_ACTIVE_MANDATE', 'ALREADY_DUE'] as const;
+export type PlacementReason = (typeof PLACEMENT_REASONS)[number];
+
+/**
+ * Why the term does not go with the method or the date; null if it does. Prepayment goes with every method. A term on credit
+ * goes with a transfer; a debit needs a mandate, and no buyer has one. `now` in unix seconds.
+ */
+export function placementRefusal(
+  term: PaymentTerm,
+  { paymentMethod, orderedAt }: TermPlacement,
+  now: number,
+): TermRefusal<PlacementReason> | null {
+  if (!isOnCredit(term)) return null;
+  const more = { payment_method: paymentMethod };
+  if (paymentMethod === 'DEBIT') return termNotOffered(term, 'NO_ACTIVE_MANDATE', more);
+  if (paymentMethod !== 'TRANSFER') return termNotOffered(term, 'PAYMENT_METHOD', more);
+  const [first] = instalmentsOf(term, 0, orderedAt);
+  if (first !== undefined && first.dueAt < now)
+    return termNotOffered(term, 'ALREADY_DUE', { due_at: first.dueAt });
+  return null;
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MailKind, queueMail } from '#modules/notifications';
+import { addFacility } from '#test/facilities';
+import { mailExamples } from '#test/mail-examples';
+import { mailsOf } from '#test/mails';
+import { openWorkerProcess } from '#test/worker-process';
+import { createWorld, type World } from '#test/world';
+import { queueSupportMails } from './support-mails.ts';
+
+const NOW = 1_763_640_000;
+const DAY = 86_400;
+const SUPPORT = ['a@support.example', 'b@support.example'];
+
+let world: World;
+let worker: Awaited<ReturnType<typeof openWorkerProcess>>;
+beforeAll(async () => {
+  world = await createWorld({
+    settings: { TRADELINE_WORKER: 'off' },
+    platform: {
+      ...{ name: 'Markthalle', language: 'DE', formality: 'FORMAL' },
+      ...{ supportEmails: SUPPORT, communicationBccEmail: 'archive@m.example' },
+    },
+  });
+  world.clock.set(NOW);
+  worker = await openWorkerProcess(world);
+});
+afterAll(async () => {
+  await worker.close();
+  await world.close();
+});
+
+/** The mails that one more run queues. */
+async function reported() {
+  const before = (await mailsOf(world)).length;
+  const count = await queueSupportMails(worker);
+  const mails = (await mailsOf(world)).filter(({ kind }) => kind.startsWith('support_'));
+  expect((await mailsOf(world)).length).toBe(before + count);
+  return mails.slice(mails.length - count);
+}
+
+async function addFailedMails(count: number, kind: MailKind = 'order_confirmed') {
+  const { db, vault } = world.installation;
+  for (let nth = 1; nth <= count; nth++)
+    await queueMail(db, vault, {
+      ...{ platformId: world.platform.platform_id, kind, content: mailExamples[kind], now: NOW },
+      ...{ cause: `${kind}/${nth}`, to: 'lost@example.com', language: 'EN', formality: 'NEUTRAL' },
+    });
+  await world.sql(
+    "update mails set status = 'FAILED', failure = 'RECIPIENT_REFUSED 550' where kind = $1 and status = 'PENDING'",
+    [kind],
+  );
+}
+
+describe('a disabled subscription', () => {
+  const disable = () => world.sql("update webhook_subscriptions set status = 'DISABLED'");
+
+  it('is reported to every support address, once, in the language of the platform', async () => {
+    await world.post('/v1/webhooks', { type: 'ORDER', url: 'http://127.0.0.1:9/secret?token=1' });
+    expect(await reported()).toEqual([]);
+    await disable();
+    const mails = await reported();
+    expect(mails.map(({ to }) => to).sort()).toEqual(SUPPORT);
+    for (const { subject, text, html, bcc, kind, locale } of mails) {
+      expect({ subject, bcc, kind, locale }).toEqual({
+        ...{ subject: 'Markthalle: Der Webhook ORDER ist abgeschaltet', bcc: null },
+        ...{ kind: 'support_webhook_disabled', locale: 'de' },
+      });
+      expect(text).toContain('Der Empfänger 127.0.0.1:9 nimmt die Anfragen nicht mehr an.');
+      expect(text + html).not.toMatch(/secret|token/);
+    }
+    expect(await reported()).toEqual([]);
+  });
+
+  it('is reported again when it is enabled and disabled again', async () => {
+    await world.put('/v1/webhooks/ORDER', { url: 'http://127.0.0.1:9/' });
+    expect(await reported()).toEqual([]);
+    await disable();
+    expect(await reported()).toHaveLength(SUPPORT.length);
+  });
+});
+
+describe('failed mails', () => {
+  it('are reported together, the first of them by their cause and failure', async () => {
+    await addFailedMails(30);
+    const [mail, ...others] = await reported();
+    expect(others).toHaveLength(1);
+    expect(mail?.subject).toBe('Markthalle: E-Mails konnten nicht gesendet werden');
+    expect(mail?.text.match(/RECIPIENT_REFUSED 550/g)).toHaveLength(20);
+    expect(mail?.text).toContain('+10');
+    expect(await reported()).toEqual([]);
+  });
+
+  it('make no mail about a mail to support', async () => {
+    await addFailedMails(2, 'support_reviews_waiting');
+    expect(await reported()).toEqual([]);
+  });
+
+  it('are reported once by several workers at once', async () => {
+    await addFailedMails(5, 'order_pending');
+    const other = await openWorkerProcess(world);
+    const counts = await Promise.all([worker, other, worker, other].map((each) => queueSupportMails(each)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(SUPPORT.length);
+    await other.close();
+  });
+});
+
+describe('a review', () => {
+  it('that has waited for more than a day is reported, once', async () => {
+    await addFacility(world, 'hotel-in-review');
+    world.clock.set(NOW + DAY);
+    expect(await reported()).toEqual([]);
+    world.clock.set(NOW + DAY + 1);
+    const mails = await reported();
+    expect(mails.map(({ subject }) => subject)).toEqual(
+      SUPPORT.map(() => 'Markthalle: Kreditprüfungen warten'),
+    );
+    const [review] = await world.sql<{ review_id: string }>('select review_id from credit_reviews');
+    expect(mails[0]?.text).toContain(`hotel-in-review: ${review?.review_id}`);
+    world.clock.set(NOW + 9 * DAY);
+    expect(await reported()).toEqual([]);
+  });
+
+  it('that a sandbox script decides is not reported', async () => {
+    await addFacility(world, 'hotel-review-then-accept');
+    world.clock.set(NOW + 20 * DAY);
+    expect(await reported()).toEqual([]);
+  });
+});
+
+describe('a platform without support addresses', () => {
+  it('is mailed nothing, and nothing later about the past', async () => {
+    const { platform, apiKey: key } = await world.addPlatform();
+    const platformId = platform.platform_id;
+    await world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' }, { key });
+    await world.sql("update webhook_subscriptions set status = 'DISABLED' where platform_id = $1", [
+      platformId,
+    ]);
+    expect(await reported()).toEqual([]);
+    await world.sql("update platforms set support_emails = '{late@support.example}' where platform_id = $1", [
+      platformId,
+    ]);
+    expect(await reported()).toEqual([]);
+  });
+});

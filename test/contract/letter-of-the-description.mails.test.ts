@@ -1,0 +1,117 @@
+/** Sentences of the service description about messages that earlier versions did not keep, each quoted above its test. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { positionEvents } from '#infra/database/outbox.queries';
+import { inviteBuyers, queueOutcomeMails } from '#modules/checkout';
+import { expireOrder } from '#modules/orders';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { act } from '#test/credit';
+import { addFacility } from '#test/facilities';
+import { mailsOf } from '#test/mails';
+import { openWorkerProcess } from '#test/worker-process';
+import { createWorld, type World } from '#test/world';
+import { queueSupportMails } from '../../src/worker/support-mails.ts';
+
+const NOW = 1_763_640_000;
+const DAY = 86_400;
+
+let world: World;
+let worker: Awaited<ReturnType<typeof openWorkerProcess>>;
+beforeAll(async () => {
+  world = await createWorld({
+    settings: { TRADELINE_WORKER: 'off' },
+    platform: {
+      ...{ name: 'Markthalle', language: null, country: 'DE', sendsCheckoutInvitations: true },
+      ...{ supportEmails: ['help@m.example'], communicationBccEmail: 'archive@m.example' },
+    },
+  });
+  world.clock.set(NOW);
+  worker = await openWorkerProcess(world);
+  await world.post('/v1/merchants', merchantBody({}));
+});
+afterAll(async () => {
+  await worker.close();
+  await world.close();
+});
+
+/** Invites a buyer of the country, and answers the mail. */
+async function invitationTo(buyer: string, country: string, settings: object = {}) {
+  const business_address = { postcode: '1000', city: 'There', country };
+  const email = `${buyer}@example.com`;
+  await world.post('/v1/buyers', buyerBody({ external_id: buyer, business_address, contact_email: email }));
+  await world.put(`/v1/buyers/${buyer}/settings`, settings);
+  await world.post('/v1/orders/draft', draftOrderBody({ external_id: buyer, buyer_external_id: buyer }));
+  await inviteBuyers(worker, 10);
+  return (await mailsOf(world, { to: email }))[0];
+}
+
+// service.md §2, Platform: "support_emails: all receive notifications".
+it('support_emails hear of a disabled subscription, a failed mail and a review that waits for more than a day', async () => {
+  await world.post('/v1/webhooks', { type: 'ORDER', url: 'http://127.0.0.1:9/' });
+  await world.sql("update webhook_subscriptions set status = 'DISABLED'");
+  await invitationTo('lost', 'DE');
+  await world.sql("update mails set status = 'FAILED'");
+  await addFacility(world, 'hotel-in-review');
+  world.clock.set(NOW + DAY + 1);
+  await queueSupportMails(worker);
+  const kinds = (await mailsOf(world, { to: 'help@m.example' })).map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual([
+    'support_mails_failed',
+    'support_reviews_waiting',
+    'support_webhook_disabled',
+  ]);
+  expect(await queueSupportMails(worker)).toBe(0);
+});
+
+// service.md §2, Buyer settings: "language: preferred communication language; null clears", with §4: "match language to the
+// buyer's business address country".
+describe('the language of a mail', () => {
+  it.each([
+    ["is the buyer's", 'own', 'FR', { language: 'PL' }, 'pl'],
+    ["is that of the buyer's country if the buyer has none", 'of-country', 'FR', {}, 'fr'],
+    ["is that of the platform's country if it is none of ours", 'elsewhere', 'KR', {}, 'de'],
+  ])('%s', async (_, buyer, country, settings, locale) => {
+    expect((await invitationTo(buyer, country, settings))?.locale).toBe(locale);
+  });
+
+  it("is the platform's if it has chosen one, before that of the buyer's country", async () => {
+    await world.sql("update platforms set language = 'IT'");
+    expect((await invitationTo('chosen', 'FR'))?.locale).toBe('it');
+    await world.sql('update platforms set language = null');
+  });
+});
+
+// service.md §2, Platform: "communication_bcc_email: optional address blind-copied on all outgoing buyer communication".
+it('the copy of an invitation has no checkout link', async () => {
+  const mail = await invitationTo('copied', 'GB');
+  const url = /http\S+\/checkout\/[\w-]{43}/;
+  expect(mail?.text).toMatch(url);
+  const copies = await mailsOf(world, { to: 'archive@m.example' });
+  const copy = copies.find(({ cause }) => cause === `${mail?.cause}/copy`);
+  expect(copy?.subject).toBe(mail?.subject);
+  for (const each of copies) expect(each.text + each.html).not.toMatch(url);
+});
+
+// service.md §2, Order: "status: DRAFT, CANCELLED, CLOSED, PENDING_CONFIRMATION, CONFIRMED, EXPIRED, DISBURSED", and
+// lifecycles.md: "PENDING_CONFIRMATION | confirmation time limit (14 days) | EXPIRED".
+it('the buyer is told that a pending order expired', async () => {
+  const email = 'in-review@expired.example';
+  await addFacility(world, 'late');
+  const body = draftOrderBody({ external_id: 'late', buyer_external_id: 'late', contact_email: email });
+  const placed = await world.post('/v1/orders', {
+    ...body,
+    ...{ payment_method: 'TRANSFER', payment_term: 'DEFER_30D' },
+  });
+  expect(placed.body.status).toBe('PENDING_CONFIRMATION');
+  // As if the checkout had placed it.
+  await world.sql(
+    `insert into checkout_consents (platform_id, order_external_id, consented_at, terms_version, language, formality,
+      terms_sha256, payment_term) values ($1, 'late', $2, '1', 'NL', 'FORMAL', '\\x00', 'DEFER_30D')`,
+    [world.platform.platform_id, NOW],
+  );
+  world.clock.set(NOW + 16 * DAY);
+  await act(world, (context) => expireOrder(context, 'late'));
+  await positionEvents(world.installation.db, 1_000);
+  await queueOutcomeMails(worker);
+  const mails = await mailsOf(world, { to: email });
+  expect(mails.map(({ subject }) => subject)).toContain('Markthalle: bestelling late is verlopen');
+});
