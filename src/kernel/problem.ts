@@ -119,16 +119,19 @@ export const REASONS = {
   },
   NO_ACTIVE_FACILITY: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one.',
+    when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one; `details.decision_id` is the decision about it.',
   },
-  FACILITY_EXPIRED: { code: 'UNPROCESSABLE_ENTITY', when: "The period of the buyer's facility is over." },
+  FACILITY_EXPIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: "The period of the buyer's facility is over; `details.decision_id` is the last decision about it.",
+  },
   FACILITY_FROZEN: {
     code: 'UNPROCESSABLE_ENTITY',
     when: "The buyer's facility takes no new orders for now.",
   },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The facility has less left than `details.requested`: `details.available`, in minor units.',
+    when: 'The facility has less left than `details.requested`: `details.available`, in minor units. `details.decision_id` is the decision about its limit.',
   },
   INCREASE_NOT_ABOVE_LIMIT: {
     code: 'UNPROCESSABLE_ENTITY',

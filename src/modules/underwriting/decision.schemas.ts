@@ -140,7 +140,10 @@ export const Decision = closed(
     policy_version: nullable(
       Type.Integer({ description: 'The version of the credit policy; null if no policy decided' }),
     ),
-    language: { ...LanguageSchema, description: "Of the reasons' texts: the buyer's, else the platform's" },
+    language: {
+      ...LanguageSchema,
+      description: "Of the reasons' texts: the one in which mails to the buyer are written",
+    },
     reasons: Type.Array(closed({ code: BuyerReasonSchema, text: Type.String() }, 'DecisionReason'), {
       description: 'What the buyer may know: no scores, sources or thresholds',
     }),

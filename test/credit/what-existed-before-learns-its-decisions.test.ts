@@ -1,0 +1,87 @@
+/** Migration 0012 on rows of before: a facility, an order that a person declined, and a key with every scope. */
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { migrate } from '#infra/database/migrate';
+import { SCOPES } from '#kernel/api-key';
+import { patience } from '#test/patience';
+
+const NAME = 'before_0012';
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const GRANTED = '00000000-0000-4000-8000-000000000001';
+const REFERRED = '00000000-0000-4000-8000-000000000002';
+const DECLINED = '00000000-0000-4000-8000-000000000003';
+
+const { superuser, owner } = inject('postgres');
+const admin = new pg.Client(superuser);
+const client = new pg.Client({ ...owner, database: NAME });
+/** Writes rows without the ones that they refer to. */
+const unchecked = new pg.Client({
+  ...superuser,
+  database: NAME,
+  options: '-c session_replication_role=replica',
+});
+
+beforeAll(async () => {
+  await admin.connect();
+  await admin.query(`create database ${NAME} owner tradeline_owner`);
+  await client.connect();
+  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const at = { dbClient: client, dir: MIGRATIONS, migrationsTable: 'schema_migrations', logger: quiet };
+  await runner({ ...at, direction: 'up', count: 8 });
+  await unchecked.connect();
+  await unchecked.query(`
+    insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency)
+    values (1, 'renewing', 'ACTIVE', 1, 1, 'EUR'), (1, 'undecided', 'FROZEN', 1, 1, 'EUR');
+    insert into facility_transitions (platform_id, buyer_external_id, version, to_status, trigger, transitioned_at, actor,
+      decision_id)
+    values (1, 'renewing', 1, 'ACTIVE', 'grant', 1, 'a', '${GRANTED}'), (1, 'renewing', 2, 'ACTIVE', 'freeze', 2, 'a', null),
+      (1, 'renewing', 3, 'ACTIVE', 'refer_renewal', 3, 'a', '${REFERRED}');
+    insert into orders (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
+      ordered_at, currency, amount_net, amount_gross, amount_tax, line_items)
+    values (1, 'declined', 'CANCELLED', 'b', 'm', 1, 1, 1, 'EUR', 1, 1, 0, '[]'),
+      (1, 'plain', 'CANCELLED', 'b', 'm', 1, 1, 1, 'EUR', 1, 1, 0, '[]');
+    insert into order_transitions (platform_id, order_external_id, version, to_status, trigger, transitioned_at, actor)
+    values (1, 'declined', 1, 'PENDING_CONFIRMATION', 'create_for_review', 1, 'a'), (1, 'declined', 2, 'CANCELLED', 'decline', 2, 'a'),
+      (1, 'plain', 1, 'CONFIRMED', 'create', 1, 'a'), (1, 'plain', 2, 'CANCELLED', 'cancel', 2, 'a');
+    insert into credit_reviews (platform_id, review_id, status, subject, buyer_external_id, order_external_id, currency,
+      reasons, opened_at, updated_at, outcome, final_decision_id)
+    values (1, '${REFERRED}', 'DECIDED', 'ORDER', 'b', 'declined', 'EUR', '{}', 1, 2, 'REJECT', '${DECLINED}');
+    insert into api_keys (platform_id, key_id, name, secret_sha256, scopes, created_at)
+    values (1, 'every', '', '', '{read,orders:write,invoices:write,payouts:write,webhooks:write,admin}', 1),
+      (1, 'some', '', '', '{read,admin}', 1)`);
+});
+afterAll(async () => {
+  await unchecked.end();
+  await client.end();
+  await admin.query(`drop database ${NAME}`);
+  await admin.end();
+});
+
+it(
+  'facilities and orders of before name the decision that they come from',
+  async () => {
+    expect(await migrate({ ...owner, database: NAME }, () => {})).toContain('0012_explained_decisions');
+    const rowsOf = async (statement: string) =>
+      (await client.query({ text: statement, rowMode: 'array' })).rows;
+    // A renewal under review leaves the granted limit in force.
+    expect(await rowsOf('select buyer_external_id, decision_id from facilities order by 1')).toEqual([
+      ['renewing', GRANTED],
+      ['undecided', null],
+    ]);
+    expect(await rowsOf('select external_id, decision_id from orders order by 1')).toEqual([
+      ['declined', DECLINED],
+      ['plain', null],
+    ]);
+    expect(
+      await rowsOf('select trigger, decision_id from order_transitions where decision_id is not null'),
+    ).toEqual([['decline', DECLINED]]);
+    const keys = await rowsOf('select key_id, scopes from api_keys order by 1');
+    expect(keys.map(([name, scopes]) => [name, [...scopes].sort()])).toEqual([
+      ['every', [...SCOPES].sort()],
+      ['some', ['admin', 'read']],
+    ]);
+  },
+  patience(60),
+);
