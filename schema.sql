@@ -188,6 +188,16 @@ create table checkouts (
 CREATE INDEX checkouts_with_progress ON public.checkouts USING btree (platform_id, updated_at) WHERE (progress_sealed IS NOT NULL);
 grant delete, insert, select, update on checkouts to tradeline_service;
 
+create table closed_orders (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  order_external_id external_id not null,
+  closed_at unix_seconds not null,
+  constraint closed_orders_pkey PRIMARY KEY (platform_id, buyer_external_id, order_external_id),
+  constraint closed_orders_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+grant insert, select on closed_orders to tradeline_service;
+
 create table contacts (
   platform_id integer not null,
   external_id external_id not null,
@@ -242,17 +252,6 @@ CREATE INDEX credit_decisions_by_buyer ON public.credit_decisions USING btree (p
 CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (platform_id, decided_at, decision_id);
 CREATE INDEX credit_decisions_replacing ON public.credit_decisions USING btree (platform_id, overrides) WHERE (overrides IS NOT NULL);
 grant insert, select on credit_decisions to tradeline_service;
-
-create table credit_histories (
-  platform_id integer not null,
-  buyer_external_id external_id not null,
-  orders_closed integer not null default 0,
-  invoices_paid integer not null default 0,
-  invoices_paid_late integer not null default 0,
-  constraint credit_histories_pkey PRIMARY KEY (platform_id, buyer_external_id),
-  constraint credit_histories_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
-);
-grant insert, select, update on credit_histories to tradeline_service;
 
 create table credit_policies (
   platform_id integer not null,
@@ -357,10 +356,12 @@ create table credit_settings (
   reason text,
   set_at unix_seconds not null,
   set_by text not null,
+  default_materiality_amount minor_units,
   constraint credit_settings_pkey PRIMARY KEY (platform_id, buyer_external_id),
   constraint credit_settings_authorization_limit_days_check CHECK (((authorization_limit_days >= 1) AND (authorization_limit_days <= 365))),
   constraint credit_settings_confirmation_limit_days_check CHECK (((confirmation_limit_days >= 1) AND (confirmation_limit_days <= 365))),
   constraint credit_settings_counts_check CHECK ((counts = ANY (ARRAY['ORDERS'::text, 'INVOICES'::text]))),
+  constraint credit_settings_default_materiality_amount_check CHECK (((default_materiality_amount)::bigint >= 0)),
   constraint credit_settings_overdue_grace_days_check CHECK ((overdue_grace_days >= 0)),
   constraint credit_settings_overdue_residue_amount_check CHECK (((overdue_residue_amount)::bigint >= 0)),
   constraint credit_settings_overdue_stop_amount_check CHECK (((overdue_stop_amount)::bigint >= 0)),
@@ -514,6 +515,37 @@ create table installation (
 );
 grant insert, select on installation to tradeline_service;
 
+create table invoice_default_changes (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  invoice_external_id external_id not null,
+  source_id text not null,
+  kind text not null,
+  changed_on date not null,
+  amount minor_units not null,
+  recorded_at unix_seconds not null,
+  constraint invoice_default_changes_pkey PRIMARY KEY (platform_id, buyer_external_id, invoice_external_id, source_id, kind),
+  constraint invoice_default_changes_amount_check CHECK (((amount)::bigint <> 0)),
+  constraint invoice_default_changes_kind_check CHECK ((kind = ANY (ARRAY['CORRECTED'::text, 'PAID'::text, 'WRITTEN_OFF'::text, 'RECOVERED'::text]))),
+  constraint invoice_default_changes_platform_id_buyer_external_id_invo_fkey FOREIGN KEY (platform_id, buyer_external_id, invoice_external_id) REFERENCES invoice_defaults(platform_id, buyer_external_id, invoice_external_id),
+  constraint invoice_default_changes_source_id_check CHECK (((length(source_id) >= 1) AND (length(source_id) <= 200)))
+);
+grant insert, select on invoice_default_changes to tradeline_service;
+
+create table invoice_defaults (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  invoice_external_id external_id not null,
+  defaulted_on date not null,
+  currency text not null,
+  amount minor_units not null,
+  recorded_at unix_seconds not null,
+  constraint invoice_defaults_pkey PRIMARY KEY (platform_id, buyer_external_id, invoice_external_id),
+  constraint invoice_defaults_amount_check CHECK (((amount)::bigint > 0)),
+  constraint invoice_defaults_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+grant insert, select on invoice_defaults to tradeline_service;
+
 create table mails (
   platform_id integer not null,
   mail_id uuid not null,
@@ -661,6 +693,34 @@ create table overdue_invoices (
   constraint overdue_invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant delete, insert, select, update on overdue_invoices to tradeline_service;
+
+create table paid_invoice_reversals (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  invoice_external_id external_id not null,
+  payment_id text not null,
+  recorded_at unix_seconds not null,
+  constraint paid_invoice_reversals_pkey PRIMARY KEY (platform_id, buyer_external_id, invoice_external_id, payment_id),
+  constraint paid_invoice_reversals_platform_id_buyer_external_id_invoi_fkey FOREIGN KEY (platform_id, buyer_external_id, invoice_external_id, payment_id) REFERENCES paid_invoices(platform_id, buyer_external_id, invoice_external_id, payment_id)
+);
+grant insert, select on paid_invoice_reversals to tradeline_service;
+
+create table paid_invoices (
+  platform_id integer not null,
+  buyer_external_id external_id not null,
+  invoice_external_id external_id not null,
+  payment_id text not null,
+  due_on date not null,
+  paid_on date not null,
+  currency text not null,
+  amount minor_units not null,
+  recorded_at unix_seconds not null,
+  constraint paid_invoices_pkey PRIMARY KEY (platform_id, buyer_external_id, invoice_external_id, payment_id),
+  constraint paid_invoices_amount_check CHECK (((amount)::bigint > 0)),
+  constraint paid_invoices_payment_id_check CHECK (((length(payment_id) >= 1) AND (length(payment_id) <= 200))),
+  constraint paid_invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+grant insert, select on paid_invoices to tradeline_service;
 
 create table platform_logos (
   platform_id integer not null,

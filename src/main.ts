@@ -40,7 +40,7 @@ const USAGE = `Usage: tradeline <command>
   policy list
   policy validate FILE
   policy activate FILE|VERSION --by NAME [--approved-by NAME]
-  policy backtest FILE|VERSION [--against VERSION]
+  policy backtest FILE|VERSION [--against VERSION] [--chart FILE.svg]
                                   read, validate, activate and back-test the credit policy of
                                   the first platform, or of --platform CODE
   facility show --buyer … | list [--status …]

@@ -2,7 +2,8 @@
 
 import type { Static } from 'typebox';
 import { inTransaction } from '#infra/database/transaction';
-import { countCreditHistory, releaseUse } from '#modules/facilities';
+import { DAY_SECONDS, dayOf } from '#kernel/day';
+import { recordPaidInvoices, releaseUse } from '#modules/facilities';
 import {
   cancelOrder,
   createOrder,
@@ -89,7 +90,19 @@ async function paid(
   const key = { platformId, buyerExternalId };
   await releaseUse(db, [{ ...key, invoiceExternalId, amountMinor: amount.gross, actor, at }]);
   await settleOrder(context, external_id);
-  await countCreditHistory(db, [{ ...key, invoicesPaid: 1 }]);
+  await recordPaidInvoices(db, platformId, [
+    {
+      buyerExternalId,
+      invoiceExternalId,
+      paymentId: external_id.replace('order', 'payment'),
+      // Ordered 38 days ago on 30 days, and paid 28 days later: two days early.
+      dueOn: dayOf(at + 2 * DAY_SECONDS),
+      paidOn: dayOf(at),
+      currency: 'EUR',
+      amountMinor: amount.gross,
+      at,
+    },
+  ]);
 }
 
 /** In chronological order, because ledger and history record them in this order. */

@@ -1,36 +1,40 @@
 /** Prints the comparison of two credit policies as tables. */
-import { type Currency, minorDigits } from '#kernel/currency';
-import type { Comparison, CurrencyFigures } from '#modules/underwriting';
+import type { Currency } from '#kernel/currency';
+import {
+  type Comparison,
+  type CurrencyFigures,
+  HORIZONS_MONTHS,
+  type PolicyFigures,
+  type Vintage,
+} from '#modules/underwriting';
+import { exactAmount, wholeUnits } from './amount-text.ts';
+import { type ChartedLosses, isOpen } from './loss-chart.ts';
 import { printTable } from './table.ts';
 
 const DIFFERENCES_SHOWN = 50;
 
+/** Two columns or tables with the same name would be taken for one. */
+export function distinctTitles(titles: { old: string; new: string }): { old: string; new: string } {
+  return { old: titles.old, new: titles.new === titles.old ? `${titles.new} (new)` : titles.new };
+}
+
+/** `titles` are distinct. */
 export function printComparison(comparison: Comparison, titles: { old: string; new: string }): void {
   const { old, new: renewed, differences, hasPastCredit } = comparison;
   if (old.applications === 0) {
     console.log('Nothing has been decided yet: there is no past to compare on.');
     return;
   }
-  const line = (what: string, before: number | string, after: number | string) => ({
+  const rows = rowsOf(old, hasPastCredit).map(([what, before], index) => ({
     '': what,
-    [titles.old]: `${before}`,
-    // Two columns with the same name would become one.
-    [titles.new === titles.old ? `${titles.new} (new)` : titles.new]: `${after}`,
-  });
-  printTable(
-    [
-      line('applications', old.applications, renewed.applications),
-      line('approvals', old.approvals, renewed.approvals),
-      line('referrals', old.referrals, renewed.referrals),
-      line('rejections', old.rejections, renewed.rejections),
-      ...[...old.currencies].flatMap(([currency, before]) =>
-        rowsOf(before, renewed.currencies.get(currency) ?? before, currency, hasPastCredit).map((row) =>
-          line(...row),
-        ),
-      ),
-    ],
-    '',
-  );
+    [titles.old]: before,
+    [titles.new]: rowsOf(renewed, hasPastCredit)[index]?.[1] ?? '',
+  }));
+  printTable(rows, '');
+  if (hasPastCredit)
+    for (const side of ['old', 'new'] as const)
+      for (const [currency, figures] of comparison[side].currencies)
+        printVintages(figures.vintages, currency, titles[side]);
   console.log('\nApplications by risk band\n');
   printTable(
     comparison.bandTransitions.map(({ from, to, applications }) => ({
@@ -44,28 +48,90 @@ export function printComparison(comparison: Comparison, titles: { old: string; n
   if (differences.length > 0) printDifferences(comparison);
 }
 
-function rowsOf(
-  before: CurrencyFigures,
-  after: CurrencyFigures,
+/** The vintages of both policies, currency by currency. */
+export function lossesOf({ old, new: renewed }: Comparison): ChartedLosses[] {
+  return [...old.currencies].map(([currency, { vintages }]) => ({
+    currency,
+    old: vintages,
+    new: renewed.currencies.get(currency)?.vintages ?? [],
+  }));
+}
+
+function rowsOf(figures: PolicyFigures, hasPastCredit: boolean): [string, string][] {
+  const { applications, approvals } = figures;
+  return [
+    ['applications', `${applications}`],
+    ['approvals', `${approvals}`],
+    ['approval rate', `${((approvals / applications) * 100).toFixed(1)} %`],
+    ['referrals', `${figures.referrals}`],
+    ['rejections', `${figures.rejections}`],
+    ['approvals without a past', `${figures.untested}`],
+    ...[...figures.currencies].flatMap(([currency, each]) => currencyRows(each, currency, hasPastCredit)),
+  ];
+}
+
+function currencyRows(
+  figures: CurrencyFigures,
   currency: Currency,
   hasPastCredit: boolean,
-): [string, string | number, string | number][] {
-  const amount = (what: string, name: keyof CurrencyFigures): [string, string, string] => [
+): [string, string][] {
+  const amount = (what: string, minor: number): [string, string] => [
     `${what}, ${currency}`,
-    formatAmount(before[name], currency),
-    formatAmount(after[name], currency),
+    exactAmount(minor, currency),
   ];
-  const limits = [amount('sum of limits', 'limitSum'), amount('average limit', 'limitAverage')];
+  const limits = [amount('sum of limits', figures.limitSum), amount('average limit', figures.limitAverage)];
   if (!hasPastCredit) return limits;
   return [
     ...limits,
-    [`orders kept, ${currency}`, before.ordersKept, after.ordersKept],
-    [`orders dropped, ${currency}`, before.ordersDropped, after.ordersDropped],
-    amount('amount dropped', 'amountDropped'),
-    amount('peak exposure', 'exposurePeak'),
-    amount('losses', 'losses'),
-    amount('losses avoided', 'lossesAvoided'),
+    [`orders kept, ${currency}`, `${figures.ordersKept}`],
+    [`orders dropped, ${currency}`, `${figures.ordersDropped}`],
+    amount('amount dropped', figures.amountDropped),
+    amount('good business dropped', figures.goodBusinessDropped),
+    amount('losses avoided', figures.lossesAvoided),
+    amount('peak exposure', figures.exposurePeak),
+    amount('expected loss', figures.expectedLoss),
+    amount('defaulted', figures.defaulted),
+    amount('paid since', figures.paidSince),
+    amount('written off', figures.writtenOff),
+    amount('recovered', figures.recovered),
+    amount('net loss', figures.netLoss),
+    amount('still in default', figures.stillOpen),
   ];
+}
+
+function printVintages(vintages: readonly Vintage[], currency: Currency, title: string): void {
+  if (vintages.length === 0) return;
+  const units = (minor: number) => wholeUnits(minor, currency);
+  console.log(`\nBy month of the decision under ${title}, in whole ${currency}\n`);
+  printTable(
+    vintages.map((vintage) => ({
+      month: vintage.month,
+      decided: `${vintage.applications}`,
+      approved: `${vintage.approvals}`,
+      granted: units(vintage.granted),
+      used: units(vintage.used),
+      ...Object.fromEntries(
+        HORIZONS_MONTHS.map((months) => [`lost of used, ${months} m`, lostAfter(vintage, months, units)]),
+      ),
+      'written off': units(vintage.writtenOff),
+      recovered: units(vintage.recovered),
+      'net loss': units(vintage.netLoss),
+      'in default': units(vintage.stillOpen),
+      'expected loss': units(vintage.expectedLoss),
+      '': isOpen(vintage) ? 'open' : '',
+    })),
+    '',
+    { isRightAligned: true },
+  );
+}
+
+function lostAfter(
+  { after }: Vintage,
+  months: (typeof HORIZONS_MONTHS)[number],
+  units: (minor: number) => string,
+): string {
+  const judged = after[months];
+  return judged === null ? 'open' : `${units(judged.lost)} of ${units(judged.used)}`;
 }
 
 function printDifferences({ differences }: Comparison): void {
@@ -89,14 +155,6 @@ function describe({
   riskBand,
   currency,
 }: Comparison['differences'][number]['old']): string {
-  const limit = limitMinor === null ? [] : [formatAmount(limitMinor, currency), currency];
+  const limit = limitMinor === null ? [] : [exactAmount(limitMinor, currency), currency];
   return [outcome, ...limit, riskBand ?? ''].join(' ').trimEnd();
-}
-
-/** 2500000 cents → 25,000.00, without floating-point arithmetic. */
-function formatAmount(minor: number, currency: Currency): string {
-  const digits = minorDigits(currency);
-  const text = `${minor}`.padStart(digits + 1, '0');
-  const whole = text.slice(0, text.length - digits).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return digits === 0 ? whole : `${whole}.${text.slice(-digits)}`;
 }

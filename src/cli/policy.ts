@@ -1,14 +1,16 @@
 /** `tradeline policy show|list|validate|activate|backtest` */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
 import { inTransaction } from '#infra/database/transaction';
+import { dayOf } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { readPastCredit } from '#modules/facilities';
 import {
   activePolicy,
   type ComparedPolicy,
+  type Comparison,
   compareOnPast,
   describeFinding,
   findPolicyVersion,
@@ -22,8 +24,9 @@ import {
   validatePolicy,
 } from '#modules/underwriting';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
+import { type ChartTitles, lossChartSvg, printLossBars } from './loss-chart.ts';
 import { personName, required } from './options.ts';
-import { printComparison } from './policy-comparison.ts';
+import { distinctTitles, lossesOf, printComparison } from './policy-comparison.ts';
 import { printTable } from './table.ts';
 
 const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, list, validate, activate, backtest };
@@ -144,12 +147,14 @@ async function backtest(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { platform, against: { type: 'string' } },
+    options: { platform, against: { type: 'string' }, chart: { type: 'string' } },
   });
+  const chart = values.chart === undefined ? null : chartPath(values.chart);
   const source = oneOf(positionals, 'tradeline policy backtest FILE|VERSION');
   const read = isVersion(source) ? null : await readPolicy(source);
   await onPlatform(values.platform, async (on) => {
     const { db, clock, platform: of } = on;
+    const now = nowOn(on);
     const renewed: Named = read
       ? { ...read, title: basename(source) }
       : withTitle(await storedVersion(on, source));
@@ -158,12 +163,28 @@ async function backtest(args: string[]): Promise<void> {
         ? await activePolicy(db, of.platform_id, clock.now())
         : await storedVersion(on, values.against),
     );
-    const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, (pastDb, platformId) =>
-      readPastCredit(pastDb, platformId, nowOn(on)),
-    );
-    printComparison(comparison, { old: old.title, new: renewed.title });
+    const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, readPastCredit, now);
+    const titles = distinctTitles({ old: old.title, new: renewed.title });
+    printComparison(comparison, titles);
+    if (comparison.old.applications === 0) return;
+    await showLosses(comparison, { ...titles, asOf: dayOf(now) }, chart);
   });
 }
+
+/** The losses as a picture in the file, or as bars of text without one. */
+async function showLosses(comparison: Comparison, titles: ChartTitles, chart: string | null): Promise<void> {
+  const losses = lossesOf(comparison).filter((each) => each.old.length > 0);
+  if (chart === null) return printLossBars(losses, titles);
+  try {
+    writeFileSync(chart, await lossChartSvg(losses, titles));
+  } catch (error) {
+    throw new StartRefused(`${chart} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  console.log(`\nThe chart is in ${chart}.`);
+}
+
+const chartPath = (text: string) =>
+  required(text, '--chart', (path) => path.endsWith('.svg'), 'a file that ends in .svg');
 
 type Named = ComparedPolicy & { title: string };
 const withTitle = (policy: PolicyRow): Named => ({ ...policy, title: `version ${policy.version}` });

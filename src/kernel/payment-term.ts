@@ -1,4 +1,4 @@
-import { DAY_SECONDS } from './day.ts';
+import { DAY_SECONDS, monthsLater } from './day.ts';
 
 /** When a purchase is paid: before delivery, some days after it, or in monthly instalments. */
 export const PAYMENT_TERMS = [
@@ -47,15 +47,4 @@ export function instalmentsOf(term: PaymentTerm, grossMinor: number, orderedAt: 
     dueAt: monthsLater(orderedAt, index + 1),
     amountMinor: index === 0 ? partMinor + remainderMinor : partMinor,
   }));
-}
-
-/** The same time of day on the same day of a later month, or on its last day if the month is shorter. UTC. */
-function monthsLater(at: number, months: number): number {
-  const date = new Date(at * 1_000);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, daysInMonth));
-  return date.getTime() / 1_000;
 }

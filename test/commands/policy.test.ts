@@ -6,6 +6,7 @@ import { buyerBody } from '#test/bodies';
 import { query } from '#test/embedded-postgres-processes';
 import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
 import { post } from '#test/program-requests';
+import { ORDINARY } from '../../src/modules/underwriting/policy/sample-inputs.ts';
 
 const DEFAULT = new URL('../../policies/default.json', import.meta.url);
 
@@ -169,19 +170,7 @@ describe('policy backtest', () => {
   it('compares a file with the version in force, on everything that was decided', async () => {
     const buyer = buyerBody({ external_id: 'cafe', legal_form: 'LIMITED_COMPANY' });
     expect((await post(program, '/v1/buyers', buyer)).status).toBe(201);
-    const inputs = {
-      ...{ subject: 'FACILITY_CREATION', legal_form: 'LIMITED_COMPANY', country: 'DE', currency: 'EUR' },
-      ...{ company_age_years: 5, identifiers_given: 1, identifiers_verified: 0, months_on_platform: 0 },
-      ...{
-        orders_closed: 0,
-        invoices_paid: 0,
-        invoices_paid_late: 0,
-        days_past_due_max: 0,
-        overdue_amount: 0,
-      },
-      ...{ utilisation_percent: 0, requested_amount: null, existing_exposure: 0, existing_limit: null },
-      risk_source_score: null,
-    };
+    const inputs = ORDINARY;
     const past = [inputs, { ...inputs, company_age_years: 1 }, { ...inputs, days_past_due_max: 90 }];
     for (const [index, each] of past.entries())
       await sql(`insert into credit_decisions (platform_id, decision_id, subject, buyer_external_id, outcome, currency,
@@ -190,30 +179,53 @@ describe('policy backtest', () => {
           '${JSON.stringify(each)}', 'key', ${1_763_640_000 + index})`);
     const path = policyFile('wider.json', '"25000"', '"40000"');
     const text = await succeed('backtest', path);
-    const rows = rowsOf(text.split('\n\n')[0] ?? '');
-    expect(rows).toEqual([
-      ['', 'version 1', 'wider.json'],
+    const [head, ...rows] = rowsOf(text.split('\n\n')[0] ?? '');
+    expect(head).toEqual(['', 'version 1', 'wider.json']);
+    expect(rows.slice(0, 8)).toEqual([
       ['applications', '3', '3'],
       ['approvals', '2', '2'],
+      ['approval rate', '66.7 %', '66.7 %'],
       ['referrals', '0', '0'],
       ['rejections', '1', '1'],
+      // They were referred, and no person granted them anything.
+      ['approvals without a past', '2', '2'],
       ['sum of limits, EUR', '32,500.00', '47,500.00'],
       ['average limit, EUR', '16,250.00', '23,750.00'],
-      ['orders kept, EUR', '0', '0'],
-      ['orders dropped, EUR', '0', '0'],
-      ['amount dropped, EUR', '0.00', '0.00'],
-      ['peak exposure, EUR', '0.00', '0.00'],
-      ['losses, EUR', '0.00', '0.00'],
-      ['losses avoided, EUR', '0.00', '0.00'],
     ]);
+    expect(rows.slice(8).map(([what]) => what)).toEqual(
+      [
+        ...['orders kept', 'orders dropped', 'amount dropped', 'good business dropped', 'losses avoided'],
+        ...[
+          'peak exposure',
+          'expected loss',
+          'defaulted',
+          'paid since',
+          'written off',
+          'recovered',
+          'net loss',
+        ],
+        'still in default',
+      ].map((what) => `${what}, EUR`),
+    );
+    expect(text).toMatch(
+      /By month of the decision under wider\.json, in whole EUR\n\nmonth +decided +approved/,
+    );
+    expect(text).toMatch(/\n2025-11 +3 +2 +47,500 +0 /);
     expect(text).toMatch(
       /Applications by risk band\n\nfrom +to +applications\nB2 += {2,}1\nC2 += {2,}1\nREJECT += {2,}1\n/,
     );
     expect(text).toContain('1 of 3 differ\n');
     expect(text).toMatch(
-      /2025-11-20T12:00:00.000Z +cafe +FACILITY_CREATION +ACCEPT 25,000.00 EUR B2 +ACCEPT 40,000.00 EUR B2\n$/,
+      /2025-11-20T12:00:00.000Z +cafe +FACILITY_CREATION +ACCEPT 25,000.00 EUR B2 +ACCEPT 40,000.00 EUR B2\n/,
     );
-    expect(await succeed('backtest', '2', '--against', '2')).toMatch(/\n0 of 3 differ\.\n$/);
+    expect(text).toMatch(/Lost by month of the decision, EUR: █ version 1 +░ wider\.json/);
+    expect(await succeed('backtest', '2', '--against', '2')).toMatch(/\n0 of 3 differ\.\n/);
+    const chart = join(folder, 'losses.svg');
+    expect(await succeed('backtest', path, '--chart', chart)).toMatch(/\nThe chart is in .+losses\.svg\.\n$/);
+    expect(readFileSync(chart, 'utf8')).toMatch(/^<svg [\s\S]+wider\.json[\s\S]+<\/svg>\n$/);
+    const nowhere = join(folder, 'nowhere', 'losses.svg');
+    const { code, stderr } = await run('backtest', path, '--chart', nowhere);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `${nowhere} cannot be written (ENOENT).\n` });
   });
 });
 
@@ -224,6 +236,7 @@ describe('policy', () => {
     [['show', '--as', 'xml'], '--as must be table or json.'],
     [['show', '--version', 'new'], 'demo has no version new of its policy: see tradeline policy list.'],
     [['backtest'], 'Name one policy: tradeline policy backtest FILE|VERSION.'],
+    [['backtest', '1', '--chart', 'losses.png'], '--chart must be a file that ends in .svg.'],
     [['backtest', '1', '--against', '9'], 'demo has no version 9 of its policy: see tradeline policy list.'],
   ])('%j is refused with one sentence', async (args, sentence) => {
     expect(await refused(...args)).toBe(`${sentence}\n`);

@@ -13,6 +13,7 @@ import {
 } from '#modules/underwriting';
 import type { AssessmentDeps } from '../../src/modules/underwriting/assess.ts';
 import type { Application } from '../../src/modules/underwriting/assessment.rules.ts';
+import { NO_BEHAVIOUR } from '../../src/modules/underwriting/paying-behaviour.rules.ts';
 import type { RecordedDecision } from '../../src/modules/underwriting/record-decision.ts';
 import { buyerBody } from './bodies.ts';
 import type { World } from './world.ts';
@@ -43,9 +44,7 @@ export function applicationOf(
     exposureMinor: 0,
     overdueMinor: 0,
     daysPastDueMax: null,
-    ordersClosed: 0,
-    invoicesPaid: 0,
-    invoicesPaidLate: 0,
+    behaviour: NO_BEHAVIOUR,
     ...more,
   };
 }

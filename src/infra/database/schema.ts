@@ -105,6 +105,13 @@ export interface CheckoutSessions {
   verified_at: number | null;
 }
 
+export interface ClosedOrders {
+  buyer_external_id: string;
+  closed_at: number;
+  order_external_id: string;
+  platform_id: number;
+}
+
 export interface Contacts {
   assign_to_all_invoices: boolean;
   buyer_external_id: string;
@@ -141,14 +148,6 @@ export interface CreditDecisions {
   script: string | null;
   sources: Generated<unknown>;
   subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER";
-}
-
-export interface CreditHistories {
-  buyer_external_id: string;
-  invoices_paid: Generated<number>;
-  invoices_paid_late: Generated<number>;
-  orders_closed: Generated<number>;
-  platform_id: number;
 }
 
 export interface CreditPolicies {
@@ -215,6 +214,7 @@ export interface CreditSettings {
   buyer_external_id: Generated<string>;
   confirmation_limit_days: number | null;
   counts: string | null;
+  default_materiality_amount: number | null;
   expires_at: number | null;
   overdue_grace_days: number | null;
   overdue_residue_amount: number | null;
@@ -328,6 +328,27 @@ export interface Installation {
   master_key_check: Buffer;
 }
 
+export interface InvoiceDefaultChanges {
+  amount: number;
+  buyer_external_id: string;
+  changed_on: Timestamp;
+  invoice_external_id: string;
+  kind: string;
+  platform_id: number;
+  recorded_at: number;
+  source_id: string;
+}
+
+export interface InvoiceDefaults {
+  amount: number;
+  buyer_external_id: string;
+  currency: string;
+  defaulted_on: Timestamp;
+  invoice_external_id: string;
+  platform_id: number;
+  recorded_at: number;
+}
+
 export interface Mails {
   attempts: Generated<number>;
   cause: string;
@@ -427,6 +448,26 @@ export interface OverdueInvoices {
   invoice_external_id: string;
   outstanding_amount: number;
   platform_id: number;
+}
+
+export interface PaidInvoiceReversals {
+  buyer_external_id: string;
+  invoice_external_id: string;
+  payment_id: string;
+  platform_id: number;
+  recorded_at: number;
+}
+
+export interface PaidInvoices {
+  amount: number;
+  buyer_external_id: string;
+  currency: string;
+  due_on: Timestamp;
+  invoice_external_id: string;
+  paid_on: Timestamp;
+  payment_id: string;
+  platform_id: number;
+  recorded_at: number;
 }
 
 export interface PlatformLogos {
@@ -560,9 +601,9 @@ export interface DB {
   checkout_links: CheckoutLinks;
   checkout_sessions: CheckoutSessions;
   checkouts: Checkouts;
+  closed_orders: ClosedOrders;
   contacts: Contacts;
   credit_decisions: CreditDecisions;
-  credit_histories: CreditHistories;
   credit_policies: CreditPolicies;
   credit_policy_activations: CreditPolicyActivations;
   credit_review_transitions: CreditReviewTransitions;
@@ -576,6 +617,8 @@ export interface DB {
   facility_transitions: FacilityTransitions;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
+  invoice_default_changes: InvoiceDefaultChanges;
+  invoice_defaults: InvoiceDefaults;
   mails: Mails;
   merchant_transitions: MerchantTransitions;
   merchants: Merchants;
@@ -583,6 +626,8 @@ export interface DB {
   orders: Orders;
   outcome_mail_positions: OutcomeMailPositions;
   overdue_invoices: OverdueInvoices;
+  paid_invoice_reversals: PaidInvoiceReversals;
+  paid_invoices: PaidInvoices;
   platform_logos: PlatformLogos;
   platforms: Platforms;
   registry_companies: RegistryCompanies;

@@ -23,7 +23,6 @@ describe('an applicant', () => {
         business_identifiers: expect.any(Array),
       },
       standing: { facility: { status: 'ACTIVE', total_amount }, overdue: [] },
-      history: { ordersClosed: 0, invoicesPaid: 0, invoicesPaidLate: 0 },
       lastDecided: 1,
     });
   });

@@ -1,6 +1,6 @@
 /**
- * What a decision reads of our own tables. One statement reads it all, so that the facts are of one instant; that is why
- * it reads tables of other modules.
+ * What a decision reads of the buyer and its facility. One statement reads it all, so that the facts are of one instant;
+ * that is why it reads tables of other modules.
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
@@ -9,18 +9,9 @@ import type { Standing } from './credit.rules.ts';
 import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';
 import { type FacilityKey, lastDecidedOf } from './facility.queries.ts';
 
-/** How the buyer has paid so far; all 0 for a new buyer. */
-export interface CreditHistory {
-  ordersClosed: number;
-  invoicesPaid: number;
-  /** Of the paid invoices, those that were paid after the due date. */
-  invoicesPaidLate: number;
-}
-
 export interface Applicant {
   buyer: BuyerRow;
   standing: Standing;
-  history: CreditHistory;
   /** The version of the facility's last transition by a decision; 0 without one. */
   lastDecided: number;
 }
@@ -31,7 +22,6 @@ const STANDING = standingColumns(PLATFORM, BUYER);
 const LAST_DECIDED = lastDecidedOf(PLATFORM, BUYER);
 
 interface Row extends BuyerRow, StandingColumns {
-  credit_history: CreditHistory;
   last_decided: number;
 }
 
@@ -41,19 +31,15 @@ export async function findApplicant(
   { platformId, buyerExternalId, at }: FacilityKey & { at: number },
 ): Promise<Applicant | undefined> {
   const { rows } = await sql<Row>`
-    select ${buyersTable.of('b')}, ${STANDING}, ${LAST_DECIDED} as last_decided,
-      json_build_object('ordersClosed', coalesce(h.orders_closed, 0), 'invoicesPaid', coalesce(h.invoices_paid, 0),
-        'invoicesPaidLate', coalesce(h.invoices_paid_late, 0)) as credit_history
+    select ${buyersTable.of('b')}, ${STANDING}, ${LAST_DECIDED} as last_decided
     from buyers b
-    left join credit_histories h on h.platform_id = b.platform_id and h.buyer_external_id = b.external_id
     where b.platform_id = ${platformId} and b.external_id = ${buyerExternalId}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { facility, settings, overdue, credit_history, last_decided, ...buyer } = row;
+  const { facility, settings, overdue, last_decided, ...buyer } = row;
   return {
     buyer,
     standing: toStanding({ facility, settings, overdue }, at),
-    history: credit_history,
     lastDecided: last_decided,
   };
 }

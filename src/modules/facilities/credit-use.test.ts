@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { addBuyer, addFacility, facilityOf, ledgerOf } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
-import { findApplicant } from './applicant.queries.ts';
-import { countCreditHistory } from './credit-history.queries.ts';
 import { releaseUse, useReservations, useWithoutOrder } from './credit-use.ts';
 import { postEntry } from './facility-ledger.queries.ts';
 
@@ -177,46 +175,5 @@ describe('a payment or a credit note', () => {
     await expect(released('nobody', 1)).rejects.toThrow(
       'The buyer nobody has no facility to release credit to.',
     );
-  });
-});
-
-describe('how a buyer has paid', () => {
-  it('is counted, for many at once, and both ways', async () => {
-    for (const buyer of ['counted-a', 'counted-b']) await addBuyer(world, buyer);
-    const key = (buyer: string) => ({ platformId: world.platform.platform_id, buyerExternalId: buyer });
-    const { db } = world.installation;
-    const historyOf = async (buyer: string) => (await findApplicant(db, { ...key(buyer), at: 0 }))?.history;
-    expect(await historyOf('counted-a')).toEqual({
-      ordersClosed: 0,
-      invoicesPaid: 0,
-      invoicesPaidLate: 0,
-    });
-    await countCreditHistory(db, [
-      { ...key('counted-a'), ordersClosed: 1 },
-      { ...key('counted-b'), invoicesPaid: 1, invoicesPaidLate: 1 },
-      { ...key('counted-a'), invoicesPaid: 2 },
-    ]);
-    await countCreditHistory(db, [{ ...key('counted-b'), invoicesPaid: -1, invoicesPaidLate: -1 }]);
-    expect(await historyOf('counted-a')).toEqual({
-      ordersClosed: 1,
-      invoicesPaid: 2,
-      invoicesPaidLate: 0,
-    });
-    expect(await historyOf('counted-b')).toEqual({
-      ordersClosed: 0,
-      invoicesPaid: 0,
-      invoicesPaidLate: 0,
-    });
-  });
-
-  it('is what the next decision reads: a good history raises the limit', async () => {
-    const buyer = 'faithful';
-    await addFacility(world, buyer);
-    const before = (await facilityOf(world, buyer)).total_amount;
-    await countCreditHistory(world.installation.db, [
-      { platformId: world.platform.platform_id, buyerExternalId: buyer, ordersClosed: 9, invoicesPaid: 9 },
-    ]);
-    await world.post(`/v1/buyers/${buyer}/facility/renew`);
-    expect((await facilityOf(world, buyer)).total_amount).toBeGreaterThan(before);
   });
 });

@@ -30,6 +30,7 @@ import {
 } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
 import { type FacilityView, findFacilityView } from './facility-view.queries.ts';
+import { findPayingBehaviour } from './paying-behaviour.queries.ts';
 
 /** The part of a Context that an assessment needs. `db` is not a transaction. */
 export type AssessmentContext = Pick<Context, 'db' | 'platformId' | 'now' | 'vault' | 'risk' | 'isSandbox'>;
@@ -67,10 +68,11 @@ export async function assessFacility(
     isSandbox ? findContactsOfBuyers(db, platformId, [buyerExternalId]) : [],
   ]);
   if (!applicant) throw notFound();
-  const { buyer, history, lastDecided } = applicant;
+  const { buyer, lastDecided } = applicant;
   if (!isKnown(buyer)) throw buyerIncomplete();
   const { facility, overdue, limitPolicy } = applicant.standing;
   const emails = () => [...(applicantEmail ? [applicantEmail] : []), ...emailsOf(vault, buyer, contacts)];
+  const behaviour = await findPayingBehaviour(db, key, { at: now, currency, limitPolicy });
   const script = isSandbox ? scriptOf(buyerExternalId, emails()) : null;
   const due = arrears(overdue, limitPolicy, 0, now);
   const assessment = await assess(
@@ -88,7 +90,7 @@ export async function assessFacility(
         .reduce((sum, invoice) => sum + invoice.outstanding_amount, 0),
       daysPastDueMax:
         due.length === 0 ? null : Math.max(...due.map(({ due_at: at }) => daysPastDue(at, now))),
-      ...history,
+      behaviour,
     },
     buyer,
     script,

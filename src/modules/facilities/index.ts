@@ -6,7 +6,6 @@ export {
   triggerOf,
 } from './apply-decision.ts';
 export { creditRefusal, exceeded, needsReview, type Standing } from './credit.rules.ts';
-export { countCreditHistory } from './credit-history.queries.ts';
 export {
   deleteCreditSettings,
   findCreditSettings,
@@ -42,6 +41,12 @@ export { renewFacility } from './operations/renew-facility.ts';
 export { requestIncrease } from './operations/request-increase.ts';
 export { unfreezeFacility } from './operations/unfreeze-facility.ts';
 export { readPastCredit } from './past-credit.queries.ts';
+export {
+  recordClosedOrders,
+  recordDefaultChanges,
+  recordDefaults,
+  recordPaidInvoices,
+} from './paying-facts.queries.ts';
 export {
   type OfferedTerm,
   offeredTerms,

@@ -8,6 +8,7 @@ const NOTHING: LimitPolicySettings = {
   overdue_stop_days: null,
   overdue_residue_amount: null,
   overdue_grace_days: null,
+  default_materiality_amount: null,
   confirmation_limit_days: null,
   authorization_limit_days: null,
   price_table: null,

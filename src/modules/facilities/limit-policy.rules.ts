@@ -16,8 +16,13 @@ export interface LimitPolicy {
   overdueStopDays: number;
   /** An outstanding amount up to this, in minor units, is a residue (rounding, bank fees) and not overdue. */
   overdueResidueAmountMinor: number;
-  /** Days that a bank transfer may take. An order needs a review after them and before the stop. */
+  /**
+   * Days that a bank transfer may take. An order needs a review after them and before the stop, and an invoice counts as
+   * paid late after them.
+   */
   overdueGraceDays: number;
+  /** Outstanding 90 days past due, a smaller amount is no default. Minor units of one currency. */
+  defaultMaterialityAmountMinor: number;
   /** How many days an order may wait for its confirmation, and a confirmed one for its first invoice. */
   confirmationLimitDays: number;
   authorizationLimitDays: number;
@@ -31,6 +36,8 @@ export const DEFAULT_LIMIT_POLICY: LimitPolicy = {
   overdueStopDays: 30,
   overdueResidueAmountMinor: 100,
   overdueGraceDays: 7,
+  // 100 euros: what the European Union lets banks ignore of small debtors (EU 2018/171).
+  defaultMaterialityAmountMinor: 10_000,
   confirmationLimitDays: 14,
   authorizationLimitDays: 30,
   priceTable: DEFAULT_PRICE_TABLE,
@@ -44,6 +51,7 @@ export interface LimitPolicySettings {
   overdue_stop_days: number | null;
   overdue_residue_amount: number | null;
   overdue_grace_days: number | null;
+  default_materiality_amount: number | null;
   confirmation_limit_days: number | null;
   authorization_limit_days: number | null;
   price_table: unknown;
@@ -66,6 +74,8 @@ export function limitPolicyOf(
     overdueStopDays: chosen('overdue_stop_days') ?? fallback.overdueStopDays,
     overdueResidueAmountMinor: chosen('overdue_residue_amount') ?? fallback.overdueResidueAmountMinor,
     overdueGraceDays: chosen('overdue_grace_days') ?? fallback.overdueGraceDays,
+    defaultMaterialityAmountMinor:
+      chosen('default_materiality_amount') ?? fallback.defaultMaterialityAmountMinor,
     confirmationLimitDays: chosen('confirmation_limit_days') ?? fallback.confirmationLimitDays,
     authorizationLimitDays: chosen('authorization_limit_days') ?? fallback.authorizationLimitDays,
     priceTable: (chosen('price_table') as PriceTable | null) ?? fallback.priceTable,

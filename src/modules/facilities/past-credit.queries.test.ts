@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPastCredit, releaseUse } from '#modules/facilities';
-import { act, addOverdue } from '#test/credit';
+import { readPastCredit, recordDefaultChanges, recordDefaults, releaseUse } from '#modules/facilities';
+import { act } from '#test/credit';
 import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES } from '#test/order-statuses';
 import { createWorld, type World } from '#test/world';
 
@@ -15,18 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const past = (at = NOW) =>
-  readPastCredit(world.installation.db, world.platform.platform_id, at).then(
-    ({ authorizations, losses }) => ({
-      authorizations: authorizations.map(({ orderExternalId, amountMinor, from, until }) => [
-        orderExternalId,
-        amountMinor,
-        from,
-        until,
-      ]),
-      losses: losses.map(({ buyerExternalId, amountMinor }) => [buyerExternalId, amountMinor]),
-    }),
-  );
+const past = () =>
+  readPastCredit(world.installation.db, world.platform.platform_id).then(({ authorizations, defaults }) => ({
+    authorizations: authorizations.map(({ orderExternalId, amountMinor, from, until }) => [
+      orderExternalId,
+      amountMinor,
+      from,
+      until,
+    ]),
+    defaults,
+  }));
 
 it('an order takes its amount from its reservation until nothing of it is reserved or used', async () => {
   await STATES.CONFIRMED(world, 'open');
@@ -52,17 +50,40 @@ it('an order takes its amount from its reservation until nothing of it is reserv
   ]);
 });
 
-it('what is 90 days past due counts as lost, and nothing of another platform', async () => {
-  await addOverdue(world, 'prompt', 10, 7_000);
-  const [due] = await world.sql<{ due_at: string }>(
-    "select due_at from overdue_invoices where buyer_external_id = 'prompt'",
-  );
-  const lostAt = Number(due?.due_at) + 90 * DAY;
-  expect((await past(lostAt - 1)).losses).not.toContainEqual(['prompt', 7_000]);
-  expect((await past(lostAt)).losses).toContainEqual(['prompt', 7_000]);
+it('a default is that of the order whose invoice it was, with what became of it', async () => {
+  const { db } = world.installation;
+  const { platform_id: platformId } = world.platform;
+  const day = (days: number) => new Date((NOW + days * DAY) * 1_000).toISOString().slice(0, 10);
+  const of = (invoiceExternalId: string) => ({ buyerExternalId: 'prompt', invoiceExternalId, at: NOW });
+  await recordDefaults(db, platformId, [
+    { ...of('of-invoiced'), defaultedOn: day(0), currency: 'EUR', amountMinor: 7_000 },
+    // On no credit of ours.
+    { ...of('elsewhere'), defaultedOn: day(0), currency: 'EUR', amountMinor: 9_000 },
+  ]);
+  await recordDefaultChanges(db, platformId, [
+    { ...of('of-invoiced'), sourceId: 'p-1', kind: 'RECOVERED', changedOn: day(9), amountMinor: 500 },
+    { ...of('of-invoiced'), sourceId: 'w-1', kind: 'WRITTEN_OFF', changedOn: day(5), amountMinor: 7_000 },
+  ]);
+  const midnight = (days: number) => Date.parse(day(days)) / 1_000;
+  expect((await past()).defaults).toEqual([
+    {
+      buyerExternalId: 'prompt',
+      orderExternalId: 'invoiced',
+      currency: 'EUR',
+      defaultedAt: midnight(0),
+      amountMinor: 7_000,
+      changes: [
+        { kind: 'WRITTEN_OFF', at: midnight(5), amountMinor: 7_000 },
+        { kind: 'RECOVERED', at: midnight(9), amountMinor: 500 },
+      ],
+    },
+  ]);
+});
+
+it('is of one platform', async () => {
   const { platform } = await world.addPlatform();
-  expect(await readPastCredit(world.installation.db, platform.platform_id, lostAt)).toEqual({
+  expect(await readPastCredit(world.installation.db, platform.platform_id)).toEqual({
     authorizations: [],
-    losses: [],
+    defaults: [],
   });
 });

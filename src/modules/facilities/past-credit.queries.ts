@@ -1,19 +1,15 @@
-/** How past credit was used and lost, for a back-test of policies: read from the ledger and the overdue invoices. */
+/** How past credit was used and lost, for a back-test of policies: read from the ledger and the defaults. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { DAY_SECONDS } from '#kernel/day';
-import type { PastAuthorization, PastCredit, PastLoss } from '#modules/underwriting';
+import type { PastAuthorization, PastCredit, PastDefault } from '#modules/underwriting';
 
-/** An invoice counts as a loss 90 days past due, the usual definition of default. */
-const LOSS_AFTER_DAYS = 90;
-
-/** All authorizations and losses of a platform, the oldest first; `now` in unix seconds. */
-export async function readPastCredit(db: Db, platformId: number, now: number): Promise<PastCredit> {
-  const [authorizations, losses] = await Promise.all([
+/** All authorizations and defaults of a platform, the oldest first. */
+export async function readPastCredit(db: Db, platformId: number): Promise<PastCredit> {
+  const [authorizations, defaults] = await Promise.all([
     findAuthorizations(db, platformId),
-    findLosses(db, platformId, now),
+    findDefaults(db, platformId),
   ]);
-  return { authorizations, losses };
+  return { authorizations, defaults };
 }
 
 /** Orders from their reservation until nothing of them or of their invoices is reserved or used. */
@@ -52,18 +48,39 @@ async function findAuthorizations(db: Db, platformId: number): Promise<PastAutho
   }));
 }
 
-async function findLosses(db: Db, platformId: number, now: number): Promise<PastLoss[]> {
-  const rows = await db
-    .selectFrom('overdue_invoices')
-    .select(['buyer_external_id', 'currency', 'outstanding_amount'])
-    .where('platform_id', '=', platformId)
-    .where('due_at', '<=', now - LOSS_AFTER_DAYS * DAY_SECONDS)
-    .orderBy('due_at')
-    .execute();
+/** Defaults of invoices that used credit. Another default is the loss of its merchant, and of no credit decision. */
+async function findDefaults(db: Db, platformId: number): Promise<PastDefault[]> {
+  const { rows } = await sql<{
+    buyer_external_id: string;
+    subject: string;
+    currency: PastDefault['currency'];
+    amount: number;
+    defaulted_at: number;
+    changes: PastDefault['changes'];
+  }>`
+    select d.buyer_external_id, l.subject, d.currency, d.amount,
+      extract(epoch from d.defaulted_on)::bigint as defaulted_at, (
+        select coalesce(json_agg(json_build_object('kind', c.kind, 'at', extract(epoch from c.changed_on)::bigint,
+          'amountMinor', c.amount) order by c.changed_on, c.source_id, c.kind), '[]')
+        from invoice_default_changes c
+        where c.platform_id = ${platformId} and c.buyer_external_id = d.buyer_external_id
+          and c.invoice_external_id = d.invoice_external_id
+      ) as changes
+    from invoice_defaults d
+    join (
+      select buyer_external_id, invoice_external_id, min(coalesce(order_external_id, invoice_external_id)) as subject
+      from facility_ledger
+      where platform_id = ${platformId} and cause in ('ORDER_INVOICED', 'INVOICE_FINANCED')
+      group by buyer_external_id, invoice_external_id
+    ) l on l.buyer_external_id = d.buyer_external_id and l.invoice_external_id = d.invoice_external_id
+    where d.platform_id = ${platformId}
+    order by d.defaulted_on, d.buyer_external_id, d.invoice_external_id`.execute(db);
   return rows.map((row) => ({
     buyerExternalId: row.buyer_external_id,
-    orderExternalId: null,
-    amountMinor: row.outstanding_amount,
-    currency: row.currency as PastLoss['currency'],
+    orderExternalId: row.subject,
+    currency: row.currency,
+    defaultedAt: row.defaulted_at,
+    amountMinor: row.amount,
+    changes: row.changes,
   }));
 }

@@ -1,4 +1,5 @@
 /** The price of credit: a share of the order's gross amount, by price class and payment term. */
+import { halfEven } from '#kernel/half-even';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { PriceClass } from '#modules/underwriting';
 
@@ -68,12 +69,4 @@ export function feeOf(
   const net = halfEven(exactNet, BASIS_POINTS);
   const tax = halfEven(net * BigInt(taxBasisPoints), BASIS_POINTS);
   return { net: Number(net), tax: Number(tax), gross: Number(net + tax) };
-}
-
-/** `dividend / divisor`, rounded half to even. Both must be non-negative. */
-function halfEven(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor;
-  const twice = (dividend % divisor) * 2n;
-  if (twice > divisor || (twice === divisor && quotient % 2n === 1n)) return quotient + 1n;
-  return quotient;
 }

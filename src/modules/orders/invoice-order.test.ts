@@ -203,8 +203,11 @@ describe('settling an order', () => {
     ]);
     expect(await orderOf(id)).toMatchObject({ status: 'CLOSED', expires_at: null });
     // What decisions read of the buyer from now on.
-    const [history] = await world.sql('select * from credit_histories where buyer_external_id = $1', [id]);
-    expect(history).toMatchObject({ orders_closed: 1, invoices_paid: 0 });
+    const facts = await world.sql(
+      'select order_external_id, closed_at from closed_orders where buyer_external_id = $1',
+      [id],
+    );
+    expect(facts).toEqual([{ order_external_id: id, closed_at: `${world.clock.now()}` }]);
   });
 
   it('is refused while more may be invoiced', async () => {

@@ -2,10 +2,10 @@
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
 import {
-  countCreditHistory,
   creditRefusal,
   findStanding,
   postEntries,
+  recordClosedOrders,
   useReservations,
 } from '#modules/facilities';
 import type { ChangeContext } from '#operation/operation';
@@ -152,6 +152,8 @@ export async function settleOrder(context: ChangeContext, externalId: string): P
     throw guardRefusal(order, 'settle', 'The order is neither fully invoiced nor closed short');
   const closed = await releaseAndTransitionOrder(context, order, 'settle', {});
   const { platform_id: platformId, buyer_external_id: buyerExternalId } = order;
-  await countCreditHistory(context.db, [{ platformId, buyerExternalId, ordersClosed: 1 }]);
+  await recordClosedOrders(context.db, platformId, [
+    { buyerExternalId, orderExternalId: externalId, at: context.now },
+  ]);
   return closed;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
 import { assessed, ordinaryBuyer, riskSourceOf } from '#test/credit-applications';
 import { createWorld, type World } from '#test/world';
+import { behaviourInputs, NO_BEHAVIOUR } from './paying-behaviour.rules.ts';
 
 /** 2025-11-20 12:00 UTC. */
 const NOW = 1_763_640_000;
@@ -60,9 +61,7 @@ describe('an assessment', () => {
       identifiers_given: 1,
       identifiers_verified: 0,
       months_on_platform: 0,
-      orders_closed: 0,
-      invoices_paid: 0,
-      invoices_paid_late: 0,
+      ...behaviourInputs(NO_BEHAVIOUR, Number),
       days_past_due_max: 0,
       overdue_amount: 0,
       utilisation_percent: 0,
@@ -87,9 +86,11 @@ describe('an assessment', () => {
       exposureMinor: 999_901,
       overdueMinor: 1,
       daysPastDueMax: 3,
-      ordersClosed: 4,
-      invoicesPaid: 5,
-      invoicesPaidLate: 6,
+      behaviour: {
+        ordersClosed: 4,
+        paid: [],
+        defaults: [{ period: 'YEAR_BEFORE', defaults: 1, amountMinor: 101n }],
+      },
     } as const;
     const { inputs, limitMinor } = await assessed(world, 'kontor', { application });
     expect(inputs).toMatchObject({
@@ -100,8 +101,9 @@ describe('an assessment', () => {
       utilisation_percent: 99,
       days_past_due_max: 3,
       orders_closed: 4,
-      invoices_paid: 5,
-      invoices_paid_late: 6,
+      defaults_12m: 0,
+      defaults_24m: 1,
+      default_amount_24m: 2,
     });
     expect(limitMinor).toBe(123_401);
   });

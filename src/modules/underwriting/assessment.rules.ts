@@ -3,6 +3,7 @@ import { type Currency, minorDigits } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import type { KnownBuyer } from '#modules/buyers';
+import { behaviourInputs, type PayingBehaviour } from './paying-behaviour.rules.ts';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
 
 /** The buyer's credit, orders and invoices; amounts in minor units of the currency. */
@@ -19,9 +20,7 @@ export interface Application {
   overdueMinor: number;
   /** Null when no invoice is due. */
   daysPastDueMax: number | null;
-  ordersClosed: number;
-  invoicesPaid: number;
-  invoicesPaidLate: number;
+  behaviour: PayingBehaviour;
 }
 
 /** What registries and the risk source say of the buyer. */
@@ -41,7 +40,7 @@ export function inputsOf(
   now: number,
 ): PolicyInputs {
   const { currency, existingLimitMinor, requestedMinor, exposureMinor } = application;
-  const units = (minor: number) => wholeUnitsOf(minor, currency);
+  const units = (minor: number | bigint) => wholeUnitsOf(minor, currency);
   const incorporated = buyer.incorporated_at ?? incorporatedAt;
   return {
     subject: application.subject,
@@ -55,9 +54,7 @@ export function inputsOf(
       0,
       Math.floor((now - (buyer.registered_at ?? buyer.created_at)) / MONTH_SECONDS),
     ),
-    orders_closed: application.ordersClosed,
-    invoices_paid: application.invoicesPaid,
-    invoices_paid_late: application.invoicesPaidLate,
+    ...behaviourInputs(application.behaviour, units),
     days_past_due_max: application.daysPastDueMax ?? 0,
     overdue_amount: units(application.overdueMinor),
     utilisation_percent: percentOf(exposureMinor, existingLimitMinor),
@@ -74,7 +71,7 @@ const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);
 const minorUnitsIn = (currency: Currency) => 10n ** BigInt(minorDigits(currency));
 
 /** Rounds up: 100.01 euros are 101, so that a policy never sees less than is at stake. */
-export function wholeUnitsOf(minor: number, currency: Currency): number {
+export function wholeUnitsOf(minor: number | bigint, currency: Currency): number {
   const unit = minorUnitsIn(currency);
   return Number((BigInt(minor) + unit - 1n) / unit);
 }

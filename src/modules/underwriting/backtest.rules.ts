@@ -1,54 +1,32 @@
 /** Compares two policies on the same past: what each would have decided, and with which outcome. Pure arithmetic. */
 import type { Currency } from '#kernel/currency';
-import type { CreditOutcome, FacilitySubject, RiskBand } from './policy.schemas.ts';
-
-/** A past application with the answer of a policy; the limit in minor units. */
-export interface Answered {
-  decisionId: string;
-  buyerExternalId: string;
-  subject: FacilitySubject;
-  currency: Currency;
-  /** Unix seconds. */
-  decidedAt: number;
-  outcome: CreditOutcome;
-  limitMinor: number | null;
-  riskBand: RiskBand | null;
-}
-
-/** An order, or an invoice without one, that used a part of the limit for a time. */
-export interface PastAuthorization {
-  buyerExternalId: string;
-  orderExternalId: string;
-  amountMinor: number;
-  currency: Currency;
-  from: number;
-  /** Null while it still uses it. */
-  until: number | null;
-}
-
-export interface PastLoss {
-  buyerExternalId: string;
-  /** The order of the loss; null if unknown. */
-  orderExternalId: string | null;
-  amountMinor: number;
-  currency: Currency;
-}
-
-export interface PastCredit {
-  authorizations: readonly PastAuthorization[];
-  losses: readonly PastLoss[];
-}
+import {
+  type Answered,
+  amountLost,
+  type LossFigures,
+  lossesAt,
+  type PastAuthorization,
+  type PastCredit,
+  sum,
+} from './past-credit.rules.ts';
+import type { CreditOutcome, RiskBand } from './policy.schemas.ts';
+import { replay } from './replay.rules.ts';
+import { keyOf, type Vintage, vintagesOf } from './vintage.rules.ts';
 
 /** In minor units of one currency. */
-export interface CurrencyFigures {
+export interface CurrencyFigures extends LossFigures {
   limitSum: number;
   limitAverage: number;
   ordersKept: number;
   ordersDropped: number;
   amountDropped: number;
-  exposurePeak: number;
-  losses: number;
+  /** Of the dropped amount, orders that were paid without a default. */
+  goodBusinessDropped: number;
+  /** Lost or in default of the dropped amount. */
   lossesAvoided: number;
+  exposurePeak: number;
+  expectedLoss: number;
+  vintages: Vintage[];
 }
 
 export interface PolicyFigures {
@@ -56,31 +34,32 @@ export interface PolicyFigures {
   approvals: number;
   referrals: number;
   rejections: number;
+  /** Approvals of applications that got no limit in the past: nobody knows what would have become of them. */
+  untested: number;
   bands: Map<RiskBand | 'none', number>;
   currencies: Map<Currency, CurrencyFigures>;
 }
 
 /**
- * `answers` in the order of time. An acceptance sets the buyer's limit; a refused first application leaves none, and a
- * refused or referred later one the limit as it was. An authorization is kept where it fits beneath the limit of its
- * moment together with those still open, and dropped otherwise. A loss is avoided where its order was dropped, or where
- * none of the buyer's orders was kept and the order of the loss is unknown.
+ * `answers` in the order of time; `now` in unix seconds. The losses are those of the orders that the policy would have
+ * carried: `replay` says which. Decisions on persons' reviews count as the past had them.
  */
-export function figuresOf(answers: readonly Answered[], past: PastCredit): PolicyFigures {
+export function figuresOf(answers: readonly Answered[], past: PastCredit, now: number): PolicyFigures {
   const count = (outcome: CreditOutcome) => answers.filter((answer) => answer.outcome === outcome).length;
   const currencies = new Set([
     ...answers.map(({ currency }) => currency),
     ...past.authorizations.map(({ currency }) => currency),
-    ...past.losses.map(({ currency }) => currency),
+    ...past.defaults.map(({ currency }) => currency),
   ]);
   return {
     applications: answers.length,
     approvals: count('ACCEPT'),
     referrals: count('REFER'),
     rejections: count('REJECT'),
+    untested: answers.filter(({ outcome, wasGranted }) => outcome === 'ACCEPT' && !wasGranted).length,
     bands: bandsOf(answers),
     currencies: new Map(
-      [...currencies].sort().map((currency) => [currency, currencyFigures(answers, past, currency)]),
+      [...currencies].sort().map((currency) => [currency, currencyFigures(answers, past, currency, now)]),
     ),
   };
 }
@@ -91,16 +70,27 @@ function bandsOf(answers: readonly Answered[]): PolicyFigures['bands'] {
   return bands;
 }
 
-function currencyFigures(all: readonly Answered[], past: PastCredit, currency: Currency): CurrencyFigures {
+function currencyFigures(
+  all: readonly Answered[],
+  past: PastCredit,
+  currency: Currency,
+  now: number,
+): CurrencyFigures {
   const of = <T extends { currency: Currency }>(items: readonly T[]) =>
     items.filter((item) => item.currency === currency);
-  const answers = of(all);
+  const [answers, defaults] = [of(all), of(past.defaults)];
   const limits = answers
     .filter(({ outcome }) => outcome === 'ACCEPT')
     .map(({ limitMinor }) => limitMinor ?? 0);
-  const { kept, dropped, exposurePeak } = replay(answers, of(past.authorizations));
-  const losses = of(past.losses);
-  const avoided = losses.filter((loss) => isAvoided(loss, kept, dropped));
+  const { granted, dropped, exposurePeak } = replay(answers, of(past.authorizations));
+  const kept = granted.flatMap((each) => each.kept);
+  const vintages = vintagesOf(answers, granted, defaults, now);
+  const defaultsOf = (orders: readonly PastAuthorization[]) => {
+    const keys = new Set(orders.map(keyOf));
+    return defaults.filter((each) => keys.has(keyOf(each)));
+  };
+  const defaultsDropped = defaultsOf(dropped);
+  const bad = new Set(defaultsDropped.map(keyOf));
   const limitSum = sum(limits);
   return {
     limitSum,
@@ -108,74 +98,17 @@ function currencyFigures(all: readonly Answered[], past: PastCredit, currency: C
     ordersKept: kept.length,
     ordersDropped: dropped.length,
     amountDropped: sum(dropped.map(({ amountMinor }) => amountMinor)),
-    exposurePeak,
-    losses: sum(losses.map(({ amountMinor }) => amountMinor)),
-    lossesAvoided: sum(avoided.map(({ amountMinor }) => amountMinor)),
-  };
-}
-
-function isAvoided(
-  { buyerExternalId, orderExternalId }: PastLoss,
-  kept: PastAuthorization[],
-  dropped: PastAuthorization[],
-): boolean {
-  const isOf = (each: PastAuthorization) => each.buyerExternalId === buyerExternalId;
-  if (orderExternalId === null) return !kept.some(isOf);
-  return dropped.some((each) => isOf(each) && each.orderExternalId === orderExternalId);
-}
-
-type Happening =
-  | { at: number; rank: 0; ended: PastAuthorization }
-  | { at: number; rank: 1; answer: Answered }
-  | { at: number; rank: 2; begun: PastAuthorization };
-
-/** Replays the past in order; at one instant ends come first, then decisions, then beginnings. */
-function replay(answers: readonly Answered[], authorizations: readonly PastAuthorization[]) {
-  const happenings: Happening[] = [
-    ...authorizations.flatMap((ended) =>
-      ended.until === null ? [] : [{ at: ended.until, rank: 0 as const, ended }],
+    goodBusinessDropped: sum(
+      dropped
+        .filter((order) => order.until !== null && !bad.has(keyOf(order)))
+        .map(({ amountMinor }) => amountMinor),
     ),
-    ...answers.map((answer) => ({ at: answer.decidedAt, rank: 1 as const, answer })),
-    ...authorizations.map((begun) => ({ at: begun.from, rank: 2 as const, begun })),
-  ].sort((a, b) => a.at - b.at || a.rank - b.rank);
-  const limits = new Map<string, number>();
-  const used = new Map<string, number>();
-  const open = new Set<PastAuthorization>();
-  const kept: PastAuthorization[] = [];
-  const dropped: PastAuthorization[] = [];
-  let exposure = 0;
-  let exposurePeak = 0;
-  const use = (authorization: PastAuthorization, amountMinor: number) => {
-    const { buyerExternalId: buyer } = authorization;
-    used.set(buyer, (used.get(buyer) ?? 0) + amountMinor);
-    exposure += amountMinor;
-    exposurePeak = Math.max(exposurePeak, exposure);
+    lossesAvoided: amountLost(lossesAt(defaultsDropped, now)),
+    exposurePeak,
+    expectedLoss: sum(vintages.map(({ expectedLoss }) => expectedLoss)),
+    vintages,
+    ...lossesAt(defaultsOf(kept), now),
   };
-  for (const happening of happenings) {
-    if ('answer' in happening) setLimit(limits, happening.answer);
-    else if ('ended' in happening) {
-      if (open.delete(happening.ended)) use(happening.ended, -happening.ended.amountMinor);
-    } else {
-      const { begun } = happening;
-      const isFitting =
-        (used.get(begun.buyerExternalId) ?? 0) + begun.amountMinor <=
-        (limits.get(begun.buyerExternalId) ?? 0);
-      (isFitting ? kept : dropped).push(begun);
-      if (!isFitting) continue;
-      open.add(begun);
-      use(begun, begun.amountMinor);
-    }
-  }
-  return { kept, dropped, exposurePeak };
-}
-
-function setLimit(
-  limits: Map<string, number>,
-  { buyerExternalId, subject, outcome, limitMinor }: Answered,
-): void {
-  if (outcome === 'ACCEPT') limits.set(buyerExternalId, limitMinor ?? 0);
-  // A referral changes nothing until a person decides.
-  else if (outcome === 'REJECT' && subject === 'FACILITY_CREATION') limits.set(buyerExternalId, 0);
 }
 
 /** An application on which the two policies disagree. */
@@ -213,5 +146,3 @@ export function bandTransitions(
       return { from, to, applications };
     });
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

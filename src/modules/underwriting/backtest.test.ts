@@ -40,6 +40,7 @@ describe('a back-test', () => {
       world.platform.platform_id,
       { old: defaultPolicy(), new: renewed },
       null,
+      NOW + 30,
     );
 
   it('finds that a policy agrees with itself, and decides again what a script or a failure had decided', async () => {
@@ -90,8 +91,18 @@ describe('a back-test', () => {
             until: null,
           },
         ],
-        losses: [{ buyerExternalId: 'a', orderExternalId: 'o', amountMinor: 600_000, currency: 'EUR' }],
+        defaults: [
+          {
+            buyerExternalId: 'a',
+            orderExternalId: 'o',
+            amountMinor: 600_000,
+            currency: 'EUR',
+            defaultedAt: NOW + 25,
+            changes: [],
+          },
+        ],
       }),
+      NOW + 30,
     );
     expect(old.currencies.get('EUR')).toMatchObject({
       ordersKept: 1,
@@ -108,7 +119,7 @@ describe('a back-test', () => {
   it('is of one platform', async () => {
     const { platform } = await world.addPlatform();
     const policies = { old: defaultPolicy(), new: defaultPolicy() };
-    const { old } = await compareOnPast(world.installation.db, platform.platform_id, policies, null);
+    const { old } = await compareOnPast(world.installation.db, platform.platform_id, policies, null, NOW);
     expect(old.applications).toBe(0);
   });
 });

@@ -2,19 +2,19 @@
 import type { Db } from '#infra/database/database';
 import { minorUnitsOf } from './assessment.rules.ts';
 import {
-  type Answered,
   bandTransitions,
   type Difference,
   differencesOf,
   figuresOf,
-  type PastCredit,
   type PolicyFigures,
 } from './backtest.rules.ts';
-import { type DecisionPosition, type DecisionRow, listApplications } from './decision.queries.ts';
+import { type DecisionPosition, listApplications, type PastApplication } from './decision.queries.ts';
+import type { Answered, PastCredit } from './past-credit.rules.ts';
 import { evaluatePolicy } from './policy/evaluate-policy.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
 import { loadEngine } from './policy/zen-engine.ts';
-import type { FacilitySubject, PolicyGraph, PolicyInputs } from './policy.schemas.ts';
+import type { FacilitySubject, PolicyGraph } from './policy.schemas.ts';
+import { completeInputs } from './stored-inputs.rules.ts';
 
 /** Reads how past credit was used and lost: the owner of the credit ledger implements it. */
 export type ReadPastCredit = (db: Db, platformId: number) => Promise<PastCredit>;
@@ -37,13 +37,15 @@ const PAGE_SIZE = 1_000;
 
 /**
  * Compares two policies on all applications, the oldest first. An application on which a policy fails counts as a
- * referral. Throws PolicyFailed if the engine cannot be loaded.
+ * referral. `now`, in unix seconds, decides which decisions have enough time behind them. Throws PolicyFailed if the engine
+ * cannot be loaded.
  */
 export async function compareOnPast(
   db: Db,
   platformId: number,
   policies: { old: ComparedPolicy; new: ComparedPolicy },
   readPastCredit: ReadPastCredit | null,
+  now: number,
 ): Promise<Comparison> {
   await loadEngine();
   const old: Answered[] = [];
@@ -53,20 +55,20 @@ export async function compareOnPast(
     renewed.push(await answerOf(policies.new, application));
   }
   const past = readPastCredit === null ? null : await readPastCredit(db, platformId);
-  const credit = past ?? { authorizations: [], losses: [] };
+  const credit = past ?? { authorizations: [], defaults: [] };
   return {
-    old: figuresOf(old, credit),
-    new: figuresOf(renewed, credit),
+    old: figuresOf(old, credit, now),
+    new: figuresOf(renewed, credit, now),
     bandTransitions: bandTransitions(old, renewed),
     differences: differencesOf(old, renewed),
     hasPastCredit: past !== null,
   };
 }
 
-async function* applicationsOf(db: Db, platformId: number): AsyncGenerator<DecisionRow> {
+async function* applicationsOf(db: Db, platformId: number): AsyncGenerator<PastApplication> {
   let after: DecisionPosition | null = null;
   for (;;) {
-    const page: DecisionRow[] = await listApplications(db, platformId, after, PAGE_SIZE);
+    const page: PastApplication[] = await listApplications(db, platformId, after, PAGE_SIZE);
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE_SIZE) return;
@@ -74,16 +76,18 @@ async function* applicationsOf(db: Db, platformId: number): AsyncGenerator<Decis
   }
 }
 
-async function answerOf(policy: ComparedPolicy, application: DecisionRow): Promise<Answered> {
+async function answerOf(policy: ComparedPolicy, application: PastApplication): Promise<Answered> {
   const common = {
     decisionId: application.decision_id,
     buyerExternalId: application.buyer_external_id,
     subject: application.subject as FacilitySubject,
     currency: application.currency,
     decidedAt: application.decided_at,
+    byPerson: application.by_person,
+    wasGranted: application.outcome === 'ACCEPT' || application.by_person !== null,
   };
   try {
-    const inputs = application.inputs as PolicyInputs;
+    const inputs = completeInputs(application.inputs);
     const { outcome, limit, risk_band } = await evaluatePolicy(policy, inputs, { isTraced: false });
     const minor = limit === null ? null : minorUnitsOf(limit, application.currency);
     const requested = application.requested_minor;

@@ -152,18 +152,29 @@ export interface DecisionPosition {
   decision_id: string;
 }
 
+/** An automatic decision, with what a person granted in its place. */
+export interface PastApplication extends DecisionRow {
+  inputs: PolicyInputs;
+  by_person: { limitMinor: number; at: number } | null;
+}
+
 /** Automatic decisions on facilities with their inputs, the oldest first, after a position. */
 export async function listApplications(
   db: Db,
   platformId: number,
   after: DecisionPosition | null,
   countMax: number,
-): Promise<DecisionRow[]> {
-  const { rows } = await sql<DecisionRow>`
-    select * from credit_decisions
-    where platform_id = ${platformId} and inputs is not null
-      and (decided_at, decision_id) > (${after?.decided_at ?? -1}::bigint,
+): Promise<PastApplication[]> {
+  const { rows } = await sql<PastApplication>`
+    select d.*, (
+      select json_build_object('limitMinor', p.limit_minor, 'at', p.decided_at) from credit_decisions p
+      where p.platform_id = ${platformId} and p.overrides = d.decision_id and p.outcome = 'ACCEPT'
+      order by p.decided_at desc limit 1
+    ) as by_person
+    from credit_decisions d
+    where d.platform_id = ${platformId} and d.inputs is not null
+      and (d.decided_at, d.decision_id) > (${after?.decided_at ?? -1}::bigint,
         ${after?.decision_id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
-    order by decided_at, decision_id limit ${countMax}`.execute(db);
+    order by d.decided_at, d.decision_id limit ${countMax}`.execute(db);
   return rows;
 }

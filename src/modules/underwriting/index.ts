@@ -1,6 +1,6 @@
 export { type Assessment, assess } from './assess.ts';
 export { minorUnitsOf } from './assessment.rules.ts';
-export type { CurrencyFigures, PastAuthorization, PastCredit, PastLoss } from './backtest.rules.ts';
+export type { CurrencyFigures, PolicyFigures } from './backtest.rules.ts';
 export { type ComparedPolicy, type Comparison, compareOnPast } from './backtest.ts';
 export {
   activePolicy,
@@ -28,6 +28,18 @@ export { openReview, withdrawReviewsOfOrders } from './open-review.ts';
 export { evaluateWhatIf } from './operations/evaluate-what-if.ts';
 export { getDecision } from './operations/get-decision.ts';
 export { listDecisions } from './operations/list-decisions.ts';
+export type {
+  DefaultChangeKind,
+  PastAuthorization,
+  PastCredit,
+  PastDefault,
+} from './past-credit.rules.ts';
+export type {
+  DefaultPeriod,
+  PaidPeriod,
+  PayingBehaviour,
+  PayingPeriod,
+} from './paying-behaviour.rules.ts';
 export { defaultPolicy } from './policy/default-policy.ts';
 export { sha256Of } from './policy/evaluate-policy.ts';
 export { PolicyFailed } from './policy/policy-failed.ts';
@@ -58,5 +70,6 @@ export {
 export { createRiskSource } from './risk/http-risk-source.ts';
 export { localRiskSource, RiskSourceFailed } from './risk/risk-source.ts';
 export { reviewEndOf, SCRIPTS, type Script, scriptOf } from './sandbox-script.rules.ts';
+export { HORIZONS_MONTHS, type Vintage } from './vintage.rules.ts';
 export { takeWaitingReviews } from './waiting-review.queries.ts';
 export type { WhatIfComparison, WhatIfVerdict } from './what-if.schemas.ts';

@@ -26,6 +26,8 @@ export const PRICE_CLASSES = ['A', 'B', 'C', 'D'] as const;
 export type RiskBand = (typeof RISK_BANDS)[number] | 'REJECT';
 export type PriceClass = (typeof PRICE_CLASSES)[number];
 
+export const PAYMENT_TRENDS = ['IMPROVING', 'STABLE', 'WORSENING', 'UNKNOWN'] as const;
+
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 /** Of the facility's currency, rounded up: 100.01 euros are 101 to a policy, so that it never sees less than is at stake. */
 const wholeUnits = (description: string) =>
@@ -34,6 +36,13 @@ const wholeUnits = (description: string) =>
     maximum: MINOR_UNITS_MAX,
     description: `Whole units, rounded up. ${description}`,
   });
+
+/** The same input over the last 12 and 24 months. */
+const overMonths = <const Name extends string, T>(name: Name, make: (months: string) => T) =>
+  ({
+    [`${name}_12m`]: make('the last 12 months'),
+    [`${name}_24m`]: make('the last 24 months'),
+  }) as Record<`${Name}_${'12m' | '24m'}`, T>;
 
 /** Every input of a policy, by its name. The descriptions are printed into the documents. */
 export const PolicyInputs = closed(
@@ -56,6 +65,41 @@ export const PolicyInputs = closed(
     orders_closed: count('Orders of the buyer that were fulfilled and paid.'),
     invoices_paid: count('Invoices of the buyer that were paid in full.'),
     invoices_paid_late: count('Those of them that were paid after the due date.'),
+    ...overMonths('invoices_paid', (months) =>
+      count(`Invoices in the facility’s currency that were paid in ${months}.`),
+    ),
+    ...overMonths('days_beyond_terms', (months) =>
+      nullable(
+        count(
+          `Days from due day to payment, 0 if on time, averaged by amount over those of ${months}; null if there are none.`,
+        ),
+      ),
+    ),
+    ...overMonths('worst_days_late', (months) =>
+      count(`Days beyond terms of the latest payment in ${months}, in any currency.`),
+    ),
+    ...overMonths('paid_late_percent', (months) =>
+      nullable(
+        count(
+          `Percent of the amount paid in ${months} that came later than the grace of the limit policy; null if nothing was paid.`,
+        ),
+      ),
+    ),
+    payment_trend: {
+      ...oneOf(PAYMENT_TRENDS),
+      description:
+        'The days beyond terms of the last 6 months, compared with the 6 before: 5 or more days are a change. UNKNOWN with fewer than 3 invoices in either.',
+    },
+    ...overMonths('defaults', (months) =>
+      count(
+        `Invoices, in any currency, that came to be more than 90 days past due in ${months}, above the materiality of the limit policy.`,
+      ),
+    ),
+    ...overMonths('default_amount', (months) =>
+      wholeUnits(
+        `Of those of ${months} in the facility’s currency: what was outstanding when they defaulted.`,
+      ),
+    ),
     days_past_due_max: count('Most days past due among the buyer’s unpaid invoices; 0 when none is due.'),
     overdue_amount: wholeUnits('Unpaid and past due.'),
     utilisation_percent: count('Used plus reserved, in whole percent of the existing limit; 0 without one.'),

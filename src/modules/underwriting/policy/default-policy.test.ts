@@ -8,6 +8,12 @@ import { ORDINARY, SAMPLE_INPUTS } from './sample-inputs.ts';
 type Row = [Partial<PolicyInputs>, string, string];
 
 const renewal = { subject: 'FACILITY_RENEWAL', existing_limit: 20_000 } as const;
+/** So many invoices of the last 12 months, paid in time but for what is said. */
+const paying = (invoices: number, more: Partial<PolicyInputs> = {}): Partial<PolicyInputs> => ({
+  ...{ invoices_paid: invoices, invoices_paid_12m: invoices, invoices_paid_24m: invoices },
+  ...{ days_beyond_terms_12m: 0, paid_late_percent_12m: 0 },
+  ...more,
+});
 const increase = { subject: 'FACILITY_INCREASE', existing_limit: 20_000 } as const;
 
 const ROWS: Record<string, Row[]> = {
@@ -43,9 +49,9 @@ const ROWS: Record<string, Row[]> = {
     [{ ...renewal, identifiers_given: 0 }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
   ],
   'what is past due': [
-    [{ days_past_due_max: 29 }, 'ACCEPT 25000 B2 B', 'WITHIN_BAND'],
-    [{ days_past_due_max: 30 }, 'REFER 25000 B2 B', 'PAST_DUE_30_TO_60_DAYS'],
-    [{ days_past_due_max: 60 }, 'REFER 25000 B2 B', 'PAST_DUE_30_TO_60_DAYS'],
+    [{ days_past_due_max: 29 }, 'ACCEPT 18750 B2 B', 'WITHIN_BAND'],
+    [{ days_past_due_max: 30 }, 'REFER 18750 B2 B', 'PAST_DUE_30_TO_60_DAYS'],
+    [{ days_past_due_max: 60 }, 'REFER 18750 B2 B', 'PAST_DUE_30_TO_60_DAYS'],
     [{ days_past_due_max: 61 }, 'REJECT - REJECT -', 'PAST_DUE_OVER_60_DAYS'],
     [
       { days_past_due_max: 61, identifiers_given: 0, risk_source_score: 0 },
@@ -53,6 +59,15 @@ const ROWS: Record<string, Row[]> = {
       'PAST_DUE_OVER_60_DAYS',
     ],
     [{ legal_form: 'GOVERNMENT', days_past_due_max: 400 }, 'REJECT - REJECT -', 'PAST_DUE_OVER_60_DAYS'],
+  ],
+  'how invoices were paid before a first limit': [
+    [paying(9), 'ACCEPT 25000 B2 B', 'WITHIN_BAND'],
+    [paying(9, { paid_late_percent_12m: 60 }), 'ACCEPT 12500 B2 B', 'WITHIN_BAND'],
+    [{ orders_closed: 9 }, 'ACCEPT 25000 B2 B', 'WITHIN_BAND'],
+    [{ defaults_12m: 1, defaults_24m: 1 }, 'REJECT - REJECT -', 'DEFAULT_WITHIN_12_MONTHS'],
+    [{ defaults_24m: 1 }, 'REFER 25000 B2 B', 'DEFAULT_WITHIN_24_MONTHS'],
+    [{ defaults_24m: 1, days_past_due_max: 61 }, 'REJECT - REJECT -', 'PAST_DUE_OVER_60_DAYS'],
+    [{ legal_form: 'GOVERNMENT', defaults_12m: 1 }, 'REJECT - REJECT -', 'DEFAULT_WITHIN_12_MONTHS'],
   ],
   'what is asked for': [
     [{ requested_amount: 1 }, 'ACCEPT 1 B2 B', 'WITHIN_BAND'],
@@ -71,15 +86,25 @@ const ROWS: Record<string, Row[]> = {
   ],
   'a renewal': [
     [renewal, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
-    [{ ...renewal, orders_closed: 3 }, 'ACCEPT 25000 B2 B', 'LIMIT_RAISED'],
-    [{ ...renewal, invoices_paid: 3 }, 'ACCEPT 25000 B2 B', 'LIMIT_RAISED'],
-    [{ ...renewal, invoices_paid: 2 }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
-    [{ ...renewal, invoices_paid: 10, invoices_paid_late: 1 }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
-    [{ ...renewal, invoices_paid: 10, invoices_paid_late: 2 }, 'ACCEPT 16000 B2 B', 'LIMIT_LOWERED'],
-    [{ ...renewal, invoices_paid: 10, invoices_paid_late: 6 }, 'ACCEPT 10000 B2 B', 'LIMIT_LOWERED'],
+    [{ ...renewal, orders_closed: 3 }, 'ACCEPT 22000 B2 B', 'LIMIT_RAISED'],
+    [{ ...renewal, ...paying(3) }, 'ACCEPT 25000 B2 B', 'LIMIT_RAISED'],
+    [{ ...renewal, ...paying(2) }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
+    [{ ...renewal, ...paying(2), orders_closed: 9 }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
+    [{ ...renewal, ...paying(9, { days_beyond_terms_12m: 5 }) }, 'ACCEPT 25000 B2 B', 'LIMIT_RAISED'],
+    [{ ...renewal, ...paying(9, { days_beyond_terms_12m: 6 }) }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
+    [{ ...renewal, ...paying(9, { days_beyond_terms_12m: null }) }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
+    [{ ...renewal, ...paying(9, { paid_late_percent_12m: 10 }) }, 'ACCEPT 25000 B2 B', 'LIMIT_RAISED'],
+    [{ ...renewal, ...paying(9, { paid_late_percent_12m: 11 }) }, 'ACCEPT 16000 B2 B', 'LIMIT_LOWERED'],
+    [{ ...renewal, ...paying(9, { paid_late_percent_12m: 51 }) }, 'ACCEPT 10000 B2 B', 'LIMIT_LOWERED'],
+    [{ ...renewal, ...paying(9, { worst_days_late_12m: 61 }) }, 'ACCEPT 16000 B2 B', 'LIMIT_LOWERED'],
+    [{ ...renewal, ...paying(9, { worst_days_late_24m: 61 }) }, 'ACCEPT 20000 B2 B', 'WITHIN_BAND'],
+    [{ ...renewal, ...paying(9, { payment_trend: 'WORSENING' }) }, 'ACCEPT 15000 B2 B', 'LIMIT_LOWERED'],
+    [{ ...renewal, ...paying(9, { payment_trend: 'IMPROVING' }) }, 'ACCEPT 25000 B2 B', 'LIMIT_RAISED'],
+    [{ ...renewal, defaults_12m: 1, defaults_24m: 1 }, 'REJECT - REJECT -', 'DEFAULT_WITHIN_12_MONTHS'],
+    [{ ...renewal, defaults_24m: 1 }, 'REFER 20000 B2 B', 'DEFAULT_WITHIN_24_MONTHS'],
     [{ ...renewal, days_past_due_max: 1 }, 'ACCEPT 15000 B2 B', 'LIMIT_LOWERED'],
-    [{ ...renewal, existing_limit: 100_000, orders_closed: 9 }, 'ACCEPT 100000 B2 B', 'WITHIN_BAND'],
-    [{ ...renewal, existing_limit: 500_000, orders_closed: 9 }, 'ACCEPT 500000 B2 B', 'WITHIN_BAND'],
+    [{ ...renewal, existing_limit: 100_000, ...paying(9) }, 'ACCEPT 100000 B2 B', 'WITHIN_BAND'],
+    [{ ...renewal, existing_limit: 500_000, ...paying(9) }, 'ACCEPT 500000 B2 B', 'WITHIN_BAND'],
     [{ ...renewal, existing_limit: 1, days_past_due_max: 1 }, 'REJECT - REJECT -', 'LIMIT_TOO_SMALL'],
     [{ ...renewal, existing_limit: null }, 'ACCEPT 25000 B2 B', 'WITHIN_BAND'],
   ],
@@ -92,7 +117,7 @@ const ROWS: Record<string, Row[]> = {
       'INCREASE_NOT_JUSTIFIED',
     ],
     [
-      { ...increase, existing_limit: 25_000, requested_amount: 30_000, orders_closed: 3 },
+      { ...increase, existing_limit: 25_000, requested_amount: 30_000, ...paying(3) },
       'ACCEPT 30000 B2 B',
       'LIMIT_RAISED',
     ],
@@ -131,8 +156,7 @@ describe('the default policy', () => {
       ...ORDINARY,
       ...renewal,
       identifiers_verified: 1,
-      invoices_paid: 4,
-      invoices_paid_late: 3,
+      ...paying(4, { paid_late_percent_12m: 75 }),
     });
     expect(reasons).toEqual(['LIMIT_LOWERED', 'ESTABLISHED_COMPANY', 'IDENTIFIERS_VERIFIED', 'OFTEN_LATE']);
     expect(buyer_reasons).toEqual(['LIMIT_LOWERED']);

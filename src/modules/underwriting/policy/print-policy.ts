@@ -9,6 +9,7 @@ import {
   type TableContent,
 } from '../policy.schemas.ts';
 import { BUYER_REASON_CODES, POLICY_REASONS, REASON_CODES } from '../reason.codes.ts';
+import { BAND_DEFAULT_BASIS_POINTS } from '../vintage.rules.ts';
 
 /** The nodes of a policy, one section each, in the order in which they are drawn. */
 export function printNodes(graph: PolicyGraph): string[] {
@@ -37,6 +38,17 @@ export function printPolicy(graph: PolicyGraph): string {
     'The answer has exactly these fields. Any other answer is an error that names the node, and never an acceptance.',
     '',
     ...fieldTable(PolicyAnswer.properties),
+    '',
+    '## Risk bands',
+    '',
+    'A band stands for the share of what its companies owe that is expected to default within a year. The back-test computes the',
+    'expected loss with it and shows the actual losses beside it. The rates double from band to band and span what rating agencies report for',
+    'small and medium companies.',
+    '',
+    ...markdownTable(
+      ['Band', 'Defaults in a year'],
+      Object.entries(BAND_DEFAULT_BASIS_POINTS).map(([band, points]) => [`\`${band}\``, percentOf(points)]),
+    ),
     '',
     '## Reasons',
     '',
@@ -130,4 +142,10 @@ const codeOf = (text: string) => `\`${text.trim().replaceAll('|', '\\|')}\``;
 function markdownTable(head: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
+
+/** 50 basis points → 0.50 %. */
+function percentOf(basisPoints: number): string {
+  const digits = `${basisPoints}`.padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)} %`;
 }

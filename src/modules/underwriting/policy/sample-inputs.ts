@@ -1,7 +1,11 @@
 /** Sample applications that a policy must answer before it is stored: all kinds of companies and findingss. */
 import { CURRENCIES } from '#kernel/currency';
 import { LEGAL_FORMS } from '#kernel/fields';
+import { behaviourInputs, NO_BEHAVIOUR } from '../paying-behaviour.rules.ts';
 import { FACILITY_SUBJECTS, type PolicyInputs } from '../policy.schemas.ts';
+
+/** What is known of a buyer that has paid no invoice yet. */
+const NO_PAYMENTS = behaviourInputs(NO_BEHAVIOUR, Number);
 
 /** An ordinary company, five years old, that applies for its first limit. */
 export const ORDINARY: PolicyInputs = {
@@ -13,9 +17,7 @@ export const ORDINARY: PolicyInputs = {
   identifiers_given: 1,
   identifiers_verified: 0,
   months_on_platform: 0,
-  orders_closed: 0,
-  invoices_paid: 0,
-  invoices_paid_late: 0,
+  ...NO_PAYMENTS,
   days_past_due_max: 0,
   overdue_amount: 0,
   utilisation_percent: 0,
@@ -24,6 +26,16 @@ export const ORDINARY: PolicyInputs = {
   existing_limit: null,
   risk_source_score: null,
 };
+
+/** A year of invoices, the latest of them paid so many days after its due day. */
+const paying = (daysLate: number, latePercent: number, more: Partial<PolicyInputs> = {}) => ({
+  ...{ months_on_platform: 12, orders_closed: 9, invoices_paid: 9, payment_trend: 'STABLE' as const },
+  ...{ invoices_paid_12m: 9, worst_days_late_12m: daysLate, paid_late_percent_12m: latePercent },
+  ...{ invoices_paid_24m: 9, worst_days_late_24m: daysLate, paid_late_percent_24m: latePercent },
+  days_beyond_terms_12m: latePercent === 100 ? daysLate : 2,
+  days_beyond_terms_24m: latePercent === 100 ? daysLate : 2,
+  ...more,
+});
 
 const FINDINGS: Partial<PolicyInputs>[] = [
   {},
@@ -35,9 +47,15 @@ const FINDINGS: Partial<PolicyInputs>[] = [
   { requested_amount: 10_000_000 },
   ...[1, 29, 30, 60, 61, 400].map((days) => ({ days_past_due_max: days, overdue_amount: 900 })),
   ...[0, 10, 19, 20, 40, 70, 100].map((score) => ({ risk_source_score: score })),
-  { months_on_platform: 12, orders_closed: 9, invoices_paid: 9 },
-  { months_on_platform: 12, orders_closed: 9, invoices_paid: 9, invoices_paid_late: 1 },
-  { months_on_platform: 12, orders_closed: 9, invoices_paid: 9, invoices_paid_late: 9 },
+  { months_on_platform: 12, orders_closed: 9 },
+  paying(0, 0),
+  paying(20, 11, { invoices_paid_late: 1 }),
+  paying(40, 100, { invoices_paid_late: 9 }),
+  paying(75, 5, { invoices_paid_late: 1 }),
+  paying(6, 0, { payment_trend: 'WORSENING' }),
+  paying(0, 0, { worst_days_late_24m: 50 }),
+  paying(0, 0, { defaults_24m: 1, default_amount_24m: 4_000 }),
+  { defaults_12m: 1, defaults_24m: 1, default_amount_12m: 4_000, default_amount_24m: 4_000 },
   { existing_exposure: 20_000, utilisation_percent: 100 },
 ];
 const AGES = [null, 0, 2, 5, 10];
