@@ -49,9 +49,10 @@ function fieldsOf([, path, operation]: Route): Field[] {
   // A simulator names what it simulates: /v1/sandbox/orders.
   const collection = path.replace('/sandbox/', '/').split('/')[2] as string;
   const inObject = (schema: TSchema | undefined, root: string): Field[] =>
-    Object.entries(
-      (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {},
-    ).flatMap(([name, field]) => fieldsIn(field, name, `${root}.${name}`));
+    Object.entries((schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {})
+      // It names nothing: it has to be the stored value.
+      .filter(([, field]) => !('readOnly' in field))
+      .flatMap(([name, field]) => fieldsIn(field, name, `${root}.${name}`));
   const fieldsIn = (
     schema: TSchema & { type?: unknown; items?: TSchema },
     name: string,

@@ -113,10 +113,13 @@ function partHtml(part: MailBodyPart, start: 'left' | 'right'): Markup {
 <table ${isSchedule ? '' : raw('role="presentation" ')}width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px;font-family:${FONT};font-size:15px;line-height:1.45">
 ${rows.map(
   ([name, value], index) =>
-    html`<tr><td class="quiet line" align="${start}" valign="top" style="padding:11px 0;${raw(ruleOf(index))}color:${QUIET}">${name}</td><td class="ink line" align="${end}" valign="top" style="padding:11px 0;padding-inline-start:16px;${raw(ruleOf(index))}color:${INK};font-weight:600;font-variant-numeric:tabular-nums"><bdi>${value}</bdi></td></tr>
+    html`<tr><td class="quiet line" align="${start}" valign="top" style="padding:11px 0;${raw(ruleOf(index))}color:${QUIET};${raw(BREAK_ANYWHERE)}">${name}</td><td class="ink line" align="${end}" valign="top" style="padding:11px 0;padding-inline-start:16px;${raw(ruleOf(index))}color:${INK};font-weight:600;font-variant-numeric:tabular-nums;${raw(BREAK_ANYWHERE)}"><bdi>${value}</bdi></td></tr>
 `,
 )}</table>
 `;
 }
+
+/** Ids and causes are longer than the column of a phone. */
+const BREAK_ANYWHERE = 'overflow-wrap:anywhere;word-break:break-word';
 
 const ruleOf = (index: number) => (index === 0 ? '' : `border-top:1px solid ${LINE};`);
