@@ -44,9 +44,16 @@ const HEAD = 96;
 const LEFT = 96;
 const RIGHT = 24;
 const PANEL = 200;
-const PANEL_GAP = 60;
-const SECTION = 2 * (PANEL + PANEL_GAP) + 48;
-const COLOURS = { old: '#8d99ae', new: '#0a6c74', text: '#1f2933', quiet: '#5f6c7b', line: '#dfe4ea' };
+const PANEL_GAP = 80;
+const SECTION = 2 * (PANEL + PANEL_GAP) + 24;
+const COLOURS = {
+  old: '#8d99ae',
+  new: '#0a6c74',
+  text: '#1f2933',
+  quiet: '#5f6c7b',
+  line: '#dfe4ea',
+  open: '#f3f5f7',
+};
 
 type Svg = ReturnType<typeof html>;
 
@@ -56,7 +63,7 @@ export async function lossChartSvg(charts: readonly ChartedLosses[], titles: Cha
   const picture = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12" fill="${COLOURS.text}" role="img" aria-label="Losses by vintage">
 <rect width="${WIDTH}" height="${height}" fill="#fff"/>
 <text x="${LEFT}" y="34" font-size="20" font-weight="600">Losses by vintage</text>
-<text x="${LEFT}" y="56" fill="${COLOURS.quiet}">By the month of the decision, as known on ${titles.asOf}. Outlined bars are open: fewer than 12 months have passed.</text>
+<text x="${LEFT}" y="56" fill="${COLOURS.quiet}">By the month of the decision, as known on ${titles.asOf}. Shaded months are open: more losses may follow within the 12 months.</text>
 ${legendOf(titles)}
 ${charts.map((chart, index) => sectionOf(chart, HEAD + index * SECTION))}
 </svg>
@@ -104,12 +111,19 @@ function panelOf(
     vintage && figureOf(vintage) > 0
       ? html`<rect x="${round(x)}" y="${round(y(figureOf(vintage)))}" width="${round(width)}" height="${round(top + PANEL - y(figureOf(vintage)))}" rx="1.5" fill="${colour}"${isOpen(vintage) ? html` fill-opacity="0.15" stroke="${colour}" stroke-dasharray="3 2"` : ''}><title>${vintage.month}: ${format(round(figureOf(vintage)))}</title></rect>`
       : '';
+  const firstOpen = old.findIndex(isOpen);
   return html`<text x="${LEFT}" y="${top - 14}" font-weight="600">${title}</text>
+${firstOpen === -1 ? '' : openMonths(LEFT + firstOpen * slot, top)}
 ${Array.from({ length: ticks + 1 }, (_, nth) => html`<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${round(y(nth * step))}" y2="${round(y(nth * step))}" stroke="${nth === 0 ? COLOURS.quiet : COLOURS.line}"/><text x="${LEFT - 10}" y="${round(y(nth * step) + 4)}" text-anchor="end" fill="${COLOURS.quiet}">${format(round(nth * step))}</text>`)}
 ${old.map((vintage, index) => {
   const middle = LEFT + (index + 0.5) * slot;
   return html`${bar(vintage, middle - width - 1, COLOURS.old)}${bar(renewed[index], middle + 1, COLOURS.new)}${monthLabel(vintage.month, middle, index, top + PANEL, Math.ceil(34 / slot))}`;
 })}`;
+}
+
+/** Shades the months from the first open one on: no bar there does not mean no loss. */
+function openMonths(x: number, top: number): Svg {
+  return html`<rect x="${round(x)}" y="${top}" width="${round(WIDTH - RIGHT - x)}" height="${PANEL}" fill="${COLOURS.open}"/><text x="${round(x + 8)}" y="${top + 16}" fill="${COLOURS.quiet}">open</text>`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

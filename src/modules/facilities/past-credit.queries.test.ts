@@ -83,6 +83,7 @@ it('a default is that of the order whose invoice it was, with what became of it'
 it('is of one platform', async () => {
   const { platform } = await world.addPlatform();
   expect(await readPastCredit(world.installation.db, platform.platform_id)).toEqual({
+    limitDays: 104,
     authorizations: [],
     defaults: [],
   });

@@ -2,14 +2,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { PastAuthorization, PastCredit, PastDefault } from '#modules/underwriting';
+import { FACILITY_CYCLE_DAYS, RENEWAL_LEAD_DAYS } from './facility.lifecycle.ts';
 
-/** All authorizations and defaults of a platform, the oldest first. */
+/** All authorizations and defaults of a platform, the oldest first. A renewal comes up to 14 days before the end of a period. */
 export async function readPastCredit(db: Db, platformId: number): Promise<PastCredit> {
   const [authorizations, defaults] = await Promise.all([
     findAuthorizations(db, platformId),
     findDefaults(db, platformId),
   ]);
-  return { authorizations, defaults };
+  return { limitDays: FACILITY_CYCLE_DAYS + RENEWAL_LEAD_DAYS, authorizations, defaults };
 }
 
 /** Orders from their reservation until nothing of them or of their invoices is reserved or used. */

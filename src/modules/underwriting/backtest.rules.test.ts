@@ -4,9 +4,10 @@ import { bandTransitions, differencesOf, figuresOf } from './backtest.rules.ts';
 import type { Answered, PastCredit, PastDefault } from './past-credit.rules.ts';
 
 const NOW = 1_000;
+const NO_PAST: PastCredit = { limitDays: 1, authorizations: [], defaults: [] };
 
 const inEuros = (said: Answered[], past: Partial<PastCredit>) =>
-  figuresOf(said, { authorizations: [], defaults: [], ...past }, NOW).currencies.get('EUR');
+  figuresOf(said, { ...NO_PAST, ...past }, NOW).currencies.get('EUR');
 
 describe('losses', () => {
   const ROWS: [what: string, PastDefault, kept: number, avoided: number][] = [
@@ -47,6 +48,7 @@ describe('losses', () => {
     const { currencies } = figuresOf(
       answers(accept(100)),
       {
+        limitDays: 1,
         authorizations: [order('a 100 1'), order('b 1 1', { currency: 'PLN' })],
         defaults: [defaulted('b 1 2', [], { currency: 'PLN' })],
       },
@@ -64,7 +66,7 @@ describe('the figures', () => {
       ...REFER,
       limitMinor: 900,
     });
-    expect(figuresOf(said, { authorizations: [], defaults: [] }, NOW)).toMatchObject({
+    expect(figuresOf(said, NO_PAST, NOW)).toMatchObject({
       applications: 5,
       approvals: 2,
       referrals: 2,
@@ -81,7 +83,7 @@ describe('the figures', () => {
   });
 
   it('of nothing are nothing', () => {
-    expect(figuresOf([], { authorizations: [], defaults: [] }, NOW)).toEqual({
+    expect(figuresOf([], NO_PAST, NOW)).toEqual({
       applications: 0,
       approvals: 0,
       referrals: 0,

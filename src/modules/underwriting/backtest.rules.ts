@@ -82,7 +82,7 @@ function currencyFigures(
   const limits = answers
     .filter(({ outcome }) => outcome === 'ACCEPT')
     .map(({ limitMinor }) => limitMinor ?? 0);
-  const { granted, dropped, exposurePeak } = replay(answers, of(past.authorizations));
+  const { granted, dropped, exposurePeak } = replay(answers, of(past.authorizations), past.limitDays);
   const kept = granted.flatMap((each) => each.kept);
   const vintages = vintagesOf(answers, granted, defaults, now);
   const defaultsOf = (orders: readonly PastAuthorization[]) => {

@@ -81,6 +81,7 @@ describe('a back-test', () => {
       world.platform.platform_id,
       { old: defaultPolicy(), new: changed('risk-band', 'band-limited', 'risk-band-out-2', '5000') },
       async () => ({
+        limitDays: 1,
         authorizations: [
           {
             buyerExternalId: 'a',

@@ -55,7 +55,7 @@ export async function compareOnPast(
     renewed.push(await answerOf(policies.new, application));
   }
   const past = readPastCredit === null ? null : await readPastCredit(db, platformId);
-  const credit = past ?? { authorizations: [], defaults: [] };
+  const credit = past ?? { limitDays: 0, authorizations: [], defaults: [] };
   return {
     old: figuresOf(old, credit, now),
     new: figuresOf(renewed, credit, now),

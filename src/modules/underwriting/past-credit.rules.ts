@@ -50,6 +50,8 @@ export interface PastDefault {
 }
 
 export interface PastCredit {
+  /** Days after which a limit that no further decision confirms has ended. */
+  limitDays: number;
   authorizations: readonly PastAuthorization[];
   defaults: readonly PastDefault[];
 }

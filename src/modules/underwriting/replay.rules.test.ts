@@ -4,6 +4,8 @@ import { replay } from './replay.rules.ts';
 
 const idsOf = (orders: readonly { orderExternalId: string }[]) => orders.map((each) => each.orderExternalId);
 
+const LIMIT_DAYS = 2;
+
 describe('the replay of orders', () => {
   /** What was decided, the orders that came, how many are kept and dropped, and the peak of exposure. */
   const ROWS: [what: string, Said[], string[], [kept: number, dropped: number, peak: number]][] = [
@@ -44,6 +46,12 @@ describe('the replay of orders', () => {
     ],
     ['a refused renewal leaves the limit', [accept(100), REJECT], ['a 100 101'], [1, 0, 100]],
     ['a referred renewal leaves the limit', [accept(100), REFER], ['a 100 101'], [1, 0, 100]],
+    [
+      'a limit that nothing confirms ends, also after a refused renewal',
+      [accept(100), REJECT],
+      [`a 50 ${LIMIT_DAYS * 86_400 - 1}`, `b 50 ${LIMIT_DAYS * 86_400}`],
+      [1, 1, 50],
+    ],
     ['the order of the list does not matter', [accept(100)], ['b 60 5', 'a 60 1 5'], [2, 0, 60]],
   ];
 
@@ -51,6 +59,7 @@ describe('the replay of orders', () => {
     const replayed = replay(
       answers(...said),
       orders.map((text) => order(text)),
+      LIMIT_DAYS,
     );
     expect(replayed.granted.flatMap((each) => each.kept)).toHaveLength(kept);
     expect(replayed).toMatchObject({ exposurePeak });
@@ -62,11 +71,15 @@ describe('the replay of orders', () => {
       accept(100),
       accept(50, { buyerExternalId: 'bar', subject: 'FACILITY_CREATION', decidedAt: 0 }),
     );
-    const { granted, dropped, exposurePeak } = replay(said, [
-      order('a 100 1'),
-      order('b 51 1', { buyerExternalId: 'bar' }),
-      order('c 50 1', { buyerExternalId: 'bar' }),
-    ]);
+    const { granted, dropped, exposurePeak } = replay(
+      said,
+      [
+        order('a 100 1'),
+        order('b 51 1', { buyerExternalId: 'bar' }),
+        order('c 50 1', { buyerExternalId: 'bar' }),
+      ],
+      LIMIT_DAYS,
+    );
     expect(granted.map(({ kept }) => idsOf(kept))).toEqual([['a'], ['c']]);
     expect(idsOf(dropped)).toEqual(['b']);
     expect(exposurePeak).toBe(150);
@@ -75,11 +88,11 @@ describe('the replay of orders', () => {
 
 describe('a decision', () => {
   it('has the orders of its time, and the most that was used of it with what was left before', () => {
-    const { granted } = replay(answers(accept(100), accept(120)), [
-      order('a 90 1 150'),
-      order('b 30 110'),
-      order('c 80 160'),
-    ]);
+    const { granted } = replay(
+      answers(accept(100), accept(120)),
+      [order('a 90 1 150'), order('b 30 110'), order('c 80 160')],
+      LIMIT_DAYS,
+    );
     expect(
       granted.map(({ from, until, limitMinor, exposureMinor, kept }) => [
         from,
@@ -90,7 +103,7 @@ describe('a decision', () => {
       ]),
     ).toEqual([
       [0, 100, 100, 90, ['a']],
-      [100, null, 120, 120, ['b', 'c']],
+      [100, 100 + LIMIT_DAYS * 86_400, 120, 120, ['b', 'c']],
     ]);
   });
 });

@@ -1,4 +1,5 @@
 /** Replays past orders under the limits of one policy: which it would have carried, and under which of its decisions. */
+import { DAY_SECONDS } from '#kernel/day';
 import type { Answered, PastAuthorization } from './past-credit.rules.ts';
 
 /** A decision that set a limit, and the orders that it carried. */
@@ -7,8 +8,8 @@ export interface Granted {
   /** Minor units. */
   limitMinor: number;
   from: number;
-  /** When another decision about the buyer took its place; null if none has. */
-  until: number | null;
+  /** When another decision about the buyer took its place, or the limit ended without one. */
+  until: number;
   kept: PastAuthorization[];
   /** The most that was used of it at once, with what earlier decisions had left. */
   exposureMinor: number;
@@ -27,9 +28,14 @@ type Happening =
 
 /**
  * Replays the past of one currency in order; at one instant ends come first, then decisions, then beginnings. An order is
- * carried where it fits beneath the limit of its moment, together with those still open.
+ * carried where it fits beneath the limit of its moment, together with those still open. A limit ends after `limitDays`
+ * without another one, as after a rejected renewal.
  */
-export function replay(answers: readonly Answered[], authorizations: readonly PastAuthorization[]): Replay {
+export function replay(
+  answers: readonly Answered[],
+  authorizations: readonly PastAuthorization[],
+  limitDays: number,
+): Replay {
   const happenings: Happening[] = [
     ...authorizations.flatMap((ended) =>
       ended.until === null ? [] : [{ at: ended.until, rank: 0 as const, ended }],
@@ -37,7 +43,7 @@ export function replay(answers: readonly Answered[], authorizations: readonly Pa
     ...answers.flatMap(limitsOf),
     ...authorizations.map((begun) => ({ at: begun.from, rank: 2 as const, begun })),
   ].sort((a, b) => a.at - b.at || a.rank - b.rank);
-  const limits = new Limits();
+  const limits = new Limits(limitDays);
   const dropped: PastAuthorization[] = [];
   for (const happening of happenings) {
     if (happening.rank === 1) limits.set(happening.answer, happening.limitMinor, happening.at);
@@ -68,14 +74,20 @@ class Limits {
   readonly #inForce = new Map<string, Granted>();
   readonly #used = new Map<string, number>();
   readonly #open = new Set<PastAuthorization>();
+  readonly #limitSeconds: number;
   #exposure = 0;
+
+  constructor(limitDays: number) {
+    this.#limitSeconds = limitDays * DAY_SECONDS;
+  }
 
   set(answer: Answered, limitMinor: number, at: number): void {
     const { buyerExternalId: buyer } = answer;
     const before = this.#inForce.get(buyer);
-    if (before) before.until = at;
+    if (before) before.until = Math.min(at, before.until);
     const exposureMinor = this.#used.get(buyer) ?? 0;
-    const granted = { answer, limitMinor, from: at, until: null, kept: [], exposureMinor };
+    const until = at + this.#limitSeconds;
+    const granted = { answer, limitMinor, from: at, until, kept: [], exposureMinor };
     this.#inForce.set(buyer, granted);
     this.granted.push(granted);
   }
@@ -84,7 +96,7 @@ class Limits {
   carries(order: PastAuthorization): boolean {
     const granted = this.#inForce.get(order.buyerExternalId);
     const used = (this.#used.get(order.buyerExternalId) ?? 0) + order.amountMinor;
-    if (!granted || used > granted.limitMinor) return false;
+    if (!granted || order.from >= granted.until || used > granted.limitMinor) return false;
     granted.kept.push(order);
     granted.exposureMinor = Math.max(granted.exposureMinor, used);
     this.#open.add(order);

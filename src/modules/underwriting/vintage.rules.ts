@@ -102,7 +102,7 @@ const BASIS_POINTS = 10_000n;
  */
 export function expectedLossOf(granted: readonly Granted[], now: number): number {
   const exact = granted.reduce((total, { answer, from, until, exposureMinor }) => {
-    const days = Math.min(YEAR_DAYS, Math.ceil(((until ?? now) - from) / DAY_SECONDS));
+    const days = Math.min(YEAR_DAYS, Math.ceil((Math.min(until, now) - from) / DAY_SECONDS));
     const { riskBand } = answer;
     const rate = BAND_DEFAULT_BASIS_POINTS[riskBand === null || riskBand === 'REJECT' ? 'D2' : riskBand];
     return total + BigInt(exposureMinor) * BigInt(rate) * BigInt(Math.max(0, days));
