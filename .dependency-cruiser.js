@@ -39,14 +39,15 @@ const layerSentences = {
 /** Which modules a module may import, through their index.ts. A new module takes its line here first. */
 const modules = {
   platforms: [],
+  operators: ['platforms'],
   webhooks: ['platforms'],
   merchants: ['platforms', 'webhooks'],
   registry: ['platforms'],
   buyers: ['platforms', 'registry', 'webhooks'],
-  underwriting: ['platforms', 'registry', 'buyers'],
-  facilities: ['platforms', 'merchants', 'buyers', 'underwriting', 'webhooks'],
+  underwriting: ['platforms', 'operators', 'registry', 'buyers'],
+  facilities: ['platforms', 'operators', 'merchants', 'buyers', 'underwriting', 'webhooks'],
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
-  reviews: ['platforms', 'underwriting', 'facilities', 'orders'],
+  reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
   checkout: [
     'platforms',
@@ -61,7 +62,7 @@ const modules = {
   ],
   schedule: ['platforms', 'facilities', 'orders', 'reviews'],
   sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
-  meta: ['merchants', 'underwriting', 'facilities', 'orders', 'webhooks', 'notifications'],
+  meta: ['operators', 'merchants', 'underwriting', 'facilities', 'orders', 'webhooks', 'notifications'],
 };
 
 const oneOf = (names) => `(${names.join('|')})`;

@@ -82,6 +82,57 @@ create table api_keys (
 );
 grant insert, select, update on api_keys to tradeline_service;
 
+create table approvals (
+  platform_id integer not null,
+  approval_id uuid not null,
+  status text not null,
+  kind text not null,
+  subject text not null,
+  payload jsonb not null,
+  before jsonb,
+  after jsonb,
+  proposed_at unix_seconds not null,
+  proposed_by text not null,
+  reason text not null,
+  decided_at unix_seconds,
+  decided_by text,
+  decision_reason text,
+  constraint approvals_pkey PRIMARY KEY (platform_id, approval_id),
+  constraint approvals_check CHECK (((status = 'PROPOSED'::text) = (decided_by IS NULL))),
+  constraint approvals_check1 CHECK (((status <> 'APPROVED'::text) OR (decided_by <> proposed_by))),
+  constraint approvals_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['PROPOSED'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text])))
+);
+CREATE INDEX approvals_by_status ON public.approvals USING btree (platform_id, status, proposed_at, approval_id);
+grant insert, select, update on approvals to tradeline_service;
+
+create table audit_entries (
+  platform_id integer not null,
+  "position" integer not null,
+  recorded_at unix_seconds not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  reason text,
+  details text not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  constraint audit_entries_pkey PRIMARY KEY (platform_id, "position"),
+  constraint audit_entries_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint audit_entries_position_check CHECK (("position" >= 1))
+);
+grant insert, select on audit_entries to tradeline_service;
+
+create table audit_heads (
+  platform_id integer not null,
+  "position" integer not null,
+  hash bytea not null,
+  seal bytea not null,
+  constraint audit_heads_pkey PRIMARY KEY (platform_id),
+  constraint audit_heads_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select, update on audit_heads to tradeline_service;
+
 create table buyers (
   platform_id integer not null,
   external_id external_id not null,
@@ -356,6 +407,7 @@ create table credit_settings (
   reason text,
   set_at unix_seconds not null,
   set_by text not null,
+  approved_by text,
   default_materiality_amount minor_units,
   constraint credit_settings_pkey PRIMARY KEY (platform_id, buyer_external_id),
   constraint credit_settings_authorization_limit_days_check CHECK (((authorization_limit_days >= 1) AND (authorization_limit_days <= 365))),
@@ -367,7 +419,7 @@ create table credit_settings (
   constraint credit_settings_overdue_stop_amount_check CHECK (((overdue_stop_amount)::bigint >= 0)),
   constraint credit_settings_overdue_stop_days_check CHECK ((overdue_stop_days >= 0)),
   constraint credit_settings_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
-  constraint credit_settings_tolerance_percent_check CHECK (((tolerance_percent >= 0) AND (tolerance_percent <= 100)))
+  constraint credit_settings_tolerance_percent_check CHECK (((tolerance_percent >= 0) AND (tolerance_percent <= 25)))
 );
 grant delete, insert, select, update on credit_settings to tradeline_service;
 
@@ -605,6 +657,31 @@ create table merchants (
 );
 CREATE INDEX merchants_by_created_at ON public.merchants USING btree (platform_id, created_at DESC, external_id);
 grant insert, select, update on merchants to tradeline_service;
+
+create table operators (
+  platform_id integer not null,
+  operator_id text not null,
+  role text not null,
+  key_id text not null,
+  secret_sha256 bytea not null,
+  is_key_initial boolean not null,
+  email_sealed bytea not null,
+  email_hash bytea not null,
+  created_at unix_seconds not null,
+  created_by text not null,
+  approved_by text,
+  disabled_at unix_seconds,
+  disabled_by text,
+  constraint operators_pkey PRIMARY KEY (platform_id, operator_id),
+  constraint operators_check CHECK (((disabled_at IS NULL) = (disabled_by IS NULL))),
+  constraint operators_check1 CHECK ((approved_by <> created_by)),
+  constraint operators_operator_id_check CHECK ((operator_id ~ '^[a-z0-9][a-z0-9.-]{0,49}$'::text)),
+  constraint operators_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint operators_platform_id_key_id_key UNIQUE (platform_id, key_id),
+  constraint operators_role_check CHECK ((role = ANY (ARRAY['VIEW'::text, 'CREDIT'::text, 'FINANCE'::text, 'ADMIN'::text])))
+);
+CREATE UNIQUE INDEX operators_by_email ON public.operators USING btree (platform_id, email_hash) WHERE (disabled_at IS NULL);
+grant insert, select, update on operators to tradeline_service;
 
 create table order_transitions (
   platform_id integer not null,

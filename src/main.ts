@@ -1,7 +1,7 @@
 /** The command line: `tradeline <command>`. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { StartRefused } from '#kernel/start-refused';
+import { COMMANDS, sentenceOfRefusal } from './cli/commands.ts';
 
 const USAGE = `Usage: tradeline <command>
 
@@ -39,83 +39,67 @@ const USAGE = `Usage: tradeline <command>
   policy show [--version N] [--as table|json]
   policy list
   policy validate FILE
-  policy activate FILE|VERSION --by NAME [--approved-by NAME]
+  policy activate FILE|VERSION --reason …
   policy backtest FILE|VERSION [--against VERSION] [--chart FILE.svg]
                                   read, validate, activate and back-test the credit policy of
                                   the first platform, or of --platform CODE
   facility show --buyer … | list [--status …]
-  facility freeze|unfreeze --buyer … --reason … --by NAME
+  facility freeze|unfreeze --buyer … --reason …
                                   show credit facilities; block or allow new orders on credit
   decision list --buyer … | show|export DECISION
   decision explain DECISION --what-if INPUT=VALUE (repeatable)
                                   show credit decisions and their reasons; export one for the
                                   person it concerns; judge it again with other inputs
   review list [--status …] [--buyer …] | show --review …
-  review decide --review … --outcome accept|reject [--limit MINOR] --reason … --by NAME
-  review override --review …|--buyer … --limit MINOR --reason … --by NAME
-  review approve|refuse --review … --reason … --by NAME
-                                  decide reviews; an override needs a second person
+  review decide --review … --outcome accept|reject [--limit MINOR] --reason …
+  review override --review …|--buyer … --limit MINOR --reason …
+  review approve|refuse --review … --reason …
+                                  decide reviews; an override needs a second operator
   limits show [--buyer …]
-  limits set [--buyer … --expires DATE --reason …] --tolerance-percent 5 … --by NAME
-  limits clear [--buyer …] --by NAME
+  limits set [--buyer … --expires DATE] --tolerance-percent 5 … --reason …
+  limits clear [--buyer …] --reason …
                                   set the limit policy of a platform, or of one buyer until a date
+  approval list [--status …] | show ID
+  approval approve|reject ID --reason …
+                                  changes that wait for a second operator: all that raise what can
+                                  be owed, and new operators
+  operator add ID --email … --role VIEW|CREDIT|FINANCE|ADMIN --reason …
+                                  add an operator and print an initial key, once
+  operator rotate-key             replace your own key and print the new one, once
+  operator list | disable ID --reason …
+  audit list [--as json] [--after POSITION] | verify [--head HEAD]
+                                  what operators did; whether anything of it was changed or removed
   mail list --platform … [--status FAILED]
   mail retry --platform … [--mail …]
                                   list the mails to buyers; send failed mails again
   openapi                         print the OpenAPI description
   help                            print this help
 
-Every setting is an environment variable: see config.default.env.
+Commands that change something need an operator key in TRADELINE_OPERATOR_KEY, or in the file that
+TRADELINE_OPERATOR_KEY_FILE names. Every setting is an environment variable: see config.default.env.
 `;
-
-// Imported on demand: a command does not load the modules of others.
-const COMMANDS: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
-  serve: async () => (await import('./cli/serve.ts')).serveCommand,
-  migrate: async () => (await import('./cli/migrate.ts')).migrateCommand,
-  platform: async () => (await import('./cli/platform.ts')).platformCommand,
-  key: async () => (await import('./cli/key.ts')).keyCommand,
-  registry: async () => (await import('./cli/registry.ts')).registryCommand,
-  policy: async () => (await import('./cli/policy.ts')).policyCommand,
-  facility: async () => (await import('./cli/facility.ts')).facilityCommand,
-  decision: async () => (await import('./cli/decision.ts')).decisionCommand,
-  review: async () => (await import('./cli/review.ts')).reviewCommand,
-  limits: async () => (await import('./cli/limits.ts')).limitsCommand,
-  merchant: async () => (await import('./cli/merchant.ts')).merchantCommand,
-  checkout: async () => (await import('./cli/checkout.ts')).checkoutCommand,
-  mail: async () => (await import('./cli/mail.ts')).mailCommand,
-  openapi: async () => (await import('./cli/openapi.ts')).openapiCommand,
-};
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {
   if ([name, ...args].some((word) => /^(--help|-h)$/.test(word)) || name === 'help') {
     process.stdout.write(USAGE);
     return;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
+  if (!load) {
     process.stderr.write(`There is no command ${JSON.stringify(name)}: see \`tradeline help\`.\n`);
     process.exitCode = 2;
     return;
   }
   endWithLauncher();
   try {
-    const run = await command();
+    const run = await load();
     await run(args);
   } catch (error) {
-    const sentence = refusalOf(error);
+    const sentence = sentenceOfRefusal(error);
     if (sentence === undefined) console.error(error);
     else process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
   }
-}
-
-/** One sentence for what the operator can fix; undefined for a defect of ours, which is printed with its stack. */
-function refusalOf(error: unknown): string | undefined {
-  if (error instanceof StartRefused) return error.message;
-  const { code = '', message } = error as Error & { code?: string };
-  if (!code.startsWith('ERR_PARSE_ARGS')) return undefined;
-  // The first sentence names the fault; the others explain quoting.
-  return `${message.split(/\.(\s|$)/)[0]}: see \`tradeline help\`.`;
 }
 
 /** If bin/tradeline.js started this process through another Node, a kill -9 of that process ends this one too. */

@@ -8,6 +8,7 @@ const faint = (text: string) => styleText('dim', text);
 export function banner({
   baseUrl,
   apiKey,
+  operatorKey,
   checkoutUrl,
   mailboxUrl,
   environment,
@@ -15,6 +16,8 @@ export function banner({
 }: {
   baseUrl: string;
   apiKey: string | null;
+  /** The key of a sandbox's first operator. */
+  operatorKey: string | null;
   /** The checkout of a draft of the demo. */
   checkoutUrl: string | null;
   /** The sandbox's mailbox page. */
@@ -33,6 +36,7 @@ export function banner({
     fact('API', `${baseUrl}/v1`),
     fact('API reference', `${baseUrl}/docs`),
     fact('API key', apiKey ?? 'shown once, when it is issued: see `npx tradeline help`'),
+    ...(operatorKey === null ? [] : [fact('Operator key', operatorKey)]),
     ...(checkoutUrl === null ? [] : [fact('Checkout', checkoutUrl)]),
     ...(mailboxUrl === null ? [] : [fact('Mailbox', mailboxUrl)]),
     '',

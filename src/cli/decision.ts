@@ -12,6 +12,7 @@ import {
   PolicyInputs,
 } from '#modules/underwriting';
 import { compileInputReader } from '#operation/input-reader';
+import { commandOf } from './command.ts';
 import { printDecision, printWhatIf } from './decision-detail.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
@@ -19,20 +20,9 @@ import { isExternalId, required } from './options.ts';
 import { runAs } from './run-as.ts';
 import { instant, printTable } from './table.ts';
 
-const VERBS: Record<string, (args: string[]) => Promise<void>> = {
-  list,
-  show,
-  export: exportAsJson,
-  explain,
-};
+export const decisionCommand = commandOf('decision', { list, show, export: exportAsJson, explain });
 
 const text = { type: 'string' } as const;
-
-export async function decisionCommand([verb = '', ...args]: string[]): Promise<void> {
-  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!chosen) throw new StartRefused('Say what to do: tradeline decision list, show, export or explain.');
-  await chosen(args);
-}
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
@@ -41,13 +31,8 @@ async function list(args: string[]): Promise<void> {
     const rows: Decision[] = [];
     for (let total = 1; rows.length < total; ) {
       const input = { params: { external_id: buyer }, query: { offset: rows.length } };
-      const page = await runAs(
-        on,
-        listDecisions,
-        input,
-        undefined,
-        `There is no buyer ${buyer} on ${on.platform.code}.`,
-      );
+      const whenMissing = `There is no buyer ${buyer} on ${on.platform.code}.`;
+      const page = await runAs(on, listDecisions, input, { whenMissing });
       rows.push(...page.items);
       total = page.items.length === 0 ? 0 : page.total;
     }
@@ -60,7 +45,7 @@ async function show(args: string[]): Promise<void> {
   const decisionId = decisionIdOf(positionals);
   await onPlatform(values.platform, async (on) => {
     const params = { decision_id: decisionId };
-    printDecision(await runAs(on, getDecision, { params }, undefined, missing(on, decisionId)));
+    printDecision(await runAs(on, getDecision, { params }, { whenMissing: missing(on, decisionId) }));
   });
 }
 
@@ -68,7 +53,7 @@ async function exportAsJson(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
   const decisionId = decisionIdOf(positionals);
   await onPlatform(values.platform, async (on) => {
-    const context = contextOf(on, { platform: on.platform, actor: 'operator:command', now: nowOn(on) });
+    const context = contextOf(on, { platform: on.platform, actor: 'service', now: nowOn(on) });
     const exported = await exportDecision(context, decisionId);
     if (!exported) throw new StartRefused(missing(on, decisionId));
     console.log(JSON.stringify(exported, null, 2));
@@ -85,7 +70,7 @@ async function explain(args: string[]): Promise<void> {
   const input = { params: { decision_id: decisionId }, body: { inputs: inputsOf(values['what-if'] ?? []) } };
   assertValid(input);
   await onPlatform(values.platform, async (on) => {
-    printWhatIf(await runAs(on, evaluateWhatIf, input, undefined, missing(on, decisionId)));
+    printWhatIf(await runAs(on, evaluateWhatIf, input, { whenMissing: missing(on, decisionId) }));
   });
 }
 

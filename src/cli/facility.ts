@@ -1,38 +1,30 @@
 /** `tradeline facility show|list|freeze|unfreeze` */
 import { parseArgs } from 'node:util';
-import { StartRefused } from '#kernel/start-refused';
 import {
   type Facility,
+  facilityUnfreezing,
   freezeFacility,
   getFacility,
   listFacilities,
   listLedger,
-  unfreezeFacility,
 } from '#modules/facilities';
+import type { OperatorContext } from '#modules/operators';
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
+import { asOperator } from './as-operator.ts';
+import { commandOf } from './command.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
-import { isExternalId, personName, reasonText, required } from './options.ts';
+import { isExternalId, reasonText, required } from './options.ts';
+import { requestAndPrint } from './request-change.ts';
 import { runAs } from './run-as.ts';
 import { instant, printTable } from './table.ts';
 
-const VERBS: Record<string, (args: string[]) => Promise<void>> = {
-  show,
-  list,
-  freeze: (args) => freezing(args, freezeFacility),
-  unfreeze: (args) => freezing(args, unfreezeFacility),
-};
+export const facilityCommand = commandOf('facility', { show, list, freeze, unfreeze });
 
 const text = { type: 'string' } as const;
 const BUYER_EXPECTED = "a buyer's external_id";
 /** Ledger entries that fit a screen. */
 const ENTRIES_SHOWN = 20;
-
-export async function facilityCommand([verb = '', ...args]: string[]): Promise<void> {
-  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!chosen) throw new StartRefused('Say what to do: tradeline facility show, list, freeze or unfreeze.');
-  await chosen(args);
-}
 
 async function show(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
@@ -75,19 +67,40 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
-async function freezing(args: string[], operation: AnyOperation): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text, reason: text, by: text } });
-  const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
-  const reason = reasonText(values.reason, '--reason');
-  const by = personName(values.by, '--by');
-  await onPlatform(values.platform, async (on) => {
-    const facility = await runFor(on, operation, { params: { external_id: buyer }, body: { reason } }, by);
+async function freeze(args: string[]): Promise<void> {
+  const { platform, buyer, reason } = readFreezing(args);
+  await onPlatform(platform, async (on) => {
+    const facility: Facility = await asOperator(on, { role: 'CREDIT' }, async (operator) => {
+      const input = { params: { external_id: buyer }, body: { reason } };
+      const answer = await runFor(on, freezeFacility, input, operator);
+      return { answer, audit: { action: 'FACILITY_FROZEN', subject: `facility of buyer ${buyer}`, reason } };
+    });
     console.log(`The facility of ${buyer} is ${facility.status}.`);
   });
 }
 
-const runFor = (on: OnPlatform, operation: AnyOperation, input: RawInput, by?: string) =>
-  runAs(on, operation, input, by, `${input.params?.external_id} has no facility on ${on.platform.code}.`);
+async function unfreeze(args: string[]): Promise<void> {
+  const { platform, buyer, reason } = readFreezing(args);
+  await onPlatform(platform, async (on) => {
+    await runFor(on, getFacility, { params: { external_id: buyer } });
+    await requestAndPrint(on, {
+      ...{ kind: facilityUnfreezing, payload: { buyerExternalId: buyer }, reason },
+      made: `The facility of ${buyer} takes new orders again.`,
+    });
+  });
+}
+
+function readFreezing(args: string[]): { platform: string | undefined; buyer: string; reason: string } {
+  const { values } = parseArgs({ args, options: { platform: text, buyer: text, reason: text } });
+  const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
+  return { platform: values.platform, buyer, reason: reasonText(values.reason, '--reason') };
+}
+
+const runFor = (on: OnPlatform, operation: AnyOperation, input: RawInput, operator?: OperatorContext) =>
+  runAs(on, operation, input, {
+    ...(operator && { operator }),
+    whenMissing: `${input.params?.external_id} has no facility on ${on.platform.code}.`,
+  });
 
 function rowOf(facility: Facility): Record<string, string> {
   return {

@@ -1,33 +1,29 @@
 /** `tradeline key create|list|rotate|revoke` */
 import { parseArgs } from 'node:util';
-import { inTransaction } from '#infra/database/transaction';
-import { SCOPES, type Scope } from '#kernel/api-key';
+import { parseApiKey, SCOPES, type Scope } from '#kernel/api-key';
 import { DAY_SECONDS } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { findMerchant } from '#modules/merchants';
 import { expireApiKey, issueApiKey, listApiKeys, revokeApiKey } from '#modules/platforms';
-import { type OnPlatform, onPlatform } from './installation.ts';
+import { asOperator } from './as-operator.ts';
+import { commandOf } from './command.ts';
+import { type OnNamedPlatform, onNamedPlatform } from './on-named-platform.ts';
 import { required, wholeNumber } from './options.ts';
 import { printTable } from './table.ts';
 
-type Verb = (args: string[]) => { platform: string | undefined; act: (on: OnPlatform) => Promise<void> };
-
-const VERBS: Record<string, Verb> = { create, list, rotate, revoke };
+export const keyCommand = commandOf('key', {
+  create: onNamedPlatform(create),
+  list: onNamedPlatform(list),
+  rotate: onNamedPlatform(rotate),
+  revoke: onNamedPlatform(revoke),
+});
 
 const HOUR_SECONDS = 3_600;
 
 const platform = { type: 'string' } as const;
 
-export async function keyCommand([verb = '', ...args]: string[]): Promise<void> {
-  const read = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!read) throw new StartRefused('Say what to do: tradeline key create, list, rotate or revoke.');
-  const { platform: code, act } = read(args);
-  if (code === undefined) throw new StartRefused('--platform is required: the code of the platform.');
-  await onPlatform(code, act);
-}
-
-function create(args: string[]): ReturnType<Verb> {
+function create(args: string[]): OnNamedPlatform {
   const { values } = parseArgs({
     args,
     options: {
@@ -49,27 +45,33 @@ function create(args: string[]): ReturnType<Verb> {
   const lifetimeSeconds = days === undefined ? null : wholeNumber(days, '--expires-in-days', 1) * DAY_SECONDS;
   return {
     platform: values.platform,
-    async act({ db, clock, settings, platform: { platform_id: platformId, code } }) {
+    async act(on) {
+      const { clock, settings, platform: of } = on;
+      const { code } = of;
       const merchantExternalId = values.merchant ?? null;
-      if (
-        merchantExternalId !== null &&
-        !(await findMerchant(db, { platformId, externalId: merchantExternalId }))
-      )
-        throw new StartRefused(`There is no merchant ${merchantExternalId} on the platform ${code}.`);
-      const now = clock.now();
-      const apiKey = await issueApiKey(db, platformId, now, {
-        name,
-        environment: settings.environment,
-        scopes,
-        merchantExternalId,
-        expiresAt: lifetimeSeconds === null ? null : now + lifetimeSeconds,
+      const apiKey = await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => {
+        if (
+          merchantExternalId !== null &&
+          !(await findMerchant(db, { platformId, externalId: merchantExternalId }))
+        )
+          throw new StartRefused(`There is no merchant ${merchantExternalId} on the platform ${code}.`);
+        const now = clock.now();
+        const answer = await issueApiKey(db, platformId, now, {
+          name,
+          environment: settings.environment,
+          scopes,
+          merchantExternalId,
+          expiresAt: lifetimeSeconds === null ? null : now + lifetimeSeconds,
+        });
+        const details = { name, scopes, merchant_external_id: merchantExternalId };
+        return { answer, audit: { action: 'API_KEY_ISSUED', subject: keySubject(idOf(answer)), details } };
       });
       console.log(`The new API key of ${code}, shown only now:\n\n  ${apiKey}\n`);
     },
   };
 }
 
-function list(args: string[]): ReturnType<Verb> {
+function list(args: string[]): OnNamedPlatform {
   const { values } = parseArgs({ args, options: { platform } });
   const instant = (at: number | null) => (at === null ? '-' : new Date(at * 1_000).toISOString());
   return {
@@ -94,7 +96,7 @@ function list(args: string[]): ReturnType<Verb> {
 }
 
 /** Both keys work during the overlap, so that a rotation has no gap. */
-function rotate(args: string[]): ReturnType<Verb> {
+function rotate(args: string[]): OnNamedPlatform {
   const { values } = parseArgs({
     args,
     options: { platform, key: { type: 'string' }, 'overlap-hours': { type: 'string', default: '24' } },
@@ -102,17 +104,19 @@ function rotate(args: string[]): ReturnType<Verb> {
   const overlapHours = wholeNumber(values['overlap-hours'], '--overlap-hours', 0);
   return {
     platform: values.platform,
-    async act({ db, clock, settings, platform: { platform_id, code } }) {
-      const now = clock.now();
-      const old = (await listApiKeys(db, platform_id)).find((key) => key.key_id === values.key);
-      if (!old) throw unknownKey(code);
-      if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
-        throw new StartRefused(
-          `The key ${old.key_id} has ended already: issue a new one with tradeline key create.`,
-        );
-      const apiKey = await inTransaction(db, async (transaction) => {
-        await expireApiKey(transaction, platform_id, old.key_id, now + overlapHours * HOUR_SECONDS);
-        return issueApiKey(transaction, platform_id, now, {
+    async act(on) {
+      const { clock, settings, platform: of } = on;
+      const { key: keyId = '' } = values;
+      const apiKey = await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => {
+        const now = clock.now();
+        const old = (await listApiKeys(db, platformId)).find((key) => key.key_id === keyId);
+        if (!old) throw unknownKey(of.code);
+        if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
+          throw new StartRefused(
+            `The key ${keyId} has ended already: issue a new one with tradeline key create.`,
+          );
+        await expireApiKey(db, platformId, keyId, now + overlapHours * HOUR_SECONDS);
+        const answer = await issueApiKey(db, platformId, now, {
           name: old.name,
           environment: settings.environment,
           scopes: old.scopes as Scope[],
@@ -120,25 +124,33 @@ function rotate(args: string[]): ReturnType<Verb> {
           // The successor gets the same lifetime.
           expiresAt: old.expires_at === null ? null : now + old.expires_at - old.created_at,
         });
+        const details = { successor: idOf(answer), overlap_hours: overlapHours };
+        return { answer, audit: { action: 'API_KEY_ROTATED', subject: keySubject(keyId), details } };
       });
       console.log(
-        `The successor of ${old.key_id}, shown only now; the old key works for ${overlapHours} more hours at most:\n\n  ${apiKey}\n`,
+        `The successor of ${keyId}, shown only now; the old key works for ${overlapHours} more hours at most:\n\n  ${apiKey}\n`,
       );
     },
   };
 }
 
-function revoke(args: string[]): ReturnType<Verb> {
+function revoke(args: string[]): OnNamedPlatform {
   const { values } = parseArgs({ args, options: { platform, key: { type: 'string' } } });
   return {
     platform: values.platform,
-    async act({ db, clock, platform: { platform_id, code } }) {
+    async act(on) {
       const { key = '' } = values;
-      if (!(await revokeApiKey(db, platform_id, key, clock.now()))) throw unknownKey(code);
+      await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => {
+        if (!(await revokeApiKey(db, platformId, key, on.clock.now()))) throw unknownKey(on.platform.code);
+        return { answer: undefined, audit: { action: 'API_KEY_REVOKED', subject: keySubject(key) } };
+      });
       console.log(`Key ${key} is revoked; it stops working within 5 seconds.`);
     },
   };
 }
+
+const keySubject = (keyId: string) => `API key ${keyId}`;
+const idOf = (apiKey: string) => parseApiKey(apiKey)?.keyId ?? '';
 
 function unknownKey(code: string): StartRefused {
   return new StartRefused(

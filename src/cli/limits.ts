@@ -2,23 +2,25 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { inTransaction } from '#infra/database/transaction';
 import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
-import { findBuyer } from '#modules/buyers';
 import {
-  deleteCreditSettings,
   findCreditSettings,
+  limitPolicyChange,
   limitPolicyOf,
-  putCreditSettings,
+  type PriceTable,
+  priceTableChange,
   readPriceTable,
+  type SettingChanges,
 } from '#modules/facilities';
+import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
-import { isExternalId, personName, reasonText, required } from './options.ts';
+import { isExternalId, reasonText, required } from './options.ts';
+import { requestAndPrint } from './request-change.ts';
 import { printTable } from './table.ts';
 
-const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, set, clear };
+export const limitsCommand = commandOf('limits', { show, set, clear });
 
 const text = { type: 'string' } as const;
 
@@ -29,7 +31,7 @@ const SETTINGS = {
     expected: 'ORDERS or INVOICES',
     read: (value: string) => (/^(ORDERS|INVOICES)$/.test(value) ? value : undefined),
   },
-  'tolerance-percent': whole('tolerance_percent', 0, 100),
+  'tolerance-percent': whole('tolerance_percent', 0, 25),
   'overdue-stop-amount': whole('overdue_stop_amount', 0, MINOR_UNITS_MAX),
   'overdue-stop-days': whole('overdue_stop_days', 0, 3_650),
   'overdue-residue-amount': whole('overdue_residue_amount', 0, MINOR_UNITS_MAX),
@@ -44,12 +46,6 @@ const OPTIONS = Object.keys(SETTINGS) as Option[];
 
 /** The value that unsets a setting: the platform's setting or the default applies. */
 const UNSET = 'default';
-
-export async function limitsCommand([verb = '', ...args]: string[]): Promise<void> {
-  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!chosen) throw new StartRefused('Say what to do: tradeline limits show, set or clear.');
-  await chosen(args);
-}
 
 async function show(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
@@ -83,7 +79,7 @@ async function show(args: string[]): Promise<void> {
     );
     if (override)
       console.log(
-        `\n${override.set_by}, for ${buyer}${isInForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
+        `\n${byOf(override)}, for ${buyer}${isInForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
       );
   });
 }
@@ -96,58 +92,60 @@ async function set(args: string[]): Promise<void> {
       buyer: text,
       expires: text,
       reason: text,
-      by: text,
       ...(Object.fromEntries(OPTIONS.map((option) => [option, text])) as Record<Option, typeof text>),
     },
   });
   const changes = changesOf(values);
   const buyer = buyerOf(values.buyer);
   const expiresAt = buyer === '' ? null : dayEnd(values.expires);
-  const reason = buyer === '' && values.reason === undefined ? null : reasonText(values.reason, '--reason');
   if (buyer === '' && values.expires !== undefined)
     throw new StartRefused("--expires is for one buyer's settings: name the buyer with --buyer.");
-  const by = personName(values.by, '--by');
-  await onPlatform(values.platform, async (on) => {
-    const now = nowOn(on);
-    if (expiresAt !== null && expiresAt <= now) throw new StartRefused('--expires must be a day to come.');
-    if (buyer !== '' && !(await findBuyer(on.db, { platformId: on.platform.platform_id, externalId: buyer })))
-      throw new StartRefused(`There is no buyer ${buyer} on ${on.platform.code}.`);
-    await inTransaction(on.db, async (transaction) => {
-      // An expired override must not become valid again with the new expiry.
-      if (buyer !== '') await deleteCreditSettings(transaction, keyOf(on, buyer), now);
-      await putCreditSettings(transaction, {
-        ...changes,
-        platform_id: on.platform.platform_id,
-        buyer_external_id: buyer,
-        expires_at: expiresAt,
-        reason,
-        set_at: now,
-        set_by: `operator:${by}`,
-      });
-    });
-    console.log(
-      `Set on ${on.platform.code}${buyer === '' ? '' : ` for ${buyer} until ${instant(expiresAt)}`}.`,
-    );
-  });
+  const reason = reasonText(values.reason, '--reason');
+  await onPlatform(values.platform, (on) =>
+    requestAndPrint(on, {
+      kind: 'price_table' in changes ? priceTableChange : limitPolicyChange,
+      payload: { buyerExternalId: buyer, changes, expiresAt },
+      reason,
+      made: `Set on ${on.platform.code}${buyer === '' ? '' : ` for ${buyer} until ${instant(expiresAt)}`}.`,
+    }),
+  );
 }
 
 async function clear(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text, by: text } });
+  const { values } = parseArgs({ args, options: { platform: text, buyer: text, reason: text } });
   const buyer = buyerOf(values.buyer);
-  personName(values.by, '--by');
+  const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
-    const wasSet = await deleteCreditSettings(on.db, keyOf(on, buyer));
     const whose = buyer === '' ? on.platform.code : `${buyer} on ${on.platform.code}`;
-    console.log(wasSet ? `Nothing is set for ${whose} any more.` : `Nothing was set for ${whose}.`);
+    if (!(await findCreditSettings(on.db, keyOf(on, buyer))))
+      return console.log(`Nothing was set for ${whose}.`);
+    await requestAndPrint(on, {
+      kind: limitPolicyChange,
+      payload: { buyerExternalId: buyer, changes: null, expiresAt: null },
+      reason,
+      made: `Nothing is set for ${whose} any more.`,
+    });
   });
 }
 
-function changesOf(values: Partial<Record<Option, string>>): Record<string, unknown> {
+function byOf({
+  set_by: by,
+  approved_by: approvedBy,
+}: {
+  set_by: string;
+  approved_by: string | null;
+}): string {
+  return approvedBy === null ? by : `${by} and ${approvedBy}`;
+}
+
+function changesOf(values: Partial<Record<Option, string>>): SettingChanges {
   const named = OPTIONS.filter((option) => values[option] !== undefined);
   if (named.length === 0)
     throw new StartRefused(
       `Name at least one setting: ${OPTIONS.map((option) => `--${option}`).join(', ')}.`,
     );
+  if (named.length > 1 && named.includes('price-table'))
+    throw new StartRefused('Set the price table in a command of its own: it takes the role FINANCE.');
   return Object.fromEntries(
     named.map((option) => {
       const { column, expected, read } = SETTINGS[option];
@@ -171,8 +169,7 @@ function whole<const Column extends string>(column: Column, minimum: number, max
   };
 }
 
-/** The price table as JSON text, as it is stored. */
-function priceTableOf(path: string): string {
+function priceTableOf(path: string): PriceTable {
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
@@ -182,7 +179,7 @@ function priceTableOf(path: string): string {
   const read = readPriceTable(content);
   if ('faults' in read)
     throw new StartRefused([`${basename(path)} is no price table:`, ...read.faults].join('\n'));
-  return JSON.stringify(read.priceTable);
+  return read.priceTable;
 }
 
 const keyOf = ({ platform }: OnPlatform, buyerExternalId: string) => ({

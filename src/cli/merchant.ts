@@ -1,6 +1,5 @@
 /** `tradeline merchant list|activate|deactivate` */
 import { parseArgs } from 'node:util';
-import { StartRefused } from '#kernel/start-refused';
 import {
   activateMerchant,
   deactivateMerchant,
@@ -9,24 +8,20 @@ import {
   merchantLifecycle,
 } from '#modules/merchants';
 import type { AnyOperation } from '#operation/operation';
+import { asOperator } from './as-operator.ts';
+import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
 import { isExternalId, reasonText, required } from './options.ts';
 import { runAs } from './run-as.ts';
 import { instant, printTable } from './table.ts';
 
-const VERBS: Record<string, (args: string[]) => Promise<void>> = {
+export const merchantCommand = commandOf('merchant', {
   list,
-  activate: (args) => changing(args, activateMerchant),
-  deactivate: (args) => changing(args, deactivateMerchant),
-};
+  activate: (args) => changing(args, activateMerchant, 'MERCHANT_ACTIVATED'),
+  deactivate: (args) => changing(args, deactivateMerchant, 'MERCHANT_DEACTIVATED'),
+});
 
 const text = { type: 'string' } as const;
-
-export async function merchantCommand([verb = '', ...args]: string[]): Promise<void> {
-  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!chosen) throw new StartRefused('Say what to do: tradeline merchant list, activate or deactivate.');
-  await chosen(args);
-}
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { platform: text, status: text } });
@@ -65,14 +60,17 @@ function knownStatus(value: string): string {
   );
 }
 
-async function changing(args: string[], operation: AnyOperation): Promise<void> {
+async function changing(args: string[], operation: AnyOperation, action: string): Promise<void> {
   const { values } = parseArgs({ args, options: { platform: text, merchant: text, reason: text } });
   const merchant = required(values.merchant, '--merchant', isExternalId, "a merchant's external_id");
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
-    const missing = `There is no merchant ${merchant} on ${on.platform.code}.`;
+    const whenMissing = `There is no merchant ${merchant} on ${on.platform.code}.`;
     const input = { params: { external_id: merchant }, body: { reason } };
-    const { status } = await runAs(on, operation, input, undefined, missing);
+    const { status } = await asOperator(on, { role: 'ADMIN' }, async (operator) => {
+      const answer: Merchant = await runAs(on, operation, input, { operator, whenMissing });
+      return { answer, audit: { action, subject: `merchant ${merchant}`, reason } };
+    });
     console.log(`The merchant ${merchant} is ${status}.`);
   });
 }

@@ -1,12 +1,13 @@
 /** `tradeline migrate` */
 import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
+import { commandWithoutVerbs } from './command.ts';
 
-export async function migrateCommand(args: string[]): Promise<void> {
+export const migrateCommand = commandWithoutVerbs(async (args) => {
   parseArgs({ args });
   const settings = readSettings();
   const { openInstallation } = await import('../app.ts');
   const installation = await openInstallation(settings, { report: console.log, mayAttach: true });
   await installation.close();
   console.log('The database is up to date.');
-}
+});

@@ -1,5 +1,7 @@
 /** `tradeline openapi`: prints the API description (openapi.json). */
-export async function openapiCommand(): Promise<void> {
+import { commandWithoutVerbs } from './command.ts';
+
+export const openapiCommand = commandWithoutVerbs(async () => {
   const [{ describeApi }, { v1 }] = await Promise.all([import('#api/openapi'), import('#api/v1')]);
   process.stdout.write(`${JSON.stringify(describeApi(v1), null, 2)}\n`);
-}
+});

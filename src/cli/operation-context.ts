@@ -9,7 +9,7 @@ import { localRiskSource } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
 
 /** Who acts, on which platform, and when. */
-export interface OperatorContext {
+export interface ActorOptions {
   platform: PlatformRow;
   /** As history and ledger record it: `operator:anna`. */
   actor: string;
@@ -22,7 +22,7 @@ export interface OperatorContext {
 /** The context of an operator, who may do everything. No external system is called. */
 export function contextOf(
   { db, vault }: { db: Db; vault: Vault },
-  { platform, actor, now, baseUrl = '' }: OperatorContext,
+  { platform, actor, now, baseUrl = '' }: ActorOptions,
 ): Context {
   const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
   return {

@@ -21,12 +21,6 @@ export function wholeNumber(text: string, option: string, minimum: number): numb
   throw new StartRefused(`${option} must be a whole number from ${minimum} to 99999.`);
 }
 
-/** The name of the person who runs the command. */
-export function personName(value: string | undefined, option: string): string {
-  const isName = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 100;
-  return required(value, option, isName, 'the name of a person, one line of at most 100 characters').trim();
-}
-
 /** The reason for a change. */
 export function reasonText(value: string | undefined, option: string): string {
   const isReason = (text: string) => isPlainLine(text) && !isBlank(text) && text.length <= 1_000;

@@ -1,9 +1,11 @@
 /** `tradeline platform create|list|update|disable|enable|return-secret` */
 import { parseArgs } from 'node:util';
 import { inTransaction } from '#infra/database/transaction';
+import { parseApiKey } from '#kernel/api-key';
 import { isCountry } from '#kernel/country';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
+import { auditKeyOf, INSTALLATION, recordAudit } from '#modules/operators';
 import {
   changePlatform,
   createPlatform,
@@ -14,28 +16,21 @@ import {
   returnUrlSecretOf,
   setPlatformDisabled,
 } from '#modules/platforms';
+import { asOperator } from './as-operator.ts';
+import { commandOf } from './command.ts';
 import { onPlatform, withInstallation } from './installation.ts';
 import { required } from './options.ts';
 import { PLATFORM_OPTIONS, platformName, readPlatformSettings } from './platform-settings.ts';
 import { printTable } from './table.ts';
 
-const VERBS: Record<string, (args: string[]) => Promise<void>> = {
+export const platformCommand = commandOf('platform', {
   create,
   list,
   update,
   disable: (args) => setDisabled(args, true),
   enable: (args) => setDisabled(args, false),
   'return-secret': returnSecret,
-};
-
-export async function platformCommand([verb = '', ...args]: string[]): Promise<void> {
-  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!chosen)
-    throw new StartRefused(
-      'Say what to do: tradeline platform create, list, update, disable, enable or return-secret.',
-    );
-  await chosen(args);
-}
+});
 
 async function create(args: string[]): Promise<void> {
   const platform = readPlatform(args);
@@ -44,10 +39,17 @@ async function create(args: string[]): Promise<void> {
     const apiKey = await inTransaction(db, async (transaction) => {
       const made = await createPlatform(transaction, vault, clock.now(), platform);
       if (!made) throw new StartRefused(`There is a platform with the code ${platform.code} already.`);
-      return issueApiKey(transaction, made.platform_id, clock.now(), {
-        name: 'first key',
-        environment: settings.environment,
+      const platformId = made.platform_id;
+      const now = clock.now();
+      const { environment } = settings;
+      const firstKey = await issueApiKey(transaction, platformId, now, { name: 'first key', environment });
+      const context = { db: transaction, platformId, actor: INSTALLATION, now };
+      await recordAudit(context, auditKeyOf(vault, made), {
+        action: 'PLATFORM_CREATED',
+        subject: `platform ${made.code}`,
+        details: { api_key: parseApiKey(firstKey)?.keyId },
       });
+      return firstKey;
     });
     console.log(`Platform ${platform.code} created. Its API key, shown only now:\n\n  ${apiKey}\n`);
   });
@@ -71,6 +73,9 @@ async function list(args: string[]): Promise<void> {
     );
   });
 }
+
+/** In the audit log. */
+const SETTINGS_SUBJECT = 'settings of the platform';
 
 /** Options that are not given keep their value; an empty text clears it. */
 async function update(args: string[]): Promise<void> {
@@ -110,9 +115,15 @@ async function update(args: string[]): Promise<void> {
     has_erp_configuration: settings.hasErpConfiguration,
     enrolls_merchants: settings.enrollsMerchants,
   };
-  await onPlatform(code, async ({ db, clock, platform }) => {
+  await onPlatform(code, async (on) => {
+    const { clock, platform } = on;
     const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    await inTransaction(db, (transaction) => changePlatform(transaction, platform, clock.now(), named));
+    await asOperator(on, { role: 'ADMIN' }, async ({ db }) => {
+      await changePlatform(db, platform, clock.now(), named);
+      // Without the values: addresses are personal data.
+      const details = { changed: Object.keys(named) };
+      return { answer: undefined, audit: { action: 'PLATFORM_CHANGED', subject: SETTINGS_SUBJECT, details } };
+    });
     console.log(`Platform ${code} changed: ${changed.join(', ')}.`);
   });
 }
@@ -120,8 +131,12 @@ async function update(args: string[]): Promise<void> {
 async function setDisabled(args: string[], isDisabled: boolean): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const code = codeOf(positionals, isDisabled ? 'disable' : 'enable');
-  await onPlatform(code, async ({ db, clock, platform }) => {
-    const isNew = await setPlatformDisabled(db, platform.platform_id, isDisabled ? clock.now() : null);
+  await onPlatform(code, async (on) => {
+    const isNew = await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => {
+      const answer = await setPlatformDisabled(db, platformId, isDisabled ? on.clock.now() : null);
+      const action = isDisabled ? 'PLATFORM_DISABLED' : 'PLATFORM_ENABLED';
+      return { answer, audit: answer ? { action, subject: SETTINGS_SUBJECT } : null };
+    });
     if (!isNew) console.log(`Platform ${code} is ${isDisabled ? 'disabled' : 'enabled'} already.`);
     else if (isDisabled)
       console.log(
@@ -139,9 +154,14 @@ async function returnSecret(args: string[]): Promise<void> {
     options: { renew: { type: 'boolean', default: false } },
   });
   const code = codeOf(positionals, 'return-secret');
-  await onPlatform(code, async ({ db, vault, platform }) => {
-    const current = values.renew ? await renewReturnSecret(db, platform.platform_id) : platform;
-    console.log(returnUrlSecretOf(vault, current));
+  await onPlatform(code, async (on) => {
+    const current = values.renew
+      ? await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => ({
+          answer: await renewReturnSecret(db, platformId),
+          audit: { action: 'RETURN_SECRET_RENEWED', subject: SETTINGS_SUBJECT },
+        }))
+      : on.platform;
+    console.log(returnUrlSecretOf(on.vault, current));
   });
 }
 

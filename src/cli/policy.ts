@@ -2,11 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readSettings } from '#config';
-import { inTransaction } from '#infra/database/transaction';
 import { dayOf } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { readPastCredit } from '#modules/facilities';
+import { type OperatorContext, requestChange } from '#modules/operators';
 import {
   activePolicy,
   type ComparedPolicy,
@@ -14,33 +13,39 @@ import {
   compareOnPast,
   describeFinding,
   findPolicyVersion,
-  insertActivation,
   insertPolicy,
   listPolicies,
   PolicyFailed,
   type PolicyRow,
+  policyActivation,
   printNodes,
   sha256Of,
   validatePolicy,
 } from '#modules/underwriting';
+import { asOperator } from './as-operator.ts';
+import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { type ChartTitles, lossChartSvg, printLossBars } from './loss-chart.ts';
-import { personName, required } from './options.ts';
+import { reasonText, required } from './options.ts';
 import { distinctTitles, lossesOf, printComparison } from './policy-comparison.ts';
+import { proposedSentence } from './request-change.ts';
 import { printTable } from './table.ts';
-
-const VERBS: Record<string, (args: string[]) => Promise<void>> = { show, list, validate, activate, backtest };
 
 const platform = { type: 'string' } as const;
 
-export async function policyCommand([verb = '', ...args]: string[]): Promise<void> {
-  const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!act)
-    throw new StartRefused('Say what to do: tradeline policy show, list, validate, activate or backtest.');
+export const policyCommand = commandOf('policy', {
+  show,
+  list,
+  validate: (args) => withEngine(() => validate(args)),
+  activate: (args) => withEngine(() => activate(args)),
+  backtest: (args) => withEngine(() => backtest(args)),
+});
+
+/** On a machine for which the rules engine has no build, a sentence instead of a stack. */
+async function withEngine(work: () => Promise<void>): Promise<void> {
   try {
-    await act(args);
+    await work();
   } catch (error) {
-    // Happens on a machine for which the rules engine has no build.
     throw error instanceof PolicyFailed ? new StartRefused(error.message, { cause: error }) : error;
   }
 }
@@ -96,51 +101,37 @@ async function activate(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { platform, by: { type: 'string' }, 'approved-by': { type: 'string' } },
+    options: { platform, reason: { type: 'string' } },
   });
-  const source = oneOf(positionals, 'tradeline policy activate FILE|VERSION --by NAME');
-  const by = personName(values.by, '--by');
-  const approvedBy =
-    values['approved-by'] === undefined ? null : personName(values['approved-by'], '--approved-by');
-  if (approvedBy?.toLowerCase() === by.toLowerCase())
-    throw new StartRefused('--approved-by must be another person than --by.');
-  if (approvedBy === null && readSettings().environment === 'production')
-    throw new StartRefused(
-      'In production a policy needs two persons: name the second one with --approved-by.',
-    );
-  const policy = isVersion(source) ? null : await readPolicy(source);
+  const source = oneOf(positionals, 'tradeline policy activate FILE|VERSION');
+  const reason = reasonText(values.reason, '--reason');
+  const read = isVersion(source) ? null : await readPolicy(source);
   await onPlatform(values.platform, async (on) => {
-    const version = await putInForce(on, policy ?? (await storedVersion(on, source)), by, approvedBy);
-    console.log(`Version ${version} is in force on ${on.platform.code}.`);
+    // Stores the default policy first, so that it is always version 1.
+    await activePolicy(on.db, on.platform.platform_id, on.clock.now());
+    const policy = read ?? (await storedVersion(on, source));
+    const { version, approvalId } = await asOperator(on, { role: policyActivation.role }, async (context) => {
+      const stored = 'version' in policy ? policy.version : await store(context, policy);
+      const requested = await requestChange(context, policyActivation, { version: stored }, reason);
+      const { audit } = requested;
+      return { answer: { version: stored, approvalId: requested.approvalId }, audit };
+    });
+    console.log(
+      approvalId === null
+        ? `Version ${version} is in force on ${on.platform.code}.`
+        : `Version ${version} is stored. ${proposedSentence(approvalId)}`,
+    );
   });
 }
 
-/** Stores a new policy and activates it, in one transaction. Returns the version. */
-async function putInForce(
-  { db, clock, platform: { platform_id: platformId } }: OnPlatform,
-  policy: PolicyRow | ReadPolicy,
-  by: string,
-  approvedBy: string | null,
-): Promise<number> {
-  const now = clock.now();
-  // Stores the default policy first, so that it is always version 1.
-  await activePolicy(db, platformId, now);
-  return inTransaction(db, async (transaction) => {
-    const { name, graph, sha256 } = policy;
-    const made = { platformId, name, graph, sha256, createdAt: now, createdBy: by };
-    const version = 'version' in policy ? policy.version : await insertPolicy(transaction, made);
-    if (version === undefined)
-      throw new StartRefused('Somebody stored another version at the same moment: run the command again.');
-    const isNew = await insertActivation(transaction, {
-      platformId,
-      version,
-      activatedAt: now,
-      activatedBy: by,
-      approvedBy,
-    });
-    if (!isNew) throw new StartRefused(`Version ${version} is in force already.`);
-    return version;
-  });
+/** Stores a policy file as the next version. Only its activation puts it in force. */
+async function store({ db, platformId, actor, now }: OperatorContext, policy: ReadPolicy): Promise<number> {
+  const { name, graph, sha256 } = policy;
+  const made = { platformId, name, graph, sha256, createdAt: now, createdBy: actor };
+  const version = await insertPolicy(db, made);
+  if (version === undefined)
+    throw new StartRefused('Another version was stored at the same moment: run the command again.');
+  return version;
 }
 
 async function backtest(args: string[]): Promise<void> {

@@ -8,6 +8,8 @@ export interface Readiness {
   base_url: string;
   /** Null if no key may be shown. */
   api_key: string | null;
+  /** The key of a sandbox's first operator; null if it may not be shown or works no more. */
+  operator_key: string | null;
   console_url: string | null;
   /** The checkout of a draft of the demo; null if there is none. */
   checkout_url: string | null;

@@ -16,15 +16,12 @@ import {
   listImports,
 } from '#modules/registry';
 import { type Installation, openInstallation } from '../app.ts';
+import { commandOf } from './command.ts';
 
 const REASONS_SHOWN = 10;
 const COMPANIES_AT_ONCE_MAX = 500;
 
-export async function registryCommand([verb, ...args]: string[]): Promise<void> {
-  if (verb === 'import') return importFile(args);
-  if (verb === 'status') return status();
-  throw new StartRefused('Say what to do: tradeline registry import FILE, or tradeline registry status.');
-}
+export const registryCommand = commandOf('registry', { import: importFile, status });
 
 async function importFile(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

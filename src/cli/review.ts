@@ -19,31 +19,24 @@ import {
   type ReasonCode,
 } from '#modules/underwriting';
 import type { AnyOperation } from '#operation/operation';
+import { asOperator } from './as-operator.ts';
+import { commandOf } from './command.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
-import { isExternalId, personName, reasonText, required } from './options.ts';
+import { isExternalId, reasonText, required } from './options.ts';
 import { runAs } from './run-as.ts';
 import { instant, printTable } from './table.ts';
 
-const VERBS: Record<string, (args: string[]) => Promise<void>> = {
+export const reviewCommand = commandOf('review', {
   list,
   show,
   decide,
   override,
-  approve: (args) => conclude(args, approveOverride),
-  refuse: (args) => conclude(args, refuseOverride),
-};
+  approve: (args) => conclude(args, approveOverride, 'REVIEW_OVERRIDE_APPROVED'),
+  refuse: (args) => conclude(args, refuseOverride, 'REVIEW_OVERRIDE_REFUSED'),
+});
 
 const text = { type: 'string' } as const;
-const change = { platform: text, review: text, by: text, reason: text } as const;
-
-export async function reviewCommand([verb = '', ...args]: string[]): Promise<void> {
-  const chosen = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!chosen)
-    throw new StartRefused(
-      'Say what to do: tradeline review list, show, decide, override, approve or refuse.',
-    );
-  await chosen(args);
-}
+const change = { platform: text, review: text, reason: text } as const;
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { platform: text, status: text, buyer: text } });
@@ -101,8 +94,11 @@ async function decide(args: string[]): Promise<void> {
   const isOutcome = (word: string) => word === 'accept' || word === 'reject';
   const outcome = required(values.outcome, '--outcome', isOutcome, 'accept or reject').toUpperCase();
   const limit = values.limit === undefined ? {} : { limit_amount: limitOf(values.limit) };
-  await act(values, decideReview, { outcome, ...limit });
+  await act(values, decideReview, 'REVIEW_DECIDED', { outcome, ...limit });
 }
+
+/** In the audit log. */
+const PROPOSED = 'REVIEW_OVERRIDE_PROPOSED';
 
 /** Proposes an override for a review, or for the last rejection of a buyer. */
 async function override(args: string[]): Promise<void> {
@@ -112,23 +108,23 @@ async function override(args: string[]): Promise<void> {
     throw new StartRefused(
       '--review or --buyer is required: the review, or the buyer whose last decision was a rejection.',
     );
-  if (values.buyer === undefined) return act(values, proposeOverride, body);
+  if (values.buyer === undefined) return act(values, proposeOverride, PROPOSED, body);
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
-  await act(values, overrideRejection, body, { buyer_external_id: buyer });
+  await act(values, overrideRejection, PROPOSED, body, { buyer_external_id: buyer });
 }
 
-async function conclude(args: string[], operation: AnyOperation): Promise<void> {
+async function conclude(args: string[], operation: AnyOperation, action: string): Promise<void> {
   const { values } = parseArgs({ args, options: change });
-  await act(values, operation, {});
+  await act(values, operation, action, {});
 }
 
 async function act(
   values: Partial<Record<keyof typeof change, string>>,
   operation: AnyOperation,
+  action: string,
   body: object,
   params: Record<string, string> = { review_id: reviewIdOf(values.review) },
 ): Promise<void> {
-  const by = personName(values.by, '--by');
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
     const whenMissing =
@@ -136,7 +132,13 @@ async function act(
         ? `The last decision about ${params.buyer_external_id} on ${on.platform.code} was no refusal by the policy.`
         : missing(on, params.review_id);
     const input = { params, body: { ...body, reason } };
-    const review: Review = await runAs(on, operation, input, by, whenMissing);
+    const review = await asOperator(on, { role: 'CREDIT' }, async (operator) => {
+      const answer: Review = await runAs(on, operation, input, { operator, whenMissing });
+      const subject = `review ${answer.review_id} of buyer ${answer.buyer_external_id}`;
+      const { status, outcome, decided_amount } = answer;
+      const details = { ...body, status, outcome, decided_amount };
+      return { answer, audit: { action, subject, reason, details } };
+    });
     console.log(sentenceOf(review));
   });
 }

@@ -1,31 +1,44 @@
 import { Problem } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
+import type { OperatorContext } from '#modules/operators';
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import { nowOn, type OnPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
 
+interface RunOptions {
+  /** The operator who makes a change, with the transaction of the change. Without one the operation only reads. */
+  operator?: OperatorContext;
+  /** The sentence for NOT_FOUND. */
+  whenMissing?: string;
+  baseUrl?: string;
+}
+
 /**
- * Runs an operation as an operator at the platform's time and answers its body. Throws StartRefused with a sentence where
- * the operation refuses: `whenMissing` for NOT_FOUND.
+ * Runs an operation at the platform's time and answers its body. Throws StartRefused with a sentence where the operation
+ * refuses.
  */
 export async function runAs(
   on: OnPlatform,
   operation: AnyOperation,
   input: RawInput,
-  by = 'command',
-  whenMissing = 'There is no such thing.',
-  baseUrl = '',
+  { operator, whenMissing = 'There is no such thing.', baseUrl = '' }: RunOptions = {},
 ) {
-  const context = contextOf(on, { platform: on.platform, actor: `operator:${by}`, now: nowOn(on), baseUrl });
+  const { actor, now, db } = operator ?? { actor: 'service', now: nowOn(on), db: on.db };
+  const context = contextOf({ db, vault: on.vault }, { platform: on.platform, actor, now, baseUrl });
   try {
     // biome-ignore lint/suspicious/noExplicitAny: the caller knows which operation it is, and so the type of its body.
     return (await runOperation(operation, { context, input })) as any;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw new StartRefused(error.code === 'NOT_FOUND' ? whenMissing : sentenceOf(error));
+    throw refusalOf(error, whenMissing);
   }
+}
+
+/** A StartRefused for a Problem; any other error unchanged. */
+export function refusalOf(error: unknown, whenMissing = 'There is no such thing.'): unknown {
+  if (!(error instanceof Problem)) return error;
+  return new StartRefused(error.code === 'NOT_FOUND' ? whenMissing : sentenceOf(error));
 }
 
 /** One line per issue; the fields of a command are its options. */

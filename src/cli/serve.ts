@@ -1,12 +1,15 @@
 /** `tradeline serve`: runs the service until it receives a stop signal. */
 import { parseArgs } from 'node:util';
 import { isStartedByNpm, readSettings } from '#config';
+import { commandWithoutVerbs } from './command.ts';
 import { prepareReadyFile } from './ready-file.ts';
 import type { StopSignal } from './service.ts';
 
 const PARENT_CHECK_MS = 100;
 
-export async function serveCommand(args: string[]): Promise<void> {
+export const serveCommand = commandWithoutVerbs(serve);
+
+async function serve(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { empty: { type: 'boolean', default: false } } });
   const settings = readSettings();
   if (settings.readyFile !== null) prepareReadyFile(settings.readyFile, settings.dataDir);

@@ -5,6 +5,7 @@ import { type Installation, openInstallation, startServer } from '../app.ts';
 import { mailboxUrl } from '../mailbox/access.ts';
 import { banner } from './banner.ts';
 import { loadDemoRegistry, openDemoCheckout } from './demo.ts';
+import { ensureFirstOperator, findShownOperatorKey } from './first-operator.ts';
 import { ensureFirstPlatform, findShownApiKey } from './first-platform.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
 
@@ -27,6 +28,7 @@ export async function runService(
     // The registry comes first: the demo looks up a buyer in it.
     if (settings.environment === 'sandbox' && !isEmpty) await loadDemoRegistry(installation);
     await ensureFirstPlatform(installation, { isEmpty, report: console.log });
+    await ensureFirstOperator(installation);
     if (!stopSignal.isReceived()) await serve(installation, stopSignal.received);
   } finally {
     await installation.close();
@@ -43,15 +45,20 @@ async function serve(installation: Installation, stopSignal: Promise<void>): Pro
     // Output ends up in logs, which must not contain a production key.
     const shownKey = environment === 'sandbox' ? apiKey : null;
     const isDemoShown = environment === 'sandbox' && hasDemo;
+    const operatorKey = await findShownOperatorKey(installation);
     const checkoutUrl = isDemoShown ? await openDemoCheckout(installation, baseUrl) : null;
     const mailbox = environment === 'sandbox' ? await findMailbox(installation, baseUrl) : null;
     console.log(
-      banner({ baseUrl, apiKey: shownKey, checkoutUrl, mailboxUrl: mailbox, environment, hasDemo }),
+      banner({
+        ...{ baseUrl, apiKey: shownKey, operatorKey, checkoutUrl, mailboxUrl: mailbox },
+        ...{ environment, hasDemo },
+      }),
     );
     if (readyFile !== null)
       writeReadyFile(readyFile, {
         base_url: baseUrl,
         api_key: apiKey,
+        operator_key: operatorKey,
         console_url: null,
         checkout_url: checkoutUrl,
         pid,

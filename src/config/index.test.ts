@@ -51,6 +51,7 @@ describe('config.default.env', () => {
       databaseConnections: 20,
       masterKey: null,
       bootstrapApiKey: null,
+      operatorKey: null,
       rateLimitPerSecond: 0,
       rateLimitBurst: 200,
       searchRateLimitPerSecond: 0,

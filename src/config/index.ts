@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type ApiKeyText, ENVIRONMENTS, type Environment, parseApiKey } from '#kernel/api-key';
+import {
+  type ApiKeyText,
+  ENVIRONMENTS,
+  type Environment,
+  parseApiKey,
+  parseOperatorKey,
+} from '#kernel/api-key';
 import { isEmail } from '#kernel/email';
 import { LOG_LEVELS, type LogLevel } from '#kernel/log-level';
 import { StartRefused } from '#kernel/start-refused';
@@ -18,6 +24,7 @@ import {
   postgresUrl,
   type SmtpUrl,
   smtpUrl,
+  textOfFile,
 } from './values.ts';
 
 export interface Settings {
@@ -34,6 +41,8 @@ export interface Settings {
   /** Null: kept in the data folder. */
   masterKey: Buffer | null;
   bootstrapApiKey: ApiKeyText | null;
+  /** The key of the operator who runs a command. Null: only commands that change nothing. */
+  operatorKey: ApiKeyText | null;
   /** 0: no limit. */
   rateLimitPerSecond: number;
   rateLimitBurst: number;
@@ -92,10 +101,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       optional('TRADELINE_MASTER_KEY', base64Of32Bytes, '32 bytes in base64 (openssl rand -base64 32)'),
       environment,
     ),
-    bootstrapApiKey: bootstrapApiKey(
-      optional('TRADELINE_BOOTSTRAP_API_KEY', anyText, 'an API key'),
-      environment,
-    ),
+    ...readKeys(optional, environment),
     rateLimitPerSecond:
       optional(
         'TRADELINE_RATE_LIMIT_PER_SECOND',
@@ -213,18 +219,32 @@ function masterKey(key: Buffer | null, environment: Environment): Buffer | null 
   return key;
 }
 
-function bootstrapApiKey(text: string | null, environment: Environment): ApiKeyText | null {
-  if (text === null) return null;
-  const key = parseApiKey(text);
-  if (key === null) {
-    throw new StartRefused(
-      'TRADELINE_BOOTSTRAP_API_KEY is not a well-formed key: it needs the form tl_test_<id>_<secret><crc>, with a right checksum.',
-    );
-  }
-  if (key.environment !== environment) {
-    throw new StartRefused(
-      `TRADELINE_BOOTSTRAP_API_KEY is a ${key.environment} key, but TRADELINE_ENVIRONMENT is ${environment}.`,
-    );
-  }
-  return key;
+function readKeys(
+  optional: ReadOptional,
+  environment: Environment,
+): Pick<Settings, 'bootstrapApiKey' | 'operatorKey'> {
+  const bootstrapKey = optional(
+    'TRADELINE_BOOTSTRAP_API_KEY',
+    (text) => parseApiKey(text) ?? undefined,
+    'a well-formed key: tl_test_<id>_<secret><crc>, with a right checksum',
+  );
+  const form = 'an operator key: tl_op_test_<id>_<secret><crc>, with a right checksum';
+  const read = (text: string) => parseOperatorKey(text) ?? undefined;
+  const key = optional('TRADELINE_OPERATOR_KEY', read, form);
+  const ofFile = optional(
+    'TRADELINE_OPERATOR_KEY_FILE',
+    (path) => read(textOfFile(path) ?? ''),
+    `a readable file with ${form}`,
+  );
+  if (key !== null && ofFile !== null)
+    throw new StartRefused('Set TRADELINE_OPERATOR_KEY or TRADELINE_OPERATOR_KEY_FILE, not both.');
+  return {
+    bootstrapApiKey: ofEnvironment('TRADELINE_BOOTSTRAP_API_KEY', bootstrapKey, environment),
+    operatorKey: ofEnvironment('The operator key', key ?? ofFile, environment),
+  };
+}
+
+function ofEnvironment(name: string, key: ApiKeyText | null, environment: Environment): ApiKeyText | null {
+  if (key === null || key.environment === environment) return key;
+  throw new StartRefused(`${name} is a ${key.environment} key, but TRADELINE_ENVIRONMENT is ${environment}.`);
 }

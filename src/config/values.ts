@@ -81,6 +81,15 @@ export function smtpUrl(text: string): SmtpUrl | undefined {
   }
 }
 
+/** The content of a short text file, without the line break at its end. */
+export function textOfFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The content of a PEM file of certificates. */
 export function pemFile(path: string): string | undefined {
   try {

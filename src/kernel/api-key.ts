@@ -1,5 +1,6 @@
 /**
- * The text form of an API key: `tl_live_<id>_<secret><crc>` or `tl_test_…`.
+ * The text form of an API key: `tl_live_<id>_<secret><crc>` or `tl_test_…`. The key of an operator has the same form
+ * after `tl_op_`, so that neither kind of key is accepted for the other.
  *
  * id: 12 base62 characters, public, finds the row. secret: 32 base62 characters, 190 bits; only its SHA-256 is stored.
  * crc: 6 base62 characters over everything before, which reveal a typo, or a random string in a leak scanner, without a
@@ -26,7 +27,9 @@ const ID_LENGTH = 12;
 const SECRET_LENGTH = 32;
 const CRC_LENGTH = 6;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const FORM = /^tl_(live|test)_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const FORM = /_(live|test)_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const API_KEY_PREFIX = 'tl';
+const OPERATOR_KEY_PREFIX = 'tl_op';
 
 export interface ApiKeyText {
   environment: Environment;
@@ -34,15 +37,22 @@ export interface ApiKeyText {
   secret: string;
 }
 
-export function formatApiKey({ environment, keyId, secret }: ApiKeyText): string {
-  const unchecked = `tl_${environment === 'production' ? 'live' : 'test'}_${keyId}_${secret}`;
+export const formatApiKey = (key: ApiKeyText) => formatKey(API_KEY_PREFIX, key);
+export const formatOperatorKey = (key: ApiKeyText) => formatKey(OPERATOR_KEY_PREFIX, key);
+
+/** The parts of a well-formed API key with a valid checksum; null for anything else. */
+export const parseApiKey = (text: string) => parseKey(API_KEY_PREFIX, text);
+/** The same for the key of an operator. */
+export const parseOperatorKey = (text: string) => parseKey(OPERATOR_KEY_PREFIX, text);
+
+function formatKey(prefix: string, { environment, keyId, secret }: ApiKeyText): string {
+  const unchecked = `${prefix}_${environment === 'production' ? 'live' : 'test'}_${keyId}_${secret}`;
   return unchecked + checksum(unchecked);
 }
 
-/** The parts of a well-formed key with a valid checksum; null for anything else. */
-export function parseApiKey(text: string): ApiKeyText | null {
+function parseKey(prefix: string, text: string): ApiKeyText | null {
   const match = FORM.exec(text);
-  if (!match) return null;
+  if (match?.index !== prefix.length || !text.startsWith(prefix)) return null;
   const [, tag, keyId, secret, crc] = match as unknown as [string, string, string, string, string];
   if (checksum(text.slice(0, -CRC_LENGTH)) !== crc) return null;
   return { environment: tag === 'live' ? 'production' : 'sandbox', keyId, secret };

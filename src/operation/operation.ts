@@ -15,6 +15,7 @@ import type { Caller } from './caller.ts';
 
 /**
  * Who makes a change, as history and ledger record it: `api_key:…`, `operator:…`, `buyer`, `service` or `sandbox`.
+ * The first operator of a platform is added by `installation`.
  */
 export type Actor = string;
 

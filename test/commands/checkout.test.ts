@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { runHere } from '#test/command';
+import { endPrograms, type RunningProgram, startProgram } from '#test/program';
 import { post } from '#test/program-requests';
 
 let program: RunningProgram;
-const run = (...args: string[]) => runCommand(['checkout', ...args], program.env);
+const run = (...args: string[]) => runHere(['checkout', ...args], program.env);
 const LINK =
   /^(http:\/\/127\.0\.0\.1:\d+)\/checkout\/[\w-]{43}\n\nGood until (\S+)\. Whoever has it acts for the buyer\.\n$/;
 
@@ -34,17 +35,17 @@ describe('checkout link', () => {
 
   it('makes one to the address that was set', async () => {
     const env = { ...program.env, TRADELINE_BASE_URL: 'https://credit.example' };
-    const { stdout } = await runCommand(['checkout', 'link', 'order'], env);
+    const { stdout } = await runHere(['checkout', 'link', 'order'], env);
     expect(stdout).toMatch(/^https:\/\/credit\.example\/checkout\/[\w-]{43}\n/);
   });
 
   it('requires the address if it cannot be known', async () => {
     const { TRADELINE_READY_FILE: _, ...env } = program.env;
-    expect(await runCommand(['checkout', 'link', 'order'], env)).toMatchObject({
+    expect(await runHere(['checkout', 'link', 'order'], env)).toMatchObject({
       code: 1,
       stderr: 'Set TRADELINE_BASE_URL to the address of the service: with PORT=0 it may be any.\n',
     });
-    const { stdout } = await runCommand(['checkout', 'link', 'order'], { ...env, PORT: '8123' });
+    const { stdout } = await runHere(['checkout', 'link', 'order'], { ...env, PORT: '8123' });
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8123\/checkout\//);
   });
 });

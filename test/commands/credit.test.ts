@@ -2,24 +2,37 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartRefused } from '#kernel/start-refused';
-import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
+import { approvalIn, runHere, secondOperator } from '#test/command';
+import {
+  type CommandResult,
+  endPrograms,
+  type RunningProgram,
+  startProgram,
+  temporaryFolder,
+} from '#test/program';
 import { get } from '#test/program-requests';
 import { facilityCommand as runFacility } from '../../src/cli/facility.ts';
 import { limitsCommand as runLimits } from '../../src/cli/limits.ts';
 
 const BUYER = ['--buyer', 'cafe-morgenrot'];
-const BY = ['--by', 'Ada'];
+const WHY = ['--reason', 'As agreed.'];
 
 let program: RunningProgram;
+let ben: Record<string, string>;
 beforeAll(async () => {
   program = await startProgram();
+  ben = await secondOperator(program.env);
 });
 afterAll(async () => {
   await program?.stop();
   await endPrograms();
 });
 
-const run = (...args: string[]) => runCommand(args, program.env);
+const run = (...args: string[]) => runHere(args, program.env);
+const approved = (proposed: CommandResult) =>
+  runHere(['approval', 'approve', approvalIn(proposed), ...WHY], ben);
+/** What takes two operators. */
+const runByTwo = async (...args: string[]) => approved(await run(...args));
 const refused = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -62,22 +75,27 @@ describe('facility', () => {
     expect(stdout).toMatch(/^1 +\S+Z +LIMIT_GRANTED +2000000 +2000000 +api_key:demo-story$/m);
   });
 
-  it('freeze stops new orders, unfreeze allows them; the history has the actor and the reason', async () => {
-    const frozen = await run('facility', 'freeze', ...BUYER, '--reason', 'Fraud?', ...BY);
+  it('freeze stops new orders by one operator, unfreeze allows them by two', async () => {
+    const frozen = await run('facility', 'freeze', ...BUYER, '--reason', 'Fraud?');
     expect(frozen).toMatchObject({ code: 0, stdout: 'The facility of cafe-morgenrot is FROZEN.\n' });
     expect((await get(program, '/v1/buyers/cafe-morgenrot/facility')).body.status).toBe('FROZEN');
     expect(await offered()).toEqual([['PREPAYMENT', 0]]);
-    expect(await refused('facility', 'freeze', ...BUYER, '--reason', 'Again', ...BY)).toMatch(
+    expect(await refused('facility', 'freeze', ...BUYER, '--reason', 'Again')).toMatch(
       /^Facility in status FROZEN cannot freeze; it can: unfreeze, .*\.\n$/,
     );
-    const thawed = await run('facility', 'unfreeze', ...BUYER, '--reason', 'No.', ...BY);
-    expect(thawed.stdout).toBe('The facility of cafe-morgenrot is ACTIVE.\n');
+    const proposed = await run('facility', 'unfreeze', ...BUYER, '--reason', 'No.');
+    expect(proposed.stdout).toMatch(
+      /^Approval [\da-f-]{36} waits for a second operator: tradeline approval show .+\.\n$/,
+    );
+    expect(await offered()).toEqual([['PREPAYMENT', 0]]);
+    expect((await approved(proposed)).stdout).toMatch(/: approved, and the change is made\.\n$/);
     expect((await offered()).length).toBeGreaterThan(10);
   });
 
   it.each([
     ['show', '--buyer', 'nobody'],
-    ['freeze', '--buyer', 'nobody', '--reason', 'x', ...BY],
+    ['freeze', '--buyer', 'nobody', '--reason', 'x'],
+    ['unfreeze', '--buyer', 'nobody', '--reason', 'x'],
   ])('%s is refused for a buyer without one', async (...args) => {
     expect(await refused('facility', ...args)).toBe('nobody has no facility on demo.\n');
   });
@@ -92,11 +110,7 @@ describe('facility', () => {
     [['melt'], 'Say what to do: tradeline facility show, list, freeze or unfreeze.'],
     [['show'], "--buyer is required: a buyer's external_id."],
     [['show', '--buyer', 'a.b'], "--buyer must be a buyer's external_id."],
-    [['freeze', ...BUYER, ...BY], '--reason is required: a reason, one line of at most 1000 characters.'],
-    [
-      ['freeze', ...BUYER, '--reason', 'x'],
-      '--by is required: the name of a person, one line of at most 100 characters.',
-    ],
+    [['freeze', ...BUYER], '--reason is required: a reason, one line of at most 1000 characters.'],
   ])('%j is refused with one sentence, before anything is opened', async (args, sentence) => {
     await expect(runFacility(args)).rejects.toEqual(new StartRefused(sentence));
   });
@@ -121,32 +135,33 @@ describe('limits', () => {
       'overdue-stop-days': 'default 30',
       'authorization-limit-days': 'default 30',
     });
-    const set = await run('limits', 'set', '--tolerance-percent', '5', '--counts', 'INVOICES', ...BY);
-    expect(set).toMatchObject({ code: 0, stdout: 'Set on demo.\n' });
-    await run('limits', 'set', '--overdue-stop-days', '0', ...BY);
+    await runByTwo('limits', 'set', '--tolerance-percent', '5', '--counts', 'INVOICES', ...WHY);
+    const lowered = await run('limits', 'set', '--overdue-stop-days', '0', ...WHY);
+    expect(lowered).toMatchObject({ code: 0, stdout: 'Set on demo.\n' });
     expect(await settingsOf()).toMatchObject({
       counts: 'platform INVOICES',
       'tolerance-percent': 'platform 5',
       'overdue-stop-days': 'platform 0',
       'overdue-grace-days': 'default 7',
     });
-    await run('limits', 'set', '--counts', 'default', ...BY);
+    await run('limits', 'set', '--counts', 'default', ...WHY);
     expect(await settingsOf()).toMatchObject({ counts: 'default ORDERS', 'tolerance-percent': 'platform 5' });
-    expect((await run('limits', 'clear', ...BY)).stdout).toBe('Nothing is set for demo any more.\n');
-    expect((await run('limits', 'clear', ...BY)).stdout).toBe('Nothing was set for demo.\n');
+    // The default waits for thirty days overdue, which is less strict.
+    expect((await runByTwo('limits', 'clear', ...WHY)).code).toBe(0);
+    expect((await run('limits', 'clear', ...WHY)).stdout).toBe('Nothing was set for demo.\n');
     expect(await settingsOf()).toMatchObject({ 'tolerance-percent': 'default 0' });
   });
 
   it('for one buyer apply until the end of their day', async () => {
-    const options = ['--expires', '2099-12-31', '--reason', 'A long-standing customer', ...BY];
-    const set = await run('limits', 'set', ...BUYER, '--tolerance-percent', '20', ...options);
-    expect(set.stdout).toBe('Set on demo for cafe-morgenrot until 2100-01-01T00:00:00Z.\n');
+    const options = ['--expires', '2099-12-31', '--reason', 'A long-standing customer'];
+    await runByTwo('limits', 'set', ...BUYER, '--tolerance-percent', '20', ...options);
     expect(await settingsOf(...BUYER)).toMatchObject({ 'tolerance-percent': 'buyer 20' });
     expect(await settingsOf()).toMatchObject({ 'tolerance-percent': 'default 0' });
     expect((await run('limits', 'show', ...BUYER)).stdout).toContain(
-      'operator:Ada, for cafe-morgenrot: A long-standing customer. Until 2100-01-01T00:00:00Z.',
+      'operator:ada and operator:ben, for cafe-morgenrot: A long-standing customer. Until 2100-01-01T00:00:00Z.',
     );
-    await run('limits', 'clear', ...BUYER, ...BY);
+    const cleared = await run('limits', 'clear', ...BUYER, ...WHY);
+    expect(cleared.stdout).toBe('Nothing is set for cafe-morgenrot on demo any more.\n');
     expect(await settingsOf(...BUYER)).toMatchObject({ 'tolerance-percent': 'default 0' });
   });
 
@@ -160,60 +175,60 @@ describe('limits', () => {
         fee_basis_points: { A: prices, B: prices, C: prices, D: prices },
       }),
     );
-    expect((await run('limits', 'set', '--price-table', file, ...BY)).code).toBe(0);
+    expect((await runByTwo('limits', 'set', '--price-table', file, ...WHY)).code).toBe(0);
     expect(await offered()).toEqual([
       ['PREPAYMENT', 0],
       ['DEFER_14D', 119],
       ['DEFER_30D', 238],
     ]);
-    await run('limits', 'set', '--price-table', 'default', ...BY);
+    await runByTwo('limits', 'set', '--price-table', 'default', ...WHY);
     expect((await offered()).length).toBeGreaterThan(10);
 
     writeFileSync(file, '{"tax_basis_points": 0, "fee_basis_points": {"A": {"DEFER_3D": -1}}}');
-    expect(await refused('limits', 'set', '--price-table', file, ...BY)).toMatch(
+    expect(await refused('limits', 'set', '--price-table', file, ...WHY)).toMatch(
       /^prices\.json is no price table:\n.*B is required\n.*C is required\n.*D is required\n.*DEFER_3D must be at least 0\n$/,
     );
   });
 
   it.each([
     [[], 'Say what to do: tradeline limits show, set or clear.'],
-    [['set', ...BY], 'Name at least one setting: --counts, --tolerance-percent, --overdue-stop-amount, '],
-    [['set', '--counts', 'ALL', ...BY], '--counts must be ORDERS or INVOICES, or default.'],
+    [['set', ...WHY], 'Name at least one setting: --counts, --tolerance-percent, --overdue-stop-amount, '],
+    [['set', '--counts', 'ALL', ...WHY], '--counts must be ORDERS or INVOICES, or default.'],
     [
-      ['set', '--tolerance-percent', '101', ...BY],
-      '--tolerance-percent must be a whole number from 0 to 100, or default.',
+      ['set', '--tolerance-percent', '26', ...WHY],
+      '--tolerance-percent must be a whole number from 0 to 25, or default.',
     ],
     [
-      ['set', '--tolerance-percent', '0.5', ...BY],
-      '--tolerance-percent must be a whole number from 0 to 100, or default.',
+      ['set', '--tolerance-percent', '0.5', ...WHY],
+      '--tolerance-percent must be a whole number from 0 to 25, or default.',
     ],
     [
-      ['set', '--confirmation-limit-days', '0', ...BY],
+      ['set', '--confirmation-limit-days', '0', ...WHY],
       '--confirmation-limit-days must be a whole number from 1 to 365, or default.',
     ],
     [
-      ['set', '--overdue-stop-amount', '1000000000001', ...BY],
+      ['set', '--overdue-stop-amount', '1000000000001', ...WHY],
       '--overdue-stop-amount must be a whole number from 0 to 1000000000000, or default.',
     ],
-    [['set', '--price-table', '/nowhere', ...BY], '/nowhere cannot be read (ENOENT).'],
-    [['set', '--counts', 'ORDERS'], '--by is required: the name of a person'],
+    [['set', '--price-table', '/nowhere', ...WHY], '/nowhere cannot be read (ENOENT).'],
+    [['set', '--counts', 'ORDERS'], '--reason is required: a reason'],
     [
-      ['set', ...BUYER, '--counts', 'ORDERS', ...BY],
+      ['set', '--price-table', 'default', '--counts', 'ORDERS', ...WHY],
+      'Set the price table in a command of its own: it takes the role FINANCE.',
+    ],
+    [
+      ['set', ...BUYER, '--counts', 'ORDERS', ...WHY],
       '--expires is required: a day such as 2026-12-31, the last on which it holds.',
     ],
     [
-      ['set', ...BUYER, '--counts', 'ORDERS', '--expires', '2099-02-30', ...BY],
+      ['set', ...BUYER, '--counts', 'ORDERS', '--expires', '2099-02-30', ...WHY],
       '--expires must be a day such as 2026-12-31, the last on which it holds.',
     ],
     [
-      ['set', ...BUYER, '--counts', 'ORDERS', '--expires', '2099-12-31', ...BY],
-      '--reason is required: a reason',
-    ],
-    [
-      ['set', '--counts', 'ORDERS', '--expires', '2099-12-31', ...BY],
+      ['set', '--counts', 'ORDERS', '--expires', '2099-12-31', ...WHY],
       "--expires is for one buyer's settings: name the buyer with --buyer.",
     ],
-    [['clear'], '--by is required: the name of a person'],
+    [['clear'], '--reason is required: a reason'],
   ])('%j is refused with one sentence, before anything is opened', async (args, sentence) => {
     const refusal: unknown = await runLimits(args).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartRefused);
@@ -224,9 +239,9 @@ describe('limits', () => {
 
   it.each([
     ['cafe-morgenrot', '2020-12-31', '--expires must be a day to come.'],
-    ['nobody', '2099-12-31', 'There is no buyer nobody on demo.'],
+    ['nobody', '2099-12-31', 'There is no buyer nobody.'],
   ])('set for %s until %s is refused', async (buyer, day, sentence) => {
-    const options = ['--buyer', buyer, '--expires', day, '--reason', 'x', '--counts', 'ORDERS', ...BY];
+    const options = ['--buyer', buyer, '--expires', day, '--reason', 'x', '--counts', 'ORDERS', ...WHY];
     expect(await refused('limits', 'set', ...options)).toBe(`${sentence}\n`);
   });
 });

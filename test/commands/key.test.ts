@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { hashSecret } from '#kernel/api-key';
 import { buyerBody, merchantBody } from '#test/bodies';
+import { runHere } from '#test/command';
 import { query } from '#test/embedded-postgres-processes';
-import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { endPrograms, type RunningProgram, startProgram } from '#test/program';
 import { get, post } from '#test/program-requests';
 import { until } from '#test/until';
 
 let program: RunningProgram;
 const run = (verb: string, ...args: string[]) =>
-  runCommand(['key', verb, '--platform', 'demo', ...args], program.env);
+  runHere(['key', verb, '--platform', 'demo', ...args], program.env);
 
 beforeAll(async () => {
   program = await startProgram({ args: ['--empty'] });
@@ -92,7 +93,7 @@ describe('key create', () => {
   });
 
   it('requires the platform', async () => {
-    const result = await runCommand(['key', 'create'], program.env);
+    const result = await runHere(['key', 'create'], program.env);
     expect(result).toMatchObject({ code: 1, stderr: '--platform is required: the code of the platform.\n' });
   });
 });

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { runHere } from '#test/command';
 import { query } from '#test/embedded-postgres-processes';
-import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { endPrograms, type RunningProgram, startProgram } from '#test/program';
 import { get, post } from '#test/program-requests';
 import { eventually } from '#test/until';
 
 let program: RunningProgram;
 let owner: PostgresEndpoint;
 const run = (verb: string, ...args: string[]) =>
-  runCommand(['mail', verb, '--platform', 'demo', ...args], program.env);
+  runHere(['mail', verb, '--platform', 'demo', ...args], program.env);
 
 beforeAll(async () => {
   program = await startProgram({ args: ['--empty'] });
   owner = (await attachToRunningPostgres(program.dataDir))?.endpoint('owner') as PostgresEndpoint;
-  await runCommand(['platform', 'update', 'demo', '--invitations', 'on'], program.env);
+  await runHere(['platform', 'update', 'demo', '--invitations', 'on'], program.env);
   await post(program, '/v1/merchants', merchantBody({}));
   await post(program, '/v1/buyers', buyerBody({ external_id: 'buyer' }));
   const draft = { external_id: 'one', buyer_external_id: 'buyer', contact_email: 'jane@example.com' };
@@ -76,7 +77,7 @@ describe('mail retry', () => {
     ],
     [['send'], 'Say what to do: tradeline mail list or retry.'],
   ])('mail %j is refused: %s', async (args, sentence) => {
-    expect(await runCommand(['mail', ...args], program.env)).toMatchObject({
+    expect(await runHere(['mail', ...args], program.env)).toMatchObject({
       code: 1,
       stderr: `${sentence}\n`,
     });

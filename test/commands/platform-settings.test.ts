@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
+import { runHere } from '#test/command';
+import { endPrograms, type RunningProgram, startProgram, temporaryFolder } from '#test/program';
 import { get } from '#test/program-requests';
 import { until } from '#test/until';
 
 let program: RunningProgram;
 let folder: string;
-const run = (...args: string[]) => runCommand(args, program.env);
+const run = (...args: string[]) => runHere(args, program.env);
 const update = (...args: string[]) => run('platform', 'update', 'demo', ...args);
 const platform = async () => (await get(program, '/v1/platform')).body;
 const file = (name: string, content: string | Buffer) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHere } from '#test/command';
 import { untilNothingRunsBelow } from '#test/embedded-postgres-processes';
 import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
 import { get } from '#test/program-requests';
@@ -64,7 +65,10 @@ describe('platform create', () => {
     [['extra'], "Unexpected argument 'extra': see `tradeline help`."],
     [['--name'], "Option '--name <value>' argument missing: see `tradeline help`."],
   ])('with %j is refused with one sentence', async (args, sentence) => {
-    const result = await run('platform', 'create', ...(args.length > 0 ? acme : []), ...args);
+    const result = await runHere(
+      ['platform', 'create', ...(args.length > 0 ? acme : []), ...args],
+      program.env,
+    );
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toMatch(/^[^\n]+\.\n$/);
     expect(result.stderr.startsWith(sentence)).toBe(true);
@@ -136,7 +140,7 @@ describe('the command line', () => {
       1,
       'Say what to do: tradeline platform create, list, update, disable, enable or return-secret.\n',
     ],
-    [['checkout', 'close'], 1, 'Say what to do: tradeline checkout link, or tradeline checkout revoke.\n'],
+    [['checkout', 'close'], 1, 'Say what to do: tradeline checkout link or revoke.\n'],
     [['serve', 'now'], 1, "Unexpected argument 'now': see `tradeline help`.\n"],
     [['migrate', '--down'], 1, "Unknown option '--down': see `tradeline help`.\n"],
   ])('%j is refused', async (args, code, stderr) => {

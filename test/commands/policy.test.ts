@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachToRunningPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { buyerBody } from '#test/bodies';
+import { approvalIn, runHere, secondOperator } from '#test/command';
 import { query } from '#test/embedded-postgres-processes';
 import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
 import { post } from '#test/program-requests';
@@ -11,12 +12,14 @@ import { ORDINARY } from '../../src/modules/underwriting/policy/sample-inputs.ts
 const DEFAULT = new URL('../../policies/default.json', import.meta.url);
 
 let program: RunningProgram;
+let ben: Record<string, string>;
 let folder: string;
-const run = (...args: string[]) => runCommand(['policy', ...args], program.env);
+const run = (...args: string[]) => runHere(['policy', ...args], program.env);
 
 beforeAll(async () => {
   folder = temporaryFolder();
   program = await startProgram({ args: ['--empty'] });
+  ben = await secondOperator(program.env);
 });
 afterAll(async () => {
   await program?.stop();
@@ -110,51 +113,69 @@ describe('policy activate', () => {
     return rows.filter(([, , mark]) => mark === 'yes').map(([version]) => version);
   };
 
-  it('stores a file as the next version and puts it in force, and goes back to an earlier one', async () => {
+  const WHY = ['--reason', 'Losses are low.'];
+  const propose = async (source: string) => approvalIn(await run('activate', source, ...WHY));
+  const approve = (id: string) => runHere(['approval', 'approve', id, '--reason', 'Back-tested.'], ben);
+
+  it('stores a file as the next version, and two operators put it in force', async () => {
     const path = policyFile('wider.json', '"25000"', '"40000"');
-    const by = ['--by', 'Anna Berg', '--approved-by', 'Jan Kowalski'];
-    expect(await succeed('activate', path, ...by)).toBe('Version 2 is in force on demo.\n');
+    const { stdout } = await run('activate', path, ...WHY);
+    expect(stdout).toMatch(
+      /^Version 2 is stored\. Approval [\da-f-]{36} waits for a second operator: .+\.\n$/,
+    );
+    expect(await active()).toEqual(['1']);
+    const id = /[\da-f-]{36}/.exec(stdout)?.[0] as string;
+    const alone = await runHere(['approval', 'approve', id, '--reason', 'Me.'], program.env);
+    expect(alone).toMatchObject({
+      code: 1,
+      stderr: 'The operator who proposed a change cannot approve it: another one must.\n',
+    });
+    expect(await active()).toEqual(['1']);
+    expect(await approve(id)).toMatchObject({ code: 0, stderr: '' });
     expect(await active()).toEqual(['2']);
     expect(await succeed('show')).toContain('`40000`');
     const [head, newest, first] = rowsOf(await succeed('list'));
     expect(head?.slice(0, 3)).toEqual(['version', 'name', 'active']);
-    expect(newest).toEqual(expect.arrayContaining(['2', 'wider', 'yes', 'Anna Berg', 'Jan Kowalski']));
+    expect(newest).toEqual(expect.arrayContaining(['2', 'wider', 'yes', 'operator:ada', 'operator:ben']));
     expect(first).toEqual(expect.arrayContaining(['1', 'default', 'Tradeline']));
-    expect(await refused('activate', '2', '--by', 'Anna Berg')).toBe('Version 2 is in force already.\n');
-    expect(await succeed('activate', '1', '--by', 'Anna Berg')).toBe('Version 1 is in force on demo.\n');
+    expect(await refused('activate', '2', ...WHY)).toBe('Version 2 is in force already.\n');
+  });
+
+  it('goes back to an earlier version, by two as well; the newest one is not stored twice', async () => {
+    await approve(await propose('1'));
     expect(await active()).toEqual(['1']);
-    // The newest version, said again, is no other one.
-    expect(await succeed('activate', path, '--by', 'Eva')).toBe('Version 2 is in force on demo.\n');
-    expect(await succeed('activate', '1', '--by', 'Eva')).toBe('Version 1 is in force on demo.\n');
+    const again = await propose(policyFile('wider.json', '"25000"', '"40000"'));
+    expect((await runHere(['approval', 'show', again], program.env)).stdout).toMatch(/^version +1 +2$/m);
+    await runHere(['approval', 'reject', again, '--reason', 'Not yet.'], ben);
+    expect(await active()).toEqual(['1']);
+  });
+
+  it('is refused to the second operator if another policy was put in force since', async () => {
+    const [first, second] = [await propose('2'), await propose('2')];
+    await approve(first);
+    expect((await approve(second)).stderr).toBe('Version 2 is in force already.\n');
+    const late = await propose('1');
+    await approve(await propose(policyFile('widest.json', '"25000"', '"50000"')));
+    expect((await approve(late)).stderr).toMatch(
+      /^The credit policy is not as it was when operator:ada proposed/,
+    );
+    await approve(await propose('1'));
+    expect(await active()).toEqual(['1']);
   });
 
   it('changes nothing if the policy is invalid', async () => {
     const path = policyFile('broken.json', '">= 2"', '">= "');
-    expect(await refused('activate', path, '--by', 'Anna')).toMatch(/^broken.json is no valid policy:\n/);
+    expect(await refused('activate', path, ...WHY)).toMatch(/^broken.json is no valid policy:\n/);
     expect(await active()).toEqual(['1']);
   });
 
-  it('needs a second person in production', async () => {
-    const env = {
-      TRADELINE_ENVIRONMENT: 'production',
-      TRADELINE_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
-    };
-    const result = await runCommand(['policy', 'activate', '1', '--by', 'Anna'], { ...program.env, ...env });
-    expect(result).toMatchObject({
-      code: 1,
-      stderr: 'In production a policy needs two persons: name the second one with --approved-by.\n',
-    });
-  });
-
   it.each([
-    [[], 'Name one policy: tradeline policy activate FILE|VERSION --by NAME.'],
-    [['1', '2'], 'Name one policy: tradeline policy activate FILE|VERSION --by NAME.'],
-    [['1'], '--by is required: the name of a person, one line of at most 100 characters.'],
-    [['1', '--by', ' '], '--by must be the name of a person, one line of at most 100 characters.'],
-    [['1', '--by', 'Anna', '--approved-by', 'ANNA '], '--approved-by must be another person than --by.'],
-    [['77', '--by', 'Anna'], 'demo has no version 77 of its policy: see tradeline policy list.'],
-    [['nowhere.json', '--by', 'Anna'], 'nowhere.json cannot be read (ENOENT).'],
-    [['1', '--by', 'Anna', '--platform', 'nobody'], 'There is no platform with the code nobody.'],
+    [[], 'Name one policy: tradeline policy activate FILE|VERSION.'],
+    [['1', '2'], 'Name one policy: tradeline policy activate FILE|VERSION.'],
+    [['1'], '--reason is required: a reason, one line of at most 1000 characters.'],
+    [['77', ...WHY], 'demo has no version 77 of its policy: see tradeline policy list.'],
+    [['nowhere.json', ...WHY], 'nowhere.json cannot be read (ENOENT).'],
+    [['1', ...WHY, '--platform', 'nobody'], 'There is no platform with the code nobody.'],
   ])('%j is refused with one sentence', async (args, sentence) => {
     expect(await refused('activate', ...args)).toBe(`${sentence}\n`);
   });

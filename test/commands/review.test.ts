@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
-import { endPrograms, type RunningProgram, runCommand, startProgram } from '#test/program';
+import { runHere, secondOperator } from '#test/command';
+import { endPrograms, type RunningProgram, startProgram } from '#test/program';
 import { get, post } from '#test/program-requests';
 
 let program: RunningProgram;
-const run = (...args: string[]) => runCommand(['review', ...args], program.env);
+let ben: Record<string, string>;
+const run = (...args: string[]) => runHere(['review', ...args], program.env);
+/** The same by a second operator. */
+const runAsBen = (...args: string[]) => runHere(['review', ...args], ben);
 
 beforeAll(async () => {
   program = await startProgram();
+  ben = await secondOperator(program.env);
 });
 afterAll(async () => {
   await program?.stop();
@@ -15,7 +20,7 @@ afterAll(async () => {
 });
 
 const DAY = 86_400;
-const by = (name: string) => ['--by', name, '--reason', 'Called the owner.'];
+const WHY = ['--reason', 'Called the owner.'];
 const facility = async (buyer: string) => (await get(program, `/v1/buyers/${buyer}/facility`)).body;
 
 /** Creates a review of a buyer that requests 700.00. */
@@ -67,7 +72,7 @@ describe('review show', () => {
 });
 
 describe('review decide', () => {
-  it('decides by the clock of the platform, in the name of who gave the command', async () => {
+  it('decides by the clock of the platform', async () => {
     const review = await apply('c-in-review');
     const { body } = await post(program, '/v1/sandbox/clock', { advance_seconds: 3 * DAY });
     const decided = await run(
@@ -78,7 +83,7 @@ describe('review decide', () => {
       'accept',
       '--limit',
       '60000',
-      ...by('Ada'),
+      ...WHY,
     );
     expect(decided).toMatchObject({
       code: 0,
@@ -92,23 +97,14 @@ describe('review decide', () => {
 
   it('gives the reason of a refusal', async () => {
     const review = await apply('d-in-review');
-    const beyond = await run(
-      'decide',
-      '--review',
-      review,
-      '--outcome',
-      'accept',
-      '--limit',
-      '70001',
-      ...by('Ada'),
-    );
+    const beyond = await run('decide', '--review', review, '--outcome', 'accept', '--limit', '70001', ...WHY);
     expect(beyond).toMatchObject({
       code: 1,
       stderr: 'This goes beyond what the policy proposed and needs a second person.\n',
     });
-    await run('decide', '--review', review, '--outcome', 'reject', ...by('Ada'));
+    await run('decide', '--review', review, '--outcome', 'reject', ...WHY);
     expect((await facility('d-in-review')).status).toBe('REJECTED');
-    const again = await run('decide', '--review', review, '--outcome', 'accept', ...by('Ben'));
+    const again = await run('decide', '--review', review, '--outcome', 'accept', ...WHY);
     expect(again.stderr).toBe('Credit review in status DECIDED cannot decide; it can: nothing.\n');
   });
 
@@ -124,45 +120,45 @@ describe('review decide', () => {
     expect(await run('decide', ...args)).toMatchObject({ code: 1, stderr: `${sentence}\n` });
   });
 
-  it('needs a name and a reason', async () => {
+  it('needs a reason', async () => {
     const options = ['decide', '--review', '00000000-0000-4000-8000-000000000000', '--outcome', 'accept'];
-    expect((await run(...options, '--reason', 'x')).stderr).toMatch(/^--by is required/);
-    expect((await run(...options, '--by', 'Ada', '--reason', ' ')).stderr).toMatch(/^--reason must be/);
+    expect((await run(...options)).stderr).toMatch(/^--reason is required/);
+    expect((await run(...options, '--reason', ' ')).stderr).toMatch(/^--reason must be/);
   });
 });
 
 describe('review override, approve and refuse', () => {
-  it('grants more than the policy only with two persons', async () => {
+  it('grants more than the policy only with two operators', async () => {
     const review = await apply('e-in-review');
     const options = ['override', '--review', review, '--limit', '900000'];
-    expect((await run(...options, ...by('Ada'))).stdout).toBe(
+    expect((await run(...options, ...WHY)).stdout).toBe(
       `Review ${review} (FACILITY_CREATION of e-in-review): 900000 EUR in minor units wait for the approval of a second person.\n`,
     );
-    expect((await run('refuse', '--review', review, ...by('Ben'))).stdout).toContain('is OPEN.');
-    await run(...options, ...by('Ada'));
-    expect(await run('approve', '--review', review, ...by('ada'))).toMatchObject({
+    expect((await runAsBen('refuse', '--review', review, ...WHY)).stdout).toContain('is OPEN.');
+    await run(...options, ...WHY);
+    expect(await run('approve', '--review', review, ...WHY)).toMatchObject({
       code: 1,
       stderr: 'The person who proposed an override cannot approve it.\n',
     });
-    expect((await run('approve', '--review', review, ...by('Ben'))).stdout).toContain('accepted, 900000 EUR');
+    expect((await runAsBen('approve', '--review', review, ...WHY)).stdout).toContain('accepted, 900000 EUR');
     expect(await facility('e-in-review')).toMatchObject({ status: 'ACTIVE', total_amount: 900_000 });
   });
 
   it('goes against a refusal', async () => {
     await post(program, '/v1/buyers', buyerBody({ external_id: 'f-rejected' }));
     await post(program, '/v1/buyers/f-rejected/facility', {});
-    const proposed = await run('override', '--buyer', 'f-rejected', '--limit', '30000', ...by('Ada'));
+    const proposed = await run('override', '--buyer', 'f-rejected', '--limit', '30000', ...WHY);
     const review = /[\da-f-]{36}/.exec(proposed.stdout)?.[0] as string;
-    await run('approve', '--review', review, ...by('Ben'));
+    await runAsBen('approve', '--review', review, ...WHY);
     expect(await facility('f-rejected')).toMatchObject({ status: 'ACTIVE', total_amount: 30_000 });
-    expect((await run('override', '--buyer', 'f-rejected', '--limit', '1', ...by('Ada'))).stderr).toBe(
+    expect((await run('override', '--buyer', 'f-rejected', '--limit', '1', ...WHY)).stderr).toBe(
       'The last decision about f-rejected on demo was no refusal by the policy.\n',
     );
   });
 
   it('needs a review or a buyer, and not both', async () => {
     for (const which of [[], ['--review', 'a', '--buyer', 'b']])
-      expect((await run('override', '--limit', '1', ...which, ...by('Ada'))).stderr).toMatch(
+      expect((await run('override', '--limit', '1', ...which, ...WHY)).stderr).toMatch(
         /^--review or --buyer is required/,
       );
   });

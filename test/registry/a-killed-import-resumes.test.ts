@@ -146,7 +146,7 @@ describe('tradeline registry import', () => {
   });
 
   it.each([
-    [[], 'Say what to do: tradeline registry import FILE, or tradeline registry status.'],
+    [[], 'Say what to do: tradeline registry import or status.'],
     [['import'], 'Name one file: tradeline registry import FILE.'],
     [['import', 'a.csv', '--format', 'excel'], '--format: excel is not one of gleif, companies-house, csv.'],
     [['import', '/no/such.csv'], 'There is no file /no/such.csv.'],

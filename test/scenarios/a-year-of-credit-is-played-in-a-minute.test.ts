@@ -106,7 +106,7 @@ describe('A year of credit, played in a minute', () => {
     const review = /[\da-f-]{36}/.exec(waiting)?.[0] as string;
     expect(waiting).toMatch(/FACILITY_CREATION +hotel/);
     const decide = ['review', 'decide', '--review', review, '--outcome', 'accept', '--limit', '500000'];
-    const why = ['--by', 'Ada', '--reason', 'Knows the owner, and the house is full.'];
+    const why = ['--reason', 'Knows the owner, and the house is full.'];
     const decided = await runCommand([...decide, ...why], program.env);
     expect(decided).toMatchObject({ code: 0, stderr: '' });
     expect(decided.stdout).toContain('accepted, 500000 EUR');
@@ -119,7 +119,7 @@ describe('A year of credit, played in a minute', () => {
       expires_at: grantedAt + 90 * DAY,
       pending_actions: [],
     });
-    expect((await ledger()).items[0]).toMatchObject({ cause: 'LIMIT_GRANTED', actor: 'operator:Ada' });
+    expect((await ledger()).items[0]).toMatchObject({ cause: 'LIMIT_GRANTED', actor: 'operator:ada' });
   });
 
   it('an order is confirmed, and takes its amount of the facility', async () => {

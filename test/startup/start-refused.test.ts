@@ -28,8 +28,8 @@ describe('a setting that cannot be used', () => {
     ['TRADELINE_ENVIRONMENT', 'staging', /must be sandbox or production/],
     ['TRADELINE_MASTER_KEY', '', /must be set in production/, { TRADELINE_ENVIRONMENT: 'production' }],
     ['TRADELINE_MASTER_KEY', 'c2hvcnQ=', /must be 32 bytes in base64/],
-    ['TRADELINE_BOOTSTRAP_API_KEY', 'hunter2', /is not a well-formed key/],
-    ['TRADELINE_BOOTSTRAP_API_KEY', mistyped, /is not a well-formed key/],
+    ['TRADELINE_BOOTSTRAP_API_KEY', 'hunter2', /must be a well-formed key/],
+    ['TRADELINE_BOOTSTRAP_API_KEY', mistyped, /must be a well-formed key/],
     [
       'TRADELINE_BOOTSTRAP_API_KEY',
       formatApiKey(randomApiKey('production')),

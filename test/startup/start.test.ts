@@ -39,6 +39,7 @@ describe('a first start', () => {
     const text = output
       .replaceAll(program.baseUrl, 'URL')
       .replaceAll(program.apiKey, 'KEY')
+      .replace(/tl_op_test_\w+/, 'OPERATOR_KEY')
       .replace(/\/checkout\/[\w-]{43}\n/, '/checkout/TOKEN\n')
       .replace(/access=demo\.[\w-]{32}\n/, 'access=TOKEN\n')
       .replace(/(Migrated the database: \d{4}_\w+\n)+/, 'MIGRATED\n');
@@ -52,6 +53,7 @@ Made a demo marketplace: 3 merchants, 7 buyers, 20 orders. (With --empty, a firs
   API             URL/v1
   API reference   URL/docs
   API key         KEY
+  Operator key    OPERATOR_KEY
   Checkout        URL/checkout/TOKEN
   Mailbox         URL/sandbox/mailbox?access=TOKEN
 
@@ -84,6 +86,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       base_url: program.baseUrl,
       api_key: program.apiKey,
+      operator_key: program.env.TRADELINE_OPERATOR_KEY,
       console_url: null,
       checkout_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}$/),
       pid: program.pid,

@@ -17,13 +17,14 @@ import {
 } from '../../src/modules/reviews/review.commands.ts';
 import { listDecisionsOfBuyer } from '../../src/modules/underwriting/decision.queries.ts';
 import { ordinaryBuyer, recorded } from './credit-applications.ts';
+import { ensureOperator } from './operators.ts';
 import { createWorld, type World } from './world.ts';
 
 /** 2025-11-20 12:00 UTC: when every review is opened. */
 export const OPENED_AT = 1_763_640_000;
 
-export const anna = { actor: 'Anna', reason: 'Knows them well.', now: OPENED_AT + 60 };
-export const jan = { actor: 'Jan', reason: 'Agreed.', now: OPENED_AT + 120 };
+export const anna = { actor: 'operator:anna', reason: 'Knows them well.', now: OPENED_AT + 60 };
+export const jan = { actor: 'operator:jan', reason: 'Agreed.', now: OPENED_AT + 120 };
 
 /** Who acts, why and when; on the world's platform unless another one is named. */
 type Person = typeof anna & { platformId?: number };
@@ -37,6 +38,7 @@ export function reviewSetup() {
     setup.world = await createWorld();
     setup.world.clock.set(OPENED_AT);
     setup.platformId = setup.world.platform.platform_id;
+    for (const id of ['anna', 'jan', 'eva', 'olu']) await ensureOperator(setup.world, id);
   });
   afterAll(() => setup.world.close());
   beforeEach(async () => {

@@ -31,12 +31,12 @@ export interface ProgramEnd {
 export interface LaunchedProgram {
   pid: number;
   dataDir: string;
-  /** Its settings, for commands beside it: `runCommand(['platform', 'list'], program.env)`. */
+  /** Its settings, for commands beside it, with the key of its first operator once it is ready. */
   env: Record<string, string>;
   /** Standard output and standard error so far, as they came. */
   output(): string;
   /** What the ready file says. Rejects, with the output, where the process ends before. */
-  ready: Promise<{ baseUrl: string; apiKey: string | null; pid: number }>;
+  ready: Promise<{ baseUrl: string; apiKey: string | null; operatorKey: string | null; pid: number }>;
   exited: Promise<ProgramEnd>;
   /** Sends the signal and answers the exit code once the process is gone; null where the signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -54,8 +54,9 @@ const running = new Set<ChildProcess>();
 /** Starts `tradeline serve` and answers when it is ready for requests. Call `endPrograms` after the tests. */
 export async function startProgram(options: ProgramOptions = {}): Promise<RunningProgram> {
   const program = launchProgram(options);
-  const { baseUrl, apiKey } = await program.ready;
-  return { ...program, baseUrl, apiKey: apiKey ?? '' };
+  const { baseUrl, apiKey, operatorKey } = await program.ready;
+  const env = { ...program.env, ...(operatorKey !== null && { TRADELINE_OPERATOR_KEY: operatorKey }) };
+  return { ...program, env, baseUrl, apiKey: apiKey ?? '' };
 }
 
 /** The same without waiting: for a test that kills it while it starts. */
@@ -188,6 +189,7 @@ async function waitForReadyFile(
   return {
     baseUrl: ready.base_url as string,
     apiKey: ready.api_key as string | null,
+    operatorKey: ready.operator_key as string | null,
     pid: ready.pid as number,
   };
 }

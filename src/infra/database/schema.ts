@@ -29,6 +29,43 @@ export interface ApiKeys {
   secret_sha256: Buffer;
 }
 
+export interface Approvals {
+  after: unknown | null;
+  approval_id: string;
+  before: unknown | null;
+  decided_at: number | null;
+  decided_by: string | null;
+  decision_reason: string | null;
+  kind: string;
+  payload: unknown;
+  platform_id: number;
+  proposed_at: number;
+  proposed_by: string;
+  reason: string;
+  status: string;
+  subject: string;
+}
+
+export interface AuditEntries {
+  action: string;
+  actor: string;
+  details: string;
+  hash: Buffer;
+  platform_id: number;
+  position: number;
+  previous_hash: Buffer;
+  reason: string | null;
+  recorded_at: number;
+  subject: string;
+}
+
+export interface AuditHeads {
+  hash: Buffer;
+  platform_id: number;
+  position: number;
+  seal: Buffer;
+}
+
 export interface Buyers {
   business_address: ColumnType<Address | null, string | null, string | null>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
@@ -210,6 +247,7 @@ export interface CreditReviewTransitions {
 }
 
 export interface CreditSettings {
+  approved_by: string | null;
   authorization_limit_days: number | null;
   buyer_external_id: Generated<string>;
   confirmation_limit_days: number | null;
@@ -390,6 +428,22 @@ export interface MerchantTransitions {
   transitioned_at: number;
   trigger: string;
   version: number;
+}
+
+export interface Operators {
+  approved_by: string | null;
+  created_at: number;
+  created_by: string;
+  disabled_at: number | null;
+  disabled_by: string | null;
+  email_hash: Buffer;
+  email_sealed: Buffer;
+  is_key_initial: boolean;
+  key_id: string;
+  operator_id: string;
+  platform_id: number;
+  role: string;
+  secret_sha256: Buffer;
 }
 
 export interface Orders {
@@ -595,6 +649,9 @@ export interface WebhookSubscriptions {
 
 export interface DB {
   api_keys: ApiKeys;
+  approvals: Approvals;
+  audit_entries: AuditEntries;
+  audit_heads: AuditHeads;
   buyers: Buyers;
   checkout_codes: CheckoutCodes;
   checkout_consents: CheckoutConsents;
@@ -622,6 +679,7 @@ export interface DB {
   mails: Mails;
   merchant_transitions: MerchantTransitions;
   merchants: Merchants;
+  operators: Operators;
   order_transitions: OrderTransitions;
   orders: Orders;
   outcome_mail_positions: OutcomeMailPositions;

@@ -39,6 +39,10 @@ describe('credit settings', () => {
     });
   });
 
+  it.each([-1, 26])('have no tolerance of %i percent, whoever writes them', async (tolerance_percent) => {
+    await expect(put('one', { tolerance_percent })).rejects.toThrow('tolerance_percent_check');
+  });
+
   it('that are over can be removed without those that hold', async () => {
     const { db } = world.installation;
     await put('two', { tolerance_percent: 5, expires_at: NOW });
@@ -51,7 +55,7 @@ describe('credit settings', () => {
     const { db } = world.installation;
     const { platform: other } = await world.addPlatform();
     await put('', { tolerance_percent: 1 });
-    await put('', { tolerance_percent: 77 }, other.platform_id);
+    await put('', { tolerance_percent: 22 }, other.platform_id);
     await put('three', { overdue_stop_days: 60, expires_at: NOW + 1 });
     const standings = await findStandings(db, [
       { ...key('three'), at: NOW },
@@ -65,7 +69,7 @@ describe('credit settings', () => {
       [1, 60],
       [1, 30],
       [1, 30],
-      [77, 30],
+      [22, 30],
     ]);
     expect(standings.map(({ facility, overdue }) => [facility, overdue])).toEqual(Array(4).fill([null, []]));
   });

@@ -7,10 +7,8 @@ export {
 } from './apply-decision.ts';
 export { creditRefusal, exceeded, needsReview, type Standing } from './credit.rules.ts';
 export {
-  deleteCreditSettings,
   findCreditSettings,
   findStanding,
-  putCreditSettings,
   type StandingColumns,
   standingColumns,
   toStanding,
@@ -30,6 +28,11 @@ export {
 export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
 export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
+export {
+  limitPolicyChange,
+  priceTableChange,
+  type SettingChanges,
+} from './limit-policy-change.ts';
 export { createFacility } from './operations/create-facility.ts';
 export { freezeFacility } from './operations/freeze-facility.ts';
 export { getFacility } from './operations/get-facility.ts';
@@ -58,5 +61,7 @@ export {
   termOf,
   type UnavailableReason,
 } from './payment-terms.rules.ts';
+export type { PriceTable } from './price-table.rules.ts';
 export { readPriceTable } from './price-table.schemas.ts';
 export { placementRefusal } from './term-placement.rules.ts';
+export { facilityUnfreezing } from './unfreezing.ts';

@@ -2,6 +2,7 @@ import type { Lifecycle } from '#kernel/lifecycle';
 import { facilityLifecycle } from '#modules/facilities';
 import { merchantLifecycle } from '#modules/merchants';
 import { mailLifecycle } from '#modules/notifications';
+import { approvalLifecycle } from '#modules/operators';
 import { orderLifecycle } from '#modules/orders';
 import { reviewLifecycle } from '#modules/underwriting';
 import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
@@ -11,6 +12,7 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   facilityLifecycle,
   orderLifecycle,
   reviewLifecycle,
+  approvalLifecycle,
   merchantLifecycle,
   subscriptionLifecycle,
   deliveryLifecycle,

@@ -12,6 +12,7 @@ export {
   findPlatform,
   findPlatformByCode,
   listPlatforms,
+  lockPlatform,
   type PlatformRow,
   platformsTable,
   renewReturnSecret,

@@ -75,6 +75,16 @@ export async function insertPlatform(db: Db, platform: NewPlatformRow): Promise<
     .executeTakeFirst();
 }
 
+/** Locks the platform against other changes of operators until the transaction ends. Rows that name it can be inserted. */
+export async function lockPlatform(db: Db, platformId: number): Promise<void> {
+  await db
+    .selectFrom('platforms')
+    .select('platform_id')
+    .where('platform_id', '=', platformId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 /** The columns that an operator can change. */
 export type PlatformChanges = Pick<
   Partial<PlatformRow>,

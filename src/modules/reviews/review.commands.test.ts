@@ -6,7 +6,7 @@ import { anna, OPENED_AT, reviewSetup } from '#test/credit-reviews';
 import { decide as decideReview, openReviewOfRejection } from './review.commands.ts';
 
 const setup = reviewSetup();
-const opening = () => ({ db: db(), platformId: setup.platformId, actor: 'Anna', now: OPENED_AT });
+const opening = () => ({ db: db(), platformId: setup.platformId, actor: 'operator:anna', now: OPENED_AT });
 const { db, referred, orderReview, decide, propose, approve, refuse, statusOf, triggersOf } = setup;
 
 describe('one person', () => {
@@ -17,7 +17,7 @@ describe('one person', () => {
       status: 'DECIDED',
       outcome: 'ACCEPT',
       decided_limit_minor: 2_500_000,
-      decided_by: 'Anna',
+      decided_by: 'operator:anna',
       final_decision_id: decision.decision_id,
       version: 2,
       updated_at: OPENED_AT + 60,
@@ -33,7 +33,7 @@ describe('one person', () => {
       buyer_reasons: ['LIMIT_GRANTED'],
       overrides: automatic?.decision_id,
       comment: 'Knows them well.',
-      actor: 'Anna',
+      actor: 'operator:anna',
       approved_by: null,
       policy_version: null,
       inputs: null,
@@ -130,18 +130,23 @@ describe('two persons', () => {
     expect(await propose(reviewId)).toMatchObject({
       status: 'AWAITING_APPROVAL',
       proposed_limit_minor: 4_000_000,
-      proposed_by: 'Anna',
+      proposed_by: 'operator:anna',
       outcome: null,
     });
     const { review, decision } = await approve(reviewId);
-    expect(review).toMatchObject({ status: 'DECIDED', outcome: 'ACCEPT', decided_by: 'Jan', version: 3 });
+    expect(review).toMatchObject({
+      status: 'DECIDED',
+      outcome: 'ACCEPT',
+      decided_by: 'operator:jan',
+      version: 3,
+    });
     expect(decision).toMatchObject({
       outcome: 'ACCEPT',
       limit_minor: 4_000_000,
       risk_band: 'B2',
       reasons: ['OVERRIDDEN_BY_PERSONS'],
-      actor: 'Anna',
-      approved_by: 'Jan',
+      actor: 'operator:anna',
+      approved_by: 'operator:jan',
       overrides: review.decision_id,
     });
     expect(await listReviewTransitions(db(), setup.platformId, reviewId)).toMatchObject([
@@ -150,37 +155,52 @@ describe('two persons', () => {
         version: 2,
         trigger: 'propose_override',
         limit_minor: 4_000_000,
-        actor: 'Anna',
+        actor: 'operator:anna',
         reason: 'Knows them well.',
       },
-      { version: 3, to_status: 'DECIDED', trigger: 'approve_override', actor: 'Jan', reason: 'Agreed.' },
+      {
+        version: 3,
+        to_status: 'DECIDED',
+        trigger: 'approve_override',
+        actor: 'operator:jan',
+        reason: 'Agreed.',
+      },
     ]);
   });
 
-  it.each(['Anna', ' anna ', 'ANNA', 'Ａｎｎａ'])(
-    'are two: %j cannot approve what Anna proposed',
+  it('are two: the operator who proposed an override cannot approve it', async () => {
+    const reviewId = await referred();
+    await propose(reviewId);
+    await expect(approve(reviewId, { actor: anna.actor })).rejects.toMatchObject({
+      status: 422,
+      reason: 'SECOND_PERSON_REQUIRED',
+    });
+    expect(await statusOf(reviewId)).toBe('AWAITING_APPROVAL');
+  });
+
+  it.each(['operator:nobody', 'Anna'])('are active: nothing that %s proposed is approved', async (actor) => {
+    const reviewId = await referred();
+    await propose(reviewId, 4_000_000, { actor });
+    await expect(approve(reviewId)).rejects.toThrow(
+      `${actor}, who proposed the change, is no active operator with the role CREDIT: reject it.`,
+    );
+    expect(await statusOf(reviewId)).toBe('AWAITING_APPROVAL');
+  });
+
+  it.each(['operator:jan', 'operator:anna'])(
+    'may drop it: %s refuses, and the review is open again',
     async (actor) => {
       const reviewId = await referred();
       await propose(reviewId);
-      await expect(approve(reviewId, { actor })).rejects.toMatchObject({
-        status: 422,
-        reason: 'SECOND_PERSON_REQUIRED',
+      expect(await refuse(reviewId, { actor })).toMatchObject({
+        status: 'OPEN',
+        proposed_limit_minor: null,
+        proposed_by: null,
       });
-      expect(await statusOf(reviewId)).toBe('AWAITING_APPROVAL');
+      expect((await decide(reviewId)).decision.limit_minor).toBe(2_500_000);
+      expect(await triggersOf(reviewId)).toEqual(['open', 'propose_override', 'refuse_override', 'decide']);
     },
   );
-
-  it.each(['Jan', 'Anna'])('may drop it: %s refuses, and the review is open again', async (actor) => {
-    const reviewId = await referred();
-    await propose(reviewId);
-    expect(await refuse(reviewId, { actor })).toMatchObject({
-      status: 'OPEN',
-      proposed_limit_minor: null,
-      proposed_by: null,
-    });
-    expect((await decide(reviewId)).decision.limit_minor).toBe(2_500_000);
-    expect(await triggersOf(reviewId)).toEqual(['open', 'propose_override', 'refuse_override', 'decide']);
-  });
 
   it('grant what the policy rejected, which one person cannot', async () => {
     const { decisionId } = await recorded(setup.world, setup.buyer, {
@@ -213,7 +233,7 @@ describe('two persons', () => {
 describe('several persons at once', () => {
   it('decide once: one succeeds, the others are refused', async () => {
     const reviewId = await referred();
-    const requested = ['Anna', 'Jan', 'Eva', 'Olu'].map((actor, index) =>
+    const requested = ['operator:anna', 'operator:jan', 'operator:eva', 'operator:olu'].map((actor, index) =>
       decide(reviewId, { actor, outcome: index % 2 === 0 ? 'ACCEPT' : 'REJECT' }),
     );
     const ended = await Promise.allSettled(requested);
@@ -231,7 +251,7 @@ describe('several persons at once', () => {
     const ended = await Promise.allSettled([
       approve(reviewId),
       refuse(reviewId),
-      approve(reviewId, { actor: 'Eva' }),
+      approve(reviewId, { actor: 'operator:eva' }),
     ]);
     const transitions = await triggersOf(reviewId);
     expect(transitions.filter((trigger) => trigger === 'approve_override').length).toBeLessThanOrEqual(1);

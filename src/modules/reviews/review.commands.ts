@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
+import { assertActiveOperator } from '#modules/operators';
 import {
   type BuyerReasonCode,
   type DecisionRow,
@@ -21,7 +22,7 @@ import {
   WITHOUT_POLICY,
 } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
-import { assertLimit, assertReason, isSamePerson, limitGrantedAlone } from './review.rules.ts';
+import { assertLimit, assertReason, limitGrantedAlone } from './review.rules.ts';
 
 /** Which review, and why the person acts. The person is the actor of the context. */
 export interface ReviewInput {
@@ -94,12 +95,16 @@ export async function propose(
   });
 }
 
-/** Accepts with the proposed limit. Throws SECOND_PERSON_REQUIRED for the person who proposed it. */
+/**
+ * Accepts with the proposed limit. Throws SECOND_PERSON_REQUIRED for the person who proposed it, and StartRefused if that
+ * person is no active operator any more.
+ */
 export async function approve(context: ChangeContext, input: ReviewInput): Promise<DecidedReview> {
   const review = await lockFor(context, input, 'approve_override');
   const proposer = review.proposed_by ?? '';
-  if (isSamePerson(proposer, context.actor))
+  if (proposer === context.actor)
     throw refusal('SECOND_PERSON_REQUIRED', 'The person who proposed an override cannot approve it');
+  await assertActiveOperator(context, proposer, 'CREDIT');
   return conclude(context, review, input, {
     trigger: 'approve_override',
     outcome: 'ACCEPT',

@@ -5,14 +5,14 @@ import { isBlank, isPlainText } from '#kernel/text';
 import type { ReviewRow } from '#modules/underwriting';
 
 /**
- * The most that one person may grant, in minor units: what the policy proposed, else what was requested. Null where the
- * policy rejected, and where nothing was proposed or requested: any acceptance then takes two persons.
+ * The most that one person may grant, in minor units: the limit that the policy proposed for a facility, the amount of an
+ * order, which its facility limits. Null where the policy rejected or proposed nothing: any acceptance takes two persons.
  */
 function limitAloneMax(
-  review: Pick<ReviewRow, 'automatic_outcome' | 'limit_minor' | 'requested_minor'>,
+  review: Pick<ReviewRow, 'subject' | 'automatic_outcome' | 'limit_minor' | 'requested_minor'>,
 ): number | null {
   if (review.automatic_outcome === 'REJECT') return null;
-  return review.limit_minor ?? review.requested_minor;
+  return review.subject === 'ORDER' ? review.requested_minor : review.limit_minor;
 }
 
 /** The limit that one person grants, in minor units; null requests the most allowed. Throws OVERRIDE_REQUIRED beyond that. */
@@ -49,10 +49,4 @@ export function assertLimit(limitMinor: number): void {
   if (limitMinor < 1) throw invalidRequest([{ code: 'TOO_SMALL', path, message: 'must be at least 1' }]);
   if (limitMinor > MINOR_UNITS_MAX)
     throw invalidRequest([{ code: 'TOO_BIG', path, message: `must be at most ${MINOR_UNITS_MAX}` }]);
-}
-
-/** Whether two names are of one person, whatever their case, width and spaces. */
-export function isSamePerson(one: string, other: string): boolean {
-  const bare = (name: string) => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
-  return bare(one) === bare(other);
 }

@@ -53,6 +53,7 @@ export {
   SUBJECTS,
   type Subject,
 } from './policy.schemas.ts';
+export { policyActivation } from './policy-activation.ts';
 export { type BuyerReasonCode, REASON_CODES, type ReasonCode } from './reason.codes.ts';
 export { recordDecision } from './record-decision.ts';
 export { type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';

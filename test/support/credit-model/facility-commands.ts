@@ -159,7 +159,7 @@ export const approve = (which: number, isSamePerson: boolean) =>
     `approveOverride ${isSamePerson ? 'by the same' : 'by another'}`,
     which,
     (reality, id, now) =>
-      reality.operate(approveOverride, isSamePerson ? 'Anna' : 'jan', now, { ...params(id), body }),
+      reality.operate(approveOverride, isSamePerson ? 'anna' : 'jan', now, { ...params(id), body }),
     (model, about) => reviews.approveOverride(model, about, isSamePerson),
   );
 

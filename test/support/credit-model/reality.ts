@@ -10,6 +10,7 @@ import type { AnyOperation, ChangeContext } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import { contextOf } from '../../../src/cli/operation-context.ts';
 import { buyerBody, merchantBody } from '../bodies.ts';
+import { ensureOperator } from '../operators.ts';
 import type { World } from '../world.ts';
 import { POLICY_LIMIT } from './facility.ts';
 import { BUYER } from './state.ts';
@@ -80,6 +81,7 @@ export class Reality {
 
   /** What an operator does with an operation that is not in the API. */
   async operate(operation: AnyOperation, by: string, now: number, input: RawInput): Promise<Reply> {
+    await ensureOperator(this.#world, by, { platform: this.#platform });
     const actor = { platform: this.#platform, actor: `operator:${by}`, now };
     return replied(operation.status, () =>
       runOperation(operation, { context: contextOf(this.#world.installation, actor), input }),

@@ -1,6 +1,6 @@
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
-import { type Context, operation } from '#operation/operation';
+import { type ChangeContext, type Context, operation } from '#operation/operation';
 import { facilityLifecycle } from '../facility.lifecycle.ts';
 import { type FacilityRow, lockFacility } from '../facility.queries.ts';
 import { Facility, FacilityFreeze, FacilityParams } from '../facility.schemas.ts';
@@ -24,23 +24,33 @@ export const freezeFacility = operation({
   run: (context, { params, body }) => changeFreeze(context, params.external_id, 'freeze', body.reason),
 });
 
-/** Freezes or unfreezes a facility for an operator. Throws NOT_FOUND and INVALID_STATUS_TRANSITION. */
+/** Freezes or unfreezes a facility. Throws NOT_FOUND and INVALID_STATUS_TRANSITION. */
 export async function changeFreeze(
   context: Context,
   buyerExternalId: string,
   trigger: 'freeze' | 'unfreeze',
   reason: string,
 ) {
-  const { db, platformId, now, assertVersion } = context;
+  const { db, platformId, assertVersion } = context;
   const key = { platformId, buyerExternalId };
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
   assertVersion(facility.version);
-  const transition = transitionOf(facilityLifecycle, facility.status, trigger);
-  const changes = trigger === 'unfreeze' ? { renewal_due_at: notBefore(facility, now) } : {};
-  const { version } = await transitionFacility(context, facility, { transition, changes }, reason);
+  const { version } = await setFreeze(context, facility, trigger, reason);
   const body = toFacility((await findFacilityView(db, key)) as FacilityView);
   return { body, version, isBeyondVersion: body.pending_actions.length > 0 };
+}
+
+/** The same for a facility that the caller's transaction has locked. */
+export function setFreeze(
+  context: ChangeContext,
+  facility: FacilityRow,
+  trigger: 'freeze' | 'unfreeze',
+  reason: string,
+): Promise<FacilityRow> {
+  const transition = transitionOf(facilityLifecycle, facility.status, trigger);
+  const changes = trigger === 'unfreeze' ? { renewal_due_at: notBefore(facility, context.now) } : {};
+  return transitionFacility(context, facility, { transition, changes }, reason);
 }
 
 /** A renewal that fell due during the freeze is due now: at its own instant it would precede the unfreeze. */

@@ -1,0 +1,113 @@
+/** `tradeline approval list|show|approve|reject` */
+import { parseArgs } from 'node:util';
+import { StartRefused } from '#kernel/start-refused';
+import {
+  type ApprovalRow,
+  approvalLifecycle,
+  approveChange,
+  findApproval,
+  listApprovals,
+  rejectChange,
+} from '#modules/operators';
+import { asOperator } from './as-operator.ts';
+import { changeKinds } from './change-kinds.ts';
+import { commandOf } from './command.ts';
+import { onPlatform } from './installation.ts';
+import { reasonText } from './options.ts';
+import { instant, printTable } from './table.ts';
+
+export const approvalCommand = commandOf('approval', {
+  list,
+  show,
+  approve: (args) => decide(args, approveChange, 'approved, and the change is made'),
+  reject: (args) => decide(args, rejectChange, 'closed without the change'),
+});
+
+const text = { type: 'string' } as const;
+const SHOWN_MAX = 200;
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { platform: text, status: { ...text, default: 'PROPOSED' } },
+  });
+  const status = values.status.split(',').map((word) => {
+    const known = approvalLifecycle.states.find((state) => state === word);
+    if (!known) throw new StartRefused(`--status must be some of ${approvalLifecycle.states.join(',')}.`);
+    return known;
+  });
+  await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
+    printTable(
+      (await listApprovals(db, platformId, status, SHOWN_MAX)).map((approval) => ({
+        approval: approval.approval_id,
+        status: approval.status,
+        kind: approval.kind,
+        subject: approval.subject,
+        proposed: instant(approval.proposed_at),
+        by: approval.proposed_by,
+        reason: approval.reason,
+      })),
+      'No change waits for a second operator. Overrides of decisions: `tradeline review list`.',
+    );
+  });
+}
+
+async function show(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
+  const approvalId = idOf(positionals, 'show');
+  await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
+    const approval = await findApproval(db, platformId, approvalId);
+    if (!approval) throw new StartRefused(`There is no approval ${approvalId}: see tradeline approval list.`);
+    for (const [name, value] of Object.entries(factsOf(approval))) console.log(`${name.padEnd(9)}  ${value}`);
+    console.log('');
+    printTable(differences(approval), 'Nothing differs.');
+  });
+}
+
+function factsOf(approval: ApprovalRow): Record<string, string> {
+  const { decided_at: decidedAt, decided_by: decidedBy, decision_reason: why } = approval;
+  return {
+    approval: approval.approval_id,
+    status: approval.status,
+    change: `${approval.kind} of ${approval.subject}`,
+    proposed: `${instant(approval.proposed_at)} by ${approval.proposed_by}: ${approval.reason}`,
+    ...(decidedAt !== null && { decided: `${instant(decidedAt)} by ${decidedBy}: ${why}` }),
+  };
+}
+
+/** A row for each field that the change sets to another value. */
+function differences({ before, after }: ApprovalRow): Record<string, string>[] {
+  const [old, changed] = [before, after].map((side) => (side ?? {}) as Record<string, unknown>);
+  const shown = (value: unknown) => (value === undefined || value === null ? '-' : JSON.stringify(value));
+  return [...new Set([...Object.keys(old ?? {}), ...Object.keys(changed ?? {})])]
+    .map((field) => ({ field, before: shown(old?.[field]), after: shown(changed?.[field]) }))
+    .filter((row) => row.before !== row.after);
+}
+
+async function decide(
+  args: string[],
+  command: typeof approveChange | typeof rejectChange,
+  ending: string,
+): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { platform: text, reason: text },
+  });
+  const approvalId = idOf(positionals, command === approveChange ? 'approve' : 'reject');
+  const reason = reasonText(values.reason, '--reason');
+  await onPlatform(values.platform, async (on) => {
+    const approval = await asOperator(on, { role: 'VIEW' }, async (context) => {
+      const { approval: answer, audit } = await command(context, changeKinds, { approvalId, reason });
+      return { answer, audit };
+    });
+    console.log(`Approval ${approvalId} (${approval.subject}): ${ending}.`);
+  });
+}
+
+function idOf([approvalId = '', ...more]: string[], verb: string): string {
+  const isId = (word: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(word);
+  if (!isId(approvalId) || more.length > 0)
+    throw new StartRefused(`Name one approval: tradeline approval ${verb} ID, from tradeline approval list.`);
+  return approvalId;
+}

@@ -1,0 +1,26 @@
+/** A command with verbs: `tradeline <name> <verb> …`. */
+import { StartRefused } from '#kernel/start-refused';
+
+type Run = (args: string[]) => Promise<void>;
+
+export interface Command extends Run {
+  /** Empty for a command without verbs. */
+  verbs: readonly string[];
+}
+
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** A command that hands its arguments to a verb. Throws StartRefused with the list of verbs for any other word. */
+export function commandOf(name: string, verbs: Readonly<Record<string, Run>>): Command {
+  const names = Object.keys(verbs);
+  const run: Run = async ([verb = '', ...args]) => {
+    const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (!chosen) throw new StartRefused(`Say what to do: tradeline ${name} ${OR.format(names)}.`);
+    await chosen(args);
+  };
+  return Object.assign(run, { verbs: names });
+}
+
+export function commandWithoutVerbs(run: Run): Command {
+  return Object.assign(run, { verbs: [] });
+}

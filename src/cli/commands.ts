@@ -1,0 +1,32 @@
+/** All commands. Each is imported on demand: a command does not load the modules of others. */
+import { StartRefused } from '#kernel/start-refused';
+import type { Command } from './command.ts';
+
+export const COMMANDS = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  platform: async () => (await import('./platform.ts')).platformCommand,
+  operator: async () => (await import('./operator.ts')).operatorCommand,
+  approval: async () => (await import('./approval.ts')).approvalCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
+  key: async () => (await import('./key.ts')).keyCommand,
+  registry: async () => (await import('./registry.ts')).registryCommand,
+  policy: async () => (await import('./policy.ts')).policyCommand,
+  facility: async () => (await import('./facility.ts')).facilityCommand,
+  decision: async () => (await import('./decision.ts')).decisionCommand,
+  review: async () => (await import('./review.ts')).reviewCommand,
+  limits: async () => (await import('./limits.ts')).limitsCommand,
+  merchant: async () => (await import('./merchant.ts')).merchantCommand,
+  checkout: async () => (await import('./checkout.ts')).checkoutCommand,
+  mail: async () => (await import('./mail.ts')).mailCommand,
+  openapi: async () => (await import('./openapi.ts')).openapiCommand,
+} satisfies Record<string, () => Promise<Command>>;
+
+/** One sentence for what the operator can fix; undefined for a defect of ours, which is printed with its stack. */
+export function sentenceOfRefusal(error: unknown): string | undefined {
+  if (error instanceof StartRefused) return error.message;
+  const { code = '', message } = error as Error & { code?: string };
+  if (!code.startsWith('ERR_PARSE_ARGS')) return undefined;
+  // The first sentence names the fault; the others explain quoting.
+  return `${message.split(/\.(\s|$)/)[0]}: see \`tradeline help\`.`;
+}

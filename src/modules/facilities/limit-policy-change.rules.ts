@@ -1,0 +1,53 @@
+/** Whether a change of the limit policy raises what can be owed: then it takes two operators. */
+import { isDeepStrictEqual } from 'node:util';
+import { type LimitPolicy, type LimitPolicySettings, limitPolicyOf } from './limit-policy.rules.ts';
+
+type Raises = { [K in keyof LimitPolicy]: (before: LimitPolicy[K], after: LimitPolicy[K]) => boolean };
+
+const ifHigher = (before: number, after: number) => after > before;
+
+/** Every setting has a line. A buyer may owe more, or for longer, if the line answers true. */
+const RAISES: Raises = {
+  // Orders without an invoice no longer count against the limit.
+  counts: (before, after) => before === 'ORDERS' && after === 'INVOICES',
+  tolerancePercent: ifHigher,
+  overdueStopAmountMinor: ifHigher,
+  overdueStopDays: ifHigher,
+  overdueResidueAmountMinor: ifHigher,
+  overdueGraceDays: ifHigher,
+  confirmationLimitDays: ifHigher,
+  authorizationLimitDays: ifHigher,
+  // A default below it is not counted against the buyer.
+  defaultMaterialityAmountMinor: ifHigher,
+  // A fee is owed, and a term with a price is offered.
+  priceTable: (before, after) => !isDeepStrictEqual(before, after),
+};
+
+/** The settings of `after` that raise what can be owed under `before`. */
+export function raisedSettings(before: LimitPolicy, after: LimitPolicy): (keyof LimitPolicy)[] {
+  const raises = <K extends keyof LimitPolicy>(setting: K) =>
+    RAISES[setting](before[setting], after[setting]);
+  return (Object.keys(RAISES) as (keyof LimitPolicy)[]).filter(raises);
+}
+
+/** A buyer's settings before and after a change; undefined if the buyer has none. */
+export interface BuyerChange {
+  before: LimitPolicySettings | undefined;
+  after: LimitPolicySettings | undefined;
+}
+
+/**
+ * The same for a change of one buyer's settings, over all time from `now` (unix seconds): settings that expire leave the
+ * platform's, which can be less or more strict.
+ */
+export function raisedForBuyer(
+  platform: LimitPolicySettings | undefined,
+  { before, after }: BuyerChange,
+  now: number,
+): (keyof LimitPolicy)[] {
+  const ends = [before?.expires_at, after?.expires_at].filter((at) => at != null && at > now) as number[];
+  const raised = [now, ...ends].flatMap((at) =>
+    raisedSettings(limitPolicyOf(platform, before, at), limitPolicyOf(platform, after, at)),
+  );
+  return [...new Set(raised)];
+}

@@ -1,0 +1,71 @@
+/** From an operator's key to the operator who acts, in the transaction of the change. */
+import type { Db } from '#infra/database/database';
+import { type ApiKeyText, secretMatches } from '#kernel/api-key';
+import { StartRefused } from '#kernel/start-refused';
+import type { PlatformRow } from '#modules/platforms';
+import type { ChangeContext } from '#operation/operation';
+import { lockOperator, type OperatorRow } from './operator.queries.ts';
+import { mayAct, operatorIdOf, type Role } from './operator.rules.ts';
+
+/** What an operator's change runs with. */
+export interface OperatorContext extends ChangeContext {
+  operator: OperatorRow;
+}
+
+/** The operator with this key, also a disabled one; undefined for an unknown key or a wrong secret. */
+export async function findOperatorWithKey(
+  db: Db,
+  platformId: number,
+  key: ApiKeyText,
+): Promise<OperatorRow | undefined> {
+  const operator = await lockOperator(db, platformId, { key_id: key.keyId });
+  return operator && secretMatches(key.secret, operator.secret_sha256) ? operator : undefined;
+}
+
+/**
+ * The operator with this key. The row stays locked, so that an operator who is disabled during a command changes nothing
+ * any more. Throws StartRefused for a key that is not of this platform, a disabled operator, and a role that is not enough.
+ */
+export async function admitOperator(
+  db: Db,
+  { platform_id: platformId, code }: Pick<PlatformRow, 'platform_id' | 'code'>,
+  key: ApiKeyText,
+  { role, mayBeInitial = false }: { role: Role; mayBeInitial?: boolean },
+): Promise<OperatorRow> {
+  const operator = await findOperatorWithKey(db, platformId, key);
+  if (!operator)
+    throw new StartRefused(
+      `The operator key is none of ${code}: it was replaced, or it is of another platform.`,
+    );
+  const { operator_id: id } = operator;
+  if (operator.disabled_at !== null) throw new StartRefused(`The operator ${id} of ${code} is disabled.`);
+  if (operator.is_key_initial && !mayBeInitial)
+    throw new StartRefused(
+      `The key of ${id} was seen by another person: replace it with \`tradeline operator rotate-key\` first.`,
+    );
+  assertRole(operator, role);
+  return operator;
+}
+
+/** Throws StartRefused for an operator without the role. */
+export function assertRole({ operator_id: id, role }: OperatorRow, needed: Role): void {
+  if (!mayAct(role, needed))
+    throw new StartRefused(`The operator ${id} has the role ${role}, and this takes ${needed}.`);
+}
+
+/**
+ * Asserts that the actor who proposed a change is still an active operator with the role, until the transaction ends.
+ * Throws StartRefused.
+ */
+export async function assertActiveOperator(
+  { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
+  proposedBy: string,
+  role: Role,
+): Promise<void> {
+  const id = operatorIdOf(proposedBy);
+  const proposer = id === null ? undefined : await lockOperator(db, platformId, { operator_id: id });
+  if (!proposer || proposer.disabled_at !== null || !mayAct(proposer.role, role))
+    throw new StartRefused(
+      `${proposedBy}, who proposed the change, is no active operator with the role ${role}: reject it.`,
+    );
+}

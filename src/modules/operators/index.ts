@@ -1,0 +1,22 @@
+export {
+  admitOperator,
+  assertActiveOperator,
+  findOperatorWithKey,
+  type OperatorContext,
+} from './admit-operator.ts';
+export { type AnyChangeKind, approveChange, rejectChange, requestChange } from './approval.commands.ts';
+export { approvalLifecycle } from './approval.lifecycle.ts';
+export { type ApprovalRow, findApproval, listApprovals } from './approval.queries.ts';
+export { listAuditEntriesAfter } from './audit.queries.ts';
+export { type AuditRecord, auditKeyOf, recordAudit, verifyAudit } from './audit.ts';
+export type { ChangeKind, PlannedChange } from './change-kind.ts';
+export { disableOperator, replaceOwnKey } from './operator.commands.ts';
+export { listOperators } from './operator.queries.ts';
+export { mayAct, operatorActor, type Role } from './operator.rules.ts';
+export {
+  addFirstOperator,
+  INSTALLATION,
+  type OperatorAddition,
+  operatorAddition,
+  operatorAdditionOf,
+} from './operator-addition.ts';

@@ -1,0 +1,139 @@
+/** Adding operators: the first one by the person who installs the service, the second by the first, others by two. */
+
+import type { Vault } from '#infra/secrets/vault';
+import { type ApiKeyText, hashSecret } from '#kernel/api-key';
+import { isEmail } from '#kernel/email';
+import { StartRefused } from '#kernel/start-refused';
+import { lockPlatform, type PlatformRow } from '#modules/platforms';
+import type { ChangeContext } from '#operation/operation';
+import { recordAudit } from './audit.ts';
+import type { ChangeKind } from './change-kind.ts';
+import { insertOperator, listOperators, type NewOperator } from './operator.queries.ts';
+import { emailHashOf, isOperatorId, mayDecide, ROLES, type Role } from './operator.rules.ts';
+
+/** A person to be added, with the key that identifies this person. */
+export interface NewOperatorRequest {
+  operatorId: string;
+  email: string;
+  role: string;
+  key: ApiKeyText;
+}
+
+/** An operator to be added, as an approval stores it: the address encrypted, the key as a hash, in base64. */
+export interface OperatorAddition {
+  operatorId: string;
+  role: Role;
+  keyId: string;
+  secretHash: string;
+  emailSealed: string;
+  emailHash: string;
+}
+
+const HASH_KEY_BYTES = 32;
+
+/** Validates and encrypts. Throws StartRefused. */
+export function operatorAdditionOf(
+  vault: Vault,
+  { code, data_key_wrapped: dataKey }: PlatformRow,
+  { operatorId, email, role, key }: NewOperatorRequest,
+): OperatorAddition {
+  if (!isOperatorId(operatorId))
+    throw new StartRefused(
+      'The id of an operator has lower-case letters, digits, dots and hyphens, at most 50.',
+    );
+  const known = ROLES.find((each) => each === role);
+  if (!known) throw new StartRefused(`--role must be one of ${ROLES.join(', ')}.`);
+  if (!isEmail(email)) throw new StartRefused('--email must be an e-mail address.');
+  const hashKey = vault.derive(`operator-email/${code}`, HASH_KEY_BYTES);
+  const sealed = vault.forPlatform(code, dataKey).seal(`operators/${operatorId}`, email);
+  return {
+    operatorId,
+    role: known,
+    keyId: key.keyId,
+    secretHash: hashSecret(key.secret).toString('base64'),
+    emailSealed: sealed.toString('base64'),
+    emailHash: emailHashOf(hashKey, email).toString('base64'),
+  };
+}
+
+/** The actor of what is done before a platform has an operator: its creation, and the addition of the first one. */
+export const INSTALLATION = 'installation';
+
+/**
+ * Adds the first operator of a platform, who must be an ADMIN, and records it. The key is the operator's own. Returns
+ * false if there is an operator already, also a disabled one.
+ */
+export async function addFirstOperator(
+  where: Omit<ChangeContext, 'actor'>,
+  auditKey: Uint8Array,
+  addition: OperatorAddition,
+  reason: string,
+): Promise<boolean> {
+  const context = { ...where, actor: INSTALLATION };
+  const { db, platformId } = context;
+  await lockPlatform(db, platformId);
+  if ((await listOperators(db, platformId)).length > 0) return false;
+  const { operatorId, role } = addition;
+  if (role !== 'ADMIN') throw new StartRefused('The first operator of a platform has the role ADMIN.');
+  await insertOperator(db, { ...rowOf(context, addition), is_key_initial: false, created_by: INSTALLATION });
+  await recordAudit(context, auditKey, {
+    action: 'OPERATOR_CHANGED',
+    subject: `operator ${operatorId}`,
+    reason,
+    details: { before: null, after: { role } },
+  });
+  return true;
+}
+
+/**
+ * Takes two as soon as two operators could have decided: disabled ones count, or one operator could disable the other
+ * and invent another.
+ */
+export const operatorAddition: ChangeKind<OperatorAddition> = {
+  name: 'OPERATOR',
+  role: 'ADMIN',
+  mayApprove: mayDecide,
+  async plan(context, addition) {
+    const { db, platformId } = context;
+    await lockPlatform(db, platformId);
+    const operators = await listOperators(db, platformId);
+    if (operators.some((each) => each.operator_id === addition.operatorId))
+      throw new StartRefused(`There is an operator ${addition.operatorId} already: ids are not used twice.`);
+    const hash = Buffer.from(addition.emailHash, 'base64');
+    const same = operators.find((each) => each.disabled_at === null && each.email_hash.equals(hash));
+    if (same)
+      throw new StartRefused(
+        `The e-mail address is the one of the operator ${same.operator_id}: a person is one operator.`,
+      );
+    const { operatorId, role } = addition;
+    return {
+      subject: `operator ${operatorId}`,
+      before: null,
+      after: { role },
+      takesTwo: operators.filter((each) => mayDecide(each.role)).length > 1,
+      apply: ({ actor, approvedBy }) =>
+        insertOperator(db, {
+          ...rowOf(context, addition),
+          is_key_initial: true,
+          created_by: actor,
+          approved_by: approvedBy,
+        }),
+    };
+  },
+};
+
+function rowOf(
+  { platformId, now }: Pick<ChangeContext, 'platformId' | 'now'>,
+  { operatorId, role, keyId, secretHash, emailSealed, emailHash }: OperatorAddition,
+): Omit<NewOperator, 'is_key_initial' | 'created_by'> {
+  return {
+    platform_id: platformId,
+    operator_id: operatorId,
+    role,
+    key_id: keyId,
+    secret_sha256: Buffer.from(secretHash, 'base64'),
+    email_sealed: Buffer.from(emailSealed, 'base64'),
+    email_hash: Buffer.from(emailHash, 'base64'),
+    created_at: now,
+  };
+}

@@ -1,0 +1,46 @@
+/** Who an operator is, and what a role allows. */
+import { createHmac } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+
+/** ADMIN may do everything. VIEW changes nothing. */
+export const ROLES = ['VIEW', 'CREDIT', 'FINANCE', 'ADMIN'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether an operator with this role may do what takes the other one. */
+export function mayAct(role: Role, needed: Role): boolean {
+  return role === needed || role === 'ADMIN' || needed === 'VIEW';
+}
+
+/** Whether an operator with this role can be the second one of anything. */
+export function mayDecide(role: Role): boolean {
+  return role !== 'VIEW';
+}
+
+/** The name by which history and log record an operator.  */
+export function isOperatorId(text: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{0,49}$/.test(text);
+}
+
+const ACTOR_PREFIX = 'operator:';
+
+/** An operator as the actor of a change: `operator:ada`. */
+export function operatorActor(operatorId: string): string {
+  return ACTOR_PREFIX + operatorId;
+}
+
+/** The operator that an actor is; null for another actor. */
+export function operatorIdOf(actor: string): string | null {
+  return actor.startsWith(ACTOR_PREFIX) ? actor.slice(ACTOR_PREFIX.length) : null;
+}
+
+/** A keyed hash of an e-mail address: the same for every spelling that reaches one mailbox. */
+export function emailHashOf(key: Uint8Array, email: string): Buffer {
+  return createHmac('sha256', key).update(mailboxOf(email)).digest();
+}
+
+/** Without case, width and a tag behind `+`, with the domain in its ASCII form. */
+function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at).normalize('NFKC').toLowerCase().replace(/\+.*$/s, '');
+  return `${local}@${domainToASCII(email.slice(at + 1))}`;
+}

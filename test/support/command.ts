@@ -1,0 +1,83 @@
+/**
+ * Commands in this process, as fast as a call: on the database of a running program or of a world. That the program runs
+ * commands is tested with `runCommand` of program.ts, which this replaces with the same answers.
+ */
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { inject, vi } from 'vitest';
+import { COMMANDS, sentenceOfRefusal } from '../../src/cli/commands.ts';
+import type { CommandResult } from './program.ts';
+import type { World } from './world.ts';
+
+const SETTINGS = Object.keys(
+  parseEnv(readFileSync(new URL('../../config.default.env', import.meta.url), 'utf8')),
+);
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs `tradeline <args>` with these settings. Commands take turns: they share the environment and the terminal. */
+export function runHere(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
+  const turn = last.then(() => run(args, env));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function run([name = '', ...args]: string[], env: Record<string, string>): Promise<CommandResult> {
+  for (const setting of SETTINGS) vi.stubEnv(setting, env[setting]);
+  let stdout = '';
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => {
+    stdout += `${line}\n`;
+  });
+  const end = { signal: null };
+  try {
+    const command = await COMMANDS[name as keyof typeof COMMANDS]();
+    await command(args);
+    return { ...end, code: 0, stdout, stderr: '' };
+  } catch (error) {
+    const sentence = sentenceOfRefusal(error);
+    if (sentence === undefined) throw error;
+    return { ...end, code: 1, stdout, stderr: `${sentence}\n` };
+  } finally {
+    log.mockRestore();
+    vi.unstubAllEnvs();
+  }
+}
+
+/** The settings with which commands reach the database of a world. */
+export async function settingsOf({
+  installation: { settings },
+  sql,
+}: World): Promise<Record<string, string>> {
+  const { owner, service } = inject('postgres');
+  const [row] = await sql<{ name: string }>('select current_database() as name');
+  const urlOf = ({ user, password, host, port }: typeof owner) =>
+    `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${row?.name}?host=${encodeURIComponent(host)}`;
+  return {
+    DATABASE_URL: urlOf(service),
+    DATABASE_OWNER_URL: urlOf(owner),
+    TRADELINE_ENVIRONMENT: settings.environment,
+    TRADELINE_MASTER_KEY: settings.masterKey?.toString('base64') ?? '',
+  };
+}
+
+const OPERATOR_KEY = /tl_op_test_\w+/;
+
+/** Adds a second operator beside the one of these settings. Answers the settings with the key of the new one. */
+export async function secondOperator(env: Record<string, string>): Promise<Record<string, string>> {
+  const why = ['--reason', 'Four eyes.'];
+  const address = ['--email', 'ben@operators.example', '--role', 'ADMIN'];
+  const added = await runHere(['operator', 'add', 'ben', ...address, ...why], env);
+  const as = ({ stdout, stderr }: CommandResult) => {
+    const key = OPERATOR_KEY.exec(stdout)?.[0];
+    if (key === undefined) throw new Error(`No key was shown: ${stdout}${stderr}`);
+    return { ...env, TRADELINE_OPERATOR_KEY: key };
+  };
+  return as(await runHere(['operator', 'rotate-key'], as(added)));
+}
+
+/** The id of the approval in a command's output. */
+export function approvalIn({ stdout, stderr }: CommandResult): string {
+  const [, id] = /^(?:.*\. )?Approval ([\da-f-]{36}) waits for a second operator/.exec(stdout) ?? [];
+  if (id === undefined) throw new Error(`Nothing was proposed: ${stdout}${stderr}`);
+  return id;
+}

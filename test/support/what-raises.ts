@@ -1,0 +1,156 @@
+/** What every command and every operation of the API that writes can do to what buyers may owe. */
+
+/** Why a command or an operation raises nothing by itself. */
+type Harmless =
+  /** It changes nothing. */
+  | 'reads'
+  /** It can only lower what buyers may owe, or end what an operator or a key may do. */
+  | 'lowers'
+  /** It concerns something else. */
+  | 'other'
+  /** It makes a platform or an installation, where nobody owes anything yet. */
+  | 'begins'
+  /** The credit policy decides on facts, and two operators put the policy in force. */
+  | 'policy decides'
+  /** In production it does not exist. */
+  | 'sandbox only';
+
+/** Command lines that one operator gives, in this order. `$REVIEW`, `$PRICES` and `$POLICY` are filled in. */
+export type Attempts = string[];
+
+const FOR_BUYER = '--buyer plain --expires 2099-12-31 --reason Why';
+
+/** Every command with its verb. */
+export const commands: Record<string, Harmless | Attempts> = {
+  serve: 'begins',
+  migrate: 'begins',
+  openapi: 'reads',
+  'platform create': 'begins',
+  'platform list': 'reads',
+  'platform update': 'other',
+  'platform disable': 'lowers',
+  'platform enable': 'other',
+  'platform return-secret': 'other',
+  'operator add': [
+    'operator add cleo --email cleo@x.example --role ADMIN --reason Why',
+    // Without the other one, and again.
+    'operator disable ben --reason Why',
+    'operator add dan --email dan@x.example --role CREDIT --reason Why',
+  ],
+  'operator list': 'reads',
+  'operator disable': 'lowers',
+  'operator rotate-key': 'other',
+  'approval list': 'reads',
+  'approval show': 'reads',
+  // Tried after everything else, with all that was proposed.
+  'approval approve': [],
+  'approval reject': 'lowers',
+  'audit list': 'reads',
+  'audit verify': 'reads',
+  'key create': 'policy decides',
+  'key list': 'reads',
+  'key rotate': 'other',
+  'key revoke': 'lowers',
+  'registry import': 'policy decides',
+  'registry status': 'reads',
+  'policy show': 'reads',
+  'policy list': 'reads',
+  'policy validate': 'reads',
+  'policy activate': ['policy activate $POLICY --reason Why', 'policy activate 2 --reason Why'],
+  'policy backtest': 'reads',
+  'facility show': 'reads',
+  'facility list': 'reads',
+  'facility freeze': 'lowers',
+  'facility unfreeze': ['facility unfreeze --buyer frozen --reason Why'],
+  'decision list': 'reads',
+  'decision show': 'reads',
+  'decision export': 'reads',
+  'decision explain': 'reads',
+  'review list': 'reads',
+  'review show': 'reads',
+  // Up to the policy's proposal one operator decides: the policy was the other pair of eyes.
+  'review decide': ['review decide --review $REVIEW --outcome accept --limit 1000000000000 --reason Why'],
+  'review override': [
+    'review override --review $REVIEW --limit 90000000 --reason Why',
+    'review override --buyer z-rejected --limit 90000000 --reason Why',
+  ],
+  'review approve': ['review approve --review $REVIEW --reason Why'],
+  'review refuse': 'lowers',
+  'limits show': 'reads',
+  'limits set': [
+    'limits set --tolerance-percent 25 --reason Why',
+    'limits set --overdue-stop-amount 1000000000000 --reason Why',
+    'limits set --overdue-stop-days 3650 --reason Why',
+    'limits set --overdue-residue-amount 1000000000000 --reason Why',
+    'limits set --overdue-grace-days 3650 --reason Why',
+    'limits set --confirmation-limit-days 365 --reason Why',
+    'limits set --authorization-limit-days 365 --reason Why',
+    'limits set --default-materiality-amount 1000000000000 --reason Why',
+    'limits set --counts INVOICES --reason Why',
+    'limits set --price-table $PRICES --reason Why',
+    // Hidden between stricter ones.
+    'limits set --overdue-stop-days 0 --tolerance-percent 25 --reason Why',
+    `limits set --tolerance-percent 25 ${FOR_BUYER}`,
+    `limits set --counts INVOICES ${FOR_BUYER}`,
+  ],
+  'limits clear': [
+    // Stricter for a while, and not any more.
+    `limits set --overdue-stop-days 0 ${FOR_BUYER}`,
+    'limits clear --buyer plain --reason Why',
+    'limits set --overdue-stop-days 0 --reason Why',
+    'limits clear --reason Why',
+    'limits set --overdue-stop-days default --reason Why',
+  ],
+  'merchant list': 'reads',
+  // An order of a merchant takes of a limit; it does not raise it.
+  'merchant activate': 'other',
+  'merchant deactivate': 'lowers',
+  'checkout link': 'policy decides',
+  'checkout revoke': 'lowers',
+  'mail list': 'reads',
+  'mail retry': 'other',
+};
+
+/** Bodies with which one key requests as much as it can. */
+type Requests = { path: string; body: object }[];
+
+const MOST = { requested_amount: 1_000_000_000_000 };
+
+/** Every operation of the API that writes, by its id. */
+export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> = {
+  createMerchant: 'other',
+  replaceMerchant: 'other',
+  createBuyer: 'policy decides',
+  replaceBuyer: 'policy decides',
+  replaceBuyerSettings: 'other',
+  createContact: 'other',
+  replaceContact: 'other',
+  deleteContact: 'other',
+  createFacility: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
+    path: `/v1/buyers/${buyer}/facility`,
+    body: MOST,
+  })),
+  requestIncrease: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
+    path: `/v1/buyers/${buyer}/facility/increase`,
+    body: MOST,
+  })),
+  renewFacility: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
+    path: `/v1/buyers/${buyer}/facility/renew`,
+    body: {},
+  })),
+  createDraftOrder: 'other',
+  // An order takes of the limit; it does not raise it.
+  createOrder: 'other',
+  // The same policy on other inputs, and nothing is stored.
+  evaluateWhatIf: 'reads',
+  cancelOrder: 'lowers',
+  closeOrder: 'lowers',
+  createWebhook: 'other',
+  replaceWebhook: 'other',
+  deleteWebhook: 'other',
+  rotateWebhookKey: 'other',
+  testWebhook: 'other',
+  setSandboxClock: 'sandbox only',
+  simulateFacility: 'sandbox only',
+  simulateOrder: 'sandbox only',
+};
