@@ -155,6 +155,7 @@ create table buyers (
   registry_company_id bigint,
   overdue_since unix_seconds,
   contact_email_sealed bytea,
+  is_company_entered boolean not null default false,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
@@ -174,6 +175,7 @@ create table checkout_codes (
   expires_at unix_seconds not null,
   attempts integer not null default 0,
   used_at unix_seconds,
+  email_mac bytea,
   constraint checkout_codes_pkey PRIMARY KEY (platform_id, order_external_id, code_number),
   constraint checkout_codes_code_number_check CHECK ((code_number >= 1)),
   constraint checkout_codes_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES checkouts(platform_id, order_external_id)
@@ -211,12 +213,31 @@ create table checkout_links (
 CREATE INDEX checkout_links_by_end ON public.checkout_links USING btree (platform_id, LEAST(revoked_at, expires_at));
 grant delete, insert, select, update on checkout_links to tradeline_service;
 
+create table checkout_review_requests (
+  platform_id integer not null,
+  decision_id uuid not null,
+  review_id uuid not null,
+  order_external_id external_id not null,
+  requested_at unix_seconds not null,
+  email_sealed bytea not null,
+  language text not null,
+  formality text not null,
+  answered_at unix_seconds,
+  constraint checkout_review_requests_pkey PRIMARY KEY (platform_id, decision_id),
+  constraint checkout_review_requests_platform_id_decision_id_fkey FOREIGN KEY (platform_id, decision_id) REFERENCES credit_decisions(platform_id, decision_id),
+  constraint checkout_review_requests_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id),
+  constraint checkout_review_requests_platform_id_review_id_fkey FOREIGN KEY (platform_id, review_id) REFERENCES credit_reviews(platform_id, review_id)
+);
+CREATE INDEX checkout_review_requests_unanswered ON public.checkout_review_requests USING btree (platform_id, review_id) WHERE (answered_at IS NULL);
+grant insert, select, update on checkout_review_requests to tradeline_service;
+
 create table checkout_sessions (
   platform_id integer not null,
   order_external_id external_id not null,
   session_sha256 bytea not null,
   created_at unix_seconds not null,
   verified_at unix_seconds,
+  confirmed_email_mac bytea,
   constraint checkout_sessions_pkey PRIMARY KEY (platform_id, order_external_id, session_sha256),
   constraint checkout_sessions_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES checkouts(platform_id, order_external_id),
   constraint checkout_sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
@@ -258,6 +279,7 @@ create table contacts (
   created_at unix_seconds not null,
   updated_at unix_seconds not null,
   person_sealed bytea not null,
+  is_from_checkout boolean not null default false,
   constraint contacts_pkey PRIMARY KEY (platform_id, external_id),
   constraint contacts_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
@@ -728,11 +750,15 @@ create table orders (
   is_closed_short boolean not null default false,
   is_invitation_due boolean not null default false,
   decision_id uuid,
+  vouched_by external_id,
+  vouched_at unix_seconds,
+  vouched_actor text,
   constraint orders_pkey PRIMARY KEY (platform_id, external_id),
   constraint orders_cancellation_reason_check CHECK ((cancellation_reason = ANY (ARRAY['MERCHANT'::text, 'BUYER'::text, 'RISK'::text, 'PLATFORM'::text]))),
   constraint orders_check CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),
   constraint orders_check1 CHECK ((((reserved_amount)::bigint >= 0) AND ((reserved_amount)::bigint <= (amount_gross)::bigint))),
   constraint orders_check2 CHECK ((((invoiced_amount)::bigint >= 0) AND ((invoiced_amount)::bigint <= (amount_gross)::bigint))),
+  constraint orders_check3 CHECK ((((vouched_by IS NULL) = (vouched_at IS NULL)) AND ((vouched_by IS NULL) = (vouched_actor IS NULL)))),
   constraint orders_payment_method_check CHECK ((payment_method = ANY (ARRAY['CASH'::text, 'CARD'::text, 'TRANSFER'::text, 'DEBIT'::text]))),
   constraint orders_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint orders_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),

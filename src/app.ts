@@ -182,7 +182,12 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     answerMalformedAddress,
     onCommitted,
   });
-  const forms = createCheckoutForms({ ...deps, baseUrl: () => baseUrl, onCommitted });
+  const forms = createCheckoutForms({
+    ...deps,
+    companyApplicationsPerHour: settings.companyApplicationsPerHour,
+    baseUrl: () => baseUrl,
+    onCommitted,
+  });
   server.register(logos, { db });
   server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
   if (isSandbox)

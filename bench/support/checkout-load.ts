@@ -2,12 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { Pool } from 'undici';
+import type { PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
+import { type MailedCodes, openMailedCodes } from './mailed-codes.ts';
 import { answerJobs } from './part.ts';
+
+export interface PreparedCheckout {
+  token: string;
+  order: string;
+  /** The registry's id of the company that buys. */
+  businessId: string;
+  /** At the domain of the company. */
+  email: string;
+}
 
 export interface CheckoutJob {
   baseUrl: string;
+  /** Where the mailed codes are stored, and the folder with the key that opens them. */
+  postgres: PostgresEndpoint;
+  dataDir: string;
   /** Each checkout is walked once. */
-  tokens: string[];
+  checkouts: PreparedCheckout[];
   /** Checkouts started per second, whether or not earlier ones have ended. */
   perSecond: number;
 }
@@ -22,39 +36,35 @@ export interface CheckoutMeasurement {
   busyShare: number;
 }
 
-/** The details form includes the credit decision; the last of the other forms places the order. */
-export const KINDS = ['pages', 'details', 'other forms'] as const;
+/** The code form includes the credit decision; the last of the other forms places the order. */
+export const KINDS = ['pages', 'details', 'code', 'other forms'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const CONNECTIONS = 64;
 
-const COMPANY = {
-  country: 'DE',
-  legalName: 'Bistro am Kanal GmbH',
-  legalForm: 'LIMITED_COMPANY',
-  street: 'Planufer',
-  house: '92',
-  postcode: '10967',
-  city: 'Berlin',
-  vatId: 'DE136695976',
-};
 const DETAILS = {
   firstName: 'Kim',
   lastName: 'Sommer',
-  email: 'kim@bistro.example',
   phone: '+493012345678',
   to: 'COMPANY',
 };
 
-async function load({ baseUrl, tokens, perSecond }: CheckoutJob): Promise<CheckoutMeasurement> {
+async function load({
+  baseUrl,
+  checkouts,
+  perSecond,
+  postgres,
+  dataDir,
+}: CheckoutJob): Promise<CheckoutMeasurement> {
+  await using codes = await openMailedCodes(postgres, dataDir);
   const pool = new Pool(baseUrl, { connections: CONNECTIONS });
-  const tookMs: Record<Kind, number[]> = { pages: [], details: [], 'other forms': [] };
+  const tookMs: Record<Kind, number[]> = { pages: [], details: [], code: [], 'other forms': [] };
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   try {
-    const walks = tokens.map(async (token, nth) => {
+    const walks = checkouts.map(async (checkout, nth) => {
       await sleep(startedAt + (nth * 1_000) / perSecond - performance.now());
-      await walk(pool, baseUrl, token, tookMs);
+      await walk({ pool, origin: baseUrl, codes, tookMs }, checkout);
     });
     await Promise.all(walks);
   } finally {
@@ -62,15 +72,20 @@ async function load({ baseUrl, tokens, perSecond }: CheckoutJob): Promise<Checko
   }
   const elapsedMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { confirmed: tokens.length, elapsedMs, tookMs, busyShare: (user + system) / 1_000 / elapsedMs };
+  return { confirmed: checkouts.length, elapsedMs, tookMs, busyShare: (user + system) / 1_000 / elapsedMs };
+}
+
+interface Walking {
+  pool: Pool;
+  origin: string;
+  codes: MailedCodes;
+  tookMs: Record<Kind, number[]>;
 }
 
 /** Throws if the order is not confirmed at the end. */
 async function walk(
-  pool: Pool,
-  origin: string,
-  token: string,
-  tookMs: Record<Kind, number[]>,
+  { pool, origin, codes, tookMs }: Walking,
+  { token, order, businessId, email }: PreparedCheckout,
 ): Promise<void> {
   const at = `/checkout/${token}`;
   let cookie = '';
@@ -101,8 +116,9 @@ async function walk(
     send('POST', `${at}/${step}`, { ...hiddenIn(html), ...fields });
 
   await send('GET', at);
-  await fill('company', await page('company'), COMPANY);
-  await fill('details', await page('details'), DETAILS);
+  await fill('company', await page('company'), { businessId });
+  await fill('details', await page('details'), { ...DETAILS, email });
+  await fill('code', await page('code'), { code: await codes.codeOf(order) });
   await fill('payment', await page('payment'), { term: 'DEFER_30D' });
   await fill('review', await page('review'), { consent: 'yes' });
   const outcome = await page('outcome');
@@ -111,7 +127,7 @@ async function walk(
 
 function kindOf(method: 'GET' | 'POST', path: string): Kind {
   if (method === 'GET') return 'pages';
-  return path.endsWith('/details') ? 'details' : 'other forms';
+  return KINDS.find((kind) => path.endsWith(`/${kind}`)) ?? 'other forms';
 }
 
 /** The hidden fields of a form: the version of the checkout, and of the terms. */

@@ -1,5 +1,6 @@
 /** Limits guesses of tokens. Only unknown tokens count, so that a valid link is never limited. */
 import { isIPv6 } from 'node:net';
+import { addressKind } from '#infra/outbound/address';
 import type { Clock } from '#infra/time/clock';
 import { createRateLimit } from '#operation/rate-limit';
 
@@ -13,6 +14,14 @@ export function createGuessCounter(clock: Pick<Clock, 'elapsedMs'>): CountGuess 
   const limit = createRateLimit(GUESSES_PER_SECOND, GUESSES_BURST, clock);
   // Without headers about the limit, all answers to unknown tokens are the same.
   return (address) => limit.take(networkOf(address), () => undefined);
+}
+
+/**
+ * The network of a browser with a public address; null for any other: it is a proxy on this machine or beside it, behind
+ * which browsers cannot be distinguished.
+ */
+export function publicNetworkOf(address: string): string | null {
+  return addressKind(address) === 'PUBLIC' ? networkOf(address) : null;
 }
 
 /** The /64 network of an IPv6 address, because one customer usually has all of it. */

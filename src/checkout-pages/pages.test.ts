@@ -163,6 +163,9 @@ const OURS = new Set([
   'payment_term',
   'term',
   'reason',
+  'reasons',
+  'review',
+  'purpose',
   'choice',
   'outcome',
 ]);

@@ -14,7 +14,7 @@ import {
   redirectTo,
   redirectWithin,
   refuseUnknown,
-  tokenOf,
+  senderOf,
   type Visit,
 } from './visit.ts';
 
@@ -35,6 +35,7 @@ interface FormRoute {
 const FORMS: Record<string, FormRoute> = {
   code: { step: 'code', send: (forms, sender, form) => forms.enterCode(sender, typedIn(form, 'code')) },
   'code/send': { step: 'code', send: (forms, sender) => forms.sendCode(sender) },
+  'code/skip': { step: 'code', send: (forms, sender) => forms.skipCode(sender) },
   company: {
     step: 'company',
     next: 'details',
@@ -50,6 +51,7 @@ const FORMS: Record<string, FormRoute> = {
     send: (forms, sender, form) =>
       forms.enterDetails(sender, { person: readPersonInput(form), delivery: readDeliveryInput(form) }),
   },
+  'payment/appeal': { step: 'payment', send: (forms, sender) => forms.requestReview(sender) },
   payment: {
     step: 'payment',
     next: 'review',
@@ -80,7 +82,7 @@ async function answerForm(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const form = formOf(request.body);
-  const result = await send(deps.forms, senderOf(request, form), form);
+  const result = await send(deps.forms, formSenderOf(request, form), form);
   if (result.kind === 'UNKNOWN') return refuseUnknown(request, deps.countGuess);
   if (result.kind === 'CREDIT_DECIDED') return redirectTo(reply, relativeLinksOf(request.url), 'payment');
   if (result.kind === 'DONE' && next) return redirectTo(reply, relativeLinksOf(request.url), next);
@@ -106,7 +108,7 @@ async function answerLanguage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const form = formOf(request.body);
-  const result = await deps.forms.chooseLanguage(senderOf(request, form), typedIn(form, 'language'));
+  const result = await deps.forms.chooseLanguage(formSenderOf(request, form), typedIn(form, 'language'));
   if (result.kind === 'UNKNOWN') return refuseUnknown(request, deps.countGuess);
   // The page shows the language in use, whatever the result. A page that is not reached redirects to the current step.
   const visit = await openVisit(deps, request, reply);
@@ -126,8 +128,8 @@ const PAGES_WITH_LANGUAGE: ReadonlySet<string> = new Set([
   'cancel',
 ]);
 
-function senderOf(request: FastifyRequest, form: URLSearchParams): FormSender {
-  return { token: tokenOf(request), session: sessionOf(request), version: readVersionInput(form) };
+function formSenderOf(request: FastifyRequest, form: URLSearchParams): FormSender {
+  return senderOf(request, sessionOf(request), readVersionInput(form));
 }
 
 const CHANGED: FieldError = { field: null, error: 'error.changed' };
@@ -147,8 +149,10 @@ function sendErrors(
   { status, step, errors, typed }: FormErrors,
 ): FastifyReply {
   const { view } = visit;
-  // The step may no longer be open. The current step's page then shows the errors, without links to the missing fields.
-  const isOpen = isReached(view, step);
+  // The step may no longer be open. The current step's page then shows the errors, without links to the missing fields. A
+  // code that could not be sent is an error of the code's page, which has other ways to go on.
+  const isOfCode = view.step === 'code' && errors.every(({ field }) => field === null);
+  const isOpen = isReached(view, step) && !isOfCode;
   const refused = isOpen
     ? { errors, typed }
     : { errors: errors.map((error) => ({ ...error, field: null })), typed: null };

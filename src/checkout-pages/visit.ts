@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import type { CheckoutForms, CheckoutStep, CheckoutView, FormSender } from '#modules/checkout';
-import type { CountGuess } from './guess-limit.ts';
+import { type CountGuess, publicNetworkOf } from './guess-limit.ts';
 import { noticePage } from './page/notice-page.ts';
 import { type RelativeLinks, relativeLinksOf } from './relative-links.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -52,9 +52,18 @@ export async function openVisit(
     case 'OPEN': {
       const { view, newSession } = opened;
       if (newSession !== null) keepSession(reply, newSession, { token, baseUrl });
-      return { view, links, sender: { token, session: newSession ?? session, version: view.version } };
+      return { view, links, sender: senderOf(request, newSession ?? session, view.version) };
     }
   }
+}
+
+/** @param version The version of the page that the browser shows. */
+export function senderOf(
+  request: FastifyRequest,
+  session: string | null,
+  version: number | null,
+): FormSender {
+  return { token: tokenOf(request), session, version, network: publicNetworkOf(request.ip) };
 }
 
 /** Throws NOT_FOUND, or TOO_MANY_REQUESTS after many unknown tokens from one network. */

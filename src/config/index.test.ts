@@ -55,6 +55,7 @@ describe('config.default.env', () => {
       rateLimitPerSecond: 0,
       rateLimitBurst: 200,
       searchRateLimitPerSecond: 0,
+      companyApplicationsPerHour: 10,
       gleifUrl: null,
       viesUrl: null,
       companiesHouseUrl: null,

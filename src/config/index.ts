@@ -48,6 +48,8 @@ export interface Settings {
   rateLimitBurst: number;
   /** 0: only the limit for all requests applies. */
   searchRateLimitPerSecond: number;
+  /** Codes, and applications for credit, an hour for one company in the hosted checkout; 0: no limit. */
+  companyApplicationsPerHour: number;
   /** Base URLs of live registries without a trailing slash; null: not queried. */
   gleifUrl: string | null;
   viesUrl: string | null;
@@ -83,7 +85,6 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     postgresUrl,
     'a URL such as postgres://user:password@host:5432/database',
   );
-  const isDemo = environment === 'sandbox' && databaseUrl === null;
   return {
     port: required('PORT', integer(0, 65_535), 'a whole number from 0 to 65535'),
     host: required('HOST', anyText, 'an address to listen on'),
@@ -102,23 +103,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       environment,
     ),
     ...readKeys(optional, environment),
-    rateLimitPerSecond:
-      optional(
-        'TRADELINE_RATE_LIMIT_PER_SECOND',
-        integer(0, 1_000_000),
-        'a whole number from 0 to 1000000',
-      ) ?? (isDemo ? 0 : 100),
-    rateLimitBurst: required(
-      'TRADELINE_RATE_LIMIT_BURST',
-      integer(1, 1_000_000),
-      'a whole number from 1 to 1000000',
-    ),
-    searchRateLimitPerSecond:
-      optional(
-        'TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND',
-        integer(0, 1_000_000),
-        'a whole number from 0 to 1000000',
-      ) ?? (isDemo ? 0 : 5),
+    ...readRateLimits({ optional, required }, environment === 'sandbox' && databaseUrl === null),
     ...readRegistries(optional),
     webhookAllowCidrs:
       optional(
@@ -164,7 +149,25 @@ function readerOf(env: NodeJS.ProcessEnv) {
   return { optional, required };
 }
 
-type ReadOptional = ReturnType<typeof readerOf>['optional'];
+type Reader = ReturnType<typeof readerOf>;
+type ReadOptional = Reader['optional'];
+
+function readRateLimits(
+  { optional, required }: Reader,
+  isDemo: boolean,
+): Pick<
+  Settings,
+  'rateLimitPerSecond' | 'rateLimitBurst' | 'searchRateLimitPerSecond' | 'companyApplicationsPerHour'
+> {
+  const count = (min: number) => [integer(min, 1_000_000), `a whole number from ${min} to 1000000`] as const;
+  return {
+    rateLimitPerSecond: optional('TRADELINE_RATE_LIMIT_PER_SECOND', ...count(0)) ?? (isDemo ? 0 : 100),
+    rateLimitBurst: required('TRADELINE_RATE_LIMIT_BURST', ...count(1)),
+    searchRateLimitPerSecond:
+      optional('TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', ...count(0)) ?? (isDemo ? 0 : 5),
+    companyApplicationsPerHour: required('TRADELINE_COMPANY_APPLICATIONS_PER_HOUR', ...count(0)),
+  };
+}
 
 function readRegistries(
   optional: ReadOptional,

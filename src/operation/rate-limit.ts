@@ -6,6 +6,8 @@ import { TokenBucket } from '#kernel/token-bucket';
 export interface RateLimit {
   /** Takes one token of `key` and sets the RateLimit-* headers. Throws TOO_MANY_REQUESTS when none is left. */
   take(key: string, setHeader: (name: string, value: string) => void): void;
+  /** Takes one token of `key`. Returns false when none is left. */
+  tryTake(key: string): boolean;
 }
 
 /** The most buckets kept. Beyond it the least recently used one is dropped, which can only let a request through. */
@@ -18,15 +20,19 @@ export function createRateLimit(
 ): RateLimit {
   const elapsedMs = () => clock.elapsedMs();
   const buckets = new Map<string, TokenBucket>();
+  const takeFrom = (key: string) => {
+    const bucket = buckets.get(key) ?? new TokenBucket({ burst, perSecond, elapsedMs });
+    const isAllowed = bucket.take();
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    const [oldest] = buckets.keys();
+    if (buckets.size > BUCKETS_MAX && oldest !== undefined) buckets.delete(oldest);
+    return { bucket, isAllowed };
+  };
   return {
+    tryTake: (key) => takeFrom(key).isAllowed,
     take(key, setHeader) {
-      const bucket = buckets.get(key) ?? new TokenBucket({ burst, perSecond, elapsedMs });
-      const isAllowed = bucket.take();
-      buckets.delete(key);
-      buckets.set(key, bucket);
-      const [oldest] = buckets.keys();
-      if (buckets.size > BUCKETS_MAX && oldest !== undefined) buckets.delete(oldest);
-
+      const { bucket, isAllowed } = takeFrom(key);
       setHeader('RateLimit-Limit', String(burst));
       setHeader('RateLimit-Remaining', String(bucket.remaining));
       setHeader('RateLimit-Reset', String(Math.ceil(bucket.fullAfterMs / 1_000)));

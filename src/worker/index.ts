@@ -8,7 +8,13 @@ import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { refreshBuyers } from '#modules/buyers';
-import { inviteBuyers, pruneCheckouts, pruneEndedLinks, queueOutcomeMails } from '#modules/checkout';
+import {
+  answerReviews,
+  inviteBuyers,
+  pruneCheckouts,
+  pruneEndedLinks,
+  queueOutcomeMails,
+} from '#modules/checkout';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
 import { finishAbandonedDeliveries, pruneEvents } from '#modules/webhooks';
@@ -32,6 +38,7 @@ const TIDY_MS = 60_000;
 const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
 const INVITATIONS_AT_ONCE_MAX = 100;
+const ANSWERS_AT_ONCE_MAX = 100;
 
 export interface Worker {
   /** Call it after every commit: there may be work. Cheap. */
@@ -64,6 +71,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const telling = createLoop(async () => {
     const queued = await queueOutcomeMails(options);
     while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
+    while ((await answerReviews(options, ANSWERS_AT_ONCE_MAX)) === ANSWERS_AT_ONCE_MAX);
     if (queued > 0) mailing.wake();
   }, log);
   const reporting = createLoop(async () => {

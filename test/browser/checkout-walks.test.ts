@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '#test/browser';
 import { type CheckoutWorld, createCheckout, type Drafted } from '#test/checkout';
@@ -6,6 +6,7 @@ import {
   addPage,
   chooseFromRegistry,
   choosePayment,
+  enterCode,
   enterPerson,
   enterSoleTrader,
   goOn,
@@ -46,6 +47,12 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
   const linkOf = ({ token }: Drafted) => `${world.baseUrl}/checkout/${token}`;
   const orderOf = async ({ id }: Drafted) => (await world.get(`/v1/orders/${id}`)).body;
 
+  const confirmAddress = async (page: Page, { id }: Drafted) => {
+    await heading(page, 'Confirm that it is you');
+    const codes = await checkout.codes(id);
+    await enterCode(page, codes.at(-1)?.code ?? '');
+  };
+
   /** No policy was violated, no foreign request was sent, and no Referer contains the token. */
   async function expectInnocent({ page, record, context }: Walker, { token }: Drafted): Promise<void> {
     expect(record.faults.filter((fault) => !/status of 4(03|09|22)/.test(fault))).toEqual([]);
@@ -63,6 +70,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       await page.goto(linkOf(drafted));
       await chooseFromRegistry(page, { ...COMPANY, hasScript });
       await enterPerson(page);
+      await confirmAddress(page, drafted);
       await choosePayment(page, 'Pay in 3 monthly instalments');
       await placeOrder(page);
       await heading(page, 'Thank you, the order is confirmed');
@@ -80,6 +88,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       await page.goto(linkOf(drafted));
       await enterSoleTrader(page);
       await enterPerson(page);
+      await confirmAddress(page, drafted);
       await choosePayment(page, 'Pay in advance');
       await placeOrder(page);
       await heading(page, 'Thank you, the order is confirmed');
@@ -101,6 +110,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       expect(await page.title()).toContain('Error: ');
       await page.getByLabel('E-mail').fill('amina@morgenrot.example');
       await goOn(page);
+      await confirmAddress(page, drafted);
       await heading(page, 'How would you like to pay?');
       await expectInnocent(walk, drafted);
     });
@@ -112,6 +122,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       await page.goto(linkOf(drafted));
       await enterSoleTrader(page);
       await enterPerson(page);
+      await confirmAddress(page, drafted);
       await page.getByRole('heading', { name: 'Paying later is not possible this time' }).waitFor();
       expect(await page.getByRole('radio').count()).toBe(1);
       await choosePayment(page, 'Pay in advance');
@@ -129,6 +140,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await page.goto(linkOf(drafted));
     await enterSoleTrader(page);
     await enterPerson(page);
+    await confirmAddress(page, drafted);
     await page.getByText('We are still checking your company.').waitFor();
     await choosePayment(page, 'Pay within 30 days');
     await placeOrder(page);
@@ -149,6 +161,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
       await page.goto(linkOf(drafted));
       await enterSoleTrader(page);
       await enterPerson(page);
+      await confirmAddress(page, drafted);
       await choosePayment(page, 'Pay within 14 days');
       await heading(page, 'Check and order');
       await page.getByRole('checkbox').check();
@@ -166,6 +179,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await one.page.goto(linkOf(drafted));
     await enterSoleTrader(one.page);
     await enterPerson(one.page);
+    await confirmAddress(one.page, drafted);
     await heading(one.page, 'How would you like to pay?');
     const other = await addPage(one.context);
     await other.page.goto(linkOf(drafted));
@@ -192,6 +206,7 @@ describe.skipIf(!hasBrowser)('a checkout in a browser', () => {
     await page.goto(linkOf(drafted));
     await enterSoleTrader(page);
     await enterPerson(page);
+    await confirmAddress(page, drafted);
     await choosePayment(page, 'Pay in advance');
     await heading(page, 'Check and order');
     await page.goBack();

@@ -33,7 +33,18 @@ const unknownToken = () => randomBytes(32).toString('base64url');
 
 const PAGES = ['company', 'terms', 'cancel', 'company/search?country=DE&query=Morgenrot'];
 const STEP_PATHS = ['', '/', '/details', '/payment', '/review', '/outcome', '/code'];
-const FORMS = ['code', 'code/send', 'company', 'details', 'payment', 'review', 'cancel', 'language'];
+const FORMS = [
+  'code',
+  'code/send',
+  'code/skip',
+  'payment/appeal',
+  'company',
+  'details',
+  'payment',
+  'review',
+  'cancel',
+  'language',
+];
 
 function expectGuarded({ headers }: Reply): void {
   expect(headers.get('content-security-policy')).toBe(

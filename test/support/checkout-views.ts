@@ -90,6 +90,7 @@ const NEW: CheckoutView = {
   isPersonOnFile: false,
   delivery: null,
   credit: 'OFFERED',
+  refusal: null,
   offers: OFFERS,
   unavailable: [],
   choice: null,
@@ -129,6 +130,28 @@ const WITH_DETAILS: CheckoutView = {
   })),
 };
 
+const REFUSED: CheckoutView = {
+  ...WITH_DETAILS,
+  credit: 'REFUSED',
+  refusal: { reasons: ['OVERDUE_INVOICES', 'COMPANY_DETAILS_INCOMPLETE'], review: 'POSSIBLE' },
+  offers: [offerOf('PREPAYMENT')],
+  unavailable: PAYMENT_TERMS.slice(1).map((term) => ({ term, reason: 'RISK' })),
+};
+
+const TO_CONFIRM: CheckoutView = {
+  ...WITH_DETAILS,
+  step: 'code',
+  steps: ['company', 'details', 'code', 'payment', 'review', 'outcome'],
+  code: {
+    purpose: 'APPLICATION',
+    email: 'einkauf@morgenrot.example',
+    isSent: true,
+    validMinutes: 10,
+    againInSeconds: 24,
+  },
+  unavailable: [],
+};
+
 const CHOSEN: CheckoutView = { ...WITH_DETAILS, version: 4, step: 'review', choice: 'SPLIT_3M' };
 
 const PLACED: CheckoutView = {
@@ -156,33 +179,50 @@ export const VIEWS = named({
     ...NEW,
     step: 'code',
     steps: ['code', 'details', 'payment', 'review', 'outcome'],
-    code: { maskedEmail: 'e•••@m•••.example', isSent: false, validMinutes: 10, againInSeconds: 0 },
+    code: {
+      purpose: 'FILE',
+      email: 'e•••@m•••.example',
+      isSent: false,
+      validMinutes: 10,
+      againInSeconds: 0,
+    },
   },
   'code-sent': {
     ...NEW,
     step: 'code',
     steps: ['code', 'details', 'payment', 'review', 'outcome'],
-    code: { maskedEmail: 'e•••@m•••.example', isSent: true, validMinutes: 10, againInSeconds: 24 },
+    code: {
+      purpose: 'FILE',
+      email: 'e•••@m•••.example',
+      isSent: true,
+      validMinutes: 10,
+      againInSeconds: 24,
+    },
   },
   company: NEW,
   details: WITH_COMPANY,
+  'address-to-confirm': TO_CONFIRM,
+  'address-code-not-sent': { ...TO_CONFIRM, code: TO_CONFIRM.code && { ...TO_CONFIRM.code, isSent: false } },
   payment: WITH_DETAILS,
   'payment-under-review': {
     ...WITH_DETAILS,
     credit: 'UNDER_REVIEW',
     offers: OFFERS.map((offer) => ({ ...offer, isUpTo: offer.fee.gross > 0 })),
   },
-  'payment-refused': {
-    ...WITH_DETAILS,
-    credit: 'REFUSED',
-    offers: [offerOf('PREPAYMENT')],
-    unavailable: PAYMENT_TERMS.slice(1).map((term) => ({ term, reason: 'RISK' })),
-  },
+  'payment-refused': REFUSED,
+  'payment-refused-asked': { ...REFUSED, refusal: { reasons: ['NOT_POSSIBLE_NOW'], review: 'ASKED' } },
+  'payment-refused-decided': { ...REFUSED, refusal: { reasons: ['NOT_POSSIBLE_NOW'], review: 'DECIDED' } },
   review: CHOSEN,
   confirmed: PLACED,
   'confirmed-prepaid': { ...PLACED, agreed: offerOf('PREPAYMENT') },
   'under-review': { ...PLACED, outcome: 'UNDER_REVIEW', credit: 'UNDER_REVIEW', isCancellable: true },
   refused: { ...ENDED, outcome: 'REFUSED' },
+  'refused-with-reasons': {
+    ...PLACED,
+    agreed: null,
+    outcome: 'REFUSED',
+    refusal: { reasons: ['NOT_POSSIBLE_NOW'], review: 'DECIDED' },
+  },
   cancelled: { ...ENDED, outcome: 'CANCELLED' },
   expired: { ...ENDED, outcome: 'EXPIRED' },
   complete: { ...ENDED, outcome: 'COMPLETE' },

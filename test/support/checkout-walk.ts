@@ -88,6 +88,13 @@ export async function enterPerson(page: Page, email = 'amina@morgenrot.example')
   await goOn(page);
 }
 
+/** Enters the mailed code. */
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await heading(page, 'Confirm that it is you');
+  await page.getByLabel('Code').fill(code);
+  await goOn(page);
+}
+
 export async function choosePayment(page: Page, name: string): Promise<void> {
   await heading(page, 'How would you like to pay?');
   await page.getByRole('radio', { name }).check();

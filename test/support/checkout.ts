@@ -29,6 +29,8 @@ export interface CheckoutWorld {
   /** Creates a draft with its own buyer, by default only invited, and a link to its checkout. */
   draft(more?: DraftInput): Promise<Drafted>;
   create(orderExternalId: string, platformId?: number): Promise<string>;
+  /** The order of a link; undefined for an unknown token. */
+  orderOf(token: string): Promise<string | undefined>;
 }
 
 export interface DraftInput {
@@ -46,6 +48,8 @@ export interface Drafted {
 export interface CheckoutOptions {
   risk?: RiskSource;
   onRiskFailure?: RiskFailureHandling;
+  /** Default: no limit, because most tests use one company many times. */
+  companyApplicationsPerHour?: number;
 }
 
 export async function createCheckout(world: World, options: CheckoutOptions = {}): Promise<CheckoutWorld> {
@@ -65,6 +69,7 @@ export async function createCheckout(world: World, options: CheckoutOptions = {}
       elapsedMs: () => clock.elapsedMs(),
     },
     isSandbox,
+    companyApplicationsPerHour: options.companyApplicationsPerHour ?? 0,
     onCommitted: () => commits++,
     baseUrl: () => world.baseUrl,
   });
@@ -84,6 +89,7 @@ export async function createCheckout(world: World, options: CheckoutOptions = {}
     },
     commits: () => commits,
     create,
+    orderOf: (token) => orderOfToken(world, token),
     async draft({ buyer = {}, order = {} } = {}) {
       const id = `order-${randomUUID().slice(0, 8)}`;
       const name = (order.buyer_external_id ?? buyer?.external_id ?? `buyer-of-${id}`) as string;
@@ -113,9 +119,19 @@ export interface Visitor {
   session(): string | null;
   send(form: (forms: CheckoutForms, sender: FormSender) => Promise<FormResult>): Promise<FormResult>;
   enterCompany(more?: Partial<typeof COMPANY>): Promise<FormResult>;
-  enterDetails(more?: { person?: Partial<PersonEntry>; to?: string }): Promise<FormResult>;
+  /** Also confirms the address by the mailed code where it is asked for. */
+  enterDetails(more?: DetailsInput): Promise<FormResult>;
+  /** Only the form with the details. */
+  sendDetails(more?: DetailsInput): Promise<FormResult>;
+  /** Enters the last code that was mailed. */
+  confirm(): Promise<FormResult>;
   choosePayment(term: string): Promise<FormResult>;
   placeOrder(more?: { isGiven?: boolean; termsVersion?: string }): Promise<FormResult>;
+}
+
+export interface DetailsInput {
+  person?: Partial<PersonEntry>;
+  to?: string;
 }
 
 export const COMPANY = {
@@ -150,7 +166,7 @@ export const NO_DELIVERY_ADDRESS = {
 };
 
 export async function visit(
-  { forms }: CheckoutWorld,
+  { forms, codes, orderOf }: CheckoutWorld,
   token: string,
   known: string | null = null,
 ): Promise<Visitor> {
@@ -164,11 +180,22 @@ export async function visit(
     return opened.view;
   };
   await view();
-  const sender = (): FormSender => ({ token, session, version });
+  const sender = (): FormSender => ({ token, session, version, network: null });
   const send: Visitor['send'] = async (form) => {
     const result = await form(forms, sender());
     if (result.kind === 'DONE' || result.kind === 'CREDIT_DECIDED') await view();
     return result;
+  };
+  const sendDetails: Visitor['sendDetails'] = ({ person, to = 'COMPANY' } = {}) =>
+    send((all, from) =>
+      all.enterDetails(from, {
+        person: { ...PERSON, ...person },
+        delivery: { to, address: NO_DELIVERY_ADDRESS },
+      }),
+    );
+  const confirm = async () => {
+    const sent = await codes((await orderOf(token)) as string);
+    return send((all, from) => all.enterCode(from, sent.at(-1)?.code ?? ''));
   };
   return {
     view,
@@ -176,13 +203,13 @@ export async function visit(
     session: () => session,
     send,
     enterCompany: (more) => send((all, from) => all.enterCompany(from, { ...COMPANY, ...more })),
-    enterDetails: ({ person, to = 'COMPANY' } = {}) =>
-      send((all, from) =>
-        all.enterDetails(from, {
-          person: { ...PERSON, ...person },
-          delivery: { to, address: NO_DELIVERY_ADDRESS },
-        }),
-      ),
+    sendDetails,
+    confirm,
+    async enterDetails(more) {
+      const result = await sendDetails(more);
+      const isCodeSent = result.kind === 'DONE' && (await view()).code?.purpose === 'APPLICATION';
+      return isCodeSent ? confirm() : result;
+    },
     choosePayment: (term) => send((all, from) => all.choosePayment(from, term)),
     placeOrder: ({ isGiven = true, termsVersion } = {}) =>
       send(async (all, from) => {

@@ -40,6 +40,7 @@ export function applicationOf(
     subject: 'FACILITY_CREATION',
     currency: 'EUR',
     requestedMinor: null,
+    applicant: null,
     existingLimitMinor: null,
     exposureMinor: 0,
     overdueMinor: 0,

@@ -11,7 +11,7 @@ const order = {
 } as const;
 
 export const mailExamples: MailContents = {
-  checkout_code: { code: '493027', number: 'order-1009', minutes: 10 },
+  checkout_code: { code: '493027', number: 'order-1009', minutes: 10, isForCredit: true },
   checkout_invitation: {
     ...order,
     url: `https://credit.example.com/checkout/${'x'.repeat(43)}`,
@@ -28,7 +28,14 @@ export const mailExamples: MailContents = {
     ],
   },
   order_pending: order,
-  order_refused: order,
+  order_refused: { ...order, reasons: ['Invoices are overdue.'] },
+  credit_refused: {
+    ...order,
+    reasons: ['Invoices are overdue.', 'Details of the company are missing.'],
+    url: `https://credit.example.com/checkout/${'y'.repeat(43)}`,
+  },
+  review_granted: { ...order, url: `https://credit.example.com/checkout/${'z'.repeat(43)}` },
+  review_refused: { ...order, url: null },
   order_cancelled: order,
   order_expired: order,
   support_webhook_disabled: { type: 'ORDER.CONFIRMED', host: 'hooks.shop.example' },

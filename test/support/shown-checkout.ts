@@ -40,6 +40,8 @@ export async function showCheckout({
     chooseLanguage: refuse,
     sendCode: refuse,
     enterCode: refuse,
+    skipCode: refuse,
+    requestReview: refuse,
     chooseCompany: refuse,
     enterCompany: refuse,
     enterDetails: refuse,

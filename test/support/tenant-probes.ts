@@ -75,6 +75,8 @@ function fieldsOf([, path, operation]: Route): Field[] {
 function kindOf(name: string, collection: string, isExternalId: boolean): string | undefined {
   if (collection === 'webhooks' && name === 'type') return 'webhooks';
   if (name === 'query') return 'text';
+  // An id of a team or system of the platform's own.
+  if (name === 'vouched_by') return undefined;
   if (name === 'external_id') return collection;
   if (name === 'decision_id') return 'decisions';
   const other = /^(\w+)_external_ids?$/.exec(name)?.[1];

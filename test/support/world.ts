@@ -68,6 +68,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     PORT: '0',
     TRADELINE_MASTER_KEY: randomBytes(32).toString('base64'),
     TRADELINE_LOG_LEVEL: 'error',
+    // Most tests use one company many times.
+    TRADELINE_COMPANY_APPLICATIONS_PER_HOUR: '0',
     ...options.settings,
   });
   const { db, close: closeDatabase } = openDatabase({

@@ -4,12 +4,15 @@ import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage 
 
 export function codePage(scene: Scene): string {
   const { view, translator, links } = scene;
-  const { maskedEmail = '', isSent = false, validMinutes = 0 } = view.code ?? {};
+  const { purpose = 'FILE', email = '', isSent = false, validMinutes = 0 } = view.code ?? {};
+  const isForCredit = purpose === 'APPLICATION';
   const platform = view.platform.name;
   const title = translator.text('code.title');
   const lead = isSent
-    ? translator.text('code.sent', { email: maskedEmail, minutes: validMinutes })
-    : translator.text('code.why', { platform, email: maskedEmail });
+    ? translator.text('code.sent', { email, minutes: validMinutes })
+    : isForCredit
+      ? translator.text('code.applicant')
+      : translator.text('code.why', { platform, email });
   return stepPage(scene, {
     title,
     at: 'code',
@@ -21,8 +24,21 @@ ${isSent && codeForm(scene)}
 ${formStart(scene)}
 ${isSent ? again(scene) : html`<button class="main">${translator.text('code.send')}</button>`}
 </form>
-<p class="soft">${translator.text('code.no_access', { platform })}</p>`,
+${isForCredit ? otherWays(scene) : html`<p class="soft">${translator.text('code.no_access', { platform })}</p>`}`,
   });
+}
+
+/** A person without access to the mailbox names another one, or continues without credit. */
+function otherWays(scene: Scene): Markup {
+  const { view, translator, links } = scene;
+  return html`<div class="instead">
+${view.code?.isSent && html`<p class="soft">${translator.text('code.applicant')}</p>`}
+<p><a href="${links.folder}details">${translator.text('code.change_email')}</a></p>
+<form method="post" action="${links.folder}code/skip">
+${formStart(scene)}
+<button class="quiet">${translator.text('code.skip')}</button>
+</form>
+</div>`;
 }
 
 function codeForm(scene: Scene): Markup {

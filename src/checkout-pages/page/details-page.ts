@@ -39,7 +39,7 @@ ${radioGroup(scene, { name: 'salutation', legend: 'field.salutation', chosen: kn
 ${textField(scene, { name: 'firstName', label: 'field.first_name', value: known.firstName, autocomplete: 'given-name' })}
 ${textField(scene, { name: 'lastName', label: 'field.last_name', value: known.lastName, autocomplete: 'family-name' })}
 </div>
-${textField(scene, { name: 'email', label: 'field.email', hint: translator.text('field.email_hint'), value: known.email, type: 'email', inputmode: 'email', autocomplete: 'email' })}
+${textField(scene, { name: 'email', label: 'field.email', hint: translator.text(scene.view.steps.includes('code') ? 'details.email_hint' : 'field.email_hint'), value: known.email, type: 'email', inputmode: 'email', autocomplete: 'email' })}
 ${textField(scene, { name: 'phone', label: 'field.phone', hint: translator.text('field.phone_hint'), value: known.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', isOptional: true })}
 </fieldset>`;
 }

@@ -2,6 +2,7 @@
 import type { CheckoutOutcome } from '#modules/checkout';
 import { type Child, html, type Markup } from '../markup.ts';
 import { dueTable } from './payment-term.ts';
+import { refusalReasons } from './refusal.ts';
 import { type Scene, stepPage } from './step-page.ts';
 import { TONES } from './tone.ts';
 
@@ -54,16 +55,17 @@ ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.confirmed_ma
 ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.pending_mail', { email: view.notifiedEmail })}</p>`}
 <p>${translator.text('outcome.pending_page')}</p>`,
   }),
-  REFUSED: ({ view, translator }) => ({
-    title: translator.text('outcome.refused_title'),
+  REFUSED: (scene) => ({
+    title: scene.translator.text('outcome.refused_title'),
     tone: 'over',
     // A browser that may not see the company learns only that there is no order.
     content: html`<p class="lead">${
-      view.companyName === null
-        ? translator.text('outcome.cancelled')
-        : translator.text('outcome.refused', { company: view.companyName })
+      scene.view.companyName === null
+        ? scene.translator.text('outcome.cancelled')
+        : scene.translator.text('outcome.refused', { company: scene.view.companyName })
     }</p>
-<p>${translator.text('outcome.refused_next', { platform: view.platform.name })}</p>`,
+${refusalReasons(scene)}
+<p>${scene.translator.text('outcome.refused_next', { platform: scene.view.platform.name })}</p>`,
   }),
   CANCELLED: ({ translator }) => ({
     title: translator.text('outcome.cancelled_title'),

@@ -3,6 +3,7 @@ import type { Translator } from '#messages';
 import type { OfferedTerm } from '#modules/facilities';
 import { flag, html, type Markup } from '../markup.ts';
 import { feeText, instalmentList } from './payment-term.ts';
+import { refusalReasons } from './refusal.ts';
 import { companyIn, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
 export function paymentPage(scene: Scene): string {
@@ -34,7 +35,8 @@ function creditNotice(scene: Scene): Markup | null {
     return html`<p class="notice">${translator.text('payment.under_review')}</p>`;
   if (view.credit === 'OFFERED') return null;
   return html`<div class="notice"><h2>${translator.text('payment.refused_title')}</h2>
-<p>${translator.text('payment.refused', { company: companyIn(scene) })}</p></div>`;
+<p>${translator.text('payment.refused', { company: companyIn(scene) })}</p>
+${refusalReasons(scene)}</div>`;
 }
 
 function offerCard(

@@ -76,6 +76,7 @@ export interface Buyers {
   external_id: string;
   formality: Formality | null;
   incorporated_at: number | null;
+  is_company_entered: Generated<boolean>;
   language: Language | null;
   legal_form: LegalForm | null;
   legal_name: string | null;
@@ -94,6 +95,7 @@ export interface CheckoutCodes {
   attempts: Generated<number>;
   code_mac: Buffer;
   code_number: number;
+  email_mac: Buffer | null;
   expires_at: number;
   order_external_id: string;
   platform_id: number;
@@ -123,6 +125,18 @@ export interface CheckoutLinks {
   token_sha256: Buffer;
 }
 
+export interface CheckoutReviewRequests {
+  answered_at: number | null;
+  decision_id: string;
+  email_sealed: Buffer;
+  formality: string;
+  language: string;
+  order_external_id: string;
+  platform_id: number;
+  requested_at: number;
+  review_id: string;
+}
+
 export interface Checkouts {
   created_at: number;
   credit_requested_at: number | null;
@@ -135,6 +149,7 @@ export interface Checkouts {
 }
 
 export interface CheckoutSessions {
+  confirmed_email_mac: Buffer | null;
   created_at: number;
   order_external_id: string;
   platform_id: number;
@@ -154,6 +169,7 @@ export interface Contacts {
   buyer_external_id: string;
   created_at: number;
   external_id: string;
+  is_from_checkout: Generated<boolean>;
   person_sealed: Buffer;
   platform_id: number;
   updated_at: number;
@@ -475,6 +491,9 @@ export interface Orders {
   term_offer: unknown | null;
   updated_at: number;
   version: Generated<number>;
+  vouched_actor: string | null;
+  vouched_at: number | null;
+  vouched_by: string | null;
 }
 
 export interface OrderTransitions {
@@ -656,6 +675,7 @@ export interface DB {
   checkout_codes: CheckoutCodes;
   checkout_consents: CheckoutConsents;
   checkout_links: CheckoutLinks;
+  checkout_review_requests: CheckoutReviewRequests;
   checkout_sessions: CheckoutSessions;
   checkouts: Checkouts;
   closed_orders: ClosedOrders;

@@ -5,6 +5,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
   hkdfSync,
   type KeyObject,
@@ -20,6 +21,8 @@ export interface PlatformVault {
   seal(boundTo: string, text: string): Buffer;
   /** Throws if the bytes were altered, or sealed for another row or platform. */
   open(boundTo: string, sealed: Uint8Array): string;
+  /** A keyed hash of 32 bytes: equal texts can be found, and only with the platform's key can they be guessed. */
+  mac(purpose: string, text: string): Buffer;
 }
 
 export interface Vault {
@@ -42,9 +45,11 @@ export function createVault(masterKey: Uint8Array): Vault {
       const known = platformVaults.get(platformCode);
       if (known) return known;
       const dataKey = createSecretKey(decrypt(wrappingKey, `platforms/${platformCode}`, wrappedDataKey));
+      const macKey = Buffer.from(hkdfSync('sha256', dataKey, '', 'tradeline/mac', KEY_BYTES));
       const vault: PlatformVault = {
         seal: (boundTo, text) => encrypt(dataKey, boundTo, Buffer.from(text)),
         open: (boundTo, sealed) => decrypt(dataKey, boundTo, sealed).toString(),
+        mac: (purpose, text) => createHmac('sha256', macKey).update(`${purpose}\0${text}`).digest(),
       };
       platformVaults.set(platformCode, vault);
       return vault;

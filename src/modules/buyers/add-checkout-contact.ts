@@ -46,6 +46,7 @@ export async function addCheckoutContact(
     assign_to_all_invoices: true,
     created_at: now,
     updated_at: now,
+    is_from_checkout: true,
     person_sealed: sealPerson(vault, externalId, readContactPerson(person)),
   });
   if (!row) throw new Error(`The contact ${externalId} exists already.`);

@@ -14,6 +14,11 @@ export interface BuyerOnFile {
   company: KnownBuyer | null;
   /** The address to write to; null where none is known. */
   email: string | null;
+  /**
+   * The addresses of the company that the platform gave: of the order, the buyer and its contacts. None if the buyer itself
+   * named its company in a checkout, because they say nothing of that company then.
+   */
+  companyEmails: string[];
   /** The contact with that address. */
   person: Contact | null;
   deliveryAddress: Address | null;
@@ -49,10 +54,16 @@ export function buyerOnFileOf(
 ): BuyerOnFile {
   const contacts = rows.map((row) => toContact(row, vault)).sort(byImportance);
   const ofContact = contacts.find((contact) => contact.email !== null)?.email ?? null;
+  const given = [
+    preferredEmail,
+    openBuyerEmail(vault, buyer),
+    ...rows.filter((row) => !row.is_from_checkout).map((row) => toContact(row, vault).email),
+  ].filter((each) => each !== null);
   const email = preferredEmail ?? openBuyerEmail(vault, buyer) ?? ofContact;
   return {
     company: isKnown(buyer) ? buyer : null,
     email,
+    companyEmails: isKnown(buyer) && !buyer.is_company_entered ? given : [],
     person: contacts.find((contact) => isSameEmail(contact.email, email)) ?? null,
     deliveryAddress: buyer.delivery_address,
     country: buyer.business_address?.country ?? null,

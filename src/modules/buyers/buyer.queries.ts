@@ -31,6 +31,7 @@ export const buyersTable = table('buyers', {
   registry: jsonb<RegistryLink | null>(),
   registry_company_id: 'bigint',
   overdue_since: 'bigint',
+  is_company_entered: 'boolean',
   contact_email_sealed: 'bytea',
 });
 

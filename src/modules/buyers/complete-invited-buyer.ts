@@ -46,6 +46,7 @@ export async function completeInvitedBuyer(
   const completed = await updateBuyer(db, platformId, externalId, {
     ...toColumns(vault, externalId, data),
     ...columns,
+    is_company_entered: true,
     ...nextVersion(row, now),
   });
   const { registry } = completed;

@@ -18,6 +18,7 @@ export const contactsTable = table('contacts', {
   updated_at: 'bigint',
   assign_to_all_invoices: 'boolean',
   person_sealed: 'bytea',
+  is_from_checkout: 'boolean',
 });
 
 export type ContactRow = RowOf<typeof contactsTable>;

@@ -1,6 +1,7 @@
 export { createCheckoutForms } from './forms/checkout-forms.ts';
 export { revokeLinks } from './links/link.queries.ts';
 export { createLink, linkUrl, pruneEndedLinks } from './links/link.ts';
+export { answerReviews } from './mails/answer-reviews.ts';
 export { inviteBuyers } from './mails/invite-buyers.ts';
 export { queueOutcomeMails } from './mails/outcome-mails.ts';
 export { getRedirectUrl } from './operations/get-redirect-url.ts';

@@ -8,7 +8,13 @@ import { daysPastDue } from '#kernel/days-past-due';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown } from '#modules/buyers';
-import { type Assessment, assess, recordDecision, scriptOf } from '#modules/underwriting';
+import {
+  type ApplyingPerson,
+  type Assessment,
+  assess,
+  recordDecision,
+  scriptOf,
+} from '#modules/underwriting';
 import type { ChangeContext, Context } from '#operation/operation';
 import { findApplicant } from './applicant.queries.ts';
 import {
@@ -41,8 +47,8 @@ export interface DecisionRequest {
   currency: Currency;
   /** Minor units; null requests what the policy allows. */
   requestedMinor: number | null;
-  /** The applicant's address if it is not a contact of the buyer: it may name a sandbox script. */
-  applicantEmail?: string;
+  /** The person in the checkout, whose address may also name a sandbox script; absent where the platform applies. */
+  applicant?: ApplyingPerson;
 }
 
 export interface AssessedFacility {
@@ -61,7 +67,7 @@ export async function assessFacility(
   request: DecisionRequest,
 ): Promise<AssessedFacility> {
   const { db, platformId, now, vault, risk, isSandbox } = context;
-  const { about, buyerExternalId, currency, requestedMinor, applicantEmail } = request;
+  const { about, buyerExternalId, currency, requestedMinor, applicant: person } = request;
   const key = { platformId, buyerExternalId };
   const [applicant, contacts] = await Promise.all([
     findApplicant(db, { ...key, at: now }),
@@ -71,7 +77,7 @@ export async function assessFacility(
   const { buyer, lastDecided } = applicant;
   if (!isKnown(buyer)) throw buyerIncomplete();
   const { facility, overdue, limitPolicy } = applicant.standing;
-  const emails = () => [...(applicantEmail ? [applicantEmail] : []), ...emailsOf(vault, buyer, contacts)];
+  const emails = () => [...(person ? [person.email] : []), ...emailsOf(vault, buyer, contacts)];
   const behaviour = await findPayingBehaviour(db, key, { at: now, currency, limitPolicy });
   const script = isSandbox ? scriptOf(buyerExternalId, emails()) : null;
   const due = arrears(overdue, limitPolicy, 0, now);
@@ -82,6 +88,7 @@ export async function assessFacility(
       subject: `FACILITY_${about}`,
       currency,
       requestedMinor,
+      applicant: person ?? null,
       existingLimitMinor: facility !== null && facility.total_amount > 0 ? facility.total_amount : null,
       exposureMinor: facility === null ? 0 : facility.used_amount + facility.pending_orders_amount,
       // Amounts of another currency cannot be added; their days count.

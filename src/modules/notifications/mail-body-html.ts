@@ -107,6 +107,9 @@ function partHtml(part: MailBodyPart, start: 'left' | 'right'): Markup {
   if ('note' in part)
     return html`<p class="ink" style="margin:0 0 20px;color:${INK}"><span class="quiet" style="color:${QUIET}">${part.note}</span>${part.lines.map((line) => html`<br><bdi>${line}</bdi>`)}</p>
 `;
+  if ('list' in part)
+    return html`<p class="ink" style="margin:0 0 20px;color:${INK}"><span class="quiet" style="color:${QUIET}">${part.list}</span>${part.items.map((item) => html`<br>${item}`)}</p>
+`;
   const isSchedule = 'schedule' in part;
   const rows = isSchedule ? part.rows : part.facts;
   return html`${isSchedule ? html`<h2 class="ink" style="margin:28px 0 4px;font-size:16px;line-height:1.4;font-weight:650;color:${INK}">${part.schedule}</h2>` : ''}

@@ -34,6 +34,7 @@ function partText(part: MailBodyPart): string {
   if ('button' in part) return `${wrapped(part.button)}:\n${part.url}`;
   if ('facts' in part)
     return part.facts.map(([name, value]) => wrapped(`${name}: ${value}`, '  ')).join('\n');
+  if ('list' in part) return [`${part.list}:`, ...part.items.map((item) => wrapped(item, '  '))].join('\n');
   if ('schedule' in part)
     return [
       `${part.schedule}:`,

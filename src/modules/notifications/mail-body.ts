@@ -8,6 +8,8 @@ export type MailBodyPart =
   | { paragraph: string }
   | { code: string }
   | { button: string; url: string; fallback: string }
+  /** Sentences under a title. */
+  | { list: string; items: string[] }
   /** Names with values, such as the total. */
   | { facts: [name: string, value: string][] }
   /** Rows of a day and an amount. */
@@ -40,7 +42,7 @@ interface MailLocale {
 type MailBodyWriter<Kind extends MailKind> = (contents: MailContents[Kind], locale: MailLocale) => MailBody;
 
 const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
-  checkout_code({ code, number, minutes }, { translator: { text }, platform }) {
+  checkout_code({ code, number, minutes, isForCredit }, { translator: { text }, platform }) {
     return {
       subject: text('mail.code_subject', { code: plainLine(code), platform }),
       title: text('code.title'),
@@ -49,7 +51,7 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
         { paragraph: text('mail.code', { number: plainLine(number) }) },
         { code: plainLine(code) },
         { paragraph: text('mail.code_valid', { minutes, platform }) },
-        { paragraph: text('mail.code_not_you') },
+        { paragraph: text(isForCredit ? 'mail.code_applicant' : 'mail.code_not_you') },
       ],
       footer: text('mail.footer_plain', { platform }),
     };
@@ -104,8 +106,41 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
   order_pending: (contents, locale) =>
     outcome(contents, locale, ['mail.pending_subject', 'outcome.pending_title', 'mail.pending']),
 
-  order_refused: (contents, locale) =>
-    outcome(contents, locale, ['mail.refused_subject', 'outcome.refused_title', 'mail.refused']),
+  order_refused(contents, locale) {
+    const keys: OutcomeKeys = ['mail.refused_subject', 'outcome.refused_title', 'mail.refused'];
+    return withReasons(outcome(contents, locale, keys), contents.reasons, locale);
+  },
+
+  credit_refused(contents, locale) {
+    const { text } = locale.translator;
+    const body = titled(contents, locale, [
+      text('payment.refused_title'),
+      text('payment.refused', valuesOf(contents, locale)),
+    ]);
+    const { url } = contents;
+    const review = { button: text('refused.ask'), fallback: text('mail.link_fallback') };
+    const offer = [{ paragraph: text('refused.person') }, ...(url === null ? [] : [{ ...review, url }])];
+    return withReasons({ ...body, parts: [...body.parts, ...offer] }, contents.reasons, locale);
+  },
+
+  review_granted(contents, locale) {
+    const { text } = locale.translator;
+    const { url } = contents;
+    const body = titled(contents, locale, [
+      text('mail.review_granted_title'),
+      text('mail.review_granted', valuesOf(contents, locale)),
+    ]);
+    const onward = { button: text('mail.invitation_button'), fallback: text('mail.link_fallback') };
+    return url === null ? body : { ...body, parts: [...body.parts, { ...onward, url }] };
+  },
+
+  review_refused(contents, locale) {
+    const { text } = locale.translator;
+    return titled(contents, locale, [
+      text('mail.review_refused_title'),
+      text('mail.review_refused', valuesOf(contents, locale)),
+    ]);
+  },
 
   order_cancelled: (contents, locale) =>
     outcome(contents, locale, ['mail.cancelled_subject', 'outcome.cancelled_title', 'mail.cancelled']),
@@ -174,6 +209,29 @@ function outcome(
     ],
     footer: footerOf(contents, locale),
   };
+}
+
+/** A mail whose subject is its title. */
+function titled(contents: OrderForMail, locale: MailLocale, [title, sentence]: [string, string]): MailBody {
+  const { translator, platform } = locale;
+  return {
+    subject: translator.text('common.document_title', { title, platform }),
+    title,
+    parts: [
+      { paragraph: translator.text('mail.greeting_plain') },
+      { paragraph: sentence },
+      ...summaryOf(contents, locale),
+    ],
+    footer: footerOf(contents, locale),
+  };
+}
+
+/** The reasons follow the sentence that they explain. */
+function withReasons(body: MailBody, reasons: string[], { translator }: MailLocale): MailBody {
+  if (reasons.length === 0) return body;
+  const [greeting, sentence, ...rest] = body.parts as [MailBodyPart, MailBodyPart, ...MailBodyPart[]];
+  const list = { list: translator.text('refused.reasons'), items: reasons };
+  return { ...body, parts: [greeting, sentence, list, ...rest] };
 }
 
 function valuesOf(

@@ -16,7 +16,13 @@ export interface OrderForMail {
 }
 
 export interface MailContents {
-  checkout_code: { code: string; number: string; minutes: number };
+  checkout_code: {
+    code: string;
+    number: string;
+    minutes: number;
+    /** It confirms the address of a person who applies for credit, and shows no stored data. */
+    isForCredit: boolean;
+  };
   checkout_invitation: OrderForMail & {
     /** The link to the checkout, with its token; null in a copy for another reader. */
     url: string | null;
@@ -25,7 +31,16 @@ export interface MailContents {
   };
   order_confirmed: OrderForMail & { paymentTerm: PaymentTerm; feeMinor: number; instalments: Instalment[] };
   order_pending: OrderForMail;
-  order_refused: OrderForMail & { company: string };
+  order_refused: OrderForMail & { company: string; reasons: string[] };
+  credit_refused: OrderForMail & {
+    company: string;
+    reasons: string[];
+    /** The link to the page that offers a review; null without an address of the service, and in a copy for another reader. */
+    url: string | null;
+  };
+  /** `url`: the link to the checkout while the order is a draft. */
+  review_granted: OrderForMail & { company: string; url: string | null };
+  review_refused: OrderForMail & { company: string; url: null };
   order_cancelled: OrderForMail;
   order_expired: OrderForMail;
   support_webhook_disabled: {

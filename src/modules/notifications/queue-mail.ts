@@ -64,6 +64,8 @@ type SecretRemover<Kind extends MailKind> = (content: MailContents[Kind]) => Mai
 const SECRET_REMOVERS: { [Kind in MailKind]?: SecretRemover<Kind> } = {
   checkout_code: (content) => ({ ...content, code: '••••••' }),
   checkout_invitation: (content) => ({ ...content, url: null }),
+  credit_refused: (content) => ({ ...content, url: null }),
+  review_granted: (content) => ({ ...content, url: null }),
 };
 
 async function composeOne<Kind extends MailKind>(

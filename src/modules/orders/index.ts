@@ -14,13 +14,12 @@ export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lif
 export {
   existsOrder,
   findOrder,
-  findOrdersToInvite,
   type OrderKey,
   type OrderRow,
   openOrderEmail,
   ordersTable,
-  takeInvitation,
 } from './order.queries.ts';
 export { assertVisible, purchaseOf } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
+export { findOrdersToInvite, takeInvitation } from './order-invitation.queries.ts';
 export { applyFacilityDecision } from './pending-orders.ts';

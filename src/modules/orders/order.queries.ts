@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, UNPREPARED } from '#infra/database/database';
+import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
 import { json, namesOf, type RowOf, table, text } from '#infra/database/table';
@@ -41,6 +41,9 @@ export const ordersTable = table('orders', {
   term_offer: json<TermOffer | null>(),
   is_invitation_due: 'boolean',
   decision_id: 'uuid',
+  vouched_by: 'text',
+  vouched_at: 'bigint',
+  vouched_actor: 'text',
 });
 
 export type OrderRow = RowOf<typeof ordersTable> & { buyer_legal_name: string | null };
@@ -65,6 +68,9 @@ export const NOTHING_YET = {
   term_offer: null,
   is_invitation_due: false,
   decision_id: null,
+  vouched_by: null,
+  vouched_at: null,
+  vouched_actor: null,
 } as const;
 
 const CREATED = [
@@ -91,6 +97,9 @@ const CREATED = [
   'term_offer',
   'is_invitation_due',
   'decision_id',
+  'vouched_by',
+  'vouched_at',
+  'vouched_actor',
 ] as const;
 const CREATED_NAMES = namesOf(CREATED);
 const unnestOrders = unnestRows<NewOrder>('t', {
@@ -213,30 +222,4 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     buyer: buyer ?? { legal_name: buyer_legal_name },
     contact_email: openOrderEmail(vault, row),
   };
-}
-
-/** Drafts whose buyers are still to be invited to the checkout, of all enabled platforms, the oldest first. */
-export async function findOrdersToInvite(db: Db, limit: number): Promise<OrderKey[]> {
-  const { rows } = await sql<OrderKey>`
-    select o.platform_id as "platformId", o.external_id as "externalId"
-    from orders o join platforms p on p.platform_id = o.platform_id
-    where o.is_invitation_due and p.disabled_at is null
-    order by o.created_at limit ${limit} ${sql.raw(UNPREPARED)}`.execute(db);
-  return rows;
-}
-
-/**
- * Claims the order's invitation. Returns false if another transaction has claimed it. The order stays locked until the
- * transaction ends, so its status cannot change.
- */
-export async function takeInvitation(db: Db, { platformId, externalId }: OrderKey): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    with due as materialized (
-      select platform_id, external_id from orders
-      where platform_id = ${platformId} and external_id = ${externalId} and is_invitation_due
-      for no key update skip locked
-    )
-    update orders o set is_invitation_due = false
-    from due where o.platform_id = due.platform_id and o.external_id = due.external_id`.execute(db);
-  return numAffectedRows === 1n;
 }

@@ -80,7 +80,18 @@ const creatable = {
   contact_email: optional(EmailSchema),
 };
 
-export const DraftOrderCreation = closed(creatable, 'DraftOrderCreation');
+export const DraftOrderCreation = closed(
+  {
+    ...creatable,
+    vouched_by: optional(
+      externalId(
+        'The platform states, on its own account, that it knows this buyer: the id of the team or system that vouches, not the ' +
+          'name of a person. The checkout then asks for no confirmed e-mail address',
+      ),
+    ),
+  },
+  'DraftOrderCreation',
+);
 export type DraftOrderCreation = Static<typeof DraftOrderCreation>;
 
 export const OrderCreation = closed(
@@ -146,6 +157,8 @@ export const Order = closed(
     is_closed_short: Type.Boolean({
       description: 'No further invoice will come, and nothing more is reserved',
     }),
+    vouched_by: nullable(externalId('Who at the platform vouches for the buyer; null if nobody does')),
+    vouched_at: nullable(unixSeconds('Since when')),
     expires_at: nullable(
       unixSeconds('When it expires unless it is confirmed or invoiced before; null without a time limit'),
     ),

@@ -54,6 +54,7 @@ describe('an assessment', () => {
     });
     expect(inputs).toEqual({
       subject: 'FACILITY_CREATION',
+      applicant_proof: 'NOT_ASKED',
       legal_form: 'LIMITED_COMPANY',
       country: 'DE',
       currency: 'EUR',

@@ -7,6 +7,7 @@ import { refusal } from '#kernel/problem';
 import type { RiskFailureHandling, RiskSource } from '#kernel/risk-source';
 import type { KnownBuyer } from '#modules/buyers';
 import { verifyIdentifiers } from '#modules/registry';
+import type { ApplyingPerson } from './applicant.ts';
 import { type Application, inputsOf, minorUnitsOf } from './assessment.rules.ts';
 import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionSource } from './decision.queries.ts';
@@ -97,6 +98,7 @@ async function assessUntimed(
         data: { registries: check.registries.join(' ') },
       },
       { name: 'PLATFORM_HISTORY', at: now, data: {} },
+      ...sourcesOfApplicant(application.applicant, now),
       risk.source,
     ],
   };
@@ -106,6 +108,18 @@ async function assessUntimed(
   if (verdict instanceof PolicyFailed)
     return failed(deps, common, { reason: 'POLICY_ERROR', cause: verdict.message });
   return decided(common, verdict, script);
+}
+
+/** The checkout, and the platform's own statement about the buyer. */
+function sourcesOfApplicant(applicant: ApplyingPerson | null, now: number): DecisionSource[] {
+  if (applicant === null) return [];
+  const { proof, vouching } = applicant;
+  const vouched = vouching && {
+    name: 'VOUCHED',
+    at: vouching.at,
+    data: { by: vouching.by, actor: vouching.actor },
+  };
+  return [{ name: 'CHECKOUT', at: now, data: { applicant_proof: proof } }, ...(vouched ? [vouched] : [])];
 }
 
 type Common = Pick<Assessment, 'application' | 'inputs' | 'policyVersion' | 'assessedAt' | 'sources'>;

@@ -3,6 +3,7 @@ import { type Currency, minorDigits } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import type { KnownBuyer } from '#modules/buyers';
+import type { ApplyingPerson } from './applicant.ts';
 import { behaviourInputs, type PayingBehaviour } from './paying-behaviour.rules.ts';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
 
@@ -13,6 +14,8 @@ export interface Application {
   subject: FacilitySubject;
   currency: Currency;
   requestedMinor: number | null;
+  /** The person in the checkout; null where the platform or the service applies. */
+  applicant: ApplyingPerson | null;
   /** Null without a facility. */
   existingLimitMinor: number | null;
   /** Used plus reserved. */
@@ -44,6 +47,7 @@ export function inputsOf(
   const incorporated = buyer.incorporated_at ?? incorporatedAt;
   return {
     subject: application.subject,
+    applicant_proof: application.applicant?.proof ?? 'NOT_ASKED',
     legal_form: buyer.legal_form,
     country: buyer.business_address.country as string,
     currency,

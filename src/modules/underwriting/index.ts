@@ -1,3 +1,4 @@
+export type { ApplicantProof, ApplyingPerson } from './applicant.ts';
 export { type Assessment, assess } from './assess.ts';
 export { minorUnitsOf } from './assessment.rules.ts';
 export type { CurrencyFigures, PolicyFigures } from './backtest.rules.ts';
@@ -55,6 +56,7 @@ export {
 } from './policy.schemas.ts';
 export { policyActivation } from './policy-activation.ts';
 export { type BuyerReasonCode, REASON_CODES, type ReasonCode } from './reason.codes.ts';
+export { textOfReason } from './reason.texts.ts';
 export { recordDecision } from './record-decision.ts';
 export { type ReviewTrigger, reviewLifecycle } from './review.lifecycle.ts';
 export {

@@ -11,6 +11,7 @@ import {
   oneOf,
   optional,
 } from '#kernel/fields';
+import { APPLICANT_PROOFS } from './applicant.ts';
 import { BUYER_REASONS, POLICY_REASONS } from './reason.codes.ts';
 
 export const FACILITY_SUBJECTS = ['FACILITY_CREATION', 'FACILITY_RENEWAL', 'FACILITY_INCREASE'] as const;
@@ -50,6 +51,12 @@ export const PolicyInputs = closed(
     subject: {
       ...oneOf(FACILITY_SUBJECTS),
       description: 'What is decided: a first limit, its renewal, or a requested increase.',
+    },
+    applicant_proof: {
+      ...oneOf(APPLICANT_PROOFS),
+      description:
+        'How it is known that the person in the checkout speaks for the company: the platform vouches, the confirmed address ' +
+        'is on file, or only an address of the person is confirmed. NOT_ASKED: the platform or the service applies.',
     },
     legal_form: { ...LegalFormSchema, description: 'Of the buyer.' },
     country: { ...CountrySchema, description: 'Of the buyer’s business address, ISO 3166-1 alpha-2.' },

@@ -9,7 +9,7 @@ export const reviewLifecycle = defineLifecycle({
       trigger: 'open',
       to: 'OPEN',
       event: null,
-      why: 'The policy referred the application, an order needs a person, or an operator wants to override a rejection.',
+      why: 'The policy referred the application, an order needs a person, or a rejection is to be looked at again: by an operator, or because the buyer asked.',
     },
     {
       from: 'OPEN',

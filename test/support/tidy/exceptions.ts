@@ -78,9 +78,14 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The token of a link tells whose it is, so nobody knows the tenant yet.',
     })),
     {
-      path: 'src/modules/orders/order.queries.ts',
+      path: 'src/modules/orders/order-invitation.queries.ts',
       of: 'findOrdersToInvite',
       why: 'The worker asks for which orders something is due, and then works on each by itself.',
+    },
+    {
+      path: 'src/modules/checkout/state/refusal.queries.ts',
+      of: 'findEndedReviews',
+      why: 'The worker asks for which reviews an answer is due, and then works on each by itself.',
     },
     {
       path: 'src/modules/checkout/mails/outcome-mails.queries.ts',

@@ -4,7 +4,7 @@ import type { Progress } from '../state/progress.rules.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 
 export interface Access {
-  /** The one-time code must be entered before the checkout continues. */
+  /** What is stored stays hidden until the one-time code is entered. */
   isCodeNeeded: boolean;
   /** Where the code is sent. */
   emailOnFile: string | null;

@@ -12,6 +12,7 @@ export const codesTable = table('checkout_codes', {
   expires_at: 'bigint',
   attempts: 'int',
   used_at: 'bigint',
+  email_mac: 'bytea',
 });
 
 export type CodeRow = RowOf<typeof codesTable>;

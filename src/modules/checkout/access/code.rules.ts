@@ -1,12 +1,12 @@
 /** One-time codes: format, MAC, limits and validity. Times are seconds of the platform's clock. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Vault } from '#infra/secrets/vault';
+import type { PlatformVault, Vault } from '#infra/secrets/vault';
 import type { CheckoutKey } from '../state/checkout.queries.ts';
 import type { CodeRow } from './code.queries.ts';
 
 export const CODE_MINUTES = 10;
 /** The minimum between two codes, so that a second click sends nothing. */
-export const CODE_AGAIN_SECONDS = 30;
+const CODE_AGAIN_SECONDS = 30;
 export const CODE_ATTEMPTS_MAX = 5;
 export const CODES_AN_HOUR = 5;
 export const HOUR_SECONDS = 3_600;
@@ -34,15 +34,26 @@ export function macOf(
   return createHmac('sha256', key).update(`${platformId}/${orderExternalId}/${codeNumber}/${code}`).digest();
 }
 
+/** A keyed hash of an e-mail address, whose case does not matter. */
+export function macOfEmail(vault: Pick<PlatformVault, 'mac'>, email: string): Buffer {
+  return vault.mac('checkout-email', email.toLowerCase());
+}
+
 /** Compares in constant time. */
 export function isSameMac(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Whether the code is unused and not expired. Does not count attempts. */
-export function isGood(
-  { used_at, expires_at }: Pick<CodeRow, 'used_at' | 'expires_at'>,
-  now: number,
-): boolean {
-  return used_at === null && expires_at > now;
+/** Whether the code is unused, not expired, and was sent to this address. Does not count attempts. */
+export function isGood(code: CodeRow, emailMac: Buffer, now: number): boolean {
+  return code.used_at === null && code.expires_at > now && isSentTo(code, emailMac);
+}
+
+/** Seconds until another code may be sent to this address. The last code to another address does not delay it. */
+export function waitSecondsOf(last: CodeRow | null, emailMac: Buffer, now: number): number {
+  return last !== null && isSentTo(last, emailMac) ? Math.max(0, last.sent_at + CODE_AGAIN_SECONDS - now) : 0;
+}
+
+function isSentTo({ email_mac: sentTo }: CodeRow, emailMac: Buffer): boolean {
+  return sentTo !== null && isSameMac(sentTo, emailMac);
 }

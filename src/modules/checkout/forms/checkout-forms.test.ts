@@ -19,7 +19,7 @@ describe('a new company, typed by hand', () => {
     const visitor = await visit(checkout, token);
     expect(await visitor.view()).toMatchObject({
       step: 'company',
-      steps: ['company', 'details', 'payment', 'review', 'outcome'],
+      steps: ['company', 'details', 'code', 'payment', 'review', 'outcome'],
       version: 1,
       code: null,
       company: null,
@@ -27,10 +27,12 @@ describe('a new company, typed by hand', () => {
     });
     expect(await visitor.enterCompany()).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({ step: 'details', companyName: 'Café Morgenrot eG' });
-    expect(await visitor.enterDetails()).toEqual({ kind: 'CREDIT_DECIDED' });
+    expect(await visitor.sendDetails()).toEqual(DONE);
+    expect(await visitor.view()).toMatchObject({ step: 'code', code: { isSent: true } });
+    expect(await visitor.confirm()).toEqual({ kind: 'CREDIT_DECIDED' });
     expect(await visitor.view()).toMatchObject({
       step: 'payment',
-      steps: ['company', 'details', 'payment', 'review', 'outcome'],
+      steps: ['company', 'details', 'code', 'payment', 'review', 'outcome'],
       isCompanyOnFile: true,
       person: { phone: '+49301234567' },
     });

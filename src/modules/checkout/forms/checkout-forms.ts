@@ -1,6 +1,7 @@
 /** The checkout as its pages call it: opens a link, and maps each form to its function. */
 import { platformLanguage } from '#modules/platforms';
 import { createRateLimit } from '#operation/rate-limit';
+import { createApplicationLimits } from '../access/application-limits.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { buildView, platformView } from '../state/build-view.ts';
 import { insertSession } from '../state/checkout.queries.ts';
@@ -11,18 +12,23 @@ import { submitCancellation } from './cancel-order.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { choosePayment } from './choose-payment.ts';
 import { searchCompanies } from './company-search.ts';
-import { enterCode, sendCode } from './enter-code.ts';
+import { enterCode, skipCode } from './enter-code.ts';
 import { chooseCompany, enterCompany } from './enter-company.ts';
 import { enterDetails } from './enter-details.ts';
+import type { FormMemory } from './form-memory.ts';
 import { submitOrder } from './place-order.ts';
-import type { CreditRequests } from './request-credit.ts';
+import { requestReview } from './request-review.ts';
+import { sendCode } from './send-code.ts';
 
 /** The limit of an API key. */
 const SEARCHES_PER_SECOND = 5;
 
 export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
   const searchLimit = createRateLimit(SEARCHES_PER_SECOND, SEARCHES_PER_SECOND, deps.clock);
-  const creditRequests: CreditRequests = new Map();
+  const memory: FormMemory = {
+    creditRequests: new Map(),
+    limits: createApplicationLimits(deps.companyApplicationsPerHour, deps.clock),
+  };
   return {
     open: (token, session) => open(deps, token, session),
     async statusOf(token) {
@@ -31,12 +37,14 @@ export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
       return { outcome: checkoutOutcomeOf(snapshot.order), version: snapshot.checkout?.version ?? 1 };
     },
     chooseLanguage: (sender, language) => chooseLanguage(deps, sender, language),
-    sendCode: (sender) => sendCode(deps, sender),
-    enterCode: (sender, code) => enterCode(deps, sender, code),
+    sendCode: (sender) => sendCode(deps, memory, sender),
+    enterCode: (sender, code) => enterCode(deps, memory, sender, code),
+    skipCode: (sender) => skipCode(deps, sender),
     searchCompanies: (sender, query) => searchCompanies(deps, searchLimit, sender, query),
     chooseCompany: (sender, businessId) => chooseCompany(deps, sender, businessId),
     enterCompany: (sender, company) => enterCompany(deps, sender, company),
-    enterDetails: (sender, details) => enterDetails(deps, creditRequests, sender, details),
+    enterDetails: (sender, details) => enterDetails(deps, memory, sender, details),
+    requestReview: (sender) => requestReview(deps, sender),
     choosePayment: (sender, term) => choosePayment(deps, sender, term),
     placeOrder: (sender, consent) => submitOrder(deps, sender, consent),
     cancelOrder: (sender) => submitCancellation(deps, sender),

@@ -1,68 +1,33 @@
-/** The forms with the one-time code: it is sent to the e-mail address on file, and entered in the browser. */
+/** The forms of the code step: the one-time code is entered in the browser, or left out. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
-import { queueMail } from '#modules/notifications';
-import { countCodesSince, insertCode, updateCode } from '../access/code.queries.ts';
-import {
-  CODE_AGAIN_SECONDS,
-  CODE_ATTEMPTS_MAX,
-  CODE_MINUTES,
-  CODES_AN_HOUR,
-  createCode,
-  HOUR_SECONDS,
-  isGood,
-  isSameMac,
-  macOf,
-  readCode,
-} from '../access/code.rules.ts';
+import { applicantProofOf } from '../access/applicant.rules.ts';
+import { updateCode } from '../access/code.queries.ts';
+import { CODE_ATTEMPTS_MAX, isGood, isSameMac, macOf, macOfEmail, readCode } from '../access/code.rules.ts';
+import type { RequestedCode } from '../access/requested-code.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
-import { localeFor } from '../state/build-view.ts';
-import { verifySession } from '../state/checkout.queries.ts';
+import { updateCheckout, updateSession } from '../state/checkout.queries.ts';
 import type { FormResult, FormSender } from '../state/checkout.view.ts';
-import { DONE, openForm, refused } from './form.ts';
+import { DONE, type Form, openForm, refused } from './form.ts';
+import type { FormMemory } from './form-memory.ts';
+import { type CreditRequest, requestCreditOnce } from './request-credit.ts';
 
-export async function sendCode(deps: CheckoutDeps, sender: FormSender): Promise<FormResult> {
-  const result = await inTransaction(deps.db, (db) => queueCode(deps, db, sender));
-  if (result.kind === 'DONE') deps.onCommitted();
-  return result;
+interface Confirmed {
+  kind: 'CONFIRMED';
+  /** The credit decision that waited for the code; null if none did. */
+  creditRequest: CreditRequest | null;
 }
 
-async function queueCode(deps: CheckoutDeps, db: Db, sender: FormSender): Promise<FormResult> {
-  const form = await openForm(deps, db, sender);
-  if (form.kind !== 'OPEN') return form;
-  const { snapshot, state } = form;
-  const { key, now, order, lastCode: last } = snapshot;
-  if (!state.isCodeNeeded || state.emailOnFile === null) return DONE;
-  // A second click: the code of the first one is on its way.
-  if (last && now < last.sent_at + CODE_AGAIN_SECONDS) return DONE;
-  if ((await countCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR)
-    return refused({ field: null, error: 'error.code_too_many' });
-
-  const number = (last?.code_number ?? 0) + 1;
-  const code = createCode();
-  await insertCode(db, {
-    platform_id: key.platformId,
-    order_external_id: key.orderExternalId,
-    code_number: number,
-    code_mac: macOf(deps.vault, key, number, code),
-    sent_at: now,
-    expires_at: now + CODE_MINUTES * 60,
-  });
-  await queueMail(db, deps.vault, {
-    platformId: key.platformId,
-    cause: `checkout/${key.orderExternalId}/code/${number}`,
-    kind: 'checkout_code',
-    to: state.emailOnFile,
-    ...localeFor(snapshot),
-    content: { code, number: order.external_id, minutes: CODE_MINUTES },
-    now,
-    baseUrl: deps.baseUrl(),
-  });
-  return DONE;
-}
-
-export function enterCode(deps: CheckoutDeps, sender: FormSender, typed: string): Promise<FormResult> {
-  return inTransaction(deps.db, (db) => verifyCode(deps, db, sender, typed));
+/** The code is committed first: no transaction is open during the credit request. */
+export async function enterCode(
+  deps: CheckoutDeps,
+  memory: FormMemory,
+  sender: FormSender,
+  typed: string,
+): Promise<FormResult> {
+  const result = await inTransaction(deps.db, (db) => verifyCode(deps, db, sender, typed));
+  if (result.kind !== 'CONFIRMED') return result;
+  return result.creditRequest === null ? DONE : requestCreditOnce(deps, memory, result.creditRequest);
 }
 
 async function verifyCode(
@@ -70,12 +35,15 @@ async function verifyCode(
   db: Db,
   sender: FormSender,
   typed: string,
-): Promise<FormResult> {
+): Promise<FormResult | Confirmed> {
   const form = await openForm(deps, db, sender);
   if (form.kind !== 'OPEN') return form;
-  const { key, now, session, lastCode: last } = form.snapshot;
-  if (!form.state.isCodeNeeded) return DONE;
-  if (!last || !isGood(last, now)) return refused({ field: 'code', error: 'error.code_expired' });
+  const { code: requested } = form.state;
+  // A second click: the credit decision may still be under way.
+  if (requested === null) return { kind: 'CONFIRMED', creditRequest: creditRequestOf(form) };
+  const { key, now, vault, lastCode: last } = form.snapshot;
+  if (!last || !isGood(last, macOfEmail(vault, requested.email), now))
+    return refused({ field: 'code', error: 'error.code_expired' });
 
   const left = CODE_ATTEMPTS_MAX - last.attempts;
   const code = readCode(typed);
@@ -89,10 +57,43 @@ async function verifyCode(
     return wrongCode(left - 1);
   }
   await updateCode(db, last, { attempts: last.attempts + 1, used_at: now });
-  await verifySession(db, key, session.session_sha256, now);
-  return DONE;
+  return { kind: 'CONFIRMED', creditRequest: creditRequestOf(await confirm(form, requested)) };
 }
 
 function wrongCode(left: number): FormResult {
   return refused({ field: 'code', error: 'error.code_wrong', values: { left } });
+}
+
+/** Returns the form as it is now that the address is confirmed. */
+async function confirm(form: Form, { purpose, email }: RequestedCode): Promise<Form> {
+  const { db, snapshot, state } = form;
+  const { key, session, vault, now } = snapshot;
+  const confirmed = {
+    confirmed_email_mac: macOfEmail(vault, email),
+    // A code to the person's own address shows nothing that is on file.
+    ...(purpose === 'FILE' && { verified_at: now }),
+  };
+  await updateSession(db, key, session.session_sha256, confirmed);
+  const after = { ...snapshot, session: { ...session, ...confirmed } };
+  return { ...form, snapshot: after, state: { ...state, proof: applicantProofOf(after, state.person) } };
+}
+
+/** The decision that only waited for the code. Without details, they are entered first and request it. */
+function creditRequestOf({ snapshot, state }: Form): CreditRequest | null {
+  const { proof, mine, isCreditRequestDue } = state;
+  const isRequested = !isCreditRequestDue || snapshot.checkout.credit_requested_at !== null;
+  if (isRequested || proof === null || !mine?.person) return null;
+  return { snapshot, company: snapshot.filed.company, person: mine.person, proof };
+}
+
+/** Continues to the payment without a credit decision: only ways to pay without credit are offered then. */
+export async function skipCode(deps: CheckoutDeps, sender: FormSender): Promise<FormResult> {
+  return inTransaction(deps.db, async (db) => {
+    const form = await openForm(deps, db, sender);
+    if (form.kind !== 'OPEN') return form;
+    const { key, now } = form.snapshot;
+    if (form.state.code?.purpose === 'APPLICATION')
+      await updateCheckout(db, key, { credit_requested_at: now });
+    return DONE;
+  });
 }

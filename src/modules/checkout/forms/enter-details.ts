@@ -6,6 +6,7 @@ import type { Address } from '#kernel/address';
 import { Problem } from '#kernel/problem';
 import { completeInvitedBuyer } from '#modules/buyers';
 import { findCompanyByBusinessId } from '#modules/registry';
+import { applicantProofOf } from '../access/applicant.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
 import type { CompanyEntry, FormResult, FormSender, PersonEntry } from '../state/checkout.view.ts';
@@ -14,7 +15,9 @@ import { sealProgress } from '../state/progress.rules.ts';
 import { isCompanyComplete } from '../state/visible-progress.rules.ts';
 import { readCompanyEntry, readDeliveryEntry, readPersonEntry } from './entry.rules.ts';
 import { changedProgress, DONE, type Form, openForm, refused, STALE, staleIfTransitioned } from './form.ts';
-import { type CreditRequest, type CreditRequests, requestCreditOnce } from './request-credit.ts';
+import type { FormMemory } from './form-memory.ts';
+import { type CreditRequest, requestCreditOnce } from './request-credit.ts';
+import { queueCode } from './send-code.ts';
 
 export interface DetailsEntry {
   person: PersonEntry;
@@ -23,32 +26,33 @@ export interface DetailsEntry {
 
 interface SavedDetails {
   kind: 'SAVED';
-  /** Null where no credit decision is due. */
+  /** Null where no credit decision is due, or it waits for the code. */
   creditRequest: CreditRequest | null;
 }
 
 /**
- * Saves the details, and then requests credit where a decision is due. The details are committed first: no transaction is
+ * Saves the details, and then requests credit where a decision is due, or sends the code that it waits for. The details are committed first: no transaction is
  * open during the request, and after a crash the next visit continues from them.
  */
 export async function enterDetails(
   deps: CheckoutDeps,
-  creditRequests: CreditRequests,
+  memory: FormMemory,
   sender: FormSender,
   details: DetailsEntry,
 ): Promise<FormResult> {
-  const saved = await inTransaction(deps.db, (db) => saveDetails(deps, db, sender, details)).catch(
+  const saved = await inTransaction(deps.db, (db) => saveDetails(deps, memory, db, sender, details)).catch(
     staleIfTransitioned,
   );
   if (saved.kind !== 'SAVED') return saved;
   deps.onCommitted();
   if (saved.creditRequest === null) return DONE;
-  return requestCreditOnce(deps, creditRequests, saved.creditRequest);
+  return requestCreditOnce(deps, memory, saved.creditRequest);
 }
 
 /** Also completes a buyer that was only invited, with the company that was entered. */
 async function saveDetails(
   deps: CheckoutDeps,
+  memory: FormMemory,
   db: Db,
   sender: FormSender,
   details: DetailsEntry,
@@ -81,8 +85,26 @@ async function saveDetails(
       progress_sealed: sealProgress(snapshot.vault, snapshot.key.orderExternalId, progress),
     });
   }
-  const creditRequest = state.isCreditRequestDue ? { snapshot, applicantEmail: person.entry.email } : null;
-  return { kind: 'SAVED', creditRequest };
+  if (!state.isCreditRequestDue) return { kind: 'SAVED', creditRequest: null };
+  const applicant = { company: snapshot.filed.company ?? company, person: person.entry };
+  const proof = applicantProofOf(snapshot, person.entry);
+  if (proof !== null) return { kind: 'SAVED', creditRequest: { snapshot, ...applicant, proof } };
+  return sendApplicationCode(deps, memory, form, applicant);
+}
+
+/** The application waits for the code. The details stay saved where no code can be sent. */
+async function sendApplicationCode(
+  deps: CheckoutDeps,
+  memory: FormMemory,
+  form: Form,
+  { company, person }: Pick<CreditRequest, 'company' | 'person'>,
+): Promise<FormResult | SavedDetails> {
+  const { key, checkout } = form.snapshot;
+  // Details that are sent again apply again, also after a decision or without a code before.
+  if (checkout.credit_requested_at !== null)
+    await updateCheckout(form.db, key, { credit_requested_at: null });
+  const sent = await queueCode(deps, memory, form, { purpose: 'APPLICATION', email: person.email }, company);
+  return sent.kind === 'DONE' ? { kind: 'SAVED', creditRequest: null } : sent;
 }
 
 /** Throws INVALID_STATUS_TRANSITION where the platform has completed the buyer since. */

@@ -3,22 +3,26 @@ import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openAssessedFacility } from '#modules/facilities';
+import type { ApplyingPerson } from '#modules/underwriting';
+import type { CheckoutProof } from '../access/applicant.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
+import { queueRefusal } from '../mails/queue-refusal.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
-import type { FormResult } from '../state/checkout.view.ts';
+import type { CompanyEntry, FormResult, PersonEntry } from '../state/checkout.view.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 import { CREDIT_DECIDED, refused } from './form.ts';
+import type { FormMemory } from './form-memory.ts';
 
 const ACTOR = 'buyer';
 
 export interface CreditRequest {
-  /** Read under the checkout's lock, by the form that saved the details. */
+  /** Read under the checkout's lock, by the form that saved the details or confirmed the address. */
   snapshot: Snapshot;
-  applicantEmail: string;
+  company: CompanyEntry | null;
+  /** The applicant. */
+  person: PersonEntry;
+  proof: CheckoutProof;
 }
-
-/** The requests in progress in this process, by order. */
-export type CreditRequests = Map<string, Promise<FormResult>>;
 
 /**
  * CREDIT_DECIDED whatever the decision: the payment page shows what is offered now. Refused where no decision could be made:
@@ -26,15 +30,24 @@ export type CreditRequests = Map<string, Promise<FormResult>>;
  * decision may cost money: a form that saved the details during a request read them before the result took the checkout's
  * lock. Another process may request a second decision at the same time; one facility results from both.
  */
-export function requestCreditOnce(
+export async function requestCreditOnce(
   deps: CheckoutDeps,
-  requests: CreditRequests,
+  { creditRequests, limits }: FormMemory,
   request: CreditRequest,
 ): Promise<FormResult> {
   const { key } = request.snapshot;
   const name = `${key.platformId}/${key.orderExternalId}`;
-  const result = requests.get(name) ?? requestCredit(deps, request).finally(() => requests.delete(name));
-  requests.set(name, result);
+  const known = creditRequests.get(name);
+  if (known) return known;
+  // Whom the platform knows does not count: strangers who apply in a company's name must not lock it out.
+  const isCounted = request.proof === 'CONFIRMED_ADDRESS';
+  const refusal = isCounted ? limits.refusalOfApplication(key.platformId, request.company) : null;
+  if (refusal !== null) {
+    await inTransaction(deps.db, (transaction) => markRequested(transaction, request.snapshot));
+    return refused(refusal);
+  }
+  const result = requestCredit(deps, request).finally(() => creditRequests.delete(name));
+  creditRequests.set(name, result);
   return result;
 }
 
@@ -44,7 +57,7 @@ async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promis
   const assessed = await assess(deps, request).catch(undefinedIf('RISK_DECISION_ERROR'));
   const opened =
     assessed &&
-    (await inTransaction(db, (transaction) => openFacility(transaction, snapshot, assessed)).catch(
+    (await inTransaction(db, (transaction) => openFacility(deps, transaction, request, assessed)).catch(
       undefinedIf('ACTIVE_FACILITY_EXISTS'),
     ));
   if (!opened) await inTransaction(db, (transaction) => markRequested(transaction, snapshot));
@@ -54,7 +67,7 @@ async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promis
 
 function assess(
   { db, risk, isSandbox }: CheckoutDeps,
-  { snapshot, applicantEmail }: CreditRequest,
+  { snapshot, person, proof }: CreditRequest,
 ): Promise<AssessedFacility> {
   const { key, vault, now, order } = snapshot;
   return assessFacility(
@@ -64,15 +77,36 @@ function assess(
       buyerExternalId: order.buyer_external_id,
       currency: order.currency,
       requestedMinor: order.amount_gross,
-      applicantEmail,
+      applicant: applicantOf(snapshot, person, proof),
     },
   );
 }
 
-async function openFacility(db: Db, snapshot: Snapshot, assessed: AssessedFacility): Promise<true> {
+function applicantOf({ order }: Snapshot, { email }: PersonEntry, proof: CheckoutProof): ApplyingPerson {
+  const { vouched_by: by, vouched_at: at, vouched_actor: actor } = order;
+  return { email, proof, vouching: by !== null && at !== null && actor !== null ? { by, at, actor } : null };
+}
+
+async function openFacility(
+  deps: CheckoutDeps,
+  db: Db,
+  { snapshot, company, person }: CreditRequest,
+  assessed: AssessedFacility,
+): Promise<true> {
   const { key, now } = snapshot;
   await markRequested(db, snapshot);
-  await openAssessedFacility({ db, platformId: key.platformId, actor: ACTOR, now }, assessed);
+  const { version } = await openAssessedFacility(
+    { db, platformId: key.platformId, actor: ACTOR, now },
+    assessed,
+  );
+  const { outcome, buyerReasons: reasons } = assessed.assessment;
+  if (outcome === 'REJECT')
+    await queueRefusal(deps, db, snapshot, {
+      version,
+      to: person.email,
+      company: company?.legalName ?? '',
+      reasons,
+    });
   return true;
 }
 

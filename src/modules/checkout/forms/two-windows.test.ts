@@ -87,7 +87,7 @@ describe('another browser with the same link', () => {
       step: 'code',
       company: null,
       companyName: null,
-      code: { maskedEmail: 'e•••@m•••.example' },
+      code: { email: 'e•••@m•••.example' },
     });
     expect(JSON.stringify(view)).not.toContain(COMPANY.legalName);
     expect(await browser.enterCompany()).toEqual(STALE);
@@ -200,7 +200,7 @@ describe('a buyer that the platform completes during the checkout', () => {
     expect(await visitor.view()).toMatchObject({
       step: 'code',
       company: null,
-      code: { maskedEmail: 'b•••@k•••.example' },
+      code: { email: 'b•••@k•••.example' },
     });
     const { body } = await world.get(`/v1/buyers/${drafted.buyer}`);
     expect(body.legal_name).toBe('Known GmbH');

@@ -9,10 +9,13 @@ import type { Log } from '#infra/log';
 import type { Vault } from '#infra/secrets/vault';
 import type { EventType } from '#kernel/event';
 import type { PaymentTerm } from '#kernel/payment-term';
+import { translatorOf } from '#messages';
 import { findMerchant, shownName } from '#modules/merchants';
 import { composeMail, insertMails, type NewMailRow, type OrderForMail } from '#modules/notifications';
 import { findOrder, type OrderRow, openOrderEmail } from '#modules/orders';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { type BuyerReasonCode, textOfReason } from '#modules/underwriting';
+import { findRefusal } from '../state/refusal.queries.ts';
 import {
   findNextPosition,
   findOutcomes,
@@ -64,7 +67,8 @@ async function queueNext(deps: OutcomeMailDeps, platformId: number): Promise<num
   for (const outcome of await findOutcomes(db, platformId, { after, upTo, types: MAILED })) {
     const order = await findOrder(db, { platformId, externalId: outcome.order_external_id });
     if (!order) continue;
-    mails.push(...(await compose(deps, platform, outcome, order, await readOrderForMail(db, order))));
+    const contents = { ...(await readOrderForMail(db, order)), reasons: await readReasons(db, order) };
+    mails.push(...(await compose(deps, platform, outcome, order, contents)));
   }
   const written = mails.length === 0 ? [] : await insertMails(db, mails);
   await writeMailedPosition(db, platformId, upTo);
@@ -77,7 +81,7 @@ async function compose(
   platform: PlatformRow,
   outcome: OrderOutcome,
   order: OrderRow,
-  orderForMail: OrderForMail,
+  { reasons, ...orderForMail }: OrderForMail & { reasons: BuyerReasonCode[] },
 ): Promise<NewMailRow[]> {
   const { platform_id, code, data_key_wrapped } = platform;
   try {
@@ -114,7 +118,16 @@ async function compose(
         return await composeMail(vault, platform, {
           ...shared,
           ...(order.cancellation_reason === 'RISK' && orderForMail.company !== null
-            ? { kind: 'order_refused', content: { ...orderForMail, company: orderForMail.company } }
+            ? {
+                kind: 'order_refused',
+                content: {
+                  ...orderForMail,
+                  company: orderForMail.company,
+                  reasons: reasons.map((code) =>
+                    textOfReason(code, translatorOf(outcome.language, outcome.formality)),
+                  ),
+                },
+              }
             : { kind: 'order_cancelled', content: orderForMail }),
         });
     }
@@ -125,6 +138,14 @@ async function compose(
     );
     return [];
   }
+}
+
+/** Why the order was refused; none for any other order. */
+async function readReasons(db: Db, order: OrderRow): Promise<BuyerReasonCode[]> {
+  if (order.cancellation_reason !== 'RISK') return [];
+  const { platform_id: platformId, external_id: orderExternalId, buyer_external_id: buyerExternalId } = order;
+  const refusal = await findRefusal(db, { platformId, orderExternalId, buyerExternalId });
+  return refusal?.reasons ?? [];
 }
 
 function termOf({ payment_term, term_offer }: OrderRow) {

@@ -4,8 +4,8 @@ import type { Formality, Language } from '#kernel/language';
 import { localeOfBuyer } from '#modules/buyers';
 import { type PlatformRow, platformOrigins } from '#modules/platforms';
 import { maskEmail } from '../access/access.rules.ts';
-import type { CodeRow } from '../access/code.queries.ts';
-import { CODE_AGAIN_SECONDS, CODE_MINUTES, isGood } from '../access/code.rules.ts';
+import { CODE_MINUTES, isGood, macOfEmail, waitSecondsOf } from '../access/code.rules.ts';
+import type { RequestedCode } from '../access/requested-code.rules.ts';
 import { returnUrlFor } from '../links/return-url.rules.ts';
 import type { CheckoutView, OrderView, PlatformView } from './checkout.view.ts';
 import { type CheckoutState, checkoutStateOf } from './checkout-state.rules.ts';
@@ -18,7 +18,7 @@ export function buildView(
   snapshot: Snapshot,
   { vault, realNow }: { vault: Vault; realNow: number },
 ): CheckoutView {
-  const { order, checkout, platform, link, lastCode } = snapshot;
+  const { order, checkout, platform, link } = snapshot;
   const state = checkoutStateOf(snapshot);
   const { outcome, offered, mine } = state;
   const status = { orderExternalId: order.external_id, status: order.status, t: realNow };
@@ -30,13 +30,14 @@ export function buildView(
     step: state.step,
     steps: state.steps,
     companyName: state.company?.legalName ?? null,
-    code: state.isCodeNeeded ? codeView(state.emailOnFile as string, lastCode, snapshot.now) : null,
+    code: state.code && codeView(snapshot, state.code),
     company: state.company,
     isCompanyOnFile: state.isBuyerOnFile,
     person: state.person,
     isPersonOnFile: state.person !== null && !mine?.person,
     delivery: state.delivery,
     credit: offered.credit,
+    refusal: state.company === null ? null : refusalView(snapshot),
     offers: offered.offers,
     unavailable: offered.unavailable,
     choice: state.choice?.term ?? null,
@@ -87,12 +88,21 @@ function orderView({ order, merchantName }: Snapshot): OrderView {
   };
 }
 
-function codeView(email: string, last: CodeRow | null, now: number): CheckoutView['code'] {
+function refusalView({ refusal }: Snapshot): CheckoutView['refusal'] {
+  return refusal && { reasons: refusal.reasons, review: refusal.review };
+}
+
+function codeView(
+  { lastCode, vault, now }: Snapshot,
+  { purpose, email }: RequestedCode,
+): CheckoutView['code'] {
+  const emailMac = macOfEmail(vault, email);
   return {
-    maskedEmail: maskEmail(email),
-    isSent: last !== null && isGood(last, now),
+    purpose,
+    email: purpose === 'FILE' ? maskEmail(email) : email,
+    isSent: lastCode !== null && isGood(lastCode, emailMac, now),
     validMinutes: CODE_MINUTES,
-    againInSeconds: last === null ? 0 : Math.max(0, last.sent_at + CODE_AGAIN_SECONDS - now),
+    againInSeconds: waitSecondsOf(lastCode, emailMac, now),
   };
 }
 

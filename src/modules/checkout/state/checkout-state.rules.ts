@@ -2,6 +2,8 @@
 import { DAY_SECONDS } from '#kernel/day';
 import { purchaseOf } from '#modules/orders';
 import { type Access, accessOf } from '../access/access.rules.ts';
+import { applicantProofOf, type CheckoutProof } from '../access/applicant.rules.ts';
+import { type RequestedCode, requestedCodeOf } from '../access/requested-code.rules.ts';
 import type { CheckoutOutcome, CheckoutStep } from './checkout.view.ts';
 import { type Offered, offeredFor } from './offered-terms.ts';
 import { checkoutOutcomeOf } from './outcome.rules.ts';
@@ -16,6 +18,10 @@ export interface CheckoutState extends Access, VisibleProgress {
   outcome: CheckoutOutcome | null;
   /** Whether saving the details requests a credit decision. */
   isCreditRequestDue: boolean;
+  /** Who speaks for the company; null while the person has to confirm the address. */
+  proof: CheckoutProof | null;
+  /** Null while no code has to be entered. */
+  code: RequestedCode | null;
   offered: Offered;
   steps: CheckoutStep[];
   step: CheckoutStep;
@@ -36,14 +42,19 @@ export function checkoutStateOf(snapshot: Snapshot): CheckoutState {
 
   const access = accessOf(snapshot, outcome);
   const progress = visibleProgressOf(filed, access, offered);
+  const proof = applicantProofOf(snapshot, progress.person);
+  const isProofDue = !isCreditRequested && proof === null;
+  const code = requestedCodeOf(outcome, access, isProofDue);
   return {
     outcome,
     isCreditRequestDue,
+    proof,
+    code,
     offered,
     ...access,
     ...progress,
-    steps: stepsOf(access),
-    step: currentStepOf(outcome, access, progress, isCreditRequested),
+    steps: stepsOf(access, isProofDue || proof === 'CONFIRMED_ADDRESS'),
+    step: currentStepOf(outcome, access, progress, { code, isCreditRequested }),
   };
 }
 

@@ -24,6 +24,7 @@ export const sessionsTable = table('checkout_sessions', {
   session_sha256: 'bytea',
   created_at: 'bigint',
   verified_at: 'bigint',
+  confirmed_email_mac: 'bytea',
 });
 
 const consentsTable = table('checkout_consents', {
@@ -124,16 +125,16 @@ export async function insertSession(
     values (${platformId}, ${orderExternalId}, ${sessionSha256}, ${now}) on conflict do nothing`.execute(db);
 }
 
-/** Lets the session see the buyer on file. `now` in unix seconds. */
-export async function verifySession(
+/** What a code gave the session: the address that it confirmed, and with `verified_at` the sight of the buyer on file. */
+export async function updateSession(
   db: Db,
   { platformId, orderExternalId }: CheckoutKey,
   sessionSha256: Buffer,
-  now: number,
+  changes: Partial<Pick<SessionRow, 'verified_at' | 'confirmed_email_mac'>>,
 ): Promise<void> {
   await db
     .updateTable('checkout_sessions')
-    .set({ verified_at: now })
+    .set(changes)
     .where('platform_id', '=', platformId)
     .where('order_external_id', '=', orderExternalId)
     .where('session_sha256', '=', sessionSha256)

@@ -6,8 +6,12 @@ import type { Formality, Language } from '#kernel/language';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { MessageKey, MessageValues } from '#messages';
 import type { OfferedTerm, TermOffer, UnavailableReason } from '#modules/facilities';
+import type { BuyerReasonCode } from '#modules/underwriting';
 
-/** In their order. `code` only where a buyer on file, or another browser's progress, is hidden until the code. */
+/**
+ * The steps of all checkouts. `code` comes first where a buyer on file, or another browser's progress, is hidden until the
+ * code; after `details` where the person who applies for credit confirms the address.
+ */
 export const STEPS = ['code', 'company', 'details', 'payment', 'review', 'outcome'] as const;
 export type CheckoutStep = (typeof STEPS)[number];
 
@@ -96,6 +100,16 @@ export interface CompanySearch {
 /** The state of the buyer's credit, as far as pages distinguish it. */
 export type CreditState = 'OFFERED' | 'UNDER_REVIEW' | 'REFUSED';
 
+/** What a one-time code opens: what is on file of the buyer, or the application for credit. */
+export type CodePurpose = 'FILE' | 'APPLICATION';
+
+/** Why credit was refused, and whether a person looks at it. */
+export interface Refusal {
+  reasons: BuyerReasonCode[];
+  /** The buyer may ask for a review, has asked for one, or a person has decided. */
+  review: 'POSSIBLE' | 'ASKED' | 'DECIDED';
+}
+
 export type CheckoutOutcome = 'CONFIRMED' | 'UNDER_REVIEW' | 'REFUSED' | 'CANCELLED' | 'EXPIRED' | 'COMPLETE';
 
 export interface CheckoutView {
@@ -112,8 +126,9 @@ export interface CheckoutView {
   /** The buyer's legal name where this browser may see it. */
   companyName: string | null;
   code: {
-    /** `c•••@m•••.example` */
-    maskedEmail: string;
+    purpose: CodePurpose;
+    /** The person's own address; one that is on file is masked: `c•••@m•••.example`. */
+    email: string;
     isSent: boolean;
     validMinutes: number;
     /** Seconds until another code may be sent. */
@@ -127,6 +142,8 @@ export interface CheckoutView {
   isPersonOnFile: boolean;
   delivery: DeliveryEntry | null;
   credit: CreditState;
+  /** Null unless credit was refused and this browser may know why. */
+  refusal: Refusal | null;
   /** Prepayment first. `isUpTo`: the decision is under review, and the fee is an upper limit. */
   offers: OfferedTerm[];
   unavailable: { term: PaymentTerm; reason: UnavailableReason | 'RISK' }[];
@@ -172,6 +189,8 @@ export interface FormSender {
   token: string;
   session: string | null;
   version: number | null;
+  /** The network of the browser; null where browsers cannot be distinguished. */
+  network: string | null;
 }
 
 /** The forms as the pages call them. Texts are passed as typed: they are trimmed and validated here. */
@@ -181,7 +200,10 @@ export interface CheckoutForms {
   statusOf(token: string): Promise<{ outcome: CheckoutOutcome | null; version: number } | null>;
   chooseLanguage(sender: FormSender, language: string): Promise<FormResult>;
   sendCode(sender: FormSender): Promise<FormResult>;
+  /** Also requests the credit decision that waited for the code. */
   enterCode(sender: FormSender, code: string): Promise<FormResult>;
+  /** Continues without a code, and so without credit. */
+  skipCode(sender: FormSender): Promise<FormResult>;
   /** Null for an unknown token, and for a session that may not search. Shorter queries than two characters find nothing. */
   searchCompanies(
     sender: FormSender,
@@ -189,11 +211,13 @@ export interface CheckoutForms {
   ): Promise<CompanySearch | null>;
   chooseCompany(sender: FormSender, businessId: string): Promise<FormResult>;
   enterCompany(sender: FormSender, company: Omit<CompanyEntry, 'businessId'>): Promise<FormResult>;
-  /** Completes an invited buyer, and requests a credit facility where it has none. */
+  /** Completes an invited buyer, and requests a credit facility where it has none, or first sends the code for it. */
   enterDetails(
     sender: FormSender,
     details: { person: PersonEntry; delivery: { to: string; address: Record<keyof Address, string> } },
   ): Promise<FormResult>;
+  /** Opens the review of a refusal, once for each decision. */
+  requestReview(sender: FormSender): Promise<FormResult>;
   choosePayment(sender: FormSender, term: string): Promise<FormResult>;
   /** Places the order once, however often it is sent. */
   placeOrder(sender: FormSender, consent: { isGiven: boolean; termsVersion: string }): Promise<FormResult>;

@@ -90,7 +90,10 @@ function identifiersOf({ country, vatId, registerId }: TypedCompany): BusinessId
 
 /** The buyer on file, in the fields of the forms. */
 export interface FiledBuyer
-  extends Pick<BuyerOnFile, 'email' | 'deliveryAddress' | 'country' | 'language' | 'formality'> {
+  extends Pick<
+    BuyerOnFile,
+    'email' | 'companyEmails' | 'deliveryAddress' | 'country' | 'language' | 'formality'
+  > {
   /** Null for a buyer that is only invited. */
   company: CompanyEntry | null;
   address: Address | null;

@@ -30,10 +30,12 @@ const FORMS: Record<FormName, (forms: CheckoutForms, sender: FormSender) => Prom
   chooseLanguage: (forms, sender) => forms.chooseLanguage(sender, 'DE'),
   sendCode: (forms, sender) => forms.sendCode(sender),
   enterCode: (forms, sender) => forms.enterCode(sender, '123456'),
+  skipCode: (forms, sender) => forms.skipCode(sender),
   chooseCompany: (forms, sender) => forms.chooseCompany(sender, 'TEST-1'),
   enterCompany: (forms, sender) => forms.enterCompany(sender, COMPANY),
   enterDetails: (forms, sender) =>
     forms.enterDetails(sender, { person: PERSON, delivery: { to: 'COMPANY', address: NO_DELIVERY_ADDRESS } }),
+  requestReview: (forms, sender) => forms.requestReview(sender),
   choosePayment: (forms, sender) => forms.choosePayment(sender, 'PREPAYMENT'),
   placeOrder: (forms, sender) => forms.placeOrder(sender, { isGiven: true, termsVersion: '' }),
   cancelOrder: (forms, sender) => forms.cancelOrder(sender),
@@ -76,7 +78,7 @@ describe('an invalid address', () => {
   it.each(addresses)('opens nothing, accepts no form and has no status if the token %s', async (_, make) => {
     const token = await make();
     const { forms } = checkout;
-    const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
+    const sender = { token, session: randomBytes(32).toString('base64url'), version: 1, network: null };
     expect(await forms.open(token, null)).toEqual({ kind: 'UNKNOWN' });
     expect(await forms.statusOf(token)).toBeNull();
     expect(await forms.searchCompanies(sender, SEARCH)).toBeNull();
@@ -180,7 +182,7 @@ describe('the first visit', () => {
     await visit(checkout, token);
     const opened = await checkout.forms.open(token, session);
     expect(opened).toMatchObject({ kind: 'OPEN', newSession: expect.any(String) });
-    const sender = { token, session, version: 1 };
+    const sender = { token, session, version: 1, network: null };
     expect(await checkout.forms.searchCompanies(sender, SEARCH)).toBeNull();
     for (const name of NAMES)
       expect(await FORMS[name](checkout.forms, sender)).toEqual({ kind: 'NO_SESSION' });
@@ -188,7 +190,7 @@ describe('the first visit', () => {
 
   it('is required before any form', async () => {
     const { id, token } = await checkout.draft();
-    const sender = { token, session: randomBytes(32).toString('base64url'), version: 1 };
+    const sender = { token, session: randomBytes(32).toString('base64url'), version: 1, network: null };
     for (const name of NAMES)
       expect(await FORMS[name](checkout.forms, sender)).toEqual({ kind: 'NO_SESSION' });
     expect((await storedOf(id)).checkouts).toEqual([]);

@@ -3,16 +3,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { buyerOnFileOf } from '#modules/buyers';
-import { type Standing, toStanding } from '#modules/facilities';
+import { type Standing, type StandingColumns, toStanding } from '#modules/facilities';
 import { isMerchantEnrolled } from '#modules/merchants';
-import { openOrderEmail } from '#modules/orders';
+import { type OrderRow, openOrderEmail } from '#modules/orders';
 import { type Script, scriptOf } from '#modules/underwriting';
 import type { CheckoutDeps } from '../deps.ts';
 import type { LinkRow } from '../links/link.queries.ts';
 import { hashOf } from '../links/link.ts';
 import type { CheckoutKey } from './checkout.queries.ts';
 import { type FiledBuyer, toFiledBuyer } from './company-entry.ts';
+import { checkoutOutcomeOf } from './outcome.rules.ts';
 import { openProgress, type Progress } from './progress.rules.ts';
+import { findRefusal, type KnownRefusal } from './refusal.queries.ts';
 import { findSnapshot, type SnapshotRows } from './snapshot.queries.ts';
 
 export interface Snapshot extends Omit<SnapshotRows, 'buyer' | 'contacts' | 'standing'> {
@@ -26,6 +28,8 @@ export interface Snapshot extends Omit<SnapshotRows, 'buyer' | 'contacts' | 'sta
   /** The order's own contact address; null where it has none. */
   orderEmail: string | null;
   standing: Standing;
+  /** The refusal that pages explain; null without one. */
+  refusal: KnownRefusal | null;
   /** The sandbox's script, by the buyer's id and the contact address; null in production. */
   script: Script | null;
 }
@@ -54,6 +58,7 @@ export async function readSnapshot(
   const platformId = platform.platform_id;
   clocks.learn(platformId, platform.clock_ahead_seconds);
   const now = clocks.now(platformId);
+  const key = keyOf(link);
   const vault = wholeVault.forPlatform(platform.code, platform.data_key_wrapped);
   const buyerExternalId = order.buyer_external_id;
   const orderEmail = openOrderEmail(vault, order);
@@ -61,13 +66,14 @@ export async function readSnapshot(
   const contactEmail = orderEmail ?? progress?.person?.email;
   return {
     ...rows,
-    key: keyOf(link),
+    key,
     vault,
     now,
     progress,
     filed: toFiledBuyer(buyerOnFileOf(vault, buyer, contacts, orderEmail)),
     orderEmail,
     standing: toStanding(standing, now),
+    refusal: isRefused(order, standing) ? await findRefusal(db, { ...key, buyerExternalId }) : null,
     script: isSandbox ? scriptOf(buyerExternalId, contactEmail ? [contactEmail] : []) : null,
   };
 }
@@ -75,6 +81,11 @@ export async function readSnapshot(
 /** Whether nothing can be ordered: the platform is disabled, or the merchant of the draft may not sell. */
 export function isClosed({ platform, order, merchantStatus }: Snapshot): boolean {
   return platform.disabled_at !== null || (order.status === 'DRAFT' && !isMerchantEnrolled(merchantStatus));
+}
+
+/** Refusals are few: their reasons are read by a statement of their own. */
+function isRefused(order: OrderRow, { facility }: StandingColumns): boolean {
+  return facility?.status === 'REJECTED' || checkoutOutcomeOf(order) === 'REFUSED';
 }
 
 /** As readSnapshot, but null for a closed checkout. */

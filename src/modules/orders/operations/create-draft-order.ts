@@ -1,5 +1,6 @@
 import { transitionOf } from '#kernel/lifecycle';
-import { operation } from '#operation/operation';
+import { assertPlatformWide } from '#operation/caller';
+import { type Context, operation } from '#operation/operation';
 import { findOrderReferences, newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
 import { insertOrder, toOrder } from '../order.queries.ts';
@@ -10,7 +11,8 @@ export const createDraftOrder = operation({
   id: 'createDraftOrder',
   summary: 'Create a draft order',
   description:
-    'Starts a hosted checkout, in which the buyer completes the order. Drafts reserve no credit and never expire.',
+    'Starts a hosted checkout, in which the buyer completes the order. Drafts reserve no credit and never expire. With ' +
+    '`vouched_by` the platform answers for the buyer: read the checkout guide before you send it.',
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'statement',
@@ -46,9 +48,11 @@ export const createDraftOrder = operation({
     },
   },
   async run(context, { body }) {
+    if (body.vouched_by) assertPlatformWide(context.caller);
     const references = await findOrderReferences(context, body);
     const order = {
       ...newOrder(context, body, references, transitionOf(orderLifecycle, null, 'create_draft')),
+      ...vouchingOf(context, body),
       // The worker finds the address and sends the invitation.
       is_invitation_due: references.platform.sends_checkout_invitations,
     };
@@ -56,3 +60,8 @@ export const createDraftOrder = operation({
     return { body: toOrder(order, context.vault), version: 1 };
   },
 });
+
+/** The platform alone can vouch: a key that is restricted to one merchant is the merchant's. */
+function vouchingOf({ actor, now }: Context, { vouched_by: vouchedBy }: DraftOrderCreation) {
+  return vouchedBy ? { vouched_by: vouchedBy, vouched_at: now, vouched_actor: actor } : {};
+}

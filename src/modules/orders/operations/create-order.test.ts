@@ -63,6 +63,8 @@ describe('POST /v1/orders', () => {
         contact_email: null,
         cancellation_reason: null,
         is_closed_short: false,
+        vouched_by: null,
+        vouched_at: null,
         decision_id: null,
         expires_at: NOW + 30 * DAY,
       });

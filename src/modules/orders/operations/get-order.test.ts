@@ -36,6 +36,8 @@ describe('GET /v1/orders/{external_id}', () => {
         contact_email: 'desk@morgenrot.example',
         cancellation_reason: null,
         is_closed_short: false,
+        vouched_by: null,
+        vouched_at: null,
         decision_id: null,
         expires_at: null,
       });

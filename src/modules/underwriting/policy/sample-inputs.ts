@@ -10,6 +10,7 @@ const NO_PAYMENTS = behaviourInputs(NO_BEHAVIOUR, Number);
 /** An ordinary company, five years old, that applies for its first limit. */
 export const ORDINARY: PolicyInputs = {
   subject: 'FACILITY_CREATION',
+  applicant_proof: 'NOT_ASKED',
   legal_form: 'LIMITED_COMPANY',
   country: 'DE',
   currency: 'EUR',
@@ -40,6 +41,9 @@ const paying = (daysLate: number, latePercent: number, more: Partial<PolicyInput
 const FINDINGS: Partial<PolicyInputs>[] = [
   {},
   { identifiers_given: 0 },
+  { applicant_proof: 'VOUCHED' },
+  { applicant_proof: 'ADDRESS_ON_FILE' },
+  { applicant_proof: 'CONFIRMED_ADDRESS' },
   { identifiers_given: 2, identifiers_verified: 2 },
   { requested_amount: 1 },
   { requested_amount: 5_000 },

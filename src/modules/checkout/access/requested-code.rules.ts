@@ -1,0 +1,23 @@
+/** The one-time code that a browser has to enter next. */
+import type { CheckoutOutcome, CodePurpose } from '../state/checkout.view.ts';
+import type { Access } from './access.rules.ts';
+
+export interface RequestedCode {
+  purpose: CodePurpose;
+  /** Where it is sent. */
+  email: string;
+}
+
+/**
+ * The code for what is on file comes first. The one for the application follows the details, which name the address.
+ * @param isProofDue A credit decision waits for the person to confirm the address.
+ */
+export function requestedCodeOf(
+  outcome: CheckoutOutcome | null,
+  { isCodeNeeded, emailOnFile, isBuyerOnFile, mine }: Access,
+  isProofDue: boolean,
+): RequestedCode | null {
+  if (isCodeNeeded && emailOnFile !== null) return { purpose: 'FILE', email: emailOnFile };
+  if (outcome !== null || !isProofDue || !isBuyerOnFile || !mine?.person || !mine.delivery) return null;
+  return { purpose: 'APPLICATION', email: mine.person.email };
+}

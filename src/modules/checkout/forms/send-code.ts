@@ -1,0 +1,84 @@
+/** Sends the one-time code: to the e-mail address on file, or to the person who applies for credit. */
+import { inTransaction } from '#infra/database/transaction';
+import { queueMail } from '#modules/notifications';
+import { countCodesSince, insertCode } from '../access/code.queries.ts';
+import {
+  CODE_MINUTES,
+  CODES_AN_HOUR,
+  createCode,
+  HOUR_SECONDS,
+  macOf,
+  macOfEmail,
+  waitSecondsOf,
+} from '../access/code.rules.ts';
+import type { RequestedCode } from '../access/requested-code.rules.ts';
+import type { CheckoutDeps } from '../deps.ts';
+import { localeFor } from '../state/build-view.ts';
+import type { CompanyEntry, FormResult, FormSender } from '../state/checkout.view.ts';
+import { DONE, type Form, openForm, refused } from './form.ts';
+import type { FormMemory } from './form-memory.ts';
+
+export async function sendCode(
+  deps: CheckoutDeps,
+  memory: FormMemory,
+  sender: FormSender,
+): Promise<FormResult> {
+  const result = await inTransaction(deps.db, async (db) => {
+    const form = await openForm(deps, db, sender);
+    if (form.kind !== 'OPEN') return form;
+    const { code } = form.state;
+    return code === null ? DONE : queueCode(deps, memory, form, code, form.snapshot.filed.company);
+  });
+  if (result.kind === 'DONE') deps.onCommitted();
+  return result;
+}
+
+/** Queues the mail in the form's transaction, unless one is on its way. Refuses once too many were sent. */
+export async function queueCode(
+  deps: CheckoutDeps,
+  { limits }: FormMemory,
+  { db, snapshot, sender }: Form,
+  { purpose, email }: RequestedCode,
+  company: CompanyEntry | null,
+): Promise<FormResult> {
+  const { key, now, order, vault, lastCode: last } = snapshot;
+  const emailMac = macOfEmail(vault, email);
+  // A second click: the code of the first one is on its way.
+  if (waitSecondsOf(last, emailMac, now) > 0) return DONE;
+  if ((await countCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR)
+    return refused({ field: null, error: 'error.code_too_many' });
+  const refusal = limits.refusalOfCode(key.platformId, {
+    email,
+    company: purpose === 'APPLICATION' ? company : null,
+    network: sender.network,
+  });
+  if (refusal !== null) return refused(refusal);
+
+  const number = (last?.code_number ?? 0) + 1;
+  const code = createCode();
+  await insertCode(db, {
+    platform_id: key.platformId,
+    order_external_id: key.orderExternalId,
+    code_number: number,
+    code_mac: macOf(deps.vault, key, number, code),
+    email_mac: emailMac,
+    sent_at: now,
+    expires_at: now + CODE_MINUTES * 60,
+  });
+  await queueMail(db, deps.vault, {
+    platformId: key.platformId,
+    cause: `checkout/${key.orderExternalId}/code/${number}`,
+    kind: 'checkout_code',
+    to: email,
+    ...localeFor(snapshot),
+    content: {
+      code,
+      number: order.external_id,
+      minutes: CODE_MINUTES,
+      isForCredit: purpose === 'APPLICATION',
+    },
+    now,
+    baseUrl: deps.baseUrl(),
+  });
+  return DONE;
+}

@@ -1,0 +1,51 @@
+/** Mails the person who applied why credit was refused, and how to ask for a review. */
+import type { Db } from '#infra/database/database';
+import { translatorOf } from '#messages';
+import { queueMail } from '#modules/notifications';
+import { type BuyerReasonCode, textOfReason } from '#modules/underwriting';
+import type { CheckoutDeps } from '../deps.ts';
+import { createLink, linkUrl } from '../links/link.ts';
+import { localeFor } from '../state/build-view.ts';
+import type { Snapshot } from '../state/snapshot.ts';
+
+export interface RefusalToMail {
+  /** The facility's version: each refusal is mailed once. */
+  version: number;
+  to: string;
+  company: string;
+  reasons: readonly BuyerReasonCode[];
+}
+
+/** Queues the mail in the transaction of the refusal, with a link of its own to the page that has the button. */
+export async function queueRefusal(
+  { vault, baseUrl }: Pick<CheckoutDeps, 'vault' | 'baseUrl'>,
+  db: Db,
+  snapshot: Snapshot,
+  { version, to, company, reasons }: RefusalToMail,
+): Promise<void> {
+  const { key, now, order, merchantName } = snapshot;
+  const { language, formality } = localeFor(snapshot);
+  const translator = translatorOf(language, formality);
+  const base = baseUrl();
+  const { token } = await createLink(db, { ...key, now });
+  await queueMail(db, vault, {
+    platformId: key.platformId,
+    cause: `checkout/${key.orderExternalId}/refused/${version}`,
+    kind: 'credit_refused',
+    to,
+    language,
+    formality,
+    content: {
+      number: order.external_id,
+      merchant: merchantName,
+      grossMinor: order.amount_gross,
+      currency: order.currency,
+      company,
+      comment: order.comment,
+      reasons: reasons.map((code) => textOfReason(code, translator)),
+      url: base === null ? null : linkUrl(base, token),
+    },
+    now,
+    baseUrl: base,
+  });
+}
