@@ -44,6 +44,7 @@ export { renewFacility } from './operations/renew-facility.ts';
 export { requestIncrease } from './operations/request-increase.ts';
 export { unfreezeFacility } from './operations/unfreeze-facility.ts';
 export { readPastCredit } from './past-credit.queries.ts';
+export { findPayingBehaviour } from './paying-behaviour.queries.ts';
 export {
   recordClosedOrders,
   recordDefaultChanges,

@@ -50,9 +50,10 @@ export async function compareOnPast(
   await loadEngine();
   const old: Answered[] = [];
   const renewed: Answered[] = [];
-  for await (const application of applicationsOf(db, platformId)) {
-    old.push(await answerOf(policies.old, application));
-    renewed.push(await answerOf(policies.new, application));
+  for await (const page of applicationPages(db, platformId)) {
+    // Together: the engine evaluates in threads of its own.
+    old.push(...(await Promise.all(page.map((application) => answerOf(policies.old, application)))));
+    renewed.push(...(await Promise.all(page.map((application) => answerOf(policies.new, application)))));
   }
   const past = readPastCredit === null ? null : await readPastCredit(db, platformId);
   const credit = past ?? { limitDays: 0, authorizations: [], defaults: [] };
@@ -65,11 +66,11 @@ export async function compareOnPast(
   };
 }
 
-async function* applicationsOf(db: Db, platformId: number): AsyncGenerator<PastApplication> {
+async function* applicationPages(db: Db, platformId: number): AsyncGenerator<PastApplication[]> {
   let after: DecisionPosition | null = null;
   for (;;) {
     const page: PastApplication[] = await listApplications(db, platformId, after, PAGE_SIZE);
-    yield* page;
+    yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE_SIZE) return;
     after = last;
