@@ -24,13 +24,13 @@ export function replacementOf<P extends TProperties>(
 /**
  * Throws a 400 that names every read-only field of the body whose value is not the stored one.
  * @param schema Made by `replacementOf`.
- * @param stored The resource as a read request shows it, under the lock of the change.
+ * @param stored The resource under the lock of the change. It may have more fields than the schema shows.
  */
 export function assertReadOnlyFields(schema: TObject, body: object, stored: object): void {
   const isReadOnly = (name: string) =>
     (schema.properties[name] as { readOnly?: boolean } | undefined)?.readOnly === true;
   const sent = Object.fromEntries(Object.entries(body).filter(([name]) => isReadOnly(name)));
-  const changed = changedFields<Record<string, unknown>>({ ...stored }, sent);
+  const changed = changedFields(shownBy(schema, stored) as Record<string, unknown>, sent);
   if (changed.length === 0) return;
   throw invalidRequest(
     changed.map((name) => ({
@@ -39,4 +39,18 @@ export function assertReadOnlyFields(schema: TObject, body: object, stored: obje
       message: 'is read-only: leave it out, or send the stored value',
     })),
   );
+}
+
+/** The part of a value that an answer with this schema has. */
+function shownBy(schema: ShownSchema, value: unknown): unknown {
+  const { properties, items } = schema;
+  if (items && Array.isArray(value)) return value.map((item) => shownBy(items, item));
+  if (!properties || typeof value !== 'object' || value === null) return value;
+  const shown = Object.entries(value).filter(([name]) => name in properties);
+  return Object.fromEntries(shown.map(([name, part]) => [name, shownBy(properties[name] ?? {}, part)]));
+}
+
+interface ShownSchema {
+  properties?: Record<string, ShownSchema>;
+  items?: ShownSchema;
 }

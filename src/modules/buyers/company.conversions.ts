@@ -72,17 +72,12 @@ export function openBuyerEmail(
 
 /** Row to wire. `now` in unix seconds: the days past due depend on it. */
 export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer {
-  const { overdue_since: overdueSince, contact_email_sealed: _, registry, ...fields } = row;
+  const { overdue_since: overdueSince, contact_email_sealed: _, ...fields } = row;
   return {
     ...fields,
-    registry: registry && toBuyerRegistry(registry),
     contact_email: openBuyerEmail(vault, row),
     max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now),
   };
-}
-
-function toBuyerRegistry({ identifiers: _, ...shown }: RegistryLink): Buyer['registry'] {
-  return shown;
 }
 
 const issuesOf = compileValidator(RegistryFactsSchema, 'body');

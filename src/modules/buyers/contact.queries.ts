@@ -147,7 +147,6 @@ export function sealPerson(vault: PlatformVault, externalId: string, person: Per
 }
 
 export function toContact(row: ContactRow, vault: PlatformVault): Contact {
-  const { platform_id: _, version: __, person_sealed: sealed, ...contact } = row;
-  const person: Person = JSON.parse(vault.open(placeOf(row.external_id), sealed));
-  return { ...contact, ...person };
+  const person: Person = JSON.parse(vault.open(placeOf(row.external_id), row.person_sealed));
+  return { ...row, ...person };
 }
