@@ -122,7 +122,8 @@ async function walk(
   await fill('payment', await page('payment'), { term: 'DEFER_30D' });
   await fill('review', await page('review'), { consent: 'yes' });
   const outcome = await page('outcome');
-  if (!outcome.includes('Thank you')) throw new Error(`The order is not confirmed: ${outcome.slice(0, 300)}`);
+  if (!outcome.includes('class="tone good"'))
+    throw new Error(`The order is not confirmed: ${outcome.slice(0, 300)}`);
 }
 
 function kindOf(method: 'GET' | 'POST', path: string): Kind {
