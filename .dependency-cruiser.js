@@ -45,7 +45,7 @@ const modules = {
   registry: ['platforms'],
   buyers: ['platforms', 'registry', 'webhooks'],
   underwriting: ['platforms', 'operators', 'registry', 'buyers'],
-  facilities: ['platforms', 'operators', 'merchants', 'buyers', 'underwriting', 'webhooks'],
+  facilities: ['platforms', 'operators', 'registry', 'merchants', 'buyers', 'underwriting', 'webhooks'],
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],

@@ -155,6 +155,7 @@ create table buyers (
   registry_company_id bigint,
   overdue_since unix_seconds,
   contact_email_sealed bytea,
+  identity_changed_at unix_seconds,
   is_company_entered boolean not null default false,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
@@ -286,6 +287,22 @@ create table contacts (
 CREATE INDEX contacts_by_buyer ON public.contacts USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
 CREATE INDEX contacts_by_created_at ON public.contacts USING btree (platform_id, created_at DESC, external_id);
 grant delete, insert, select, update on contacts to tradeline_service;
+
+create table credit_applications (
+  platform_id integer not null,
+  application_id uuid not null,
+  applied_at unix_seconds not null,
+  company_key bytea,
+  email_domain_key bytea,
+  address_key bytea,
+  constraint credit_applications_pkey PRIMARY KEY (platform_id, application_id),
+  constraint credit_applications_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+CREATE INDEX credit_applications_by_address ON public.credit_applications USING btree (platform_id, address_key, applied_at) WHERE (address_key IS NOT NULL);
+CREATE INDEX credit_applications_by_company ON public.credit_applications USING btree (platform_id, company_key, applied_at) WHERE (company_key IS NOT NULL);
+CREATE INDEX credit_applications_by_email_domain ON public.credit_applications USING btree (platform_id, email_domain_key, applied_at) WHERE (email_domain_key IS NOT NULL);
+CREATE INDEX credit_applications_by_time ON public.credit_applications USING btree (platform_id, applied_at);
+grant delete, insert, select on credit_applications to tradeline_service;
 
 create table credit_decisions (
   platform_id integer not null,
@@ -489,6 +506,7 @@ create table facilities (
   reviewed_at unix_seconds,
   expires_at unix_seconds,
   renewal_due_at unix_seconds,
+  registry_company_id bigint,
   decision_id uuid,
   constraint facilities_pkey PRIMARY KEY (platform_id, buyer_external_id),
   constraint facilities_pending_orders_amount_check CHECK (((pending_orders_amount)::bigint >= 0)),
@@ -499,6 +517,7 @@ create table facilities (
   constraint facility_matches_ledger TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX facilities_by_created_at ON public.facilities USING btree (platform_id, created_at DESC, buyer_external_id);
+CREATE INDEX facilities_by_registry_company ON public.facilities USING btree (registry_company_id, platform_id, buyer_external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 grant insert, select, update on facilities to tradeline_service;
@@ -897,6 +916,7 @@ create table registry_companies (
   name_words text not null,
   search_keys text[] not null,
   refreshed_at unix_seconds not null,
+  is_in_liquidation boolean not null default false,
   constraint registry_companies_pkey PRIMARY KEY (company_id),
   constraint registry_companies_registry_registry_key_key UNIQUE (registry, registry_key)
 );

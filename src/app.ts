@@ -163,7 +163,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const worker = settings.isWorkerOn
     ? startWorker({
         ...{ db, clock, clocks, outbound, vault, log },
-        deps: { vault, risk, isSandbox },
+        deps: { vault, registries, risk, isSandbox },
         mail: mailOf(settings, log),
         baseUrl: () => baseUrl ?? '',
       })

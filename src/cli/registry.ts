@@ -6,6 +6,7 @@ import { isDatabaseAway } from '#infra/database/database';
 import type { Clock } from '#infra/time/clock';
 import { StartRefused } from '#kernel/start-refused';
 import { refreshBuyers } from '#modules/buyers';
+import { freezeDissolved } from '#modules/facilities';
 import {
   countCompaniesByRegistry,
   FORMAT_NAMES,
@@ -65,7 +66,9 @@ async function importFile(args: string[]): Promise<void> {
 
 /** Refreshes buyers at once: there may be no server running that does it every second. */
 async function refreshAllBuyers({ db, clock }: Installation): Promise<void> {
-  while ((await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX)) === COMPANIES_AT_ONCE_MAX);
+  while (
+    (await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX, freezeDissolved)) === COMPANIES_AT_ONCE_MAX
+  );
 }
 
 function readFormatName(text: string | undefined): FormatName | null {

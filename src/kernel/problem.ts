@@ -117,6 +117,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The merchant may not sell: `details.status` is its status. The operator of the service activates it.',
   },
+  LEGAL_FORM_MISMATCH: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The registry has the company with the legal form in `details.registry_legal_form`, not `details.legal_form`; `details.business_id` is the company.',
+  },
   NO_ACTIVE_FACILITY: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one; `details.decision_id` is the decision about it.',

@@ -15,8 +15,10 @@ import {
   pruneEndedLinks,
   queueOutcomeMails,
 } from '#modules/checkout';
+import { freezeDissolved } from '#modules/facilities';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
+import { pruneApplications } from '#modules/underwriting';
 import { finishAbandonedDeliveries, pruneEvents } from '#modules/webhooks';
 import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { createDispatcher } from './dispatcher.ts';
@@ -81,7 +83,9 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
   }, log);
   const refreshing = createLoop(async () => {
-    while ((await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX)) === COMPANIES_AT_ONCE_MAX);
+    while (
+      (await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX, freezeDissolved)) === COMPANIES_AT_ONCE_MAX
+    );
   }, log);
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
   const sweeping = createLoop(() => sweeper.sweep(), log);
@@ -90,6 +94,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
     while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
+    while ((await pruneApplications(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
   }, log);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAYMENT_METHODS } from '#kernel/payment-term';
 import { activateMerchant, deactivateMerchant } from '#modules/merchants';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
-import { addFacility, ordinaryBuyer } from '#test/facilities';
+import { addBuyer, addFacility } from '#test/facilities';
 import { operate } from '#test/operator';
 import { issuesOf } from '#test/paging';
 import { createWorld, type World } from '#test/world';
@@ -144,7 +144,7 @@ describe('the automatic renewal', () => {
   it('comes every 90 days: the new period begins where the old one ends', async () => {
     const { apiKey: key } = await world.addPlatform();
     const { body: clock } = await world.get('/v1/sandbox/clock', { key });
-    await world.post('/v1/buyers', ordinaryBuyer({ external_id: 'renewed' }), { key });
+    await addBuyer(world, 'renewed', {}, { key });
     expect((await world.post('/v1/buyers/renewed/facility', {}, { key })).status).toBe(201);
     const granted = await world.get('/v1/buyers/renewed/facility', { key });
     const days = (at: number) => Math.round((at - clock.now) / DAY);

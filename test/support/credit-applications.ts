@@ -3,6 +3,7 @@
 import { inTransaction } from '#infra/database/transaction';
 import type { RiskSource } from '#kernel/risk-source';
 import { findBuyer, type KnownBuyer } from '#modules/buyers';
+import type { RegistryEntry } from '#modules/registry';
 import {
   type Assessment,
   assess,
@@ -16,18 +17,39 @@ import type { Application } from '../../src/modules/underwriting/assessment.rule
 import { NO_BEHAVIOUR } from '../../src/modules/underwriting/paying-behaviour.rules.ts';
 import type { RecordedDecision } from '../../src/modules/underwriting/record-decision.ts';
 import { buyerBody } from './bodies.ts';
+import { registeredCompany } from './registered-company.ts';
 import type { World } from './world.ts';
 
-/** A company of five years with a VAT id, which the default policy accepts with 25,000. */
-export function ordinaryBuyer<T extends object>(world: World, more: T) {
-  return buyerBody({
-    legal_form: 'LIMITED_COMPANY',
-    legal_name: 'Kontor Nord GmbH',
-    incorporated_at: world.clock.now() - 5 * 366 * 86_400,
-    business_identifiers: [{ type: 'VAT_ID', value: 'DE136695976', country: 'DE' }],
-    ...more,
-  });
+/** A company of five years that the registry has, which the default policy accepts with 30,000. */
+export async function addOrdinaryBuyer(
+  world: World,
+  externalId: string,
+  more: object = {},
+  { key = world.apiKey, entry = {} }: { key?: string; entry?: Partial<RegistryEntry> } = {},
+): Promise<void> {
+  const body = await registeredCompany(
+    world,
+    buyerBody({
+      external_id: externalId,
+      legal_form: 'LIMITED_COMPANY' as const,
+      legal_name: 'Kontor Nord GmbH',
+      incorporated_at: world.clock.now() - 5 * 366 * 86_400,
+      ...more,
+    }),
+    entry,
+  );
+  const { status, text } = await world.post('/v1/buyers', body, { key });
+  if (status !== 201) throw new Error(text);
 }
+
+/** An applicant of whom nothing is known. */
+export const NOBODY: Application['spokesperson'] = {
+  email: null,
+  emailsOnFile: [],
+  deliveryAddress: null,
+  isFirstOrder: true,
+  voucher: null,
+};
 
 export function applicationOf(
   world: World,
@@ -37,6 +59,7 @@ export function applicationOf(
   return {
     platformId: world.platform.platform_id,
     buyerExternalId,
+    spokesperson: NOBODY,
     subject: 'FACILITY_CREATION',
     currency: 'EUR',
     requestedMinor: null,
@@ -68,6 +91,8 @@ export async function assessed(
     {
       db: world.installation.db,
       now: world.clock.now(),
+      vault: world.installation.vault.forPlatform(world.platform.code, world.platform.data_key_wrapped),
+      registries: { lookUp: async () => false },
       riskSource: localRiskSource,
       onRiskFailure: 'refer',
       elapsedMs: world.clock.elapsedMs,

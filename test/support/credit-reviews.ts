@@ -16,7 +16,7 @@ import {
   refuse,
 } from '../../src/modules/reviews/review.commands.ts';
 import { listDecisionsOfBuyer } from '../../src/modules/underwriting/decision.queries.ts';
-import { ordinaryBuyer, recorded } from './credit-applications.ts';
+import { addOrdinaryBuyer, recorded } from './credit-applications.ts';
 import { ensureOperator } from './operators.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -43,7 +43,7 @@ export function reviewSetup() {
   afterAll(() => setup.world.close());
   beforeEach(async () => {
     setup.buyer = `buyer-${++buyers}`;
-    await setup.world.post('/v1/buyers', ordinaryBuyer(setup.world, { external_id: setup.buyer }));
+    await addOrdinaryBuyer(setup.world, setup.buyer);
   });
   const db = () => setup.world.installation.db;
   const asPerson = <T>(
@@ -52,7 +52,7 @@ export function reviewSetup() {
   ): Promise<T> => inTransaction(db(), (on) => work({ db: on, platformId, actor, now }, reason));
   return Object.assign(setup, {
     db,
-    /** The review of a referral: the policy proposed 25,000. */
+    /** The review of a referral: the policy proposed 30,000. */
     async referred(): Promise<string> {
       const { reviewId } = await recorded(setup.world, setup.buyer, { script: 'in-review' });
       if (reviewId === null) throw new Error('No review was opened.');

@@ -15,6 +15,7 @@ import {
 import { localRiskSource } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { buyerBody } from './bodies.ts';
+import { registeredCompany } from './registered-company.ts';
 import type { Reply, World } from './world.ts';
 
 /** A facility of 1,000.00 EUR as the database has it, granted `now` (unix seconds) for a day. */
@@ -38,26 +39,32 @@ export function facilityRow(now: number, changes: Partial<FacilityRow> = {}): Fa
     expires_at: now + 86_400,
     renewal_due_at: null,
     decision_id: null,
+    registry_company_id: null,
     ...changes,
   };
 }
 
-/** An ordinary company, of which the default policy lets the limit be 25,000.00. */
-export function ordinaryBuyer<T extends object>(more: T) {
-  return buyerBody({
-    legal_form: 'LIMITED_COMPANY',
-    incorporated_at: 1_262_304_000,
-    business_identifiers: [{ type: 'VAT_ID', value: 'DE136695976', country: 'DE' }],
-    ...more,
-  });
-}
-export const ORDINARY_LIMIT = 2_500_000;
+/** What the default policy lets an ordinary company of the registry have: 30,000.00. */
+export const ORDINARY_LIMIT = 3_000_000;
 
-export async function addBuyer(world: World, externalId: string, more: object = {}): Promise<string> {
-  const { status, text } = await world.post(
-    '/v1/buyers',
-    ordinaryBuyer({ external_id: externalId, ...more }),
+/** A limited company of fifteen years that the registry has. */
+export async function addBuyer(
+  world: World,
+  externalId: string,
+  more: object = {},
+  { key = world.apiKey }: { key?: string } = {},
+): Promise<string> {
+  const body = await registeredCompany(
+    world,
+    buyerBody({
+      external_id: externalId,
+      legal_name: 'Kontor Nord GmbH',
+      legal_form: 'LIMITED_COMPANY' as const,
+      incorporated_at: 1_262_304_000,
+      ...more,
+    }),
   );
+  const { status, text } = await world.post('/v1/buyers', body, { key });
   if (status !== 201) throw new Error(text);
   return externalId;
 }
@@ -125,6 +132,7 @@ export function makeDueOfFacilities(
   const { db, vault } = world.installation;
   return makeDueTransitions([facilityRenewals, facilityExpiries], db, world.platform.platform_id, until, {
     vault,
+    registries: { lookUp: async () => false },
     risk,
     isSandbox: true,
   });

@@ -23,7 +23,7 @@ export async function openWorkerProcess(world: World) {
     clocks: createPlatformClocks(clock, true),
     outbound,
     log: createLog('silent'),
-    deps: { vault, risk, isSandbox: true },
+    deps: { vault, registries: { lookUp: async () => false }, risk, isSandbox: true },
     mail: { smtp: null, host: 'localhost' },
     baseUrl: () => world.baseUrl,
     async close() {

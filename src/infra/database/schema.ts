@@ -75,6 +75,7 @@ export interface Buyers {
   delivery_address: ColumnType<Address | null, string | null, string | null>;
   external_id: string;
   formality: Formality | null;
+  identity_changed_at: number | null;
   incorporated_at: number | null;
   is_company_entered: Generated<boolean>;
   language: Language | null;
@@ -174,6 +175,15 @@ export interface Contacts {
   platform_id: number;
   updated_at: number;
   version: Generated<number>;
+}
+
+export interface CreditApplications {
+  address_key: Buffer | null;
+  application_id: string;
+  applied_at: number;
+  company_key: Buffer | null;
+  email_domain_key: Buffer | null;
+  platform_id: number;
 }
 
 export interface CreditDecisions {
@@ -310,6 +320,7 @@ export interface Facilities {
   pending_orders_amount: Generated<number>;
   platform_id: number;
   price_class: string | null;
+  registry_company_id: number | null;
   renewal_due_at: number | null;
   reviewed_at: number | null;
   risk_band: string | null;
@@ -591,6 +602,7 @@ export interface RegistryCompanies {
   identifiers: unknown;
   incorporated_on: Timestamp | null;
   is_active: boolean;
+  is_in_liquidation: Generated<boolean>;
   legal_form: string | null;
   legal_name: string;
   name_words: string;
@@ -680,6 +692,7 @@ export interface DB {
   checkouts: Checkouts;
   closed_orders: ClosedOrders;
   contacts: Contacts;
+  credit_applications: CreditApplications;
   credit_decisions: CreditDecisions;
   credit_policies: CreditPolicies;
   credit_policy_activations: CreditPolicyActivations;

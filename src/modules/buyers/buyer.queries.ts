@@ -32,6 +32,7 @@ export const buyersTable = table('buyers', {
   registry_company_id: 'bigint',
   overdue_since: 'bigint',
   is_company_entered: 'boolean',
+  identity_changed_at: 'bigint',
   contact_email_sealed: 'bytea',
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { type BuyerInput, completeInvitedBuyer, refreshBuyers } from '#modules/buyers';
+import { freezeDissolved } from '#modules/facilities';
 import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { buyerBody } from '#test/bodies';
 import { ADDRESS } from '#test/field-tables';
@@ -94,7 +95,7 @@ describe('completeInvitedBuyer', () => {
     expect(buyer.registry.fields).toHaveLength(6);
     expect((await recordedEvents(world, id)).at(-1)?.data.changed_fields).toContain('registry');
     await know({ registryKey: 'with-hyphens', legalName: 'Nordlicht SE' }, NOW + 1);
-    await refreshBuyers(world.installation.db, NOW + 2, 10);
+    await refreshBuyers(world.installation.db, NOW + 2, 10, freezeDissolved);
     expect((await read(id)).legal_name).toBe('Nordlicht SE');
   });
 

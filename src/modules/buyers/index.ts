@@ -13,7 +13,7 @@ export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buye
 export { rowsInOrderOfBuyers, unnestBuyerKeys } from './buyer-keys.ts';
 export { localeOfBuyer } from './buyer-locale.rules.ts';
 export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile } from './buyer-on-file.ts';
-export { type BuyerInput, toBuyer } from './company.conversions.ts';
+export { type BuyerInput, openBuyerEmail, toBuyer } from './company.conversions.ts';
 export { completeInvitedBuyer } from './complete-invited-buyer.ts';
 export { type ContactRow, contactsTable, findContactsOfBuyers } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
@@ -30,4 +30,4 @@ export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
 export { replaceContact } from './operations/replace-contact.ts';
 export { searchBuyers } from './operations/search-buyers.ts';
 export { recordOverdueInvoices } from './overdue-invoice.queries.ts';
-export { refreshBuyers } from './refresh-buyers.ts';
+export { type FollowCompanies, refreshBuyers } from './refresh-buyers.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freezeDissolved } from '#modules/facilities';
 import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { forgetEvents } from '#test/deliveries';
 import { registerId, registryEntry, vatId } from '#test/registry-entry';
@@ -30,7 +31,8 @@ describe('refreshBuyers', () => {
     const sent = { external_id: externalId, business_identifiers: [vatId('DE811907980')], ...more };
     return (await world.post('/v1/buyers', sent, { key })).body;
   };
-  const refresh = (companiesMax = 500) => refreshBuyers(world.installation.db, FIRST + 100, companiesMax);
+  const refresh = (companiesMax = 500) =>
+    refreshBuyers(world.installation.db, FIRST + 100, companiesMax, freezeDissolved);
   const read = async (externalId: string) => (await world.get(`/v1/buyers/${externalId}`)).body;
   const changesOf = async (externalId: string) =>
     (await recordedEvents(world, externalId)).slice(1).map(({ data }) => data.changed_fields);

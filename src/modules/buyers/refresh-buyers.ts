@@ -10,14 +10,23 @@ import { type LinkedBuyer, lockLinkedBuyers, updateLinkedBuyers } from './linked
 /** A company usually has one or two buyers on each platform. */
 const BUYERS_AT_ONCE_MAX = 500;
 
+/** What else follows from changed companies, in the same transaction. It comes first: facilities are locked before buyers. */
+export type FollowCompanies = (db: Db, companies: readonly CompanyRow[], now: number) => Promise<void>;
+
 /**
  * Updates the buyers of up to `companiesMax` changed companies, with their events, in one transaction. Returns the number
  * of companies; if it equals `companiesMax`, there may be more. `now` in unix seconds.
  */
-export async function refreshBuyers(db: Db, now: number, companiesMax: number): Promise<number> {
+export async function refreshBuyers(
+  db: Db,
+  now: number,
+  companiesMax: number,
+  followCompanies: FollowCompanies,
+): Promise<number> {
   if (!(await hasChangedCompanies(db))) return 0;
   return inTransaction(db, async (transaction) => {
     const companies = await takeChangedCompanies(transaction, companiesMax);
+    await followCompanies(transaction, companies, now);
     const byId = new Map(companies.map((company) => [company.company_id, company]));
     let last: LinkedBuyer | undefined;
     for (let isMore = companies.length > 0; isMore; ) {

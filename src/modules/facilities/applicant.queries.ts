@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type BuyerRow, buyersTable } from '#modules/buyers';
+import type { ReasonCode } from '#modules/underwriting';
 import type { Standing } from './credit.rules.ts';
 import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';
 import { type FacilityKey, lastDecidedOf } from './facility.queries.ts';
@@ -14,7 +15,13 @@ export interface Applicant {
   standing: Standing;
   /** The version of the facility's last transition by a decision; 0 without one. */
   lastDecided: number;
+  /** The last decision by which a person granted the buyer credit, as long as the buyer is the same; null without one. */
+  confirmation: { decisionId: string; at: number } | null;
+  /** Whether the buyer has no order that was confirmed and stands. */
+  isFirstOrder: boolean;
 }
+
+const BY_PERSONS = ['DECIDED_BY_PERSON', 'OVERRIDDEN_BY_PERSONS'] satisfies ReasonCode[];
 
 const PLATFORM = sql.ref('b.platform_id');
 const BUYER = sql.ref('b.external_id');
@@ -23,6 +30,8 @@ const LAST_DECIDED = lastDecidedOf(PLATFORM, BUYER);
 
 interface Row extends BuyerRow, StandingColumns {
   last_decided: number;
+  confirmation: Applicant['confirmation'];
+  is_first_order: boolean;
 }
 
 /** Undefined for an unknown buyer. `at` is in unix seconds. */
@@ -31,15 +40,28 @@ export async function findApplicant(
   { platformId, buyerExternalId, at }: FacilityKey & { at: number },
 ): Promise<Applicant | undefined> {
   const { rows } = await sql<Row>`
-    select ${buyersTable.of('b')}, ${STANDING}, ${LAST_DECIDED} as last_decided
+    select ${buyersTable.of('b')}, ${STANDING}, ${LAST_DECIDED} as last_decided,
+      (
+        select json_build_object('decisionId', d.decision_id, 'at', d.decided_at) from credit_decisions d
+        where d.platform_id = b.platform_id and d.buyer_external_id = b.external_id and d.outcome = 'ACCEPT'
+          and d.subject <> 'ORDER' and d.reasons && ${BY_PERSONS}::text[]
+          and d.decided_at >= coalesce(b.identity_changed_at, 0)
+        order by d.decided_at desc limit 1
+      ) as confirmation,
+      not exists (
+        select from orders o where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id
+          and o.status in ('CONFIRMED', 'DISBURSED', 'CLOSED')
+      ) as is_first_order
     from buyers b
     where b.platform_id = ${platformId} and b.external_id = ${buyerExternalId}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { facility, settings, overdue, last_decided, ...buyer } = row;
+  const { facility, settings, overdue, last_decided, confirmation, is_first_order, ...buyer } = row;
   return {
     buyer,
     standing: toStanding({ facility, settings, overdue }, at),
     lastDecided: last_decided,
+    confirmation,
+    isFirstOrder: is_first_order,
   };
 }

@@ -3,12 +3,15 @@
  * last decision under the lock, and refuses an assessment that is out of date.
  */
 import type { Db } from '#infra/database/database';
+import type { Address } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
-import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown } from '#modules/buyers';
+import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown, openBuyerEmail } from '#modules/buyers';
+import { followCompany } from '#modules/registry';
 import {
+  type Application,
   type ApplyingPerson,
   type Assessment,
   assess,
@@ -16,7 +19,7 @@ import {
   scriptOf,
 } from '#modules/underwriting';
 import type { ChangeContext, Context } from '#operation/operation';
-import { findApplicant } from './applicant.queries.ts';
+import { type Applicant, findApplicant } from './applicant.queries.ts';
 import {
   applyDecision,
   type FacilityDecision,
@@ -39,7 +42,10 @@ import { type FacilityView, findFacilityView } from './facility-view.queries.ts'
 import { findPayingBehaviour } from './paying-behaviour.queries.ts';
 
 /** The part of a Context that an assessment needs. `db` is not a transaction. */
-export type AssessmentContext = Pick<Context, 'db' | 'platformId' | 'now' | 'vault' | 'risk' | 'isSandbox'>;
+export type AssessmentContext = Pick<
+  Context,
+  'db' | 'platformId' | 'now' | 'vault' | 'registries' | 'risk' | 'isSandbox'
+>;
 
 export interface DecisionRequest {
   about: FacilityAction;
@@ -49,6 +55,8 @@ export interface DecisionRequest {
   requestedMinor: number | null;
   /** The person in the checkout, whose address may also name a sandbox script; absent where the platform applies. */
   applicant?: ApplyingPerson;
+  /** Where the goods of an order go, instead of the buyer's own delivery address. */
+  deliveryAddress?: Address | null;
 }
 
 export interface AssessedFacility {
@@ -66,7 +74,7 @@ export async function assessFacility(
   context: AssessmentContext,
   request: DecisionRequest,
 ): Promise<AssessedFacility> {
-  const { db, platformId, now, vault, risk, isSandbox } = context;
+  const { db, platformId, now, vault, registries, risk, isSandbox } = context;
   const { about, buyerExternalId, currency, requestedMinor, applicant: person } = request;
   const key = { platformId, buyerExternalId };
   const [applicant, contacts] = await Promise.all([
@@ -82,9 +90,13 @@ export async function assessFacility(
   const script = isSandbox ? scriptOf(buyerExternalId, emails()) : null;
   const due = arrears(overdue, limitPolicy, 0, now);
   const assessment = await assess(
-    { db, now, riskSource: risk.source, onRiskFailure: risk.onFailure, elapsedMs: risk.elapsedMs },
+    {
+      ...{ db, now, vault, registries, elapsedMs: risk.elapsedMs },
+      ...{ riskSource: risk.source, onRiskFailure: risk.onFailure },
+    },
     {
       ...key,
+      spokesperson: whoApplies(request, applicant, openBuyerEmail(vault, buyer)),
       subject: `FACILITY_${about}`,
       currency,
       requestedMinor,
@@ -105,6 +117,21 @@ export async function assessFacility(
   return { request, assessment, lastDecided };
 }
 
+function whoApplies(
+  { applicant: person, deliveryAddress }: DecisionRequest,
+  { buyer, confirmation, isFirstOrder }: Applicant,
+  buyerEmail: string | null,
+): Application['spokesperson'] {
+  const known = confirmation && { by: 'REVIEWER' as const, ...confirmation };
+  return {
+    email: person?.email ?? buyerEmail,
+    emailsOnFile: person?.proof === 'ADDRESS_ON_FILE' ? [person.email] : [],
+    deliveryAddress: deliveryAddress ?? buyer.delivery_address,
+    isFirstOrder,
+    voucher: person?.vouching ? { by: 'PLATFORM' } : known,
+  };
+}
+
 /**
  * Records and applies an assessment to a facility that the transaction has locked. Throws PENDING_RENEWAL or
  * PENDING_INCREASE if another decision was made since the assessment.
@@ -116,7 +143,8 @@ export async function applyAssessment(
 ): Promise<FacilityRow> {
   const lastDecidedNow = await findLastDecided(context.db, facilityKeyOf(facility));
   if (lastDecidedNow !== lastDecided) throw underReview(request.about, facility);
-  return applyDecision(context, facility, await recorded(context, request.about, assessment));
+  const decision = await recorded(context, request.about, assessment);
+  return applyDecision(context, await followed(context.db, facility, assessment), decision);
 }
 
 /** Records and applies an assessment for a buyer with no facility or a rejected one. Throws ACTIVE_FACILITY_EXISTS. */
@@ -128,12 +156,23 @@ export async function openAssessedFacility(
   const { buyerExternalId, currency } = request;
   const decision = await recorded(context, 'CREATION', assessment);
   const opened = await openFacility(context, buyerExternalId, currency, decision);
-  if (opened) return opened;
+  if (opened) return followed(db, opened, assessment);
   const key = { platformId, buyerExternalId };
   assertNoFacility(await lockFacility(db, key));
   // A rejected facility may change its currency: nothing was granted in it.
   const reopened = await updateFacility(db, key, { currency });
-  return applyDecision(context, reopened, decision);
+  return applyDecision(context, await followed(db, reopened, assessment), decision);
+}
+
+/** The facility follows the registry company that the assessment found: its end will freeze it. */
+async function followed(
+  db: Db,
+  facility: FacilityRow,
+  { registryCompanyId }: Assessment,
+): Promise<FacilityRow> {
+  if (registryCompanyId === null || facility.registry_company_id === registryCompanyId) return facility;
+  if (!(await followCompany(db, registryCompanyId))) return facility;
+  return updateFacility(db, facilityKeyOf(facility), { registry_company_id: registryCompanyId });
 }
 
 /** Throws ACTIVE_FACILITY_EXISTS for any facility but a rejected one, whose buyer may apply again. */

@@ -3,6 +3,7 @@ import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
 import type { Due, DueSource } from '#infra/time/due-transitions';
+import type { CompanyRegistries } from '#kernel/company-registries';
 import { transitionOf } from '#kernel/lifecycle';
 import { Problem } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
@@ -23,6 +24,7 @@ import { transitionFacility } from './transition-facility.ts';
 /** What a renewal needs besides the database. */
 export interface RenewalDeps {
   vault: Pick<Vault, 'forPlatform'>;
+  registries: CompanyRegistries;
   risk: Risk;
   isSandbox: boolean;
 }
@@ -66,7 +68,7 @@ async function assessedOrPostponed(
   key: FacilityKey,
   facility: FacilityRow,
   { dueAt }: Due,
-  { vault, risk, isSandbox }: RenewalDeps,
+  { vault, registries, risk, isSandbox }: RenewalDeps,
 ): Promise<AssessedFacility | null> {
   const { platformId, buyerExternalId } = key;
   const platform = await findPlatform(db, platformId);
@@ -74,7 +76,7 @@ async function assessedOrPostponed(
   const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
   try {
     return await assessFacility(
-      { db, platformId, now: dueAt, vault: platformVault, risk, isSandbox },
+      { db, platformId, now: dueAt, vault: platformVault, registries, risk, isSandbox },
       { about: 'RENEWAL', buyerExternalId, currency: facility.currency, requestedMinor: null },
     );
   } catch (error) {

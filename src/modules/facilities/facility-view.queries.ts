@@ -106,6 +106,7 @@ export function toFacility(row: FacilityView): Facility {
     entry_last: ___,
     price_class: ____,
     renewal_due_at: _____,
+    registry_company_id: ______,
     ...shown
   } = row;
   return shown as Facility;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
-import { CurrencySchema, externalId, minorUnits, nullable, unixSeconds } from '#kernel/fields';
+import { CurrencySchema, externalId, minorUnits, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
 import {
   type BuyerReasonCode,
@@ -28,6 +28,15 @@ const FacilityEventData = Type.Object(
     used_amount: minorUnits('What invoices use, in minor units'),
     pending_orders_amount: minorUnits('What orders reserve, in minor units'),
     expires_at: nullable(unixSeconds('When the period of the facility ends')),
+    freeze_reason: Type.Optional(
+      named(
+        'FreezeReason',
+        oneOf(
+          ['OPERATOR', 'COMPANY_DISSOLVED'],
+          'Why the facility was frozen: an operator, or the registry of the company; with FACILITY.FROZEN',
+        ),
+      ),
+    ),
     previous_total_amount: Type.Optional(
       minorUnits('The limit before the event, in minor units; present if the event changed a limit'),
     ),
@@ -85,8 +94,8 @@ export const facilityEvents = defineEvents(FacilityEventData, {
     example: example('EXPIRED', 'ACTIVE', 9, 2_500_000),
   },
   'FACILITY.FROZEN': {
-    when: 'an operator stopped new orders on a facility',
-    example: example('FROZEN', 'ACTIVE', 4, 2_500_000),
+    when: 'new orders on a facility were stopped, by an operator or because the company is dissolved',
+    example: { ...example('FROZEN', 'ACTIVE', 4, 2_500_000), freeze_reason: 'COMPANY_DISSOLVED' },
   },
   'FACILITY.INCREASE.ACCEPTED': {
     when: 'a higher limit was granted, in part or in full',
@@ -162,8 +171,13 @@ export function facilityEvent(
       used_amount: facility.used_amount,
       pending_orders_amount: facility.pending_orders_amount,
       expires_at: facility.expires_at,
+      ...(transition.to === 'FROZEN' &&
+        transition.from === 'ACTIVE' && { freeze_reason: reasonOf(transition) }),
       ...(previousTotalMinor !== undefined && { previous_total_amount: previousTotalMinor }),
       ...(decision && { decision_id: decision.decisionId, reasons: [...decision.buyerReasons] }),
     },
   };
 }
+
+const reasonOf = ({ trigger }: { trigger: FacilityTrigger }) =>
+  trigger === 'freeze_dissolved' ? 'COMPANY_DISSOLVED' : 'OPERATOR';

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
+import { transitionOf } from '#kernel/lifecycle';
 import type { ChangeContext } from '#operation/operation';
 import { addFacility, decide, onFacility, unexplainedFacilities } from '#test/facilities';
 import { operate } from '#test/operator';
@@ -13,6 +14,7 @@ import { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './
 import { type FacilityRow, lockFacility } from './facility.queries.ts';
 import { freezeFacility } from './operations/freeze-facility.ts';
 import { unfreezeFacility } from './operations/unfreeze-facility.ts';
+import { transitionFacility } from './transition-facility.ts';
 
 const NOW = 1_763_640_000;
 const LIMIT = 500_000;
@@ -89,6 +91,12 @@ const TRIGGERS: Record<FacilityTrigger, (buyer: string) => Promise<unknown>> = {
       }),
     ),
   freeze: (buyer) => operate(world, freezeFacility, input(buyer)),
+  freeze_dissolved: (buyer) =>
+    onFacility(world, buyer, (context, facility) =>
+      transitionFacility(context, facility, {
+        transition: transitionOf(facilityLifecycle, facility.status, 'freeze_dissolved'),
+      }),
+    ),
   unfreeze: (buyer) => operate(world, unfreezeFacility, input(buyer)),
   expire,
 };
@@ -106,6 +114,7 @@ const ALLOWED: Record<FacilityStatus, Partial<Record<FacilityTrigger, FacilitySt
     reject_increase: 'ACTIVE',
     override: 'ACTIVE',
     freeze: 'FROZEN',
+    freeze_dissolved: 'FROZEN',
     expire: 'EXPIRED',
   },
   FROZEN: {

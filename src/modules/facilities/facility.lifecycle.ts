@@ -131,6 +131,13 @@ export const facilityLifecycle = defineLifecycle({
       why: 'An operator stops new orders; existing orders and invoices continue.',
     },
     {
+      from: 'ACTIVE',
+      trigger: 'freeze_dissolved',
+      to: 'FROZEN',
+      event: 'FACILITY.FROZEN',
+      why: 'The registry of the buyer says that the company is dissolved.',
+    },
+    {
       from: 'FROZEN',
       trigger: 'unfreeze',
       to: 'ACTIVE',

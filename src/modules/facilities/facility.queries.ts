@@ -40,6 +40,7 @@ const COLUMNS = [
   'expires_at',
   'renewal_due_at',
   'decision_id',
+  'registry_company_id',
 ] as const satisfies readonly (keyof FacilityRow)[];
 
 export function columnsOf(alias: 'c' | 'f' | 'l') {
@@ -79,6 +80,25 @@ export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRo
     .forNoKeyUpdate()
     .$castTo<FacilityRow>()
     .executeTakeFirst();
+}
+
+/** Of all platforms: those whose last decision found one of the companies, or whose buyer follows one. */
+export async function lockActiveFacilitiesOf(
+  db: Db,
+  companyIds: readonly number[],
+  countMax: number,
+): Promise<FacilityRow[]> {
+  const { rows } = await sql<FacilityRow>`
+    with concerned as (
+      select platform_id, buyer_external_id from facilities where registry_company_id = any(${companyIds}::bigint[])
+      union
+      select platform_id, external_id from buyers where registry_company_id = any(${companyIds}::bigint[])
+    )
+    select ${columnsOf('f')} from facilities f join concerned using (platform_id, buyer_external_id)
+    where f.status = 'ACTIVE'
+    order by f.platform_id, f.buyer_external_id limit ${countMax}
+    for no key update of f`.execute(db);
+  return rows;
 }
 
 /** Returns undefined if the buyer has a facility already. */

@@ -35,11 +35,13 @@ export function toBusiness(row: CompanyRow): Business {
   };
 }
 
-/** Whether the entry has a name or an identifier that the row lacks. */
+/** Whether the entry has a name or an identifier that the row lacks, or another status. */
 export function tellsMore(entry: RegistryEntry, row: CompanyRow): boolean {
   const names = new Set<string | null>([row.legal_name, row.trading_name, ...row.other_names, null]);
   const identifiers = new Set(row.identifiers.map(nameOf));
   return (
+    entry.isActive !== row.is_active ||
+    (entry.isInLiquidation ?? row.is_in_liquidation) !== row.is_in_liquidation ||
     [entry.legalName, entry.tradingName, ...entry.otherNames].some((name) => !names.has(name)) ||
     entry.identifiers.some((identifier) => !identifiers.has(nameOf(identifier)))
   );

@@ -2,7 +2,7 @@ export { type CompanyRow, writeCompanies } from './company.queries.ts';
 export { businessIdOf, legalFormOf } from './company.rules.ts';
 export { findOrQueryByIdentifier, findOrQueryByName } from './find-or-query.ts';
 export { findCompanyByBusinessId, followCompanyChosen, followCompanyNamed } from './follow-company.ts';
-export { hasChangedCompanies, takeChangedCompanies } from './followed.queries.ts';
+export { followCompany, hasChangedCompanies, takeChangedCompanies } from './followed.queries.ts';
 export { isSameIdentifier } from './identifier.rules.ts';
 export { ImportUnderWay } from './import/batch-writer.ts';
 export { type ImportProgress, type ImportSummary, importRegistry } from './import/import-registry.ts';
@@ -11,7 +11,12 @@ export { countCompaniesByRegistry, listImports } from './import/registry-import.
 export { openLiveRegistries } from './live-registries.ts';
 export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';
+export { findOtherForm, isFormOfCountry } from './registered-form.ts';
 export type { RegistryEntry } from './registry-entry.ts';
 export type { IdentifiedCompany } from './same-company.rules.ts';
-export { verifyIdentifiers } from './verify-identifiers.ts';
+export {
+  type CompanyCheck,
+  REGISTRY_STATUSES,
+  verifyCompany,
+} from './verify-company.ts';
 export { rebuildVocabulary } from './vocabulary-rebuild.queries.ts';

@@ -16,7 +16,7 @@ describe('one person', () => {
     expect(review).toMatchObject({
       status: 'DECIDED',
       outcome: 'ACCEPT',
-      decided_limit_minor: 2_500_000,
+      decided_limit_minor: 3_000_000,
       decided_by: 'operator:anna',
       final_decision_id: decision.decision_id,
       version: 2,
@@ -26,7 +26,7 @@ describe('one person', () => {
     expect(human).toEqual(decision);
     expect(human).toMatchObject({
       outcome: 'ACCEPT',
-      limit_minor: 2_500_000,
+      limit_minor: 3_000_000,
       risk_band: 'B2',
       price_class: 'B',
       reasons: ['DECIDED_BY_PERSON'],
@@ -55,7 +55,7 @@ describe('one person', () => {
   });
 
   it.each([
-    ['a cent more than the policy proposed', () => referred(), 2_500_001, 2_500_000],
+    ['a cent more than the policy proposed', () => referred(), 3_000_001, 3_000_000],
     ['a cent more than the order', () => orderReview(`o-${setup.buyer}`), 50_001, 50_000],
     [
       'anything where nothing was proposed or asked for',
@@ -197,7 +197,7 @@ describe('two persons', () => {
         proposed_limit_minor: null,
         proposed_by: null,
       });
-      expect((await decide(reviewId)).decision.limit_minor).toBe(2_500_000);
+      expect((await decide(reviewId)).decision.limit_minor).toBe(3_000_000);
       expect(await triggersOf(reviewId)).toEqual(['open', 'propose_override', 'refuse_override', 'decide']);
     },
   );

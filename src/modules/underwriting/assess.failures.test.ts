@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assessed, ordinaryBuyer, riskSourceOf } from '#test/credit-applications';
+import { addOrdinaryBuyer, assessed, riskSourceOf } from '#test/credit-applications';
 import { createWorld, type World } from '#test/world';
 import { activePolicy, insertActivation, insertPolicy } from './credit-policy.queries.ts';
 import { sha256Of } from './policy/evaluate-policy.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await createWorld();
   world.clock.set(NOW);
   platformId = world.platform.platform_id;
-  await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: 'kontor' }));
+  await addOrdinaryBuyer(world, 'kontor');
 });
 afterAll(() => world.close());
 

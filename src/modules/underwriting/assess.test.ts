@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeCompanies } from '#modules/registry';
-import { assessed, ordinaryBuyer, riskSourceOf } from '#test/credit-applications';
+import {
+  type ApplicationOptions,
+  addOrdinaryBuyer,
+  assessed,
+  NOBODY,
+  riskSourceOf,
+} from '#test/credit-applications';
 import { createWorld, type World } from '#test/world';
+import { pruneApplications } from './credit-application.queries.ts';
 import { behaviourInputs, NO_BEHAVIOUR } from './paying-behaviour.rules.ts';
 
 /** 2025-11-20 12:00 UTC. */
@@ -12,20 +18,19 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld();
   world.clock.set(NOW);
-  await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: 'kontor' }));
+  await addOrdinaryBuyer(world, 'kontor');
 });
 afterAll(() => world.close());
 
 async function buyer(external_id: string, more: object = {}): Promise<string> {
-  const reply = await world.post('/v1/buyers', ordinaryBuyer(world, { external_id, ...more }));
-  expect(reply.status).toBe(201);
+  await addOrdinaryBuyer(world, external_id, more);
   return external_id;
 }
 
 describe('an assessment', () => {
   it('stores the default policy as version 1 at the first assessment, under any number of concurrent ones', async () => {
     const { platform, apiKey } = await world.addPlatform();
-    await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: 'first' }), { key: apiKey });
+    await addOrdinaryBuyer(world, 'first', {}, { key: apiKey });
     const options = { application: { platformId: platform.platform_id } };
     const all = await Promise.all(Array.from({ length: 8 }, () => assessed(world, 'first', options)));
     expect(all.map(({ policyVersion }) => policyVersion)).toEqual(Array(8).fill(1));
@@ -47,7 +52,7 @@ describe('an assessment', () => {
     );
     expect({ outcome, limitMinor, riskBand, priceClass, script }).toEqual({
       outcome: 'ACCEPT',
-      limitMinor: 2_500_000,
+      limitMinor: 3_000_000,
       riskBand: 'B2',
       priceClass: 'B',
       script: null,
@@ -55,12 +60,25 @@ describe('an assessment', () => {
     expect(inputs).toEqual({
       subject: 'FACILITY_CREATION',
       applicant_proof: 'NOT_ASKED',
+      registry_status: 'ACTIVE',
+      name_matches: true,
+      identity_source: 'REGISTRY',
+      vouched_by: 'NOBODY',
+      email_domain: null,
+      delivery_differs: false,
+      is_first_order: true,
+      applications_24h_company: expect.any(Number),
+      applications_24h_email_domain: 0,
+      applications_24h_address: 0,
+      email_domains_24h_company: 0,
       legal_form: 'LIMITED_COMPANY',
+      legal_form_source: 'REGISTRY',
       country: 'DE',
       currency: 'EUR',
       company_age_years: 5,
+      company_age_source: 'REGISTRY',
       identifiers_given: 1,
-      identifiers_verified: 0,
+      identifiers_verified: 1,
       months_on_platform: 0,
       ...behaviourInputs(NO_BEHAVIOUR, Number),
       days_past_due_max: 0,
@@ -137,48 +155,94 @@ describe('an assessment', () => {
     expect((await assessed(world, id)).inputs).toMatchObject({ identifiers_given: 2, months_on_platform: 2 });
   });
 
-  it('finds identifiers in the registry, and there the age that the buyer did not give', async () => {
-    const identifiers = [{ type: 'REGISTER_ID', value: 'HRB 4711', country: 'DE' }] as const;
-    await writeCompanies(
-      world.installation.db,
-      [
-        {
-          registry: 'TEST',
-          registryKey: '1',
-          legalName: 'Backstube Süd GmbH',
-          tradingName: null,
-          otherNames: [],
-          legalForm: 'GmbH',
-          elfCode: null,
-          address: { street: null, house: null, additional: null, postcode: '1', city: 'Ulm', country: 'DE' },
-          identifiers: [...identifiers],
-          incorporatedAt: Date.UTC(2005, 0, 1) / 1_000,
-          website: null,
-          isActive: true,
+  it('takes the age from the registry, and marks one that only the buyer gives', async () => {
+    const since2005 = { incorporatedAt: Date.UTC(2005, 0, 1) / 1_000 };
+    await addOrdinaryBuyer(world, 'backstube', {}, { entry: since2005 });
+    expect((await assessed(world, 'backstube')).inputs).toMatchObject({
+      company_age_years: 20,
+      company_age_source: 'REGISTRY',
+    });
+    await addOrdinaryBuyer(world, 'boastful', {}, { entry: { incorporatedAt: null } });
+    const { inputs, limitMinor } = await assessed(world, 'boastful');
+    expect(inputs).toMatchObject({ company_age_years: 5, company_age_source: 'SELF_DECLARED' });
+    expect(limitMinor).toBe(1_200_000);
+  });
+
+  it('stores which registries it found the company in, and who knows the applicant', async () => {
+    const voucher = { by: 'REVIEWER', decisionId: 'd', at: NOW - DAY } as const;
+    const { sources, inputs } = await assessed(world, 'kontor', {
+      application: { spokesperson: { ...NOBODY, voucher } },
+    });
+    expect(sources).toContainEqual({
+      name: 'COMPANY_REGISTER',
+      at: NOW,
+      data: { registries: 'TEST', unanswered: 0 },
+    });
+    expect(sources).toContainEqual({ name: 'REVIEWER', at: NOW - DAY, data: { decision_id: 'd' } });
+    expect(inputs).toMatchObject({ vouched_by: 'REVIEWER', identity_source: 'REGISTRY' });
+  });
+
+  it('counts applications for the company, from the domain and to the address, for a day and at most 100', async () => {
+    await addOrdinaryBuyer(world, 'wanted');
+    const from = (domain: string, street: string) => ({
+      application: {
+        spokesperson: {
+          ...NOBODY,
+          email: `kim@${domain}`,
+          deliveryAddress: {
+            street,
+            house: '1',
+            postcode: '1',
+            city: 'Ulm',
+            country: 'DE',
+            additional: null,
+          },
         },
-      ],
-      NOW - DAY,
-    );
-    const id = await buyer('backstube', {
-      legal_name: 'BACKSTUBE SUED GMBH',
-      incorporated_at: null,
-      business_identifiers: identifiers,
+      },
     });
-    const { inputs, sources, limitMinor } = await assessed(world, id);
-    expect(inputs).toMatchObject({ identifiers_verified: 1, company_age_years: 20 });
-    expect(sources[1]).toEqual({ name: 'COMPANY_REGISTER', at: NOW - DAY, data: { registries: 'TEST' } });
-    expect(limitMinor).toBe(3_000_000);
-    const other = await buyer('another-name', { business_identifiers: identifiers, incorporated_at: null });
-    expect((await assessed(world, other)).inputs).toMatchObject({
-      identifiers_verified: 0,
-      company_age_years: null,
-    });
+    const counts = async (options: ApplicationOptions) => {
+      const { inputs } = await assessed(world, 'wanted', options);
+      return [
+        inputs.applications_24h_company,
+        inputs.applications_24h_email_domain,
+        inputs.applications_24h_address,
+        inputs.email_domains_24h_company,
+      ];
+    };
+    expect(await counts(from('a.example', 'Deich'))).toEqual([1, 1, 1, 1]);
+    expect(await counts(from('b.example', 'DEICH'))).toEqual([2, 1, 2, 2]);
+    expect(await counts(from('A.example', 'Weg'))).toEqual([3, 2, 1, 2]);
+    const renewal = {
+      application: { ...from('a.example', 'Weg').application, subject: 'FACILITY_RENEWAL' as const },
+    };
+    expect(await counts(renewal)).toEqual([3, 2, 1, 2]);
+    world.clock.set(NOW + DAY);
+    expect(await counts(from('a.example', 'Deich'))).toEqual([1, 1, 1, 1]);
+    const flood = Array.from({ length: 150 }, () => assessed(world, 'wanted', from('a.example', 'Deich')));
+    const seen = (await Promise.all(flood)).map(({ inputs }) => inputs.applications_24h_company);
+    expect(Math.max(...seen)).toBe(100);
+    expect(await pruneApplications(world.installation.db, NOW + 3 * DAY, 1_000)).toBeGreaterThan(150);
+    world.clock.set(NOW);
+  });
+
+  it('knows a delivery elsewhere by country and postcode, however they are written', async () => {
+    const to = async (postcode: string | null, country: string) => {
+      const deliveryAddress = { street: null, house: null, postcode, city: 'X', country, additional: null };
+      const { inputs } = await assessed(world, 'kontor', {
+        application: { spokesperson: { ...NOBODY, deliveryAddress } },
+      });
+      return inputs.delivery_differs;
+    };
+    expect(await to('10 435', 'DE')).toBe(false);
+    expect(await to(null, 'DE')).toBe(false);
+    expect(await to('10436', 'DE')).toBe(true);
+    expect(await to('10435', 'AT')).toBe(true);
   });
 
   it('gives the score of the risk source to the policy, and keeps its facts', async () => {
     const deps = { riskSource: riskSourceOf(30, { model: 'v2' }) };
     const { inputs, limitMinor, sources } = await assessed(world, 'kontor', { deps });
-    expect([inputs.risk_source_score, limitMinor]).toEqual([30, 1_250_000]);
+    expect([inputs.risk_source_score, limitMinor]).toEqual([30, 1_500_000]);
     expect(sources.at(-1)).toEqual({ name: 'TEST_SERVICE', at: NOW - 60, data: { score: 30, model: 'v2' } });
   });
 });
@@ -188,15 +252,15 @@ describe('a sandbox script', () => {
   const renewal = { subject: 'FACILITY_RENEWAL', existingLimitMinor: 1_000_001 } as const;
 
   it.each([
-    ['accepted', {}, 'ACCEPT', 2_500_000, null],
+    ['accepted', {}, 'ACCEPT', 3_000_000, null],
     ['accepted', overdue, 'ACCEPT', 1_000_000, null],
     ['accepted', { requestedMinor: 777 }, 'ACCEPT', 777, null],
-    ['in-review', {}, 'REFER', 2_500_000, null],
+    ['in-review', {}, 'REFER', 3_000_000, null],
     ['review-then-accept', overdue, 'REFER', 1_000_000, 'ACCEPT'],
-    ['review-then-reject', {}, 'REFER', 2_500_000, 'REJECT'],
+    ['review-then-reject', {}, 'REFER', 3_000_000, 'REJECT'],
     ['rejected', {}, 'REJECT', null, null],
     ['low-limit', {}, 'ACCEPT', 10_000, null],
-    ['renewal-lower', {}, 'ACCEPT', 2_500_000, null],
+    ['renewal-lower', {}, 'ACCEPT', 3_000_000, null],
     ['renewal-lower', renewal, 'ACCEPT', 500_000, null],
     ['payout-fails', overdue, 'ACCEPT', 1_000_000, null],
   ] as const)('%s with %j: %s %s', async (script, application, outcome, limitMinor, reviewEnds) => {

@@ -1,14 +1,17 @@
 /**
- * Assesses an application: gathers facts, queries the risk source and evaluates the policy. It waits for external
- * services, so no transaction may be open. `recordDecision` writes the result, in the transaction that acts on it.
+ * Assesses an application: gathers facts, queries registries and the risk source, and evaluates the policy. It waits for
+ * external services, so no transaction may be open. `recordDecision` writes the result, in the transaction that acts on it.
  */
 import type { Db } from '#infra/database/database';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { CompanyRegistries } from '#kernel/company-registries';
 import { refusal } from '#kernel/problem';
 import type { RiskFailureHandling, RiskSource } from '#kernel/risk-source';
 import type { KnownBuyer } from '#modules/buyers';
-import { verifyIdentifiers } from '#modules/registry';
+import { type CompanyCheck, verifyCompany } from '#modules/registry';
 import type { ApplyingPerson } from './applicant.ts';
-import { type Application, inputsOf, minorUnitsOf } from './assessment.rules.ts';
+import { type Application, inputsOf, minorUnitsOf, type Voucher } from './assessment.rules.ts';
+import { countOneMore } from './count-applications.ts';
 import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionSource } from './decision.queries.ts';
 import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-policy.ts';
@@ -22,6 +25,8 @@ export interface AssessmentDeps {
   db: Db;
   /** Unix seconds. */
   now: number;
+  vault: PlatformVault;
+  registries: CompanyRegistries;
   riskSource: RiskSource;
   onRiskFailure: RiskFailureHandling;
   /** Monotonic milliseconds. */
@@ -38,6 +43,8 @@ export interface Assessment {
   reasons: ReasonCode[];
   buyerReasons: BuyerReasonCode[];
   inputs: PolicyInputs;
+  /** The registry company that the buyer is; null if none is found. */
+  registryCompanyId: number | null;
   sources: DecisionSource[];
   policyVersion: number;
   rulesFired: RuleFired[];
@@ -73,34 +80,28 @@ async function assessUntimed(
   buyer: KnownBuyer,
   script: Script | null,
 ): Promise<Untimed> {
-  const { db, now } = deps;
-  const [check, risk, policy] = await Promise.all([
-    verifyIdentifiers(db, { legalName: buyer.legal_name, identifiers: buyer.business_identifiers }),
+  const { db, now, registries } = deps;
+  const claimed = {
+    legalName: buyer.legal_name,
+    legalForm: buyer.legal_form,
+    country: buyer.business_address.country as string,
+    identifiers: buyer.business_identifiers,
+  };
+  const [company, risk, policy] = await Promise.all([
+    verifyCompany({ db, registries }, claimed),
     queryRiskSource(deps, application, buyer),
     activePolicy(db, application.platformId, now),
   ]);
-  const findings = {
-    identifiersVerified: check.verified,
-    incorporatedAt: check.incorporatedAt,
-    score: risk.answer?.score ?? null,
-  };
+  const counts = await countOneMore(deps, application, buyer, company);
+  const findings = { company, counts, score: risk.answer?.score ?? null };
   const inputs = inputsOf(application, buyer, findings, now);
   const common = {
     application,
     inputs,
+    registryCompanyId: company.companyId,
     policyVersion: policy.version,
     assessedAt: now,
-    sources: [
-      { name: 'BUYER', at: buyer.updated_at, data: {} },
-      {
-        name: 'COMPANY_REGISTER',
-        at: check.refreshedAt ?? now,
-        data: { registries: check.registries.join(' ') },
-      },
-      { name: 'PLATFORM_HISTORY', at: now, data: {} },
-      ...sourcesOfApplicant(application.applicant, now),
-      risk.source,
-    ],
+    sources: [...sourcesOf(application, buyer, company, now), risk.source],
   };
   if (risk.answer === null)
     return failed(deps, common, { reason: 'RISK_SOURCE_UNAVAILABLE', cause: risk.cause });
@@ -108,6 +109,34 @@ async function assessUntimed(
   if (verdict instanceof PolicyFailed)
     return failed(deps, common, { reason: 'POLICY_ERROR', cause: verdict.message });
   return decided(common, verdict, script);
+}
+
+type Common = Pick<
+  Assessment,
+  'application' | 'inputs' | 'registryCompanyId' | 'policyVersion' | 'assessedAt' | 'sources'
+>;
+
+function sourcesOf(
+  { applicant, spokesperson: { voucher } }: Application,
+  buyer: KnownBuyer,
+  company: CompanyCheck,
+  now: number,
+): DecisionSource[] {
+  return [
+    { name: 'BUYER', at: buyer.updated_at, data: {} },
+    {
+      name: 'COMPANY_REGISTER',
+      at: company.refreshedAt ?? now,
+      data: { registries: company.registries.join(' '), unanswered: company.unanswered },
+    },
+    { name: 'PLATFORM_HISTORY', at: now, data: {} },
+    ...sourcesOfApplicant(applicant, now),
+    ...(voucher?.by === 'REVIEWER' ? [reviewerSource(voucher)] : []),
+  ];
+}
+
+function reviewerSource({ at, decisionId }: Extract<Voucher, { by: 'REVIEWER' }>): DecisionSource {
+  return { name: 'REVIEWER', at, data: { decision_id: decisionId } };
 }
 
 /** The checkout, and the platform's own statement about the buyer. */
@@ -121,8 +150,6 @@ function sourcesOfApplicant(applicant: ApplyingPerson | null, now: number): Deci
   };
   return [{ name: 'CHECKOUT', at: now, data: { applicant_proof: proof } }, ...(vouched ? [vouched] : [])];
 }
-
-type Common = Pick<Assessment, 'application' | 'inputs' | 'policyVersion' | 'assessedAt' | 'sources'>;
 
 async function queryRiskSource(
   { riskSource, now }: AssessmentDeps,

@@ -1,14 +1,35 @@
 /** Computes the inputs of a policy from what is known of a buyer. */
+import type { Address } from '#kernel/address';
 import { type Currency, minorDigits } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import type { KnownBuyer } from '#modules/buyers';
+import type { CompanyCheck } from '#modules/registry';
 import type { ApplyingPerson } from './applicant.ts';
+import type { ApplicationCounts } from './credit-application.queries.ts';
+import { emailDomainOf } from './email-domain.rules.ts';
 import { behaviourInputs, type PayingBehaviour } from './paying-behaviour.rules.ts';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
 
+/** Who applies for the buyer, and who knows that person. */
+interface Spokesperson {
+  /** Null if none is known. */
+  email: string | null;
+  /** Addresses that the platform stored when it already knew the company; they prove a domain. */
+  emailsOnFile: readonly string[];
+  /** Where the goods go; null: to the company. */
+  deliveryAddress: Address | null;
+  isFirstOrder: boolean;
+  voucher: Voucher | null;
+}
+
+/** The platform states that it knows the buyer, or a reviewer granted it credit before. */
+export type Voucher = { by: 'PLATFORM' } | { by: 'REVIEWER'; decisionId: string; at: number };
+
 /** The buyer's credit, orders and invoices; amounts in minor units of the currency. */
 export interface Application {
+  /** What is known of the applicant. */
+  spokesperson: Spokesperson;
   platformId: number;
   buyerExternalId: string;
   subject: FacilitySubject;
@@ -28,9 +49,8 @@ export interface Application {
 
 /** What registries and the risk source say of the buyer. */
 export interface Findings {
-  identifiersVerified: number;
-  /** Unix seconds, from a registry. */
-  incorporatedAt: number | null;
+  company: CompanyCheck;
+  counts: ApplicationCounts;
   score: number | null;
 }
 
@@ -39,21 +59,19 @@ const MONTH_SECONDS = 30 * DAY_SECONDS;
 export function inputsOf(
   application: Application,
   buyer: KnownBuyer,
-  { identifiersVerified, incorporatedAt, score }: Findings,
+  findings: Findings,
   now: number,
 ): PolicyInputs {
   const { currency, existingLimitMinor, requestedMinor, exposureMinor } = application;
   const units = (minor: number | bigint) => wholeUnitsOf(minor, currency);
-  const incorporated = buyer.incorporated_at ?? incorporatedAt;
   return {
     subject: application.subject,
+    ...companyInputs(application.spokesperson, buyer, findings.company, now),
+    ...applicantInputs(application.spokesperson, buyer, findings),
     applicant_proof: application.applicant?.proof ?? 'NOT_ASKED',
-    legal_form: buyer.legal_form,
-    country: buyer.business_address.country as string,
     currency,
-    company_age_years: incorporated === null ? null : wholeYears(incorporated, now),
     identifiers_given: buyer.business_identifiers.filter(({ type }) => OF_THE_STATE.has(type)).length,
-    identifiers_verified: identifiersVerified,
+    identifiers_verified: findings.company.verified,
     months_on_platform: Math.max(
       0,
       Math.floor((now - (buyer.registered_at ?? buyer.created_at)) / MONTH_SECONDS),
@@ -65,9 +83,54 @@ export function inputsOf(
     requested_amount: requestedMinor === null ? null : units(requestedMinor),
     existing_exposure: units(exposureMinor),
     existing_limit: existingLimitMinor === null ? null : units(existingLimitMinor),
-    risk_source_score: score,
+    risk_source_score: findings.score,
   };
 }
+
+/** A registry's word goes before the buyer's. */
+function companyInputs({ voucher }: Spokesperson, buyer: KnownBuyer, company: CompanyCheck, now: number) {
+  const incorporated = company.incorporatedAt ?? buyer.incorporated_at;
+  return {
+    registry_status: company.status,
+    name_matches: company.nameMatches,
+    identity_source: company.source ?? (voucher === null ? 'SELF_DECLARED' : 'PERSON'),
+    legal_form: buyer.legal_form,
+    legal_form_source: company.legalFormSource ?? 'SELF_DECLARED',
+    country: buyer.business_address.country as string,
+    company_age_years: incorporated === null ? null : wholeYears(incorporated, now),
+    company_age_source:
+      incorporated === null ? null : company.incorporatedAt === null ? 'SELF_DECLARED' : 'REGISTRY',
+  } as const;
+}
+
+function applicantInputs(
+  { email, emailsOnFile, deliveryAddress, isFirstOrder, voucher }: Spokesperson,
+  buyer: KnownBuyer,
+  { company, counts }: Findings,
+) {
+  return {
+    vouched_by: voucher?.by ?? 'NOBODY',
+    email_domain: email === null ? null : emailDomainOf(email, { website: company.website, emailsOnFile }),
+    delivery_differs: isElsewhere(
+      deliveryAddress ?? buyer.business_address,
+      company.seat ?? buyer.business_address,
+    ),
+    is_first_order: isFirstOrder,
+    applications_24h_company: counts.company,
+    applications_24h_email_domain: counts.emailDomain,
+    applications_24h_address: counts.address,
+    email_domains_24h_company: counts.emailDomainsOfCompany,
+  } as const;
+}
+
+/** By country and postcode, where both addresses have one: streets are spelled in many ways. */
+function isElsewhere(one: Address, other: Address): boolean {
+  const differs = (part: 'country' | 'postcode') =>
+    one[part] !== null && other[part] !== null && bare(one[part]) !== bare(other[part]);
+  return differs('country') || differs('postcode');
+}
+
+const bare = (text: string) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** Agency ids do not prove that the company exists. */
 const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ordinaryBuyer, recorded, riskSourceOf } from '#test/credit-applications';
+import { addOrdinaryBuyer, recorded, riskSourceOf } from '#test/credit-applications';
 import { createWorld, type World } from '#test/world';
 import { compareOnPast } from './backtest.ts';
 import { defaultPolicy } from './policy/default-policy.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await createWorld();
   for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) {
     world.clock.set(NOW + index);
-    await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: id }));
+    await addOrdinaryBuyer(world, id);
   }
   world.clock.set(NOW + 10);
   await recorded(world, 'a');
@@ -50,7 +50,7 @@ describe('a back-test', () => {
     expect(hasPastCredit).toBe(false);
     expect(old).toMatchObject({ applications: 4, approvals: 3, referrals: 1, rejections: 0 });
     // Never more than was asked for, to the cent.
-    expect(old.currencies.get('EUR')?.limitSum).toBe(2_500_000 + 999_950 + 2_500_000);
+    expect(old.currencies.get('EUR')?.limitSum).toBe(3_000_000 + 999_950 + 3_000_000);
   });
 
   it('shows what another limit would have changed', async () => {
@@ -61,13 +61,13 @@ describe('a back-test', () => {
       differences.map(({ old, new: now }) => [old.buyerExternalId, old.limitMinor, now.limitMinor]),
     ).toEqual(
       expect.arrayContaining([
-        ['a', 2_500_000, 500_000],
-        ['b', 999_950, 500_000],
-        ['d', 2_500_000, 500_000],
+        ['a', 3_000_000, 600_000],
+        ['b', 999_950, 600_000],
+        ['d', 3_000_000, 600_000],
       ]),
     );
     expect(differences).toHaveLength(3);
-    expect(renewed.currencies.get('EUR')?.limitAverage).toBe(500_000);
+    expect(renewed.currencies.get('EUR')?.limitAverage).toBe(600_000);
   });
 
   it('takes an application on which a policy fails for a referral', async () => {
@@ -86,7 +86,7 @@ describe('a back-test', () => {
           {
             buyerExternalId: 'a',
             orderExternalId: 'o',
-            amountMinor: 600_000,
+            amountMinor: 700_000,
             currency: 'EUR',
             from: NOW + 20,
             until: null,
@@ -96,7 +96,7 @@ describe('a back-test', () => {
           {
             buyerExternalId: 'a',
             orderExternalId: 'o',
-            amountMinor: 600_000,
+            amountMinor: 700_000,
             currency: 'EUR',
             defaultedAt: NOW + 25,
             changes: [],
@@ -108,11 +108,11 @@ describe('a back-test', () => {
     expect(old.currencies.get('EUR')).toMatchObject({
       ordersKept: 1,
       lossesAvoided: 0,
-      exposurePeak: 600_000,
+      exposurePeak: 700_000,
     });
     expect(renewed.currencies.get('EUR')).toMatchObject({
       ordersKept: 0,
-      lossesAvoided: 600_000,
+      lossesAvoided: 700_000,
       exposurePeak: 0,
     });
   });

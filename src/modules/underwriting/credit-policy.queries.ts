@@ -15,10 +15,14 @@ export interface PolicyRow {
 
 const COLUMNS = sql`p.version, p.name, p.graph, p.sha256, p.created_at, p.created_by`;
 
+interface ActivePolicy extends PolicyRow {
+  activated_by: string;
+}
+
 /** Undefined for a platform without a credit request so far. */
-export async function findActivePolicy(db: Db, platformId: number): Promise<PolicyRow | undefined> {
-  const { rows } = await sql<PolicyRow>`
-    select ${COLUMNS} from (
+export async function findActivePolicy(db: Db, platformId: number): Promise<ActivePolicy | undefined> {
+  const { rows } = await sql<ActivePolicy>`
+    select ${COLUMNS}, a.activated_by from (
       select * from credit_policy_activations where platform_id = ${platformId} order by activation desc limit 1
     ) a
     join credit_policies p on p.platform_id = a.platform_id and p.version = a.version`.execute(db);
@@ -41,12 +45,36 @@ export async function findPolicyVersion(
 const MADE_BY_US = 'Tradeline';
 
 /**
+ * The SHA-256 of former default policies. Only these are replaced: two versions of the program that run side by side would
+ * otherwise replace each other's default without end.
+ */
+const FORMER_DEFAULTS = new Set([
+  'd924f18bbaba9eae09ac1055d5fca9b5d505df1031e7f5d4dc2cfa56a947830a',
+  '65a4c6ff0026f9e7f2a6c05e32eee8b9c1db35eba75a6c7485899d1afa1b62ec',
+  '98f93be8ab551b87dc205c6b5b54fff57b07dd8493b88d0b72a870a9bcad221d',
+]);
+
+/** Whether the program put a former default in force, and nobody has chosen a policy since. */
+function isFormerDefault({ activated_by, sha256 }: ActivePolicy): boolean {
+  return activated_by === MADE_BY_US && FORMER_DEFAULTS.has(sha256.toString('hex'));
+}
+
+/**
  * Returns the policy in force. The first call for a platform stores the default policy as version 1 and activates it, in
- * one statement that concurrent calls may repeat; so no transaction may be open. `now` in unix seconds.
+ * one statement that concurrent calls may repeat; so no transaction may be open. A former default is replaced by the
+ * present one. `now` in unix seconds.
  */
 export async function activePolicy(db: Db, platformId: number, now: number): Promise<PolicyRow> {
   const known = await findActivePolicy(db, platformId);
-  if (known) return known;
+  if (known && isFormerDefault(known)) await replaceFormerDefault(db, platformId, now);
+  else if (known) return known;
+  else await storeDefault(db, platformId, now);
+  const stored = await findActivePolicy(db, platformId);
+  if (!stored) throw new Error('The default policy is missing after it was stored.');
+  return stored;
+}
+
+async function storeDefault(db: Db, platformId: number, now: number): Promise<void> {
   const { graph, sha256 } = defaultPolicy();
   await sql`
     with stored as (
@@ -56,9 +84,15 @@ export async function activePolicy(db: Db, platformId: number, now: number): Pro
     )
     insert into credit_policy_activations (platform_id, activation, version, activated_at, activated_by)
     values (${platformId}, 1, 1, ${now}, ${MADE_BY_US}) on conflict do nothing`.execute(db);
-  const stored = await findActivePolicy(db, platformId);
-  if (!stored) throw new Error('The default policy is missing after it was stored.');
-  return stored;
+}
+
+/** Of concurrent calls one stores and one activates; the others find it done. */
+async function replaceFormerDefault(db: Db, platformId: number, now: number): Promise<void> {
+  const by = { platformId, createdAt: now, createdBy: MADE_BY_US };
+  const version = await insertPolicy(db, { ...by, name: DEFAULT_POLICY_NAME, ...defaultPolicy() });
+  if (version === undefined) return;
+  const activated = { activatedAt: now, activatedBy: MADE_BY_US, approvedBy: null };
+  await insertActivation(db, { platformId, version, ...activated });
 }
 
 export interface NewPolicy {

@@ -1,8 +1,9 @@
 export type { ApplicantProof, ApplyingPerson } from './applicant.ts';
 export { type Assessment, assess } from './assess.ts';
-export { minorUnitsOf } from './assessment.rules.ts';
+export { type Application, minorUnitsOf } from './assessment.rules.ts';
 export type { CurrencyFigures, PolicyFigures } from './backtest.rules.ts';
 export { type ComparedPolicy, type Comparison, compareOnPast } from './backtest.ts';
+export { pruneApplications } from './credit-application.queries.ts';
 export {
   activePolicy,
   findPolicyVersion,

@@ -11,7 +11,9 @@ import {
   oneOf,
   optional,
 } from '#kernel/fields';
+import { REGISTRY_STATUSES } from '#modules/registry';
 import { APPLICANT_PROOFS } from './applicant.ts';
+import { EMAIL_DOMAINS } from './email-domain.rules.ts';
 import { BUYER_REASONS, POLICY_REASONS } from './reason.codes.ts';
 
 export const FACILITY_SUBJECTS = ['FACILITY_CREATION', 'FACILITY_RENEWAL', 'FACILITY_INCREASE'] as const;
@@ -28,6 +30,12 @@ export type RiskBand = (typeof RISK_BANDS)[number] | 'REJECT';
 export type PriceClass = (typeof PRICE_CLASSES)[number];
 
 export const PAYMENT_TRENDS = ['IMPROVING', 'STABLE', 'WORSENING', 'UNKNOWN'] as const;
+/** Who says what a company is, the best evidence first. */
+export const IDENTITY_SOURCES = ['REGISTRY', 'TAX_AUTHORITY', 'PERSON', 'SELF_DECLARED'] as const;
+const FORM_SOURCES = ['REGISTRY', 'TAX_AUTHORITY', 'SELF_DECLARED'] as const;
+const AGE_SOURCES = ['REGISTRY', 'SELF_DECLARED'] as const;
+/** Who knows that the applicant acts for the company. */
+export const VOUCHERS = ['NOBODY', 'PLATFORM', 'REVIEWER'] as const;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 /** Of the facility's currency, rounded up: 100.01 euros are 101 to a policy, so that it never sees less than is at stake. */
@@ -58,12 +66,50 @@ export const PolicyInputs = closed(
         'How it is known that the person in the checkout speaks for the company: the platform vouches, the confirmed address ' +
         'is on file, or only an address of the person is confirmed. NOT_ASKED: the platform or the service applies.',
     },
+    registry_status: {
+      ...oneOf(REGISTRY_STATUSES),
+      description:
+        'What registries say of the company with the buyer’s identifiers. NOT_ASKED: it gave none, or no registry answered.',
+    },
+    name_matches: nullable(
+      Type.Boolean({
+        description: 'Whether that company has the buyer’s name and country; null if no company was found.',
+      }),
+    ),
+    identity_source: {
+      ...oneOf(IDENTITY_SOURCES),
+      description:
+        'Who confirms that the company exists: a registry, a tax office, a person who knows the buyer, or nobody.',
+    },
+    vouched_by: {
+      ...oneOf(VOUCHERS),
+      description:
+        'Who knows that the applicant acts for the company: the platform stated it, or a reviewer granted credit before.',
+    },
+    email_domain: nullable({
+      ...oneOf(EMAIL_DOMAINS),
+      description: 'Whose domain the applicant’s e-mail address is at; null if no address is known.',
+    }),
+    delivery_differs: Type.Boolean({
+      description: 'Whether the goods go to another country or postcode than the registered seat.',
+    }),
+    is_first_order: Type.Boolean({ description: 'Whether the buyer has placed no order before.' }),
+    applications_24h_company: count(
+      'Applications for this company in the last 24 hours, this one included; at most 100.',
+    ),
+    applications_24h_email_domain: count('The same from the domain of the e-mail address.'),
+    applications_24h_address: count('The same for deliveries to this address.'),
+    email_domains_24h_company: count(
+      'Domains of the e-mail addresses that applied for this company in the last 24 hours.',
+    ),
     legal_form: { ...LegalFormSchema, description: 'Of the buyer.' },
+    legal_form_source: { ...oneOf(FORM_SOURCES), description: 'Who says so.' },
     country: { ...CountrySchema, description: 'Of the buyer’s business address, ISO 3166-1 alpha-2.' },
     currency: { ...CurrencySchema, description: 'Of the facility, and so of every amount here.' },
     company_age_years: nullable(
-      count('Whole years since incorporation, by the buyer or else a registry; null if unknown.'),
+      count('Whole years since incorporation, by a registry or else the buyer; null if unknown.'),
     ),
+    company_age_source: nullable({ ...oneOf(AGE_SOURCES), description: 'Who says so; null if nobody.' }),
     identifiers_given: count(
       'VAT ids, tax ids and trade register numbers of the buyer, each with the format of its country.',
     ),

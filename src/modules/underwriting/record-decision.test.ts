@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ordinaryBuyer, recorded, riskSourceOf } from '#test/credit-applications';
+import { addOrdinaryBuyer, recorded, riskSourceOf } from '#test/credit-applications';
 import { createWorld, type World } from '#test/world';
 
 /** 2025-11-20 12:00 UTC. */
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await createWorld();
   world.clock.set(NOW);
   platformId = world.platform.platform_id;
-  await world.post('/v1/buyers', ordinaryBuyer(world, { external_id: 'kontor' }));
+  await addOrdinaryBuyer(world, 'kontor');
 });
 afterAll(() => world.close());
 
@@ -51,8 +51,7 @@ describe('the record of a decision', () => {
 
   it('contains no personal data', async () => {
     const id = 'jadwiga';
-    const sole = { external_id: id, legal_form: 'SOLE_TRADER', legal_name: 'Jadwiga Wiśniewska' };
-    await world.post('/v1/buyers', ordinaryBuyer(world, sole));
+    await addOrdinaryBuyer(world, id, { legal_form: 'SOLE_TRADER', legal_name: 'Jadwiga Wiśniewska' });
     await world.post('/v1/contacts', {
       external_id: 'c',
       buyer_external_id: id,
@@ -79,7 +78,7 @@ describe('the record of a decision', () => {
         buyer_external_id: 'kontor',
         decision_id: decisionId,
         automatic_outcome: 'REFER',
-        limit_minor: '2500000',
+        limit_minor: '3000000',
         scripted_outcome: script === 'review-then-accept' ? 'ACCEPT' : 'REJECT',
         scripted_at: `${NOW + DAY}`,
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ordinaryBuyer, recorded } from '#test/credit-applications';
+import { addOrdinaryBuyer, recorded } from '#test/credit-applications';
 import { OPENED_AT, reviewSetup } from '#test/credit-reviews';
 import { findDueScriptedReviews, listReviewRows } from './review.queries.ts';
 
@@ -12,9 +12,7 @@ describe('the list of reviews', () => {
   it('begins with the open ones, the oldest first, and is of one platform', async () => {
     const { platform, apiKey } = await setup.world.addPlatform();
     const elsewhere = { ...setup.world, platform };
-    await setup.world.post('/v1/buyers', ordinaryBuyer(setup.world, { external_id: 'listed' }), {
-      key: apiKey,
-    });
+    await addOrdinaryBuyer(setup.world, 'listed', {}, { key: apiKey });
     const open = async (at: number) => {
       setup.world.clock.set(at);
       const { reviewId } = await recorded(elsewhere, 'listed', { script: 'in-review' });
@@ -62,7 +60,7 @@ describe('scripted reviews', () => {
     expect(more).toEqual([]);
     const outcome = first?.scripted_outcome ?? 'REJECT';
     const { review } = await decide(sooner, { outcome, actor: 'sandbox script', now: OPENED_AT + DAY + 5 });
-    expect(review).toMatchObject({ outcome: 'ACCEPT', decided_limit_minor: 2_500_000 });
+    expect(review).toMatchObject({ outcome: 'ACCEPT', decided_limit_minor: 3_000_000 });
     expect(await due(OPENED_AT + DAY + 10)).toEqual([later]);
   });
 });

@@ -1,8 +1,9 @@
 /** The sources of a decision's inputs, in words. Any other name is the risk source of the installation. */
 const DECISION_SOURCES: Partial<Record<string, string>> = {
   BUYER: "The buyer's own record on the platform.",
-  COMPANY_REGISTER: 'The company registries whose companies are stored here.',
+  COMPANY_REGISTER: 'The company registries whose companies are stored here, or that answered a query.',
   PLATFORM_HISTORY: "The buyer's orders, invoices and facility on the platform.",
+  REVIEWER: 'A person who granted the buyer credit before.',
   LOCAL: 'No external risk source is set up, so there is no score.',
   CREDIT_POLICY: 'The policy itself, which failed.',
 };

@@ -3,9 +3,33 @@ import { behaviourInputs, NO_BEHAVIOUR } from './paying-behaviour.rules.ts';
 import type { PolicyInputs } from './policy.schemas.ts';
 
 /** What was known at the time of an input that did not exist yet: nothing. */
-const UNKNOWN_THEN: Partial<PolicyInputs> = behaviourInputs(NO_BEHAVIOUR, Number);
+const UNKNOWN_THEN = {
+  ...behaviourInputs(NO_BEHAVIOUR, Number),
+  applicant_proof: 'NOT_ASKED',
+  registry_status: 'NOT_ASKED',
+  name_matches: null,
+  identity_source: 'SELF_DECLARED',
+  vouched_by: 'NOBODY',
+  email_domain: null,
+  delivery_differs: false,
+  is_first_order: false,
+  applications_24h_company: 1,
+  applications_24h_email_domain: 1,
+  applications_24h_address: 1,
+  email_domains_24h_company: 1,
+  legal_form_source: 'SELF_DECLARED',
+  company_age_source: 'SELF_DECLARED',
+} as const satisfies Partial<PolicyInputs>;
+
+/** A registry had one of the identifiers, which was known from the beginning. */
+const VERIFIED_THEN = {
+  registry_status: 'ACTIVE',
+  name_matches: true,
+  identity_source: 'REGISTRY',
+} as const satisfies Partial<PolicyInputs>;
 
 /** Stored inputs with every name of today. Those that a decision lacks count as unknown, not as what is known today. */
 export function completeInputs(stored: Partial<PolicyInputs>): PolicyInputs {
-  return { ...UNKNOWN_THEN, ...stored } as PolicyInputs;
+  const isVerified = (stored.identifiers_verified ?? 0) > 0;
+  return { ...UNKNOWN_THEN, ...(isVerified && VERIFIED_THEN), ...stored } as PolicyInputs;
 }

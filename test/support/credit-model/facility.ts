@@ -31,7 +31,7 @@ const ALLOWED: Record<FacilityStatus, readonly string[]> = {
   ACTIVE: [
     ...['renew', 'refer_renewal', 'reject_renewal'],
     ...['increase', 'refer_increase', 'reject_increase'],
-    ...['override', 'freeze', 'expire'],
+    ...['override', 'freeze', 'freeze_dissolved', 'expire'],
   ],
   FROZEN: ['unfreeze', 'renew', 'refer_renewal', 'reject_renewal', 'reject_increase', 'expire'],
   EXPIRED: ['renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],

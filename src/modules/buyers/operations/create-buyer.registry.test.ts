@@ -90,7 +90,6 @@ describe('POST /v1/buyers, with registry data', () => {
 
     const own: [field: string, sent: unknown][] = [
       ['legal_name', 'Nordlicht AG i. Gr.'],
-      ['legal_form', 'OTHER'],
       ['trading_name', 'NL'],
       ['trading_name', null],
       ['incorporated_at', 7],

@@ -5,6 +5,7 @@ import { insertBuyer } from '../buyer.queries.ts';
 import { Buyer, BuyerCreation } from '../buyer.schemas.ts';
 import { toBuyer, toColumns } from '../company.conversions.ts';
 import { completeBuyer, queryRegistries } from '../complete-buyer.ts';
+import { assertLegalForm } from '../legal-form-check.ts';
 
 export const createBuyer = operation({
   id: 'createBuyer',
@@ -13,7 +14,8 @@ export const createBuyer = operation({
     'With a VAT_ID or REGISTER_ID that the registry knows, external_id and that identifier are enough: legal_name, ' +
     'legal_form, business_address, trading_name, incorporated_at and other identifiers that are left out come from the ' +
     'registry. Values that are sent stay, null included. `registry` lists the fields that came from the registry; they ' +
-    'follow it, with a BUYER.UPDATED for each change. With a contact_email alone the buyer is invited: it can have draft ' +
+    'follow it, with a BUYER.UPDATED for each change. The legal form must be one that the country of the business address has, and the ' +
+    'one that the registry has for the company. With a contact_email alone the buyer is invited: it can have draft ' +
     'orders only, and is completed by a PUT or in the hosted checkout.',
   tag: 'Buyers',
   scope: 'orders:write',
@@ -22,7 +24,7 @@ export const createBuyer = operation({
   isVersioned: true,
   status: 201,
   response: Buyer,
-  problems: ['EXTERNAL_ID_ALREADY_EXISTS', 'REGISTRY_UNAVAILABLE'],
+  problems: ['EXTERNAL_ID_ALREADY_EXISTS', 'LEGAL_FORM_MISMATCH', 'REGISTRY_UNAVAILABLE'],
   example: {
     body: {
       external_id: 'example-buyer',
@@ -44,6 +46,7 @@ export const createBuyer = operation({
   prepare: (context, { body }) => queryRegistries(context, body),
   async run({ db, platformId, vault, now }, { body }) {
     const { data, linkColumns } = await completeBuyer(db, body);
+    await assertLegalForm(db, data);
     const row = await insertBuyer(db, {
       platform_id: platformId,
       external_id: body.external_id,

@@ -15,7 +15,6 @@ const FIELDS = [
 
 const CHANGES: [field: string, value: unknown][] = [
   ['legal_name', 'Nordlicht SE'],
-  ['legal_form', 'OTHER'],
   ['trading_name', null],
   ['incorporated_at', 0],
   ['business_address', { ...NO_ADDRESS, postcode: '25813', city: 'Husum' }],
@@ -70,7 +69,8 @@ describe('PUT /v1/buyers/{external_id}, of a buyer from the registry', () => {
 
     it('leaves nothing to the registry that has no field any more', async () => {
       const { buyer, path } = await onboard();
-      const { body } = await world.put(path, Object.fromEntries(CHANGES));
+      const other = { legal_name: 'Windrad Husum eG', legal_form: 'COOPERATIVE' };
+      const { body } = await world.put(path, { ...Object.fromEntries(CHANGES), ...other });
       expect(body.registry).toBeNull();
       expect((await world.get(path)).body.registry).toBeNull();
       expect(

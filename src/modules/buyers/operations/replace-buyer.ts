@@ -8,6 +8,7 @@ import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
 import { linkAfterChange } from '../buyer-registry.rules.ts';
 import { readBuyer, toBuyer, toColumns, toLinkColumns } from '../company.conversions.ts';
 import { readContacts } from '../contact.queries.ts';
+import { assertLegalForm } from '../legal-form-check.ts';
 
 export const replaceBuyer = operation({
   id: 'replaceBuyer',
@@ -15,7 +16,8 @@ export const replaceBuyer = operation({
   description:
     'Full replacement: optional fields that are left out are cleared, except contact_email. For a partial change, retrieve ' +
     'the buyer, merge, and send all of it with If-Match. Read-only fields are accepted with their stored values. Repeating ' +
-    'a request changes nothing. An unknown buyer is not created.',
+    'a request changes nothing. An unknown buyer is not created. A changed legal form must be one of the country, and the ' +
+    'one that the registry has for the company.',
   tag: 'Buyers',
   scope: 'orders:write',
   effect: 'transaction',
@@ -25,7 +27,7 @@ export const replaceBuyer = operation({
   isVersioned: true,
   status: 200,
   response: Buyer,
-  problems: ['NOT_FOUND'],
+  problems: ['NOT_FOUND', 'LEGAL_FORM_MISMATCH'],
   example: {
     params: { external_id: 'cafe-morgenrot' },
     body: {
@@ -67,16 +69,23 @@ export const replaceBuyer = operation({
     const wanted = readBuyer({ contact_email: stored.contact_email, ...body });
     const changed = changedFields(stored, wanted);
     if (changed.length === 0) return resultOf(stored, row.version);
+    if (changed.some((field) => DECIDING_LEGAL_FORM.has(field))) await assertLegalForm(db, wanted);
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
       ...toColumns(vault, params.external_id, wanted),
       ...toLinkColumns(registry, row.registry_company_id),
       ...nextVersion(row, now),
+      ...(changed.some((field) => IDENTIFYING.has(field)) && { identity_changed_at: now }),
     });
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
     return resultOf(toBuyer(replaced, vault, now), replaced.version);
   },
 });
+
+/** A buyer from before a form was refused can still change everything else. */
+const DECIDING_LEGAL_FORM = new Set(['legal_name', 'legal_form', 'business_identifiers', 'business_address']);
+/** A person who confirmed the buyer confirmed these. */
+const IDENTIFYING = new Set(['legal_name', 'business_identifiers']);
 
 const resultOf = (body: Buyer, version: number) => ({
   body,

@@ -83,7 +83,8 @@ function creditRequestOf({ snapshot, state }: Form): CreditRequest | null {
   const { proof, mine, isCreditRequestDue } = state;
   const isRequested = !isCreditRequestDue || snapshot.checkout.credit_requested_at !== null;
   if (isRequested || proof === null || !mine?.person) return null;
-  return { snapshot, company: snapshot.filed.company, person: mine.person, proof };
+  const deliveryAddress = mine.delivery?.address ?? null;
+  return { snapshot, company: snapshot.filed.company, person: mine.person, deliveryAddress, proof };
 }
 
 /** Continues to the payment without a credit decision: only ways to pay without credit are offered then. */

@@ -86,7 +86,11 @@ async function saveDetails(
     });
   }
   if (!state.isCreditRequestDue) return { kind: 'SAVED', creditRequest: null };
-  const applicant = { company: snapshot.filed.company ?? company, person: person.entry };
+  const applicant = {
+    company: snapshot.filed.company ?? company,
+    person: person.entry,
+    deliveryAddress: delivery.entry.address,
+  };
   const proof = applicantProofOf(snapshot, person.entry);
   if (proof !== null) return { kind: 'SAVED', creditRequest: { snapshot, ...applicant, proof } };
   return sendApplicationCode(deps, memory, form, applicant);

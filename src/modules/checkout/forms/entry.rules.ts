@@ -7,6 +7,7 @@ import { LEGAL_FORMS } from '#kernel/fields';
 import { isPhone } from '#kernel/phone';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
+import { isFormOfCountry } from '#modules/registry';
 import type { DeliveryEntry, FieldError, PersonEntry } from '../state/checkout.view.ts';
 import type { TypedCompany } from '../state/company-entry.ts';
 
@@ -63,6 +64,7 @@ export function readCompanyEntry(typed: TypedCompany): Entered<TypedCompany> {
   if (legalForm === '') refuse('legalForm', 'error.choose');
   const tradingName = line('tradingName', typed.tradingName, false);
   const country = readCountry(typed.country, refuse);
+  if (legalForm !== '' && !isFormOfCountry(legalForm, country)) refuse('legalForm', 'error.choose');
   const address = readLines(typed, line, refuse);
   const vatId = line('vatId', typed.vatId, false);
   if (vatId !== '' && country !== '' && !isVatIdFormat(vatId, country)) refuse('vatId', 'error.vat_id');

@@ -1,6 +1,7 @@
 /** Requests a credit decision for a buyer without one. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
+import type { Address } from '#kernel/address';
 import { Problem } from '#kernel/problem';
 import { type AssessedFacility, assessFacility, openAssessedFacility } from '#modules/facilities';
 import type { ApplyingPerson } from '#modules/underwriting';
@@ -22,6 +23,8 @@ export interface CreditRequest {
   /** The applicant. */
   person: PersonEntry;
   proof: CheckoutProof;
+  /** Where the goods go; null: to the company. */
+  deliveryAddress: Address | null;
 }
 
 /**
@@ -66,18 +69,19 @@ async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promis
 }
 
 function assess(
-  { db, risk, isSandbox }: CheckoutDeps,
-  { snapshot, person, proof }: CreditRequest,
+  { db, registries, risk, isSandbox }: CheckoutDeps,
+  { snapshot, person, proof, deliveryAddress }: CreditRequest,
 ): Promise<AssessedFacility> {
   const { key, vault, now, order } = snapshot;
   return assessFacility(
-    { db, platformId: key.platformId, now, vault, risk, isSandbox },
+    { db, platformId: key.platformId, now, vault, registries, risk, isSandbox },
     {
       about: 'CREATION',
       buyerExternalId: order.buyer_external_id,
       currency: order.currency,
       requestedMinor: order.amount_gross,
       applicant: applicantOf(snapshot, person, proof),
+      deliveryAddress,
     },
   );
 }

@@ -107,7 +107,7 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
       });
       expect(await ledgerOf(world, 'cafe-renewal-lower')).toEqual([
         `LIMIT_GRANTED total +${ORDINARY_LIMIT} available ${ORDINARY_LIMIT}`,
-        'INVOICE_FINANCED used +2000000 available 500000',
+        'INVOICE_FINANCED used +2000000 available 1000000',
         `RENEWED total -${ORDINARY_LIMIT / 2} available 0`,
       ]);
     });

@@ -44,6 +44,18 @@ describe('our own CSV', () => {
     } satisfies RegistryEntry);
   });
 
+  it('reads a company that is being wound up as active', async () => {
+    const { entries } = await readLines(
+      ',status',
+      'CHAMBER,1,DE,Endlich GmbH,in_liquidation',
+      'CHAMBER,2,DE,Neu GmbH,',
+    );
+    expect(entries.map(({ isActive, isInLiquidation }) => [isActive, isInLiquidation])).toEqual([
+      [true, true],
+      [true, undefined],
+    ]);
+  });
+
   it('requires only a key, a country and a name', () => {
     expect(read.entries[2]).toEqual({
       registry: 'CHAMBER',
@@ -79,7 +91,7 @@ describe('our own CSV', () => {
       'incorporated_on is not a day written YYYY-MM-DD. 2023-02-29',
       'incorporated_on is not a day written YYYY-MM-DD. 09/02/1990',
       'website is not the address of a web page. javascript:alert(1)',
-      'status is neither ACTIVE nor INACTIVE. MAYBE',
+      'status is none of ACTIVE, IN_LIQUIDATION and INACTIVE. MAYBE',
       'legal_name is empty. CHAMBER,12,DE,,,,,,,,,,,,,,,,',
       'registry_key is empty. CHAMBER,,DE,Ohne Schlüssel GmbH,,,,,,,,,,,,,,,',
       'registry is not a word of capitals, digits and underscores. chamber of Görlitz',

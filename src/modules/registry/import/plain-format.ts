@@ -72,7 +72,7 @@ export const plainFormat: RegistryFormat = {
       identifiers: readIdentifiers(field, country),
       incorporatedAt: readIncorporation(field),
       website: readWebsite(field),
-      isActive: readStatus(field),
+      ...readStatus(field),
     } satisfies RegistryEntry;
   },
 };
@@ -159,8 +159,15 @@ function readWebsite(field: FieldReader): string | null {
   return address;
 }
 
-function readStatus(field: FieldReader): boolean {
+const STATUSES: Readonly<Record<string, Pick<RegistryEntry, 'isActive' | 'isInLiquidation'>>> = {
+  ACTIVE: { isActive: true },
+  IN_LIQUIDATION: { isActive: true, isInLiquidation: true },
+  INACTIVE: { isActive: false },
+};
+
+function readStatus(field: FieldReader) {
   const status = readOptional(field, 'status')?.toUpperCase() ?? 'ACTIVE';
-  if (status === 'ACTIVE' || status === 'INACTIVE') return status === 'ACTIVE';
-  throw new RecordRefused('status is neither ACTIVE nor INACTIVE.', status);
+  const read = Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
+  if (read) return read;
+  throw new RecordRefused('status is none of ACTIVE, IN_LIQUIDATION and INACTIVE.', status);
 }

@@ -49,6 +49,12 @@ const COMPANY_TYPES: Record<string, string> = {
 
 /** Companies with any other status exist, including those in insolvency proceedings. */
 const ENDED_STATUSES = new Set(['closed', 'converted-closed', 'dissolved', 'removed']);
+const LIQUIDATION_STATUSES = new Set([
+  'administration',
+  'insolvency-proceedings',
+  'liquidation',
+  'receivership',
+]);
 
 /** The registry writes countries in English, and the United Kingdom by its parts. */
 const PARTS_OF_THE_KINGDOM = new Set([
@@ -112,6 +118,7 @@ function readCompany(company: JsonObject, differing: Differing): RegistryEntry |
     incorporatedAt: readDay(createdOn),
     website: null,
     isActive: !(typeof status === 'string' && ENDED_STATUSES.has(status)) && readDay(endedOn) === null,
+    ...(typeof status === 'string' && LIQUIDATION_STATUSES.has(status) && { isInLiquidation: true }),
   };
 }
 

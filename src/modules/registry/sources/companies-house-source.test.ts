@@ -89,7 +89,7 @@ describe('Companies House by number', () => {
       { isActive: false, legalForm: 'Private limited by guarantee without share capital' },
     ]);
     expect(await byNumber('SL000123')).toMatchObject([
-      { isActive: true, legalForm: 'some-type-of-tomorrow', incorporatedAt: null },
+      { isActive: true, isInLiquidation: true, legalForm: 'some-type-of-tomorrow', incorporatedAt: null },
     ]);
   });
 

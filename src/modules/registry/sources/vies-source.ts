@@ -23,6 +23,8 @@ interface ViesNumber {
 }
 
 const REGISTRY = 'VIES';
+/** Registries of tax offices: they know who has a number, and neither its legal form nor its age. */
+export const TAX_AUTHORITIES: ReadonlySet<string> = new Set([REGISTRY]);
 
 const MEMBER_STATES = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),

@@ -70,8 +70,8 @@ export const setSandboxClock = operation({
 
 /** Makes everything that is due on the platform by `until`. The workers skip the platform until it ends. */
 async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
-  const { db, platformId, clocks, risk, isSandbox } = context;
-  const deps = { vault: { forPlatform: () => context.vault }, risk, isSandbox };
+  const { db, platformId, clocks, registries, risk, isSandbox } = context;
+  const deps = { vault: { forPlatform: () => context.vault }, registries, risk, isSandbox };
   for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))
     clocks.learn(platformId, aheadSeconds);
   const made: ScheduledTransition[] = [];

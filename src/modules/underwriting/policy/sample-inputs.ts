@@ -1,4 +1,4 @@
-/** Sample applications that a policy must answer before it is stored: all kinds of companies and findingss. */
+/** Sample applications that a policy must answer before it is stored: all kinds of companies and findings. */
 import { CURRENCIES } from '#kernel/currency';
 import { LEGAL_FORMS } from '#kernel/fields';
 import { behaviourInputs, NO_BEHAVIOUR } from '../paying-behaviour.rules.ts';
@@ -7,16 +7,29 @@ import { FACILITY_SUBJECTS, type PolicyInputs } from '../policy.schemas.ts';
 /** What is known of a buyer that has paid no invoice yet. */
 const NO_PAYMENTS = behaviourInputs(NO_BEHAVIOUR, Number);
 
-/** An ordinary company, five years old, that applies for its first limit. */
+/** An ordinary company of the registry, five years old, that applies for its first limit. */
 export const ORDINARY: PolicyInputs = {
   subject: 'FACILITY_CREATION',
   applicant_proof: 'NOT_ASKED',
+  registry_status: 'ACTIVE',
+  name_matches: true,
+  identity_source: 'REGISTRY',
+  vouched_by: 'NOBODY',
+  email_domain: 'OWN_OF_COMPANY',
+  delivery_differs: false,
+  is_first_order: true,
+  applications_24h_company: 1,
+  applications_24h_email_domain: 1,
+  applications_24h_address: 1,
+  email_domains_24h_company: 1,
   legal_form: 'LIMITED_COMPANY',
+  legal_form_source: 'REGISTRY',
   country: 'DE',
   currency: 'EUR',
   company_age_years: 5,
+  company_age_source: 'REGISTRY',
   identifiers_given: 1,
-  identifiers_verified: 0,
+  identifiers_verified: 1,
   months_on_platform: 0,
   ...NO_PAYMENTS,
   days_past_due_max: 0,
@@ -38,12 +51,39 @@ const paying = (daysLate: number, latePercent: number, more: Partial<PolicyInput
   ...more,
 });
 
+/** What is left of it where nobody but the applicant says anything. */
+export const SELF_DECLARED = {
+  registry_status: 'NOT_FOUND',
+  name_matches: null,
+  identity_source: 'SELF_DECLARED',
+  legal_form_source: 'SELF_DECLARED',
+  company_age_source: 'SELF_DECLARED',
+  identifiers_verified: 0,
+} as const satisfies Partial<PolicyInputs>;
+
 const FINDINGS: Partial<PolicyInputs>[] = [
   {},
-  { identifiers_given: 0 },
   { applicant_proof: 'VOUCHED' },
   { applicant_proof: 'ADDRESS_ON_FILE' },
   { applicant_proof: 'CONFIRMED_ADDRESS' },
+  SELF_DECLARED,
+  { ...SELF_DECLARED, identifiers_given: 0, registry_status: 'NOT_ASKED' },
+  { ...SELF_DECLARED, registry_status: 'ACTIVE', name_matches: false },
+  { ...SELF_DECLARED, identity_source: 'PERSON', vouched_by: 'PLATFORM' },
+  {
+    identity_source: 'TAX_AUTHORITY',
+    legal_form_source: 'SELF_DECLARED',
+    company_age_source: 'SELF_DECLARED',
+  },
+  { registry_status: 'DISSOLVED' },
+  { registry_status: 'IN_LIQUIDATION' },
+  { email_domain: null },
+  { email_domain: 'FREE_MAIL' },
+  { email_domain: 'OTHER' },
+  { email_domain: 'OTHER', vouched_by: 'REVIEWER' },
+  { email_domains_24h_company: 2, applications_24h_company: 2 },
+  { applications_24h_company: 100, applications_24h_email_domain: 100, applications_24h_address: 100 },
+  { delivery_differs: true, requested_amount: 29_000 },
   { identifiers_given: 2, identifiers_verified: 2 },
   { requested_amount: 1 },
   { requested_amount: 5_000 },
@@ -73,6 +113,7 @@ export const SAMPLE_INPUTS: readonly PolicyInputs[] = [
           ...ORDINARY,
           legal_form,
           company_age_years,
+          company_age_source: company_age_years === null ? null : ('REGISTRY' as const),
           subject,
           existing_limit: subject === 'FACILITY_CREATION' ? null : 20_000,
           requested_amount: subject === 'FACILITY_INCREASE' ? 30_000 : null,

@@ -1,0 +1,152 @@
+/** Checks what registries say of the company that a buyer claims to be. */
+import type { Address } from '#kernel/address';
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import type { LegalForm } from '#kernel/fields';
+import { Problem } from '#kernel/problem';
+import type { Context } from '#operation/operation';
+import { type CompanyRow, findCompaniesByIdentifier } from './company.queries.ts';
+import { legalFormOf } from './company.rules.ts';
+import { findOrQueryByIdentifier } from './find-or-query.ts';
+import { identifierKeyOf } from './identifier.rules.ts';
+import { isNamed } from './same-name.rules.ts';
+import { identifierKey } from './search-keys.rules.ts';
+import { TAX_AUTHORITIES } from './sources/vies-source.ts';
+
+export const REGISTRY_STATUSES = ['ACTIVE', 'IN_LIQUIDATION', 'DISSOLVED', 'NOT_FOUND', 'NOT_ASKED'] as const;
+export type RegistryStatus = (typeof REGISTRY_STATUSES)[number];
+
+/** What a buyer says of itself. */
+export interface ClaimedCompany {
+  legalName: string;
+  /** Of the business address, ISO 3166-1 alpha-2. */
+  country: string;
+  legalForm: LegalForm;
+  identifiers: readonly BusinessIdentifier[];
+}
+
+export type VerifiedSource = 'REGISTRY' | 'TAX_AUTHORITY';
+
+export interface CompanyCheck {
+  /** NOT_FOUND: no registry has the identifiers. NOT_ASKED: there are none, or no registry answered. */
+  status: RegistryStatus;
+  /** Whether a company with the identifiers has the claimed name and country; null if none was found. */
+  nameMatches: boolean | null;
+  /** Who has the company, existing, under the claimed name and one of the identifiers; null if nobody. */
+  source: VerifiedSource | null;
+  /** Who says that the legal form is the claimed one; null if nobody. */
+  legalFormSource: VerifiedSource | null;
+  /** Number of identifiers of this company. */
+  verified: number;
+  /** Unix seconds; negative before 1970. Null if no registry has it. */
+  incorporatedAt: number | null;
+  /** The registered office. */
+  seat: Address | null;
+  website: string | null;
+  /** The stored company whose changes matter from now on. */
+  companyId: number | null;
+  /** A number of the company, in one spelling: the same for every identifier by which it was found. */
+  companyKey: string | null;
+  /** The names of the registries that have it, each once, sorted. */
+  registries: string[];
+  /** The latest time at which one of these entries was written, in unix seconds; null if there is none. */
+  refreshedAt: number | null;
+  /** Number of identifiers for which no registry answered. */
+  unanswered: number;
+}
+
+/** A company has a handful of identifiers; a hundred must not cost a hundred lookups. */
+const IDENTIFIERS_MAX = 10;
+/** An identifier that more companies share does not identify any of them. */
+const SAME_IDENTIFIER_MAX = 200;
+/** Agency ids do not prove that a company exists. */
+const OF_THE_STATE: readonly string[] = [
+  'VAT_ID',
+  'TAX_ID',
+  'REGISTER_ID',
+] satisfies BusinessIdentifier['type'][];
+
+/**
+ * Searches the stored companies, and live registries for identifiers that none of these has: no transaction may be open.
+ * A registry that does not answer is no refusal; the check then says less.
+ */
+export async function verifyCompany(
+  context: Pick<Context, 'db' | 'registries'>,
+  claimed: ClaimedCompany,
+): Promise<CompanyCheck> {
+  const identifiers = claimed.identifiers.filter(({ type }) => OF_THE_STATE.includes(type));
+  const found = await Promise.all(
+    identifiers.slice(0, IDENTIFIERS_MAX).map((identifier) => companiesWith(context, identifier)),
+  );
+  const answered = found.filter((rows) => rows !== null);
+  const isClaimed = (row: CompanyRow) => row.country === claimed.country && isNamed(row, claimed.legalName);
+  const matching = new Map(
+    answered
+      .flat()
+      .filter(isClaimed)
+      .map((row) => [row.company_id, row]),
+  );
+  const rows = authoritative([...matching.values()]);
+  const status = rows.length > 0 ? statusOf(rows) : statusOf(authoritative(answered.flat()), answered.length);
+  const existing = status === 'DISSOLVED' ? [] : rows.filter((row) => row.is_active);
+  const existingIds = new Set(existing.map((row) => row.company_id));
+  const days = existing.map((row) => row.incorporated_at).filter((at) => at !== null);
+  const best = existing.find((row) => legalFormOf(row) !== null) ?? existing[0] ?? null;
+  return {
+    status,
+    nameMatches: answered.flat().length === 0 ? null : rows.length > 0,
+    source: sourceOf(existing),
+    legalFormSource: sourceOf(existing.filter((row) => legalFormOf(row) === claimed.legalForm)),
+    verified: answered.filter((each) => each.some((row) => existingIds.has(row.company_id))).length,
+    incorporatedAt: days.length === 0 ? null : Math.min(...days),
+    seat: best?.address ?? null,
+    website: existing.find((row) => row.website !== null)?.website ?? null,
+    companyId: best?.company_id ?? null,
+    companyKey: keyOf(existing.length > 0 ? existing.flatMap((row) => row.identifiers) : identifiers),
+    registries: [...new Set(existing.map((row) => row.registry))].sort(),
+    refreshedAt: existing.length === 0 ? null : Math.max(...existing.map((row) => row.refreshed_at)),
+    unanswered: found.length - answered.length,
+  };
+}
+
+/** Null if no registry that could know the identifier answers. */
+async function companiesWith(
+  context: Pick<Context, 'db' | 'registries'>,
+  identifier: BusinessIdentifier,
+): Promise<CompanyRow[] | null> {
+  const { type, value, country } = identifier;
+  const key = identifierKeyOf(identifier);
+  if (key === '') return [];
+  if (type !== 'VAT_ID' && type !== 'REGISTER_ID')
+    return findCompaniesByIdentifier(context.db, identifierKey(identifier, key), SAME_IDENTIFIER_MAX);
+  try {
+    return await findOrQueryByIdentifier(context, { type, value, country });
+  } catch (error) {
+    if (error instanceof Problem && error.reason === 'REGISTRY_UNAVAILABLE') return null;
+    throw error;
+  }
+}
+
+/** A tax authority keeps the number of a company that its registry has dissolved: the registry's entries go first. */
+function authoritative(rows: readonly CompanyRow[]): readonly CompanyRow[] {
+  const ofRegistries = rows.filter(({ registry }) => !TAX_AUTHORITIES.has(registry));
+  return ofRegistries.every((row) => row.is_active) ? rows : ofRegistries;
+}
+
+/** Of several entries the existing ones count, and of these the one that is wound up. */
+function statusOf(rows: readonly CompanyRow[], answers = 1): RegistryStatus {
+  if (rows.length === 0) return answers === 0 ? 'NOT_ASKED' : 'NOT_FOUND';
+  const existing = rows.filter((row) => row.is_active);
+  if (existing.length === 0) return 'DISSOLVED';
+  return existing.some((row) => row.is_in_liquidation) ? 'IN_LIQUIDATION' : 'ACTIVE';
+}
+
+function sourceOf(rows: readonly CompanyRow[]): VerifiedSource | null {
+  if (rows.length === 0) return null;
+  return rows.every(({ registry }) => TAX_AUTHORITIES.has(registry)) ? 'TAX_AUTHORITY' : 'REGISTRY';
+}
+
+/** The first of its numbers in the order of the keys. */
+function keyOf(identifiers: readonly BusinessIdentifier[]): string | null {
+  const keys = identifiers.map((each) => identifierKey(each, identifierKeyOf(each)));
+  return keys.sort()[0] ?? null;
+}

@@ -1,0 +1,58 @@
+/** Honest companies: the stored registry has each under a number of its own, with the name that the buyer gives. */
+import { createHash } from 'node:crypto';
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import type { LegalForm } from '#kernel/fields';
+import { type RegistryEntry, writeCompanies } from '#modules/registry';
+import { NO_ADDRESS, registerId, registryEntry } from './registry-entry.ts';
+import type { World } from './world.ts';
+
+/** What the registry has of a company, by the names of a buyer's fields. */
+export interface RegisteredFields {
+  external_id: string;
+  legal_name: string;
+  legal_form: LegalForm;
+  business_address: { country: string };
+  incorporated_at?: number | null;
+  business_identifiers?: readonly BusinessIdentifier[];
+}
+
+/** As the registry of Germany writes them. */
+const FORM_TEXTS: Readonly<Record<LegalForm, string | null>> = {
+  LIMITED_COMPANY: 'GmbH',
+  SOLE_TRADER: 'Einzelunternehmen',
+  PARTNERSHIP: 'OHG',
+  PUBLIC_COMPANY: 'AG',
+  COOPERATIVE: 'eG',
+  GOVERNMENT: 'Anstalt des öffentlichen Rechts',
+  OTHER: null,
+};
+
+/** Stores the company of a buyer's body in the registry. Returns the body with the company's number. */
+export async function registeredCompany<T extends RegisteredFields>(
+  world: Pick<World, 'installation' | 'clock'>,
+  body: T,
+  more: Partial<RegistryEntry> = {},
+): Promise<T & { business_identifiers: BusinessIdentifier[] }> {
+  const { external_id, legal_name, legal_form, business_address, incorporated_at } = body;
+  const identifiers = [
+    ...(body.business_identifiers ?? [registerId(numberOf(external_id), business_address.country)]),
+  ];
+  const entry = registryEntry({
+    registryKey: external_id,
+    legalName: legal_name,
+    tradingName: null,
+    legalForm: FORM_TEXTS[legal_form],
+    address: { ...NO_ADDRESS, ...business_address },
+    identifiers,
+    incorporatedAt: incorporated_at ?? null,
+    ...more,
+  });
+  await writeCompanies(world.installation.db, [entry], world.clock.now());
+  return { ...body, business_identifiers: identifiers };
+}
+
+/** A number of the trade register that no other external_id has. */
+function numberOf(externalId: string): string {
+  const digits = createHash('sha256').update(externalId).digest().readUInt32BE() % 9_000_000;
+  return `HRB ${1_000_000 + digits}`;
+}
