@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatOperatorKey, randomApiKey } from '#kernel/api-key';
 import { approvalIn, runHere, secondOperator, settingsOf } from '#test/command';
 import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
+import { eventually } from '#test/until';
 import { createWorld, type World } from '#test/world';
 
 const KEY = /tl_op_test_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/;
@@ -268,12 +269,13 @@ describe('a sandbox', () => {
 
   it('has one operator after its first start, whose key every start shows until it is replaced', async () => {
     const key = program.env.TRADELINE_OPERATOR_KEY as string;
-    expect(program.output()).toContain(key);
+    await eventually(() => expect(program.output()).toContain(key));
     expect(await secondOperator(program.env)).not.toEqual(program.env);
     const rotated = await runCommand(['operator', 'rotate-key'], program.env);
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
     await program.stop();
     const again = await startProgram({ dataDir: program.dataDir });
+    await eventually(() => expect(again.output()).toContain(again.baseUrl));
     expect(again.output()).not.toContain('tl_op_test_');
     expect(again.env.TRADELINE_OPERATOR_KEY).toBeUndefined();
     await again.stop();
