@@ -51,6 +51,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['layer-checkout-pages', { 'src/checkout-pages/page.ts': "import '#api/v1';" }],
   ['layer-not-listed', { 'src/console/page.ts': "import '#modules/orders';" }],
   ['layer-not-listed', { 'src/start.ts': "import './app.ts';" }],
+  ['module-operators', { 'src/modules/operators/operator.rules.ts': "import '#modules/webhooks';" }],
   ['module-platforms', { 'src/modules/platforms/platform.rules.ts': "import '#modules/webhooks';" }],
   ['module-merchants', { 'src/modules/merchants/merchant.rules.ts': "import '#modules/buyers';" }],
   [
