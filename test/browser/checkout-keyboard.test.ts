@@ -71,6 +71,11 @@ describe.skipIf(!hasBrowser)('the checkout, with the keyboard only', () => {
     await keyboard.type('amina@morgenrot.example');
     await keyboard.press('Enter');
 
+    await heading(page, 'Confirm that it is you');
+    await tabTo(page, '#f-code');
+    await keyboard.type((await checkout.codes(drafted.id)).at(-1)?.code ?? '');
+    await keyboard.press('Enter');
+
     await heading(page, 'How would you like to pay?');
     await tabTo(page, '[name=term]');
     await keyboard.press('ArrowDown');

@@ -76,8 +76,9 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     const { url } = await get(`/v1/orders/first-order/redirect_url?success_url=${back}`);
     const { page } = buyer;
     await page.goto(url);
-    await chooseFromRegistry(page, { query: 'Baeckerei', company: 'Bäckerei', hasScript: true });
-    await enterPerson(page, 'office@newcomer.example');
+    await chooseFromRegistry(page, { query: 'Baeckerei', company: 'Bäckerei Kühtauris GmbH', hasScript: true });
+    // At the domain of the company's website, as its registry has it.
+    await enterPerson(page, 'amina@backerei-kuhtauris.example');
     await enterCode(page, await codeInMailbox());
     await choosePayment(page, 'Pay within 30 days');
     await placeOrder(page);
