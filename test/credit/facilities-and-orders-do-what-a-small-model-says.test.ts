@@ -69,6 +69,9 @@ const beginning = fc.constantFrom<(() => Command[])[]>(
 );
 const property = fc.asyncProperty(beginning, commands, (begin, chosen) => run(begin(), chosen));
 
+/** Made by a refresh from a registry, which the model does not know. */
+const OF_REGISTRIES: ReadonlySet<string> = new Set(['freeze_dissolved']);
+
 describe('the service and the model', () => {
   it.each(Object.entries(TOURS))('agree on %s', (_, tour) => run(tour()));
 });
@@ -91,7 +94,9 @@ describe(`${COMMANDS} commands from seed ${SEED}`, () => {
     const made = await world.sql<{ transition: string }>(
       `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as transition from ${table}`,
     );
-    const named = lifecycle.transitions.map(({ from, trigger, to }) => `${from ?? '-'} ${trigger} ${to}`);
+    const named = lifecycle.transitions
+      .filter(({ trigger }) => !OF_REGISTRIES.has(trigger))
+      .map(({ from, trigger, to }) => `${from ?? '-'} ${trigger} ${to}`);
     expect(made.map(({ transition }) => transition).sort()).toEqual(named.sort());
   });
 });

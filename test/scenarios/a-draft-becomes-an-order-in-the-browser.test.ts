@@ -76,7 +76,11 @@ describe.skipIf(!hasBrowser)('A draft becomes an order in the browser', () => {
     const { url } = await get(`/v1/orders/first-order/redirect_url?success_url=${back}`);
     const { page } = buyer;
     await page.goto(url);
-    await chooseFromRegistry(page, { query: 'Baeckerei', company: 'Bäckerei Kühtauris GmbH', hasScript: true });
+    await chooseFromRegistry(page, {
+      query: 'Baeckerei',
+      company: 'Bäckerei Kühtauris GmbH',
+      hasScript: true,
+    });
     // At the domain of the company's website, as its registry has it.
     await enterPerson(page, 'amina@backerei-kuhtauris.example');
     await enterCode(page, await codeInMailbox());

@@ -38,6 +38,7 @@ describe('findBuyerFile', () => {
     expect(await fileOf('invited')).toEqual({
       company: null,
       email: 'ada@example.com',
+      isCompanyFromPlatform: false,
       companyEmails: [],
       person: null,
       deliveryAddress: null,

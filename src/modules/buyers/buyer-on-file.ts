@@ -14,9 +14,11 @@ export interface BuyerOnFile {
   company: KnownBuyer | null;
   /** The address to write to; null where none is known. */
   email: string | null;
+  /** False if the buyer itself named its company in a checkout, or still has to. */
+  isCompanyFromPlatform: boolean;
   /**
-   * The addresses of the company that the platform gave: of the order, the buyer and its contacts. None if the buyer itself
-   * named its company in a checkout, because they say nothing of that company then.
+   * The addresses of the company that the platform gave: of the order, the buyer and its contacts. None if the company is
+   * not from the platform, because they say nothing of that company then.
    */
   companyEmails: string[];
   /** The contact with that address. */
@@ -59,11 +61,13 @@ export function buyerOnFileOf(
     openBuyerEmail(vault, buyer),
     ...rows.filter((row) => !row.is_from_checkout).map((row) => toContact(row, vault).email),
   ].filter((each) => each !== null);
+  const isCompanyFromPlatform = isKnown(buyer) && !buyer.is_company_entered;
   const email = preferredEmail ?? openBuyerEmail(vault, buyer) ?? ofContact;
   return {
     company: isKnown(buyer) ? buyer : null,
     email,
-    companyEmails: isKnown(buyer) && !buyer.is_company_entered ? given : [],
+    isCompanyFromPlatform,
+    companyEmails: isCompanyFromPlatform ? given : [],
     person: contacts.find((contact) => isSameEmail(contact.email, email)) ?? null,
     deliveryAddress: buyer.delivery_address,
     country: buyer.business_address?.country ?? null,

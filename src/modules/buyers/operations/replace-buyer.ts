@@ -85,7 +85,7 @@ export const replaceBuyer = operation({
 /** A buyer from before a form was refused can still change everything else. */
 const DECIDING_LEGAL_FORM = new Set(['legal_name', 'legal_form', 'business_identifiers', 'business_address']);
 /** A person who confirmed the buyer confirmed these. */
-const IDENTIFYING = new Set(['legal_name', 'business_identifiers']);
+const IDENTIFYING = new Set(['legal_name', 'legal_form', 'business_identifiers']);
 
 const resultOf = (body: Buyer, version: number) => ({
   body,

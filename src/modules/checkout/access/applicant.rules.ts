@@ -9,13 +9,14 @@ export type CheckoutProof = Exclude<ApplicantProof, 'NOT_ASKED'>;
 
 /**
  * Null while the person has to confirm the address. A proof holds for the address that was confirmed and the company that
- * it is on file for: another person, or a company that the buyer named itself, needs another one.
+ * it is on file for: another person, or a company that the buyer named itself, needs another one. The platform vouches for a company that it
+ * named, not for the one that a stranger chooses.
  */
 export function applicantProofOf(
   { order, session, filed, vault }: Pick<Snapshot, 'order' | 'session' | 'filed' | 'vault'>,
   person: PersonEntry | null,
 ): CheckoutProof | null {
-  if (order.vouched_by !== null) return 'VOUCHED';
+  if (order.vouched_by !== null && filed.isCompanyFromPlatform) return 'VOUCHED';
   const confirmed = session?.confirmed_email_mac ?? null;
   if (confirmed === null) return null;
   const isConfirmed = (email: string) => isSameMac(macOfEmail(vault, email), confirmed);

@@ -187,12 +187,16 @@ describe('without a code', () => {
 });
 
 describe('a buyer that the platform vouches for', () => {
-  beforeEach(() => come({ order: { vouched_by: 'key-account-team' } }));
+  const order = { vouched_by: 'key-account-team' };
 
-  it('needs no code, and the decision names who vouches, since when, and the API key', async () => {
-    expect(await visitor.sendDetails()).toEqual(CREDIT_DECIDED);
-    expect((await visitor.view()).steps).not.toContain('code');
-    expect(await sent()).toEqual([]);
+  it('needs no proof of its own, and the decision names who vouches, since when, and the API key', async () => {
+    const { external_id: _, ...company } = buyerBody({});
+    drafted = await checkout.draft({ buyer: company, order });
+    visitor = await visit(checkout, drafted.token);
+    // Opens the stored details only: the proof is another one.
+    await visitor.send((forms, sender) => forms.sendCode(sender));
+    await visitor.confirm();
+    expect(await visitor.sendDetails(withEmail('someone@else.example'))).toEqual(CREDIT_DECIDED);
     const [decision] = await decisionsOf();
     expect(decision?.proof).toBe('VOUCHED');
     expect(decision?.sources).toContainEqual({
@@ -200,6 +204,20 @@ describe('a buyer that the platform vouches for', () => {
       at: NOW,
       data: { by: 'key-account-team', actor: expect.stringMatching(/^api_key:/) },
     });
+  });
+
+  it('needs one for a company that it names itself', async () => {
+    await come({ order });
+    expect(await visitor.sendDetails()).toEqual(DONE);
+    expect((await visitor.view()).step).toBe('code');
+    expect(await sent()).toHaveLength(1);
+    await visitor.confirm();
+    expect(
+      (await decisionsOf()).map(({ proof, sources }) => [
+        proof,
+        sources.map(({ name }) => name).includes('VOUCHED'),
+      ]),
+    ).toEqual([['CONFIRMED_ADDRESS', false]]);
   });
 });
 

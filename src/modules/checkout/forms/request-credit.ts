@@ -88,7 +88,8 @@ function assess(
 
 function applicantOf({ order }: Snapshot, { email }: PersonEntry, proof: CheckoutProof): ApplyingPerson {
   const { vouched_by: by, vouched_at: at, vouched_actor: actor } = order;
-  return { email, proof, vouching: by !== null && at !== null && actor !== null ? { by, at, actor } : null };
+  const isVouched = proof === 'VOUCHED' && by !== null && at !== null && actor !== null;
+  return { email, proof, vouching: isVouched ? { by, at, actor } : null };
 }
 
 async function openFacility(

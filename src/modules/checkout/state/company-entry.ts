@@ -92,7 +92,13 @@ function identifiersOf({ country, vatId, registerId }: TypedCompany): BusinessId
 export interface FiledBuyer
   extends Pick<
     BuyerOnFile,
-    'email' | 'companyEmails' | 'deliveryAddress' | 'country' | 'language' | 'formality'
+    | 'email'
+    | 'isCompanyFromPlatform'
+    | 'companyEmails'
+    | 'deliveryAddress'
+    | 'country'
+    | 'language'
+    | 'formality'
   > {
   /** Null for a buyer that is only invited. */
   company: CompanyEntry | null;
