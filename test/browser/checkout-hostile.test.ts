@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
 import { hasBrowser, launchBrowser } from '#test/browser';
 import { type CheckoutWorld, createCheckout } from '#test/checkout';
-import { choosePayment, goOn, heading, placeOrder, walker } from '#test/checkout-walk';
+import { choosePayment, enterCode, goOn, heading, placeOrder, walker } from '#test/checkout-walk';
 import { createWorld, type World } from '#test/world';
 
 /** Typed and sent as a buyer would. checkout-hostile-fields covers all 200. */
@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser)('hostile texts of a merchant and a buyer', () => {
     await page.getByRole('alert').waitFor();
     await page.getByLabel('E-mail').fill('amina@morgenrot.example');
     await goOn(page);
+    await enterCode(page, (await checkout.codes(drafted.id)).at(-1)?.code ?? '');
     await choosePayment(page, 'Pay in advance');
     await heading(page, 'Check and order');
     expect(await page.locator('.order .lines .name').textContent()).toBe(hostile);
