@@ -72,7 +72,8 @@ async function fill(
         ...company,
         delivery_address: address,
         custom_data: { text },
-        contact_email: `${text.replace(' ', '.')}@mail.example`,
+        // The outcome script of the sandbox, so that the facility has a ledger.
+        contact_email: `accepted@${text.replace(' ', '-')}.example`,
       }),
     ],
     [
