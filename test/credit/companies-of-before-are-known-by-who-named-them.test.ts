@@ -1,26 +1,13 @@
 /** Migration 0014 on buyers and contacts of before: some of them were entered in a checkout. */
-import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { migrate } from '#infra/database/migrate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';
 
-const NAME = 'before_0014';
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-
-const { superuser, owner } = inject('postgres');
-const admin = new pg.Client(superuser);
-const client = new pg.Client({ ...owner, database: NAME });
+let older: OlderDatabase;
 
 beforeAll(async () => {
-  await admin.connect();
-  await admin.query(`create database ${NAME} owner tradeline_owner`);
-  await client.connect();
-  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const at = { dbClient: client, dir: MIGRATIONS, migrationsTable: 'schema_migrations', logger: quiet };
-  await runner({ ...at, direction: 'up', count: 8 });
-  await client.query(`
+  older = await olderDatabase('before_0014', 8);
+  await older.client.query(`
     insert into platforms (code, name, created_at, country, currency, data_key_wrapped)
     values ('old', 'Old', 1, 'DE', 'EUR', '');
     insert into buyers (platform_id, external_id, created_at, updated_at, business_identifiers, contact_email_sealed)
@@ -32,24 +19,20 @@ beforeAll(async () => {
     insert into contacts (platform_id, external_id, buyer_external_id, created_at, updated_at, assign_to_all_invoices, person_sealed)
     values (1, 'checkout-0123456789abcdef', 'by-checkout', 1, 1, true, ''), (1, 'checkout-desk', 'by-platform', 1, 1, true, '')`);
 });
-afterAll(async () => {
-  await client.end();
-  await admin.query(`drop database ${NAME}`);
-  await admin.end();
-});
+afterAll(() => older.drop());
 
 it(
   'a company that a buyer entered in a checkout is marked, and so is the contact that a checkout added',
   async () => {
-    await migrate({ ...owner, database: NAME }, () => {});
-    const buyers = await client.query(
+    await older.migrate();
+    const buyers = await older.client.query(
       'select external_id, is_company_entered as entered from buyers order by 1',
     );
     expect(buyers.rows).toEqual([
       { external_id: 'by-checkout', entered: true },
       { external_id: 'by-platform', entered: false },
     ]);
-    const contacts = await client.query(
+    const contacts = await older.client.query(
       'select external_id, is_from_checkout as added from contacts order by 1',
     );
     expect(contacts.rows).toEqual([

@@ -1,37 +1,18 @@
 /** Migration 0012 on rows of before: a facility, an order that a person declined, and a key with every scope. */
-import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { migrate } from '#infra/database/migrate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SCOPES } from '#kernel/api-key';
+import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';
 
-const NAME = 'before_0012';
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const GRANTED = '00000000-0000-4000-8000-000000000001';
 const REFERRED = '00000000-0000-4000-8000-000000000002';
 const DECLINED = '00000000-0000-4000-8000-000000000003';
 
-const { superuser, owner } = inject('postgres');
-const admin = new pg.Client(superuser);
-const client = new pg.Client({ ...owner, database: NAME });
-/** Writes rows without the ones that they refer to. */
-const unchecked = new pg.Client({
-  ...superuser,
-  database: NAME,
-  options: '-c session_replication_role=replica',
-});
+let older: OlderDatabase;
 
 beforeAll(async () => {
-  await admin.connect();
-  await admin.query(`create database ${NAME} owner tradeline_owner`);
-  await client.connect();
-  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const at = { dbClient: client, dir: MIGRATIONS, migrationsTable: 'schema_migrations', logger: quiet };
-  await runner({ ...at, direction: 'up', count: 8 });
-  await unchecked.connect();
-  await unchecked.query(`
+  older = await olderDatabase('before_0012', 8);
+  await older.unchecked.query(`
     insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency)
     values (1, 'renewing', 'ACTIVE', 1, 1, 'EUR'), (1, 'undecided', 'FROZEN', 1, 1, 'EUR');
     insert into facility_transitions (platform_id, buyer_external_id, version, to_status, trigger, transitioned_at, actor,
@@ -52,19 +33,14 @@ beforeAll(async () => {
     values (1, 'every', '', '', '{read,orders:write,invoices:write,payouts:write,webhooks:write,admin}', 1),
       (1, 'some', '', '', '{read,admin}', 1)`);
 });
-afterAll(async () => {
-  await unchecked.end();
-  await client.end();
-  await admin.query(`drop database ${NAME}`);
-  await admin.end();
-});
+afterAll(() => older.drop());
 
 it(
   'facilities and orders of before name the decision that they come from',
   async () => {
-    expect(await migrate({ ...owner, database: NAME }, () => {})).toContain('0012_explained_decisions');
+    expect(await older.migrate()).toContain('0012_explained_decisions');
     const rowsOf = async (statement: string) =>
-      (await client.query({ text: statement, rowMode: 'array' })).rows;
+      (await older.client.query({ text: statement, rowMode: 'array' })).rows;
     // A renewal under review leaves the granted limit in force.
     expect(await rowsOf('select buyer_external_id, decision_id from facilities order by 1')).toEqual([
       ['renewing', GRANTED],

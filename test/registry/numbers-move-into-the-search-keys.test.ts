@@ -1,40 +1,22 @@
-import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { migrate } from '#infra/database/migrate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handMadeRegistry } from '#test/hand-made-registry';
+import { type OlderDatabase, olderDatabase } from '#test/older-database';
 import { patience } from '#test/patience';
 import { identifierKeysOf } from '../../src/modules/registry/identifier.rules.ts';
 import { searchKeysOf } from '../../src/modules/registry/search-keys.rules.ts';
 
-const NAME = 'before_0003';
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-const TABLE = 'schema_migrations';
-
-const { superuser, owner } = inject('postgres');
-const admin = new pg.Client(superuser);
-const client = new pg.Client({ ...owner, database: NAME });
+let older: OlderDatabase;
 
 beforeAll(async () => {
-  await admin.connect();
-  await admin.query(`create database ${NAME} owner tradeline_owner`);
-  await client.connect();
-  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const at = { dbClient: client, dir: MIGRATIONS, migrationsTable: TABLE, logger: quiet };
-  await runner({ ...at, direction: 'up', count: 2 });
+  older = await olderDatabase('before_0003', 2);
 });
-afterAll(async () => {
-  await client.end();
-  await admin.query(`drop database ${NAME}`);
-  await admin.end();
-});
+afterAll(() => older.drop());
 
 /** As release 0.0.1's first two migrations had it: numbers in a table of their own. */
 async function writeAsBefore(): Promise<void> {
   for (const entry of handMadeRegistry) {
     const { keys, nameWords } = searchKeysOf({ ...entry, identifiers: [] });
-    const { rows } = await client.query<{ company_id: string }>(
+    const { rows } = await older.client.query<{ company_id: string }>(
       `insert into register_companies (register, register_key, country, legal_name, other_names, address, identifiers,
          is_active, name_words, search_keys, refreshed_at)
        values ($1, $2, $3, $4, '{}', '{}', '[]', true, $5, $6, 0) returning company_id`,
@@ -42,7 +24,7 @@ async function writeAsBefore(): Promise<void> {
     );
     for (const identifier of entry.identifiers)
       for (const key of identifierKeysOf(identifier))
-        await client.query(
+        await older.client.query(
           'insert into register_identifiers (country, value_key, type, company_id) values ($1, $2, $3, $4)',
           [identifier.country, key, identifier.type, rows[0]?.company_id],
         );
@@ -53,9 +35,9 @@ it(
   'a registry of before finds each company by the keys that it would be written with today',
   async () => {
     await writeAsBefore();
-    expect(await migrate({ ...owner, database: NAME }, () => {})).toContain('0004_faster_register_imports');
-    await client.query('set enable_seqscan = off');
-    const { rows } = await client.query<{ registry_key: string; search_keys: string[] }>(
+    expect(await older.migrate()).toContain('0004_faster_register_imports');
+    await older.client.query('set enable_seqscan = off');
+    const { rows } = await older.client.query<{ registry_key: string; search_keys: string[] }>(
       'select registry_key, search_keys from registry_companies',
     );
     const sorted = (keys: readonly string[]) => keys.toSorted();
@@ -66,7 +48,7 @@ it(
     // that began before it: other tests' too.
     const plan = async () =>
       JSON.stringify(
-        await client.query(
+        await older.client.query(
           "explain select from registry_companies where search_keys && array['DE:$VAT_ID:136695976']",
         ),
       );
