@@ -92,6 +92,21 @@ describe('facility', () => {
     expect((await offered()).length).toBeGreaterThan(10);
   });
 
+  it('an unfreeze that was proposed for one freeze does not end a later one', async () => {
+    const freeze = () => run('facility', 'freeze', ...BUYER, '--reason', 'Fraud?');
+    const propose = () => run('facility', 'unfreeze', ...BUYER, '--reason', 'No.');
+    await freeze();
+    const first = await propose();
+    await approved(await propose());
+    await freeze();
+    expect((await approved(first)).stderr).toMatch(
+      / is not as it was when operator:\S+ proposed the change: /,
+    );
+    expect(await offered()).toEqual([['PREPAYMENT', 0]]);
+    await approved(await propose());
+    expect((await offered()).length).toBeGreaterThan(10);
+  });
+
   it.each([
     ['show', '--buyer', 'nobody'],
     ['freeze', '--buyer', 'nobody', '--reason', 'x'],

@@ -22,7 +22,8 @@ export const facilityUnfreezing: ChangeKind<Unfreezing> = {
     const { from, to } = transitionOf(facilityLifecycle, facility.status, 'unfreeze');
     return {
       subject: `facility of buyer ${buyerExternalId}`,
-      before: { status: from },
+      // A later freeze is another one: its version differs.
+      before: { status: from, version: facility.version },
       after: { status: to },
       takesTwo: true,
       async apply({ actor, reason }) {

@@ -46,7 +46,8 @@ export function headFault(
   head: AuditHeadRow | undefined,
 ): string | null {
   if (head === undefined) return end.position === 0 ? null : 'The head of the chain is missing.';
-  if (!timingSafeEqual(head.seal, sealOf(key, platformId, head)))
+  const seal = sealOf(key, platformId, head);
+  if (head.seal.length !== seal.length || !timingSafeEqual(head.seal, seal))
     return 'The head of the chain was not written by the service.';
   if (head.position > end.position)
     return `The chain ends at entry ${end.position}, and entry ${head.position} was its last.`;

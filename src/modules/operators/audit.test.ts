@@ -102,6 +102,8 @@ describe('the audit log', () => {
     const log = await newLog(2);
     await log.tamper('update audit_heads set position = 1 where platform_id = $1');
     expect((await log.verify()).fault).toBe('The head of the chain was not written by the service.');
+    await log.tamper("update audit_heads set seal = '\\x00' where platform_id = $1");
+    expect((await log.verify()).fault).toBe('The head of the chain was not written by the service.');
     await log.tamper('delete from audit_heads where platform_id = $1');
     expect((await log.verify()).fault).toBe('The head of the chain is missing.');
   });
