@@ -3,7 +3,7 @@
 import { openDatabase } from '#infra/database/database';
 import { systemClock } from '#infra/time/clock';
 import { writeCompanies } from '#modules/registry';
-import { registryEntry } from '#test/registry-entry';
+import { NO_ADDRESS, registryEntry } from '#test/registry-entry';
 import {
   type CheckoutJob,
   type CheckoutMeasurement,
@@ -96,6 +96,15 @@ async function storeCompanies({ program }: Bench, from: number, count: number): 
       legalName: `Bistro ${from + nth} GmbH`,
       tradingName: null,
       legalForm: 'GmbH',
+      // Many applications to one address are referred to a person.
+      address: {
+        ...NO_ADDRESS,
+        street: 'Kanalweg',
+        house: String(from + nth),
+        postcode: '10435',
+        city: 'Berlin',
+        country: 'DE',
+      },
       identifiers: [{ type: 'REGISTER_ID', value: `HRB ${100_000 + from + nth} B`, country: 'DE' }],
       website: `https://${websiteOf(from + nth)}`,
     }),
