@@ -96,7 +96,7 @@ export async function assessFacility(
     },
     {
       ...key,
-      spokesperson: whoApplies(request, applicant, openBuyerEmail(vault, buyer)),
+      spokesperson: whoApplies(request, applicant, person?.email ?? openBuyerEmail(vault, buyer)),
       subject: `FACILITY_${about}`,
       currency,
       requestedMinor,
@@ -120,11 +120,11 @@ export async function assessFacility(
 function whoApplies(
   { applicant: person, deliveryAddress }: DecisionRequest,
   { buyer, confirmation, isFirstOrder }: Applicant,
-  buyerEmail: string | null,
+  email: string | null,
 ): Application['spokesperson'] {
   const known = confirmation && { by: 'REVIEWER' as const, ...confirmation };
   return {
-    email: person?.email ?? buyerEmail,
+    email,
     emailsOnFile: person?.proof === 'ADDRESS_ON_FILE' ? [person.email] : [],
     deliveryAddress: deliveryAddress ?? buyer.delivery_address,
     isFirstOrder,

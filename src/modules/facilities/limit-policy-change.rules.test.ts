@@ -4,6 +4,7 @@ import {
   type LimitPolicy,
   type LimitPolicySettings,
   limitPolicyOf,
+  NO_SETTINGS,
 } from './limit-policy.rules.ts';
 import { raisedForBuyer, raisedSettings } from './limit-policy-change.rules.ts';
 import { DEFAULT_PRICE_TABLE } from './price-table.rules.ts';
@@ -46,17 +47,7 @@ describe('a change of a limit policy', () => {
 describe('a change of the settings of one buyer', () => {
   const NOW = 1_763_640_000;
   const settings = (changes: Partial<LimitPolicySettings>): LimitPolicySettings => ({
-    counts: null,
-    tolerance_percent: null,
-    overdue_stop_amount: null,
-    overdue_stop_days: null,
-    overdue_residue_amount: null,
-    overdue_grace_days: null,
-    confirmation_limit_days: null,
-    authorization_limit_days: null,
-    default_materiality_amount: null,
-    price_table: null,
-    expires_at: null,
+    ...NO_SETTINGS,
     ...changes,
   });
   const platform = settings({ tolerance_percent: 10 });

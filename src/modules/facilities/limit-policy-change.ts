@@ -10,7 +10,7 @@ import {
   findCreditSettings,
   putCreditSettings,
 } from './credit-settings.queries.ts';
-import { type LimitPolicySettings, limitPolicyOf } from './limit-policy.rules.ts';
+import { type LimitPolicySettings, limitPolicyOf, NO_SETTINGS } from './limit-policy.rules.ts';
 import { raisedForBuyer, raisedSettings } from './limit-policy-change.rules.ts';
 
 /** The settings that an operator names; null unsets one. */
@@ -84,22 +84,8 @@ function settingsAfter(
   before: LimitPolicySettings | undefined,
   { changes, expiresAt }: LimitPolicyChange,
 ): LimitPolicySettings | undefined {
-  return changes === null ? undefined : { ...NOTHING_SET, ...before, ...changes, expires_at: expiresAt };
+  return changes === null ? undefined : { ...NO_SETTINGS, ...before, ...changes, expires_at: expiresAt };
 }
-
-const NOTHING_SET: LimitPolicySettings = {
-  counts: null,
-  tolerance_percent: null,
-  overdue_stop_amount: null,
-  overdue_stop_days: null,
-  overdue_residue_amount: null,
-  overdue_grace_days: null,
-  confirmation_limit_days: null,
-  authorization_limit_days: null,
-  default_materiality_amount: null,
-  price_table: null,
-  expires_at: null,
-};
 
 async function write(
   { db, platformId, now }: ChangeContext,

@@ -1,26 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMIT_POLICY, type LimitPolicySettings, limitPolicyOf } from './limit-policy.rules.ts';
+import {
+  DEFAULT_LIMIT_POLICY,
+  type LimitPolicySettings,
+  limitPolicyOf,
+  NO_SETTINGS,
+} from './limit-policy.rules.ts';
 
-const NOTHING: LimitPolicySettings = {
-  counts: null,
-  tolerance_percent: null,
-  overdue_stop_amount: null,
-  overdue_stop_days: null,
-  overdue_residue_amount: null,
-  overdue_grace_days: null,
-  default_materiality_amount: null,
-  confirmation_limit_days: null,
-  authorization_limit_days: null,
-  price_table: null,
-  expires_at: null,
-};
 const NOW = 1_763_640_000;
 const WITHOUT_FEES = { tax_basis_points: 0, fee_basis_points: { A: {}, B: {}, C: {}, D: {} } };
 
 describe('the limit policy', () => {
   it('is the default without settings', () => {
     expect(limitPolicyOf(undefined, undefined, NOW)).toEqual(DEFAULT_LIMIT_POLICY);
-    expect(limitPolicyOf(NOTHING, NOTHING, NOW)).toEqual(DEFAULT_LIMIT_POLICY);
+    expect(limitPolicyOf(NO_SETTINGS, NO_SETTINGS, NOW)).toEqual(DEFAULT_LIMIT_POLICY);
   });
 
   it.each([
@@ -36,12 +28,12 @@ describe('the limit policy', () => {
   ] as const)(
     "takes %s of the platform, and the buyer's before it, 0 too",
     (column, name, platform, buyer) => {
-      const ofPlatform = { ...NOTHING, [column]: platform };
-      const ofBuyer = { ...NOTHING, [column]: buyer };
+      const ofPlatform = { ...NO_SETTINGS, [column]: platform };
+      const ofBuyer = { ...NO_SETTINGS, [column]: buyer };
       const at = (own: LimitPolicySettings | undefined, override: LimitPolicySettings | undefined) =>
         limitPolicyOf(own, override, NOW);
       expect(at(ofPlatform, undefined)).toEqual({ ...DEFAULT_LIMIT_POLICY, [name]: platform });
-      expect(at(ofPlatform, NOTHING)).toEqual({ ...DEFAULT_LIMIT_POLICY, [name]: platform });
+      expect(at(ofPlatform, NO_SETTINGS)).toEqual({ ...DEFAULT_LIMIT_POLICY, [name]: platform });
       expect(at(ofPlatform, ofBuyer)).toEqual({ ...DEFAULT_LIMIT_POLICY, [name]: buyer });
       expect(at(undefined, ofBuyer)).toEqual({ ...DEFAULT_LIMIT_POLICY, [name]: buyer });
     },
@@ -53,8 +45,8 @@ describe('the limit policy', () => {
     ['after its end', NOW - 1, 5],
     ['without an end', null, 50],
   ])("has the buyer's settings %s", (_, expiresAt, tolerancePercent) => {
-    const platform = { ...NOTHING, tolerance_percent: 5 };
-    const buyer = { ...NOTHING, tolerance_percent: 50, expires_at: expiresAt };
+    const platform = { ...NO_SETTINGS, tolerance_percent: 5 };
+    const buyer = { ...NO_SETTINGS, tolerance_percent: 50, expires_at: expiresAt };
     expect(limitPolicyOf(platform, buyer, NOW).tolerancePercent).toBe(tolerancePercent);
   });
 });

@@ -58,6 +58,21 @@ export interface LimitPolicySettings {
   expires_at: number | null;
 }
 
+/** Sets nothing: the platform's settings or the defaults apply. */
+export const NO_SETTINGS: LimitPolicySettings = {
+  counts: null,
+  tolerance_percent: null,
+  overdue_stop_amount: null,
+  overdue_stop_days: null,
+  overdue_residue_amount: null,
+  overdue_grace_days: null,
+  confirmation_limit_days: null,
+  authorization_limit_days: null,
+  default_materiality_amount: null,
+  price_table: null,
+  expires_at: null,
+};
+
 /** The limit policy at `at` (unix seconds): a buyer's settings count until they expire. */
 export function limitPolicyOf(
   platform: LimitPolicySettings | undefined,

@@ -35,20 +35,29 @@ export async function insertApproval(db: Db, approval: NewApproval): Promise<voi
     .execute();
 }
 
+const approvalWithId = (db: Db, platformId: number, approvalId: string) =>
+  db
+    .selectFrom('approvals')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('approval_id', '=', approvalId)
+    .$castTo<ApprovalRow>();
+
+export async function findApproval(
+  db: Db,
+  platformId: number,
+  approvalId: string,
+): Promise<ApprovalRow | undefined> {
+  return approvalWithId(db, platformId, approvalId).executeTakeFirst();
+}
+
 /** Locks an approval until the transaction ends. Undefined for an unknown one. */
 export async function lockApproval(
   db: Db,
   platformId: number,
   approvalId: string,
 ): Promise<ApprovalRow | undefined> {
-  return db
-    .selectFrom('approvals')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('approval_id', '=', approvalId)
-    .forUpdate()
-    .$castTo<ApprovalRow>()
-    .executeTakeFirst();
+  return approvalWithId(db, platformId, approvalId).forUpdate().executeTakeFirst();
 }
 
 /** Writes how a locked approval ended. Throws INVALID_STATUS_TRANSITION with the allowed triggers. */
@@ -65,20 +74,6 @@ export async function endApproval(
     .where('platform_id', '=', approval.platform_id)
     .where('approval_id', '=', approval.approval_id)
     .execute();
-}
-
-export async function findApproval(
-  db: Db,
-  platformId: number,
-  approvalId: string,
-): Promise<ApprovalRow | undefined> {
-  return db
-    .selectFrom('approvals')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('approval_id', '=', approvalId)
-    .$castTo<ApprovalRow>()
-    .executeTakeFirst();
 }
 
 /** The newest first, at most `countMax`. */
