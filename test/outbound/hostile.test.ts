@@ -14,7 +14,7 @@ import { drip, onEachRequest, type RawServer, startRawServer, writeEndlessly } f
 
 const TIMEOUT_MS = 300;
 /** For receivers that are to end sooner, however busy the machine is. */
-const LONG_TIMEOUT_MS = 3_000;
+const LONG_TIMEOUT_MS = patience(1);
 /** What an attempt may last beyond its timeout. */
 const GRACE_MS = patience(0.3);
 const OK = 'HTTP/1.1 200 OK\r\n';
