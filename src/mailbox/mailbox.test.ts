@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queueMail } from '#modules/notifications';
 import { mailExamples } from '#test/mail-examples';
-import { mailsOf, untilSent } from '#test/mails';
+import { mailsOf, queueMailFor, untilSent } from '#test/mails';
 import { createWorld, type World } from '#test/world';
 import { mailboxToken, mailboxUrl } from './access.ts';
 
@@ -15,8 +14,7 @@ afterAll(() => world.close());
 const BOX = '/sandbox/mailbox';
 
 const queueFor = (platformId: number, to: string, number = 'order-1') =>
-  queueMail(world.installation.db, world.installation.vault, {
-    platformId,
+  queueMailFor(world, platformId, {
     cause: randomUUID(),
     kind: 'order_pending',
     to,

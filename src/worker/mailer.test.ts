@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '#infra/log';
 import { createSmtp } from '#infra/mail/smtp';
-import { type MailKind, queueMail } from '#modules/notifications';
+import type { MailKind } from '#modules/notifications';
 import { merchantBody } from '#test/bodies';
 import { testAuthority, testAuthorityPath } from '#test/certificates';
 import { mailExamples } from '#test/mail-examples';
 import { type MailServer, startMailServer } from '#test/mail-server';
-import { mailsOf, untilSent } from '#test/mails';
+import { mailsOf, queueMailFor, untilSent } from '#test/mails';
 import { eventually } from '#test/until';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
@@ -36,8 +36,7 @@ const open = async (settings: Record<string, string> = {}) => {
 };
 
 const queue = (to = 'jane.doe@secret.example', kind: MailKind = 'order_pending') =>
-  queueMail(world.installation.db, world.installation.vault, {
-    platformId: world.platform.platform_id,
+  queueMailFor(world, world.platform.platform_id, {
     cause: randomUUID(),
     kind,
     to,

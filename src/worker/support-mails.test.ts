@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MailKind, queueMail } from '#modules/notifications';
+import type { MailKind } from '#modules/notifications';
 import { addFacility } from '#test/facilities';
 import { mailExamples } from '#test/mail-examples';
-import { mailsOf } from '#test/mails';
+import { mailsOf, queueMailFor } from '#test/mails';
 import { openWorkerProcess } from '#test/worker-process';
 import { createWorld, type World } from '#test/world';
 import { queueSupportMails } from './support-mails.ts';
@@ -39,10 +39,9 @@ async function reported() {
 }
 
 async function addFailedMails(count: number, kind: MailKind = 'order_confirmed') {
-  const { db, vault } = world.installation;
   for (let nth = 1; nth <= count; nth++)
-    await queueMail(db, vault, {
-      ...{ platformId: world.platform.platform_id, kind, content: mailExamples[kind], now: NOW },
+    await queueMailFor(world, world.platform.platform_id, {
+      ...{ kind, content: mailExamples[kind], now: NOW },
       ...{ cause: `${kind}/${nth}`, to: 'lost@example.com', language: 'EN', formality: 'NEUTRAL' },
     });
   await world.sql(

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Language } from '#kernel/language';
-import { type MailKind, queueMail } from '#modules/notifications';
+import type { MailKind } from '#modules/notifications';
 import { hasBrowser, launchBrowser, recordPage, takePicture } from '#test/browser';
 import { mailExamples } from '#test/mail-examples';
-import { mailsOf, untilSent } from '#test/mails';
+import { mailsOf, queueMailFor, untilSent } from '#test/mails';
 import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 import { mailboxUrl } from '../../src/mailbox/access.ts';
@@ -39,10 +39,8 @@ describe.skipIf(!hasBrowser)('the mailbox in a browser', () => {
 
   async function queue<Kind extends MailKind>(kind: Kind, language: Language, more: object = {}) {
     world.clock.set(world.clock.now() + 60);
-    const { db, vault } = world.installation;
     const to = 'anna.berg@cafe-morgenrot.example';
-    await queueMail(db, vault, {
-      platformId: world.platform.platform_id,
+    await queueMailFor(world, world.platform.platform_id, {
       cause: `${kind}/${language}/${JSON.stringify(more)}`,
       kind,
       to,

@@ -1,6 +1,12 @@
 /** The mails of a world, opened. */
 import { expect } from 'vitest';
-import { type MailContent, openMail } from '#modules/notifications';
+import {
+  type MailContent,
+  type MailKind,
+  type MailRequest,
+  openMail,
+  queueMail,
+} from '#modules/notifications';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import { eventually } from './until.ts';
 import type { World } from './world.ts';
@@ -29,6 +35,17 @@ interface Row {
   created_at: string;
   sent_at: string | null;
   content_sealed: Buffer;
+}
+
+/** Queues a mail of a platform with the settings that it has now. */
+export async function queueMailFor<Kind extends MailKind>(
+  { installation }: World,
+  platformId: number,
+  request: MailRequest<Kind>,
+  db = installation.db,
+): Promise<boolean> {
+  const platform = (await findPlatform(installation.db, platformId)) as PlatformRow;
+  return queueMail(db, installation.vault, platform, request);
 }
 
 /** The mails of all platforms, oldest first, optionally those to one recipient. */

@@ -1,8 +1,7 @@
 /** An invited buyer enters its company. */
-import type { Db } from '#infra/database/database';
 import { changedFields, nextVersion } from '#kernel/changes';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
-import { followCompanyChosen, isSameIdentifier } from '#modules/registry';
+import { type CompanyRow, isSameIdentifier } from '#modules/registry';
 import type { Context } from '#operation/operation';
 import { compileValidator } from '#operation/validation';
 import { recordBuyerUpdated } from './buyer.events.ts';
@@ -21,16 +20,15 @@ import {
 const issuesOf = compileValidator(CompleteBuyer, 'body');
 
 /**
- * Writes the company that the buyer entered; with `businessId`, the `id` of a business search, the registry adds what is
- * missing. Otherwise the platform's values stay, its identifiers always. Throws NOT_FOUND for an unknown buyer,
- * INVALID_STATUS_TRANSITION once the company is known, REFERENCED_ENTITY_NOT_FOUND for a company that left the registry,
- * and a 400 with everything missing or invalid, with the paths of a PUT.
+ * Writes the company that the buyer entered; `chosen`, a followed company of the registry, adds what is missing. Otherwise
+ * the platform's values stay, its identifiers always. Throws NOT_FOUND for an unknown buyer, INVALID_STATUS_TRANSITION
+ * once the company is known, and a 400 with everything missing or invalid, with the paths of a PUT.
  */
 export async function completeInvitedBuyer(
   { db, platformId, vault, now }: Pick<Context, 'db' | 'platformId' | 'vault' | 'now'>,
   externalId: string,
   company: BuyerInput,
-  businessId: string | null = null,
+  chosen: CompanyRow | null = null,
 ): Promise<BuyerRow> {
   const row = await lockBuyer(db, platformId, externalId);
   if (!row) throw notFound();
@@ -38,8 +36,7 @@ export async function completeInvitedBuyer(
     throw refusal('INVALID_STATUS_TRANSITION', 'The company of the buyer is known already', { allowed: [] });
   const stored = { ...row, contact_email: openBuyerEmail(vault, row) };
   const said = withStored(company, stored);
-  const { body, columns } =
-    businessId === null ? { body: said, columns: {} } : await withChosen(db, said, businessId);
+  const { body, columns } = chosen === null ? { body: said, columns: {} } : withChosen(said, chosen);
   const issues = issuesOf(body);
   if (issues.length > 0) throw invalidRequest(issues);
   const data = readBuyer(body);
@@ -71,12 +68,7 @@ function withStored(company: BuyerInput, stored: Pick<Buyer, keyof BuyerInput>):
   };
 }
 
-async function withChosen(db: Db, said: BuyerInput, businessId: string) {
-  const company = await followCompanyChosen(db, businessId);
-  if (!company)
-    throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'The registry does not have this company any more', {
-      field: 'body.business_id',
-    });
+function withChosen(said: BuyerInput, company: CompanyRow) {
   const { body, link } = fillFrom(company, said);
   const taken = link.fields.length > 0 ? link : null;
   return { body, columns: toLinkColumns(taken, company.company_id) };

@@ -22,5 +22,5 @@ export {
   SUPPORT_KINDS,
   type SupportKind,
 } from './mail-contents.ts';
-export { composeMail, queueMail } from './queue-mail.ts';
+export { composeMail, type MailRequest, queueMail } from './queue-mail.ts';
 export { attemptMail, type MailSender } from './send-mail.ts';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
 import { mailExamples } from '#test/mail-examples';
-import { mailsOf } from '#test/mails';
+import { mailsOf, queueMailFor } from '#test/mails';
 import { createWorld, type World } from '#test/world';
 import { finishMail, openMail, pruneMails, retryMails } from './mail.queries.ts';
-import { queueMail } from './queue-mail.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -19,20 +18,27 @@ const NOW = 1_763_640_000;
 
 const queue = (
   cause: string,
-  more: { platformId?: number; to?: string; baseUrl?: string } = {},
+  {
+    platformId = world.platform.platform_id,
+    ...more
+  }: { platformId?: number; to?: string; baseUrl?: string } = {},
   db = world.installation.db,
 ) =>
-  queueMail(db, world.installation.vault, {
-    platformId: world.platform.platform_id,
-    cause,
-    kind: 'order_confirmed',
-    to: `${cause}@example.com`,
-    language: 'EN',
-    formality: 'NEUTRAL',
-    content: mailExamples.order_confirmed,
-    now: NOW,
-    ...more,
-  });
+  queueMailFor(
+    world,
+    platformId,
+    {
+      cause,
+      kind: 'order_confirmed',
+      to: `${cause}@example.com`,
+      language: 'EN',
+      formality: 'NEUTRAL',
+      content: mailExamples.order_confirmed,
+      now: NOW,
+      ...more,
+    },
+    db,
+  );
 
 describe('a mail', () => {
   it('is queued with its content rendered', async () => {
@@ -80,11 +86,10 @@ describe('a mail', () => {
       'copy@m.example',
       platformId,
     ]);
-    const { installation } = world;
-    const shared = { platformId, language: 'EN', formality: 'NEUTRAL', now: NOW } as const;
+    const shared = { language: 'EN', formality: 'NEUTRAL', now: NOW } as const;
     const kinds = ['checkout_code', 'checkout_invitation'] as const;
     for (const kind of kinds)
-      await queueMail(installation.db, installation.vault, {
+      await queueMailFor(world, platformId, {
         ...{ ...shared, kind, cause: kind, content: mailExamples[kind] },
         to: 'only@example.com',
       });
@@ -103,7 +108,7 @@ describe('a mail', () => {
     }
     expect(copies[0]?.subject).toContain('••••••');
     // The platform may be the recipient itself.
-    await queueMail(installation.db, installation.vault, {
+    await queueMailFor(world, platformId, {
       ...{ ...shared, kind: 'checkout_code', cause: 'self', content: mailExamples.checkout_code },
       to: 'copy@m.example',
     });

@@ -4,7 +4,7 @@ import type { Vault } from '#infra/secrets/vault';
 import type { Formality, Language } from '#kernel/language';
 import { transitionOf } from '#kernel/lifecycle';
 import { translatorOf } from '#messages';
-import { findPlatform, type PlatformRow } from '#modules/platforms';
+import type { PlatformRow } from '#modules/platforms';
 import { mailLifecycle } from './mail.lifecycle.ts';
 import { insertMails, type MailContent, type NewMailRow, sealMail } from './mail.queries.ts';
 import { type Branding, isSupportKind, type MailContents, type MailKind } from './mail-contents.ts';
@@ -12,7 +12,6 @@ import { plainLine } from './plain-line.ts';
 import { renderMail } from './render-mail.ts';
 
 export interface MailRequest<Kind extends MailKind> {
-  platformId: number;
   /** The reason for the mail. At most one mail is sent per cause. */
   cause: string;
   kind: Kind;
@@ -31,10 +30,9 @@ export interface MailRequest<Kind extends MailKind> {
 export async function queueMail<Kind extends MailKind>(
   db: Db,
   vault: Vault,
+  platform: PlatformRow,
   request: MailRequest<Kind>,
 ): Promise<boolean> {
-  const platform = await findPlatform(db, request.platformId);
-  if (!platform) throw new Error(`There is no platform ${request.platformId}.`);
   const [isQueued = false] = await insertMails(db, await composeMail(vault, platform, request));
   return isQueued;
 }

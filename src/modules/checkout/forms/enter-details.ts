@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Address } from '#kernel/address';
-import { Problem } from '#kernel/problem';
 import { completeInvitedBuyer } from '#modules/buyers';
-import { findCompanyByBusinessId } from '#modules/registry';
+import { followCompanyChosen } from '#modules/registry';
 import { applicantProofOf } from '../access/applicant.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
@@ -116,16 +115,8 @@ async function completeBuyer({ db, snapshot }: Form, company: CompanyEntry): Pro
   const { key, vault, now, order } = snapshot;
   const context = { db, platformId: key.platformId, vault, now };
   const { businessId, ...typed } = company;
-  const chosen = businessId === null ? undefined : await findCompanyByBusinessId(db, businessId);
-  if (chosen) {
-    const known = readCompanyEntry(entryOfRegistered(chosen)).entry;
-    try {
-      await completeInvitedBuyer(context, order.buyer_external_id, buyerInputOf(typed, known), businessId);
-      return;
-    } catch (error) {
-      if (!(error instanceof Problem) || error.reason !== 'REFERENCED_ENTITY_NOT_FOUND') throw error;
-      // The registry has removed the company since. What the buyer saw of it is used all the same.
-    }
-  }
-  await completeInvitedBuyer(context, order.buyer_external_id, buyerInputOf(typed, null), null);
+  // A company that the registry has removed since is what the buyer saw of it.
+  const chosen = businessId === null ? undefined : await followCompanyChosen(db, businessId);
+  const known = chosen ? readCompanyEntry(entryOfRegistered(chosen)).entry : null;
+  await completeInvitedBuyer(context, order.buyer_external_id, buyerInputOf(typed, known), chosen);
 }

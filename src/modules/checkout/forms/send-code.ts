@@ -45,7 +45,7 @@ export async function queueCode(
   const emailMac = macOfEmail(vault, email);
   // A second click: the code of the first one is on its way.
   if (waitSecondsOf(last, emailMac, now) > 0) return DONE;
-  if ((await countCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR)
+  if (last && (await countCodesSince(db, key, now - HOUR_SECONDS)) >= CODES_AN_HOUR)
     return refused({ field: null, error: 'error.code_too_many' });
   const refusal = limits.refusalOfCode(key.platformId, {
     email,
@@ -65,8 +65,7 @@ export async function queueCode(
     sent_at: now,
     expires_at: now + CODE_MINUTES * 60,
   });
-  await queueMail(db, deps.vault, {
-    platformId: key.platformId,
+  await queueMail(db, deps.vault, snapshot.platform, {
     cause: `checkout/${key.orderExternalId}/code/${number}`,
     kind: 'checkout_code',
     to: email,

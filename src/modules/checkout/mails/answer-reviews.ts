@@ -39,7 +39,6 @@ async function answer(deps: InvitationDeps, ended: EndedReview): Promise<Error |
   let mails: NewMailRow[];
   try {
     mails = await composeMail(vault, platform, {
-      platformId,
       cause: `review/${decisionId}/answer`,
       kind: isGranted ? 'review_granted' : 'review_refused',
       to: openAnswerAddress(platformVault, decisionId, taken.email_sealed),

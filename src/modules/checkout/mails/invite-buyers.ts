@@ -61,7 +61,6 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
   let mails: NewMailRow[];
   try {
     mails = await composeMail(vault, platform, {
-      platformId: key.platformId,
       cause: `order/${order.external_id}/invitation`,
       kind: 'checkout_invitation',
       to: buyer.email,

@@ -28,8 +28,7 @@ export async function queueRefusal(
   const translator = translatorOf(language, formality);
   const base = baseUrl();
   const { token } = await createLink(db, { ...key, now });
-  await queueMail(db, vault, {
-    platformId: key.platformId,
+  await queueMail(db, vault, snapshot.platform, {
     cause: `checkout/${key.orderExternalId}/refused/${version}`,
     kind: 'credit_refused',
     to,
