@@ -508,7 +508,14 @@ create table facilities (
   renewal_due_at unix_seconds,
   registry_company_id bigint,
   decision_id uuid,
+  frozen_at unix_seconds,
   constraint facilities_pkey PRIMARY KEY (platform_id, buyer_external_id),
+  constraint facilities_frozen_at_check CHECK (
+CASE status
+    WHEN 'FROZEN'::text THEN (frozen_at IS NOT NULL)
+    WHEN 'EXPIRED'::text THEN true
+    ELSE (frozen_at IS NULL)
+END),
   constraint facilities_pending_orders_amount_check CHECK (((pending_orders_amount)::bigint >= 0)),
   constraint facilities_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint facilities_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'REJECTED'::text, 'FROZEN'::text, 'EXPIRED'::text]))),

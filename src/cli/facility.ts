@@ -82,11 +82,13 @@ async function freeze(args: string[]): Promise<void> {
 async function unfreeze(args: string[]): Promise<void> {
   const { platform, buyer, reason } = readFreezing(args);
   await onPlatform(platform, async (on) => {
-    await runFor(on, getFacility, { params: { external_id: buyer } });
+    const facility: Facility = await runFor(on, getFacility, { params: { external_id: buyer } });
     await requestAndPrint(on, {
       ...{ kind: facilityUnfreezing, payload: { buyerExternalId: buyer }, reason },
       made: `The facility of ${buyer} takes new orders again.`,
     });
+    if (facility.status === 'EXPIRED')
+      console.log(`The facility of ${buyer} stays EXPIRED until it is renewed.`);
   });
 }
 
@@ -113,6 +115,7 @@ function rowOf(facility: Facility): Record<string, string> {
     available: `${facility.available_amount}`,
     band: facility.risk_band ?? '-',
     expires: facility.expires_at === null ? '-' : instant(facility.expires_at),
+    frozen: facility.frozen_at === null ? '-' : instant(facility.frozen_at),
     waiting: facility.pending_actions.map(({ type }) => type).join(' ') || '-',
   };
 }

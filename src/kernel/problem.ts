@@ -131,7 +131,7 @@ export const REASONS = {
   },
   FACILITY_FROZEN: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: "The buyer's facility takes no new orders for now.",
+    when: "The buyer's facility is frozen: it takes no new orders, and if its period has ended, no renewal.",
   },
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
     code: 'UNPROCESSABLE_ENTITY',

@@ -10,7 +10,7 @@ import {
   startProgram,
   temporaryFolder,
 } from '#test/program';
-import { get } from '#test/program-requests';
+import { get, post } from '#test/program-requests';
 import { facilityCommand as runFacility } from '../../src/cli/facility.ts';
 import { limitsCommand as runLimits } from '../../src/cli/limits.ts';
 
@@ -53,7 +53,7 @@ describe('facility', () => {
     const [head, ...rows] = stdout.trimEnd().split('\n');
     expect(code).toBe(0);
     expect(head).toMatch(
-      /^buyer +status +currency +total +used +pending +available +band +expires +waiting$/,
+      /^buyer +status +currency +total +used +pending +available +band +expires +frozen +waiting$/,
     );
     expect(rows.map((row) => row.split(/ +/).slice(0, 3).join(' '))).toEqual([
       'brasserie-du-parc ACTIVE EUR',
@@ -105,6 +105,23 @@ describe('facility', () => {
     expect(await offered()).toEqual([['PREPAYMENT', 0]]);
     await approved(await propose());
     expect((await offered()).length).toBeGreaterThan(10);
+  });
+
+  it('a freeze that outlasts the period is ended by two, and the facility stays EXPIRED until it is renewed', async () => {
+    const id = 'brasserie-du-parc';
+    const facility = `/v1/buyers/${id}/facility`;
+    const renew = () => post(program, `${facility}/renew`, {});
+    await run('facility', 'freeze', '--buyer', id, '--reason', 'Fraud?');
+    await post(program, '/v1/sandbox/facilities', { buyer_external_id: id, trigger: 'expire' });
+    expect((await run('facility', 'show', '--buyer', id)).stdout).toMatch(/^frozen +\S+Z$/m);
+    const proposed = await run('facility', 'unfreeze', '--buyer', id, '--reason', 'No.');
+    expect(proposed.stdout).toMatch(
+      /\.\nThe facility of brasserie-du-parc stays EXPIRED until it is renewed\.\n$/,
+    );
+    expect((await renew()).body.reason).toBe('FACILITY_FROZEN');
+    expect((await approved(proposed)).code).toBe(0);
+    expect((await get(program, facility)).body).toMatchObject({ status: 'EXPIRED', frozen_at: null });
+    expect((await renew()).status).toBe(202);
   });
 
   it.each([

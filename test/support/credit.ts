@@ -64,8 +64,8 @@ export async function grantFacility(world: World, options: FacilityInput): Promi
   await world.sql(
     `with granted as (
       insert into facilities (platform_id, buyer_external_id, status, created_at, updated_at, currency, price_class,
-        expires_at, total_amount, available_amount, entry_last)
-      values ($1, $2, $3, 1, 1, $4, $5, $6, $7, $8, 1)
+        expires_at, total_amount, available_amount, entry_last, frozen_at)
+      values ($1, $2, $3, 1, 1, $4, $5, $6, $7, $8, 1, $9)
       returning *
     )
     insert into facility_ledger (platform_id, buyer_external_id, entry, recorded_at, cause, total_change, total_amount,
@@ -81,6 +81,7 @@ export async function grantFacility(world: World, options: FacilityInput): Promi
       expiresAt,
       totalMinor,
       status === 'EXPIRED' ? 0 : totalMinor,
+      status === 'FROZEN' ? 1 : null,
     ],
   );
 }
@@ -123,7 +124,7 @@ export function setFacilityStatus(
   return act(world, async ({ db, platformId, actor, now }) => {
     await db
       .updateTable('facilities')
-      .set({ status: status as string })
+      .set({ status: status as string, frozen_at: status === 'FROZEN' ? now : null })
       .where('platform_id', '=', platformId)
       .where('buyer_external_id', '=', buyer)
       .execute();

@@ -40,6 +40,7 @@ export function facilityRow(now: number, changes: Partial<FacilityRow> = {}): Fa
     renewal_due_at: null,
     decision_id: null,
     registry_company_id: null,
+    frozen_at: null,
     ...changes,
   };
 }

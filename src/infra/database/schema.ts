@@ -317,6 +317,7 @@ export interface Facilities {
   decision_id: string | null;
   entry_last: Generated<number>;
   expires_at: number | null;
+  frozen_at: number | null;
   pending_orders_amount: Generated<number>;
   platform_id: number;
   price_class: string | null;

@@ -19,6 +19,7 @@ import {
   insertPendingAction,
 } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
+import { facilityTransitionOf } from './freeze.rules.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 import { type FacilityTransition, transitionFacility } from './transition-facility.ts';
 
@@ -70,7 +71,8 @@ export function triggerOf(about: FacilityAction, outcome: FacilityDecision['outc
 
 /**
  * Applies a decision to a facility that the caller's transaction has locked. Throws INVALID_STATUS_TRANSITION where the
- * status has no such transition, and PENDING_RENEWAL or PENDING_INCREASE where a review is open already.
+ * status has no such transition, FACILITY_FROZEN for the renewal of an EXPIRED facility whose freeze stands, and
+ * PENDING_RENEWAL or PENDING_INCREASE where a review is open already.
  */
 export async function applyDecision(
   context: ChangeContext,
@@ -79,7 +81,7 @@ export async function applyDecision(
   reason: string | null = null,
 ): Promise<FacilityRow> {
   const { about } = decision;
-  const transition = transitionOf(facilityLifecycle, facility.status, triggerFor(facility, decision));
+  const transition = facilityTransitionOf(facility, triggerFor(facility, decision));
   if (decision.outcome === 'REFER') await waitForPerson(context, facility, about, decision);
   else await deletePendingAction(context.db, facilityKeyOf(facility), about);
   const consequences = consequencesOf(facility, decision, transition.trigger, context.now);
@@ -131,7 +133,7 @@ export async function overrideLimit(
     context,
     facility,
     {
-      transition: transitionOf(facilityLifecycle, facility.status, 'override'),
+      transition: facilityTransitionOf(facility, 'override'),
       changes: { reviewed_at: context.now, decision_id: decisionId },
       entry: { cause: 'LIMIT_CHANGED', totalChange: limitMinor - facility.total_amount },
       previousTotalMinor: facility.total_amount,

@@ -58,7 +58,9 @@ describe('an invoice of an order', () => {
   it('uses it if the limit has become lower since, and if the facility is frozen', async () => {
     const buyer = await granted('lowered', 900);
     await postEntry(world.installation.db, { ...of(buyer), cause: 'LIMIT_CHANGED', totalChange: -800 });
-    await world.sql("update facilities set status = 'FROZEN' where buyer_external_id = 'lowered'");
+    await world.sql(
+      "update facilities set status = 'FROZEN', frozen_at = 1 where buyer_external_id = 'lowered'",
+    );
     expect((await invoiced(buyer, 900, 900))[0]?.isPosted).toBe(true);
     expect(await amountsOf(buyer)).toEqual([900, 0, 0]);
   });
@@ -125,7 +127,9 @@ describe('an invoice without an order', () => {
 
   it('takes up nothing of a frozen facility', async () => {
     const buyer = await granted('cold');
-    await world.sql("update facilities set status = 'FROZEN' where buyer_external_id = 'cold'");
+    await world.sql(
+      "update facilities set status = 'FROZEN', frozen_at = 1 where buyer_external_id = 'cold'",
+    );
     expect((await financed(buyer, 1))[0]?.isPosted).toBe(false);
   });
 });

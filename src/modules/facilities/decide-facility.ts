@@ -6,7 +6,6 @@ import type { Db } from '#infra/database/database';
 import type { Address } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
-import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
 import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown, openBuyerEmail } from '#modules/buyers';
 import { followCompany } from '#modules/registry';
@@ -28,7 +27,6 @@ import {
   underReview,
 } from './apply-decision.ts';
 import { arrears } from './credit.rules.ts';
-import { facilityLifecycle } from './facility.lifecycle.ts';
 import {
   type FacilityKey,
   type FacilityRow,
@@ -39,6 +37,7 @@ import {
 } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
 import { type FacilityView, findFacilityView } from './facility-view.queries.ts';
+import { facilityTransitionOf } from './freeze.rules.ts';
 import { findPayingBehaviour } from './paying-behaviour.queries.ts';
 
 /** The part of a Context that an assessment needs. `db` is not a transaction. */
@@ -184,7 +183,7 @@ type Requestable = 'RENEWAL' | 'INCREASE';
 
 /**
  * Checks before the assessment that a renewal or an increase may be requested. Throws NOT_FOUND,
- * INVALID_STATUS_TRANSITION, PENDING_RENEWAL or PENDING_INCREASE, and INCREASE_NOT_ABOVE_LIMIT.
+ * INVALID_STATUS_TRANSITION, FACILITY_FROZEN, PENDING_RENEWAL or PENDING_INCREASE, and INCREASE_NOT_ABOVE_LIMIT.
  */
 export async function assertRequestable(
   { db, platformId }: { db: Db; platformId: number },
@@ -213,7 +212,7 @@ export async function lockRequestable(
 }
 
 function assertStatus(facility: FacilityRow, about: Requestable, requestedMinor?: number): void {
-  transitionOf(facilityLifecycle, facility.status, triggerOf(about, 'REFER'));
+  facilityTransitionOf(facility, triggerOf(about, 'REFER'));
   if (requestedMinor !== undefined && requestedMinor <= facility.total_amount)
     throw refusal('INCREASE_NOT_ABOVE_LIMIT', `The limit is already ${facility.total_amount}`, {
       requested: requestedMinor,

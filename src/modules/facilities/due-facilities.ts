@@ -4,7 +4,6 @@ import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import type { CompanyRegistries } from '#kernel/company-registries';
-import { transitionOf } from '#kernel/lifecycle';
 import { Problem } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
 import { findPlatform } from '#modules/platforms';
@@ -19,6 +18,7 @@ import {
 } from './due-facility.queries.ts';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
+import { facilityTransitionOf } from './freeze.rules.ts';
 import { transitionFacility } from './transition-facility.ts';
 
 /** What a renewal needs besides the database. */
@@ -123,7 +123,7 @@ export async function expireFacility(
     context,
     facility,
     {
-      transition: transitionOf(facilityLifecycle, facility.status, EXPIRE),
+      transition: facilityTransitionOf(facility, EXPIRE),
       changes: { expires_at: context.now, renewal_due_at: null },
       // The limit is kept; nothing of it is available.
       entry: { cause: 'EXPIRED', totalChange: 0 },

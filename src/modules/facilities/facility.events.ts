@@ -135,7 +135,7 @@ export const facilityEvents = defineEvents(FacilityEventData, {
     example: example('ACTIVE', 'ACTIVE', 8, 2_500_000, { reason: 'OVERDUE_INVOICES' }),
   },
   'FACILITY.UNFROZEN': {
-    when: 'an operator allowed new orders on a facility again',
+    when: 'operators ended the freeze of a facility; one whose period has ended stays EXPIRED',
     example: example('ACTIVE', 'FROZEN', 5, 2_500_000),
   },
 });

@@ -188,7 +188,7 @@ export const facilityLifecycle = defineLifecycle({
       to: 'EXPIRED',
       event: 'FACILITY.EXPIRED',
       credit: 'limit',
-      why: 'The period ended while the facility was frozen.',
+      why: 'The period ended while the facility was frozen. The freeze stands until operators end it.',
     },
     {
       from: 'EXPIRED',
@@ -196,6 +196,7 @@ export const facilityLifecycle = defineLifecycle({
       to: 'ACTIVE',
       event: 'FACILITY.RENEWAL.ACCEPTED',
       credit: 'limit',
+      guard: 'no freeze stands',
       why: 'The limit is available again; new orders can be authorized at once.',
     },
     {
@@ -203,7 +204,7 @@ export const facilityLifecycle = defineLifecycle({
       trigger: 'refer_renewal',
       to: 'EXPIRED',
       event: 'FACILITY.RENEWAL.IN_REVIEW',
-      guard: 'no renewal is pending',
+      guard: 'no renewal is pending, and no freeze stands',
       why: 'A person must decide about the renewal.',
     },
     {
@@ -212,6 +213,14 @@ export const facilityLifecycle = defineLifecycle({
       to: 'EXPIRED',
       event: 'FACILITY.RENEWAL.REJECTED',
       why: 'The facility stays expired; a renewal can be requested again.',
+    },
+    {
+      from: 'EXPIRED',
+      trigger: 'unfreeze',
+      to: 'EXPIRED',
+      event: 'FACILITY.UNFROZEN',
+      guard: 'a freeze stands',
+      why: 'The freeze is over. The facility stays expired until it is renewed.',
     },
     {
       from: 'EXPIRED',

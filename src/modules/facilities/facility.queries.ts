@@ -41,6 +41,7 @@ const COLUMNS = [
   'renewal_due_at',
   'decision_id',
   'registry_company_id',
+  'frozen_at',
 ] as const satisfies readonly (keyof FacilityRow)[];
 
 export function columnsOf(alias: 'c' | 'f' | 'l') {

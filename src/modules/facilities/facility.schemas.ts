@@ -79,6 +79,11 @@ export const Facility = closed(
     expires_at: nullable(
       unixSeconds('When the period ends; the service requests the renewal 14 days before'),
     ),
+    frozen_at: nullable(
+      unixSeconds(
+        'When the freeze began that stands; null without one. Operators end it: an EXPIRED facility is not renewed before',
+      ),
+    ),
     decision_id: nullable({
       ...DecisionIdSchema,
       description:

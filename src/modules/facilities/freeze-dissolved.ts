@@ -1,8 +1,7 @@
 /** Facilities follow their companies in the registry: none grants credit to a company that no longer exists. */
-import { transitionOf } from '#kernel/lifecycle';
 import type { FollowCompanies } from '#modules/buyers';
-import { facilityLifecycle } from './facility.lifecycle.ts';
 import { lockActiveFacilitiesOf } from './facility.queries.ts';
+import { facilityTransitionOf } from './freeze.rules.ts';
 import { transitionFacility } from './transition-facility.ts';
 
 const ACTOR = 'service';
@@ -17,7 +16,7 @@ export const freezeDissolved: FollowCompanies = async (db, companies, now) => {
     const facilities = await lockActiveFacilitiesOf(db, ids, FACILITIES_AT_ONCE_MAX);
     for (const facility of facilities) {
       const context = { db, platformId: facility.platform_id, actor: ACTOR, now };
-      const transition = transitionOf(facilityLifecycle, facility.status, 'freeze_dissolved');
+      const transition = facilityTransitionOf(facility, 'freeze_dissolved');
       await transitionFacility(context, facility, { transition }, REASON);
     }
     isMore = facilities.length === FACILITIES_AT_ONCE_MAX;

@@ -27,6 +27,7 @@ export {
 } from './facility.queries.ts';
 export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
+export { facilityTransitionOf } from './freeze.rules.ts';
 export { freezeDissolved } from './freeze-dissolved.ts';
 export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
 export {

@@ -14,6 +14,7 @@ import {
   updateFacility,
 } from './facility.queries.ts';
 import { postEntry } from './facility-ledger.queries.ts';
+import { freezeAfter } from './freeze.rules.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 
 export interface FacilityTransition {
@@ -39,6 +40,7 @@ export async function transitionFacility(
   const wanted = {
     ...changes,
     status: transition.to,
+    frozen_at: freezeAfter(facility, transition, now),
     // A ledger entry raises the version itself, and each version has at most one event.
     ...(entry === undefined && nextVersion(facility, now)),
   };

@@ -7,6 +7,7 @@ import {
   type FacilityDecision,
   type FacilityRow,
   facilityLifecycle,
+  facilityTransitionOf,
   findFacility,
   freezeFacility,
   lockFacility,
@@ -34,7 +35,7 @@ const BAND = { riskBand: 'B2', priceClass: 'B' } as const;
 
 /**
  * Simulates a transition, in the caller's transaction. Throws NOT_FOUND, BUYER_INCOMPLETE, INVALID_STATUS_TRANSITION,
- * INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount with another trigger.
+ * FACILITY_FROZEN, INCREASE_NOT_ABOVE_LIMIT, and a 400 for an amount with another trigger.
  */
 export async function simulateFacilityTransition(
   context: Context,
@@ -87,7 +88,8 @@ async function decide(context: Context, request: SimulationRequest & { trigger: 
   const about = ABOUT[request.trigger];
   const seen = await findFacility(db, key);
   if (!seen && about !== 'CREATION') throw notFound();
-  transitionOf(facilityLifecycle, seen?.status ?? null, request.trigger);
+  if (seen) facilityTransitionOf(seen, request.trigger);
+  else transitionOf(facilityLifecycle, null, request.trigger);
   const currency = seen?.currency ?? (await currencyFor(context, request.buyer_external_id));
   const accepted = request.trigger in ACCEPTING ? await grantOf(context, request, seen, currency) : null;
   // Before the facility is locked, because it locks the review.

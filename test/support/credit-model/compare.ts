@@ -22,11 +22,11 @@ export function compareAnswer(expected: Answer, { status, body }: Reply): void {
 export async function compareFacility({ facility }: Model, reality: Reality): Promise<void> {
   const { status, body } = await reality.get(`/v1/buyers/${BUYER}/facility`);
   if (!facility) return deepStrictEqual(status, 404);
-  const { total_amount, used_amount, pending_orders_amount, available_amount, expires_at } = body;
+  const { total_amount, used_amount, pending_orders_amount, available_amount, expires_at, frozen_at } = body;
   deepStrictEqual(
     {
       status: body.status,
-      ...{ total_amount, used_amount, pending_orders_amount, available_amount, expires_at },
+      ...{ total_amount, used_amount, pending_orders_amount, available_amount, expires_at, frozen_at },
       pending_actions: body.pending_actions.map(({ type }: { type: string }) => type).sort(),
     },
     {
@@ -36,6 +36,7 @@ export async function compareFacility({ facility }: Model, reality: Reality): Pr
       pending_orders_amount: facility.pending,
       available_amount: availableOf(facility),
       expires_at: facility.expiresAt,
+      frozen_at: facility.frozenAt,
       pending_actions: [...facility.actions.keys()].sort(),
     },
   );

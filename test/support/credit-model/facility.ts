@@ -34,7 +34,7 @@ const ALLOWED: Record<FacilityStatus, readonly string[]> = {
     ...['override', 'freeze', 'freeze_dissolved', 'expire'],
   ],
   FROZEN: ['unfreeze', 'renew', 'refer_renewal', 'reject_renewal', 'reject_increase', 'expire'],
-  EXPIRED: ['renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
+  EXPIRED: ['unfreeze', 'renew', 'refer_renewal', 'reject_renewal', 'reject_increase'],
 };
 
 /** The trigger of each decision. */
@@ -44,7 +44,16 @@ export const TRIGGERS = {
   INCREASE: { ACCEPT: 'increase', REFER: 'refer_increase', REJECT: 'reject_increase' },
 } as const;
 
-const has = ({ status }: Facility, trigger: string) => ALLOWED[status].includes(trigger);
+/** Why the trigger is refused; null if it is not. A freeze that outlasts the period refuses the renewal. */
+function refusalOf({ status, frozenAt }: Facility, trigger: string): Answer | null {
+  const isFrozen = frozenAt !== null;
+  if (status === 'EXPIRED' && trigger === 'unfreeze' && !isFrozen)
+    return illegal(ALLOWED[status].filter((each) => each !== trigger));
+  if (!ALLOWED[status].includes(trigger)) return illegal(ALLOWED[status]);
+  return status === 'EXPIRED' && isFrozen && ['renew', 'refer_renewal'].includes(trigger)
+    ? refused(422, 'FACILITY_FROZEN')
+    : null;
+}
 
 type Decision = { outcome: 'ACCEPT' | 'REFER'; limit: number } | { outcome: 'REJECT' };
 
@@ -95,6 +104,7 @@ const noFacility = (): Facility => ({
   pending: 0,
   expiresAt: null,
   renewalDueAt: null,
+  frozenAt: null,
   actions: new Map(),
 });
 
@@ -131,8 +141,8 @@ export function decide(
   at: number,
 ): Answer {
   const isNoIncrease = about === 'INCREASE' && verdict === 'ACCEPT' && limit <= facility.total;
-  if (!has(facility, TRIGGERS[about][isNoIncrease ? 'REJECT' : verdict]))
-    return illegal(ALLOWED[facility.status]);
+  const refusal = refusalOf(facility, TRIGGERS[about][isNoIncrease ? 'REJECT' : verdict]);
+  if (refusal) return refusal;
   settle(facility, about, verdict, limit, at);
   return done();
 }
@@ -174,7 +184,8 @@ export function requestFacility(model: Model, requested: number | null): Answer 
 export function requestRenewal(model: Model): Answer {
   const { facility } = model;
   if (!facility) return refused(404);
-  if (!has(facility, 'refer_renewal')) return illegal(ALLOWED[facility.status]);
+  const refusal = refusalOf(facility, 'refer_renewal');
+  if (refusal) return refusal;
   if (facility.actions.has('RENEWAL')) return refused(409, 'PENDING_RENEWAL');
   evaluatePolicyFor(model, 'RENEWAL', null, model.now);
   return done(202);
@@ -183,32 +194,37 @@ export function requestRenewal(model: Model): Answer {
 export function requestIncrease(model: Model, requested: number): Answer {
   const { facility } = model;
   if (!facility) return refused(404);
-  if (!has(facility, 'refer_increase')) return illegal(ALLOWED[facility.status]);
+  const refusal = refusalOf(facility, 'refer_increase');
+  if (refusal) return refusal;
   if (requested <= facility.total) return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');
   if (facility.actions.has('INCREASE')) return refused(409, 'PENDING_INCREASE');
   evaluatePolicyFor(model, 'INCREASE', requested, model.now);
   return done(202);
 }
 
-export function freeze({ facility }: Model): Answer {
+export function freeze({ facility, now }: Model): Answer {
   if (!facility) return refused(404);
-  if (!has(facility, 'freeze')) return illegal(ALLOWED[facility.status]);
-  facility.status = 'FROZEN';
+  const refusal = refusalOf(facility, 'freeze');
+  if (refusal) return refusal;
+  Object.assign(facility, { status: 'FROZEN', frozenAt: now });
   return done();
 }
 
-/** A renewal that fell due during the freeze is due now. */
+/** A renewal that fell due during the freeze is due now. An expired facility stays expired. */
 export function unfreeze({ facility, now }: Model): Answer {
   if (!facility) return refused(404);
-  if (!has(facility, 'unfreeze')) return illegal(ALLOWED[facility.status]);
-  facility.status = 'ACTIVE';
+  const refusal = refusalOf(facility, 'unfreeze');
+  if (refusal) return refusal;
+  facility.frozenAt = null;
+  if (facility.status === 'FROZEN') facility.status = 'ACTIVE';
   if (facility.renewalDueAt !== null) facility.renewalDueAt = Math.max(facility.renewalDueAt, now);
   return done();
 }
 
 export function expireFacility({ facility }: Model, at: number): Answer {
   if (!facility) return refused(404);
-  if (!has(facility, 'expire')) return illegal(ALLOWED[facility.status]);
+  const refusal = refusalOf(facility, 'expire');
+  if (refusal) return refusal;
   Object.assign(facility, { status: 'EXPIRED', expiresAt: at, renewalDueAt: null });
   return done();
 }
@@ -230,7 +246,8 @@ export function simulateDecision(
   if (verdict === 'REJECT' && total !== null) return refused(400);
   if (!model.facility && about !== 'CREATION') return refused(404);
   const { facility } = model;
-  if (facility && !has(facility, TRIGGERS[about][verdict])) return illegal(ALLOWED[facility.status]);
+  const refusal = facility && refusalOf(facility, TRIGGERS[about][verdict]);
+  if (refusal) return refusal;
   const limit = total ?? simulatedLimit(model, about);
   if (about === 'INCREASE' && verdict === 'ACCEPT' && limit <= (facility?.total ?? 0))
     return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');

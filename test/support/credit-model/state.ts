@@ -49,6 +49,8 @@ export interface Facility {
   pending: number;
   expiresAt: number | null;
   renewalDueAt: number | null;
+  /** When the freeze began that stands; null without one. */
+  frozenAt: number | null;
   /** The pending actions, with the number of the review. */
   actions: Map<Action, number>;
 }

@@ -26,6 +26,7 @@ const PENDING = {
   risk_band: null,
   reviewed_at: null,
   expires_at: null,
+  frozen_at: null,
   decision_id: expect.any(String),
   pending_actions: [{ type: 'CREATION', created_at: NOW }],
   created_at: NOW,

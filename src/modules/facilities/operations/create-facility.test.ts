@@ -27,6 +27,7 @@ const ACTIVE = {
   risk_band: 'B1',
   reviewed_at: NOW,
   expires_at: NOW + 90 * DAY,
+  frozen_at: null,
   decision_id: expect.any(String),
   pending_actions: [],
   created_at: NOW,
@@ -241,7 +242,9 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
         `update facilities set expires_at = ${NOW}, renewal_due_at = null where buyer_external_id = 'has-expired'`,
       );
       await makeDueOfFacilities(world, NOW);
-      await world.sql("update facilities set status = 'FROZEN' where buyer_external_id = 'has-frozen'");
+      await world.sql(
+        "update facilities set status = 'FROZEN', frozen_at = 1 where buyer_external_id = 'has-frozen'",
+      );
       for (const [buyer, status] of Object.entries({
         'has-active': 'ACTIVE',
         'has-in-review': 'PENDING',

@@ -35,6 +35,7 @@ export const createFacility = operation({
       risk_band: null,
       reviewed_at: null,
       expires_at: null,
+      frozen_at: null,
       decision_id: EXAMPLE_DECISION_ID,
       pending_actions: [{ type: 'CREATION', created_at: 1761220800 }],
       created_at: 1761220800,

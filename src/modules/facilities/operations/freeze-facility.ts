@@ -1,10 +1,9 @@
-import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { type ChangeContext, type Context, operation } from '#operation/operation';
-import { facilityLifecycle } from '../facility.lifecycle.ts';
 import { type FacilityRow, lockFacility } from '../facility.queries.ts';
 import { Facility, FacilityFreeze, FacilityParams } from '../facility.schemas.ts';
 import { type FacilityView, findFacilityView, toFacility } from '../facility-view.queries.ts';
+import { facilityTransitionOf } from '../freeze.rules.ts';
 import { transitionFacility } from '../transition-facility.ts';
 
 export const freezeFacility = operation({
@@ -48,7 +47,7 @@ export function setFreeze(
   trigger: 'freeze' | 'unfreeze',
   reason: string,
 ): Promise<FacilityRow> {
-  const transition = transitionOf(facilityLifecycle, facility.status, trigger);
+  const transition = facilityTransitionOf(facility, trigger);
   const changes = trigger === 'unfreeze' ? { renewal_due_at: notBefore(facility, context.now) } : {};
   return transitionFacility(context, facility, { transition, changes }, reason);
 }

@@ -28,6 +28,7 @@ describe('GET /v1/buyers/{external_id}/facility', () => {
         risk_band: 'B1',
         reviewed_at: NOW,
         expires_at: NOW + 90 * 86_400,
+        frozen_at: null,
         decision_id: expect.any(String),
         pending_actions: [],
         created_at: NOW,

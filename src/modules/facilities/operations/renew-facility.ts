@@ -8,14 +8,21 @@ export const renewFacility = operation({
   description:
     'Starts a new decision and, if it is accepted, a new period; the limit may be higher or lower. The period begins now, or, ' +
     'in the last 14 days of the running one, where that one ends. The outcome is a FACILITY.RENEWAL.* event. The service ' +
-    'requests the renewal itself 14 days before the period ends.',
+    'requests the renewal itself 14 days before the period ends. A facility that was frozen when its period ended is renewed ' +
+    'only after operators have ended the freeze.',
   tag: 'Facilities',
   scope: 'orders:write',
   effect: 'transaction',
   params: FacilityParams,
   status: 202,
   response: FacilityRequest,
-  problems: ['NOT_FOUND', 'PENDING_RENEWAL', 'INVALID_STATUS_TRANSITION', 'RISK_DECISION_ERROR'],
+  problems: [
+    'NOT_FOUND',
+    'PENDING_RENEWAL',
+    'INVALID_STATUS_TRANSITION',
+    'FACILITY_FROZEN',
+    'RISK_DECISION_ERROR',
+  ],
   example: { params: { external_id: 'cafe-morgenrot' } },
   async prepare(context, { params }) {
     const facility = await assertRequestable(context, params.external_id, 'RENEWAL');

@@ -155,7 +155,7 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
           await onFacility(world, buyer, ({ db }) =>
             db
               .updateTable('facilities')
-              .set({ status: 'FROZEN' })
+              .set({ status: 'FROZEN', frozen_at: NOW })
               .where('platform_id', '=', world.platform.platform_id)
               .where('buyer_external_id', '=', buyer)
               .execute(),

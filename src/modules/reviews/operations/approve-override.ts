@@ -16,7 +16,7 @@ export const approveOverride = operation({
   isVersioned: true,
   status: 200,
   response: Review,
-  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION', 'SECOND_PERSON_REQUIRED'],
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION', 'FACILITY_FROZEN', 'SECOND_PERSON_REQUIRED'],
   async run(context, { params, body }) {
     const decided = await approve(context, { reviewId: params.review_id, reason: body.reason });
     await applyReview(context, decided);

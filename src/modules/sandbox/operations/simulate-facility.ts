@@ -23,6 +23,7 @@ export const simulateFacility = operation({
     'MERCHANT_NOT_ALLOWED',
     'BUYER_INCOMPLETE',
     'INVALID_STATUS_TRANSITION',
+    'FACILITY_FROZEN',
     'INCREASE_NOT_ABOVE_LIMIT',
   ],
   example: { body: { buyer_external_id: 'cafe-morgenrot', trigger: 'freeze' } },

@@ -1,0 +1,46 @@
+/**
+ * A freeze ends only where operators end it, so it outlasts the period of the facility. Until then an EXPIRED facility is
+ * not renewed: the renewal would make it ACTIVE.
+ */
+import { type Transition, transitionOf } from '#kernel/lifecycle';
+import { refusal } from '#kernel/problem';
+import { type FacilityStatus, type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
+import type { FacilityRow } from './facility.queries.ts';
+
+type Frozen = Pick<FacilityRow, 'status' | 'frozen_at'>;
+type OfFacility = Transition<FacilityStatus, FacilityTrigger>;
+
+/**
+ * The transition of a facility for this trigger. Throws INVALID_STATUS_TRANSITION, also for the end of a freeze that there
+ * is not, and FACILITY_FROZEN for a renewal while a freeze stands.
+ */
+export function facilityTransitionOf(facility: Frozen, trigger: FacilityTrigger): OfFacility {
+  const transition = transitionOf(facilityLifecycle, facility.status, trigger);
+  if (facility.status !== 'EXPIRED') return transition;
+  const isFrozen = facility.frozen_at !== null;
+  if (isFrozen && (trigger === 'renew' || trigger === 'refer_renewal'))
+    throw refusal(
+      'FACILITY_FROZEN',
+      'The facility was frozen when its period ended: operators must end the freeze before it is renewed',
+      { frozen_at: facility.frozen_at },
+    );
+  if (!isFrozen && trigger === 'unfreeze')
+    throw refusal('INVALID_STATUS_TRANSITION', 'The facility is EXPIRED and not frozen', {
+      status: facility.status,
+      trigger,
+      allowed: facilityLifecycle.transitions
+        .filter(({ from, trigger: other }) => from === facility.status && other !== trigger)
+        .map(({ trigger: other }) => other),
+    });
+  return transition;
+}
+
+/** When the freeze began that stands after the transition, in unix seconds; null without one. */
+export function freezeAfter(
+  { frozen_at: since }: Frozen,
+  transition: OfFacility,
+  now: number,
+): number | null {
+  if (transition.trigger === 'unfreeze') return null;
+  return transition.to === 'FROZEN' ? (since ?? now) : since;
+}
