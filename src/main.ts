@@ -10,7 +10,7 @@ const USAGE = `Usage: tradeline <command>
   platform create --code … --name … --country … --currency …
                   [--single-merchant] [settings]
                                   create a platform and print its first API key, once
-  platform update CODE [settings] [--no-logo]
+  platform update CODE [settings] [--no-logo] [--reason …]
                                   change settings; omitted ones are kept, '' clears one
     settings: --name … --language EN --formality NEUTRAL|FORMAL|INFORMAL --redirect-url …
       --checkout-origin … (repeatable) --logo FILE --support-email … (repeatable)
@@ -18,7 +18,8 @@ const USAGE = `Usage: tradeline <command>
       --financing-currency … --collection-currency … (repeatable) --payout-term DAYS
       --min-payout-business-day DAYS --erp on|off --enroll-merchants on|off
   platform list                   list the platforms
-  platform disable|enable CODE    refuse its API keys and close its checkouts, within 5 seconds
+  platform disable CODE           refuse its API keys and close its checkouts, within 5 seconds
+  platform enable CODE --reason … take them again; takes a second operator
   platform return-secret CODE [--renew]
                                   print the secret that signs return URLs; --renew replaces it
   merchant list [--status …] [--platform CODE]

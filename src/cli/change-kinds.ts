@@ -1,10 +1,17 @@
 /** Every change that operators make or propose. Approvals are carried out by these. */
 import { facilityUnfreezing, limitPolicyChange, priceTableChange } from '#modules/facilities';
-import { type AnyChangeKind, operatorAddition } from '#modules/operators';
+import {
+  type AnyChangeKind,
+  operatorAddition,
+  platformControlsChange,
+  platformEnabling,
+} from '#modules/operators';
 import { policyActivation } from '#modules/underwriting';
 
 export const changeKinds: readonly AnyChangeKind[] = [
   operatorAddition,
+  platformControlsChange,
+  platformEnabling,
   policyActivation,
   limitPolicyChange,
   priceTableChange,

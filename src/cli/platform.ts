@@ -5,13 +5,20 @@ import { parseApiKey } from '#kernel/api-key';
 import { isCountry } from '#kernel/country';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
-import { auditKeyOf, INSTALLATION, recordAudit } from '#modules/operators';
+import {
+  auditKeyOf,
+  INSTALLATION,
+  platformControlsChange,
+  platformEnabling,
+  recordAudit,
+} from '#modules/operators';
 import {
   changePlatform,
   createPlatform,
   issueApiKey,
   listPlatforms,
   type NewPlatform,
+  PLATFORM_CONTROLS,
   renewReturnSecret,
   returnUrlSecretOf,
   setPlatformDisabled,
@@ -19,16 +26,17 @@ import {
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform, withInstallation } from './installation.ts';
-import { required } from './options.ts';
+import { reasonText, required } from './options.ts';
 import { PLATFORM_OPTIONS, platformName, readPlatformSettings } from './platform-settings.ts';
+import { requestAndPrint } from './request-change.ts';
 import { printTable } from './table.ts';
 
 export const platformCommand = commandOf('platform', {
   create,
   list,
   update,
-  disable: (args) => setDisabled(args, true),
-  enable: (args) => setDisabled(args, false),
+  disable,
+  enable,
   'return-secret': returnSecret,
 });
 
@@ -82,10 +90,14 @@ async function update(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { ...PLATFORM_OPTIONS, 'no-logo': { type: 'boolean', default: false } },
+    options: {
+      ...PLATFORM_OPTIONS,
+      'no-logo': { type: 'boolean', default: false },
+      reason: { type: 'string' },
+    },
   });
   const code = codeOf(positionals, 'update');
-  const { 'no-logo': isLogoless, ...given } = values;
+  const { 'no-logo': isLogoless, reason, ...given } = values;
   if (isLogoless && given.logo !== undefined)
     throw new StartRefused('--logo and --no-logo contradict each other: give one of them.');
   const changed = [...Object.keys(given), ...(isLogoless ? ['logo'] : [])];
@@ -115,34 +127,63 @@ async function update(args: string[]): Promise<void> {
     has_erp_configuration: settings.hasErpConfiguration,
     enrolls_merchants: settings.enrollsMerchants,
   };
+  const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const controls = Object.keys(named).filter((name) => PLATFORM_CONTROLS.some((control) => control === name));
+  if (controls.length > 0 && controls.length < changed.length)
+    throw new StartRefused(
+      'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.',
+    );
+  const made = `Platform ${code} changed: ${changed.join(', ')}.`;
+  if (controls.length > 0) {
+    const why = reasonText(reason, '--reason');
+    await onPlatform(code, (on) =>
+      requestAndPrint(on, { kind: platformControlsChange, payload: named, reason: why, made }),
+    );
+    return;
+  }
   await onPlatform(code, async (on) => {
     const { clock, platform } = on;
-    const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     await asOperator(on, { role: 'ADMIN' }, async ({ db }) => {
       await changePlatform(db, platform, clock.now(), named);
       // Without the values: addresses are personal data.
       const details = { changed: Object.keys(named) };
       return { answer: undefined, audit: { action: 'PLATFORM_CHANGED', subject: SETTINGS_SUBJECT, details } };
     });
-    console.log(`Platform ${code} changed: ${changed.join(', ')}.`);
+    console.log(made);
   });
 }
 
-async function setDisabled(args: string[], isDisabled: boolean): Promise<void> {
+async function disable(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
-  const code = codeOf(positionals, isDisabled ? 'disable' : 'enable');
+  const code = codeOf(positionals, 'disable');
   await onPlatform(code, async (on) => {
     const isNew = await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => {
-      const answer = await setPlatformDisabled(db, platformId, isDisabled ? on.clock.now() : null);
-      const action = isDisabled ? 'PLATFORM_DISABLED' : 'PLATFORM_ENABLED';
-      return { answer, audit: answer ? { action, subject: SETTINGS_SUBJECT } : null };
+      const answer = await setPlatformDisabled(db, platformId, on.clock.now());
+      return { answer, audit: answer ? { action: 'PLATFORM_DISABLED', subject: SETTINGS_SUBJECT } : null };
     });
-    if (!isNew) console.log(`Platform ${code} is ${isDisabled ? 'disabled' : 'enabled'} already.`);
-    else if (isDisabled)
-      console.log(
-        `Platform ${code} is disabled: within 5 seconds its API keys are refused and its checkouts are closed. What falls due goes on.`,
-      );
-    else console.log(`Platform ${code} is enabled: within 5 seconds its API keys are taken again.`);
+    console.log(
+      isNew
+        ? `Platform ${code} is disabled: within 5 seconds its API keys are refused and its checkouts are closed. What falls due goes on.`
+        : `Platform ${code} is disabled already.`,
+    );
+  });
+}
+
+/** Takes two operators. */
+async function enable(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { reason: { type: 'string' } },
+  });
+  const code = codeOf(positionals, 'enable');
+  const reason = reasonText(values.reason, '--reason');
+  await onPlatform(code, async (on) => {
+    if (on.platform.disabled_at === null) return console.log(`Platform ${code} is enabled already.`);
+    await requestAndPrint(on, {
+      ...{ kind: platformEnabling, payload: {}, reason },
+      made: `Platform ${code} is enabled: within 5 seconds its API keys are taken again.`,
+    });
   });
 }
 

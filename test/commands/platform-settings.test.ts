@@ -1,15 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHere } from '#test/command';
-import { endPrograms, type RunningProgram, startProgram, temporaryFolder } from '#test/program';
+import { approvalIn, runHere, secondOperator } from '#test/command';
+import {
+  type CommandResult,
+  endPrograms,
+  type RunningProgram,
+  startProgram,
+  temporaryFolder,
+} from '#test/program';
 import { get } from '#test/program-requests';
 import { until } from '#test/until';
 
 let program: RunningProgram;
 let folder: string;
+let ben: Record<string, string>;
 const run = (...args: string[]) => runHere(args, program.env);
 const update = (...args: string[]) => run('platform', 'update', 'demo', ...args);
+const approved = (proposed: CommandResult) =>
+  runHere(['approval', 'approve', approvalIn(proposed), '--reason', 'As agreed.'], ben);
 const platform = async () => (await get(program, '/v1/platform')).body;
 const file = (name: string, content: string | Buffer) => {
   writeFileSync(join(folder, name), content);
@@ -21,6 +30,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 beforeAll(async () => {
   folder = temporaryFolder();
   program = await startProgram({ args: ['--empty'] });
+  ben = await secondOperator(program.env);
 });
 afterAll(async () => {
   await program?.stop();
@@ -36,15 +46,12 @@ describe('platform update', () => {
       ...['--checkout-origin', 'https://pay.example:443/', '--checkout-origin', 'http://localhost:3000'],
       ...['--support-email', 'a@markt.example', '--support-email', 'b@markt.example'],
       ...['--communication-email', 'c@markt.example', '--bcc-email', 'd@markt.example'],
-      ...['--max-payment-term', '60', '--invitations', 'on', '--logo', file('logo.txt', SVG)],
-      ...['--financing-currency', 'EUR', '--financing-currency', 'GBP', '--collection-currency', 'PLN'],
-      ...['--payout-term', '7', '--min-payout-business-day', '3', '--erp', 'on', '--enroll-merchants', 'off'],
+      ...['--invitations', 'on', '--erp', 'on', '--logo', file('logo.txt', SVG)],
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       'Platform demo changed: name, language, formality, redirect-url, checkout-origin, support-email, ' +
-        'communication-email, bcc-email, max-payment-term, invitations, logo, financing-currency, ' +
-        'collection-currency, payout-term, min-payout-business-day, erp, enroll-merchants.\n',
+        'communication-email, bcc-email, invitations, erp, logo.\n',
     );
     const after = await get(program, '/v1/platform');
     const redirectUrl = 'https://xn--bcher-kva.example/zur%C3%BCck';
@@ -57,11 +64,6 @@ describe('platform update', () => {
       support_emails: ['a@markt.example', 'b@markt.example'],
       communication_email: 'c@markt.example',
       communication_bcc_email: 'd@markt.example',
-      max_payment_term: 60,
-      financing_currencies: ['EUR', 'GBP'],
-      collection_currencies: ['PLN'],
-      payout_term: 7,
-      min_payout_business_day: 3,
       has_erp_configuration: true,
       logo_url: expect.stringMatching(/\/checkout\/logos\/demo-[\da-f]{16}\.svg$/),
     });
@@ -70,6 +72,41 @@ describe('platform update', () => {
 
     await update('--formality', 'FORMAL');
     expect(await platform()).toEqual({ ...after.body, formality: 'FORMAL' });
+  });
+
+  it('tightens the controls of a platform by one operator, and loosens them by two', async () => {
+    const why = ['--reason', 'Season'];
+    const before = await platform();
+    const tightened = await update('--max-payment-term', '60', '--enroll-merchants', 'off', ...why);
+    expect(tightened).toMatchObject({
+      code: 0,
+      stdout: 'Platform demo changed: max-payment-term, enroll-merchants.\n',
+    });
+    expect(await platform()).toEqual({ ...before, max_payment_term: 60 });
+    for (const [field, expected, ...options] of [
+      ['max_payment_term', 90, '--max-payment-term', '90'],
+      ['financing_currencies', ['EUR', 'GBP'], '--financing-currency', 'EUR', '--financing-currency', 'GBP'],
+      ['collection_currencies', ['PLN'], '--collection-currency', 'PLN'],
+      ['min_payout_business_day', 1, '--min-payout-business-day', '1'],
+    ] as const) {
+      const held = await platform();
+      const proposed = await update(...options, ...why);
+      expect(await platform()).toEqual(held);
+      expect((await approved(proposed)).code).toBe(0);
+      expect(await platform()).toEqual({ ...held, [field]: expected });
+    }
+  });
+
+  it('hides no looser control beside a stricter one, and no control beside another setting', async () => {
+    const held = await platform();
+    const both = ['--max-payment-term', '30', '--financing-currency', 'USD', '--reason', 'Why'];
+    expect(approvalIn(await update(...both))).toMatch(/^[\da-f-]{36}$/);
+    expect(await update('--max-payment-term', '30', '--erp', 'on', '--reason', 'Why')).toMatchObject({
+      code: 1,
+      stderr:
+        'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.\n',
+    });
+    expect(await platform()).toEqual(held);
   });
 
   it('takes the origins of return URLs, which replace those before', async () => {
@@ -93,9 +130,10 @@ describe('platform update', () => {
     const { code } = await update(
       ...['--redirect-url', '', '--checkout-origin', '', '--support-email', ''],
       ...['--communication-email', '', '--bcc-email', '', '--no-logo'],
-      ...['--financing-currency', '', '--language', ''],
+      ...['--language', ''],
     );
     expect(code).toBe(0);
+    expect((await update('--financing-currency', '', '--reason', 'Why')).code).toBe(0);
     expect(await platform()).toMatchObject({
       redirect_url: null,
       support_emails: [],
@@ -136,6 +174,7 @@ describe('platform update', () => {
     [['--financing-currency', 'EURO'], '--financing-currency must be one of EUR, GBP, '],
     [['--payout-term', 'soon'], '--payout-term must be a whole number from 0 to 99999.'],
     [['--min-payout-business-day', '0'], '--min-payout-business-day must be a whole number from 1 to 99999.'],
+    [['--max-payment-term', '1'], '--reason is required: a reason'],
     [['--erp', 'true'], '--erp must be one of on, off.'],
     [['--max-payment-term', '-1'], "Option '--max-payment-term' argument is ambiguous"],
     [['--max-payment-term', '1.5'], '--max-payment-term must be a whole number from 0 to 99999.'],
@@ -212,7 +251,7 @@ describe('platform create', () => {
 });
 
 describe('platform disable and enable', () => {
-  it('make its keys refused and accepted, and print the new state', async () => {
+  it('make its keys refused by one operator, and accepted by two', async () => {
     const status = async () => (await get(program, '/v1/platform')).status;
     // That it takes no longer than five seconds is shown by the clock of authenticator.test.ts.
     const untilStatus = (wanted: number) => until(async () => (await status()) === wanted);
@@ -221,10 +260,12 @@ describe('platform disable and enable', () => {
     await untilStatus(401);
     expect((await run('platform', 'list')).stdout).toMatch(/^demo .* refused /m);
     expect((await run('platform', 'disable', 'demo')).stdout).toBe('Platform demo is disabled already.\n');
-    const enabled = await run('platform', 'enable', 'demo');
-    expect(enabled.stdout).toMatch(/^Platform demo is enabled: within 5 seconds .+\.\n$/);
+    const enable = () => run('platform', 'enable', 'demo', '--reason', 'It is clear now.');
+    const proposed = await enable();
+    expect((await run('platform', 'list')).stdout).toMatch(/^demo .* refused /m);
+    expect((await approved(proposed)).code).toBe(0);
     await untilStatus(200);
-    expect((await run('platform', 'enable', 'demo')).stdout).toBe('Platform demo is enabled already.\n');
+    expect((await enable()).stdout).toBe('Platform demo is enabled already.\n');
   });
 });
 

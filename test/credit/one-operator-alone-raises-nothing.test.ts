@@ -41,6 +41,7 @@ beforeAll(async () => {
     await world.post(`/v1/buyers/${buyer}/facility`, {});
   }
   const { stdout } = await runHere(['review', 'list'], ada);
+  filled.PLATFORM = world.platform.code;
   filled.REVIEW = /[\da-f-]{36}/.exec(stdout)?.[0] as string;
   const folder = temporaryFolder();
   filled.PRICES = join(folder, 'prices.json');
@@ -95,17 +96,22 @@ async function mayOwe() {
   const policy = await world.sql(
     'select version from credit_policy_activations order by activation desc limit 1',
   );
-  return { buyers: Object.fromEntries(await Promise.all(buyers)), policy };
+  const [platform] = await world.sql(
+    `select max_payment_term, financing_currencies, collection_currencies, payout_term, min_payout_business_day,
+      enrolls_merchants, disabled_at from platforms where platform_id = $1`,
+    [platformId],
+  );
+  return { buyers: Object.fromEntries(await Promise.all(buyers)), policy, platform };
 }
 
 /** The settings that only make it stricter may change. */
 const lessStrict = async () => {
-  const { buyers, policy } = await mayOwe();
+  const { buyers, policy, platform } = await mayOwe();
   const loose = Object.entries(buyers).map(([buyer, { amount, limits }]) => {
     const { overdueStopDays: _, ...rest } = limits;
     return [buyer, amount, rest];
   });
-  return { loose, policy };
+  return { loose, policy, platform };
 };
 
 const names = async (): Promise<string[]> => {
@@ -151,6 +157,12 @@ describe('every operation of the API that writes', () => {
 });
 
 describe('one operator alone', () => {
+  beforeAll(async () => {
+    const controls = '--payout-term 7 --enroll-merchants off --reason Why';
+    expect(await operate(ada, `platform update $PLATFORM ${controls}`)).toMatchObject({ code: 0 });
+    expect(await operate(ada, 'platform disable $PLATFORM')).toMatchObject({ code: 0 });
+  });
+
   it.each(
     Object.entries(commands).flatMap(([name, what]) =>
       Array.isArray(what) && what.length > 0 && name !== 'operator add' ? [[name, what] as const] : [],

@@ -15,7 +15,7 @@ type Harmless =
   /** In production it does not exist. */
   | 'sandbox only';
 
-/** Command lines that one operator gives, in this order. `$REVIEW`, `$PRICES` and `$POLICY` are filled in. */
+/** Command lines that one operator gives, in this order. `$PLATFORM`, `$REVIEW`, `$PRICES` and `$POLICY` are filled in. */
 export type Attempts = string[];
 
 const FOR_BUYER = '--buyer plain --expires 2099-12-31 --reason Why';
@@ -27,9 +27,19 @@ export const commands: Record<string, Harmless | Attempts> = {
   openapi: 'reads',
   'platform create': 'begins',
   'platform list': 'reads',
-  'platform update': 'other',
+  'platform update': [
+    'platform update $PLATFORM --max-payment-term 99999 --reason Why',
+    'platform update $PLATFORM --financing-currency EUR --financing-currency JPY --reason Why',
+    'platform update $PLATFORM --collection-currency JPY --reason Why',
+    'platform update $PLATFORM --min-payout-business-day 1 --reason Why',
+    'platform update $PLATFORM --payout-term 0 --reason Why',
+    'platform update $PLATFORM --enroll-merchants on --reason Why',
+    // Hidden beside a stricter one.
+    'platform update $PLATFORM --max-payment-term 0 --financing-currency JPY --reason Why',
+  ],
   'platform disable': 'lowers',
-  'platform enable': 'other',
+  // Disabled before it is tried.
+  'platform enable': ['platform enable $PLATFORM --reason Why'],
   'platform return-secret': 'other',
   'operator add': [
     'operator add cleo --email cleo@x.example --role ADMIN --reason Why',

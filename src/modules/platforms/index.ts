@@ -25,5 +25,11 @@ export {
   lockPlatformClock,
   setPlatformClock,
 } from './platform-clock.queries.ts';
+export {
+  controlsOf,
+  loosenedControls,
+  PLATFORM_CONTROLS,
+  type PlatformControls,
+} from './platform-controls.rules.ts';
 export { platformLanguage } from './platform-language.rules.ts';
 export { returnUrlSecretOf } from './return-secret.ts';

@@ -1,0 +1,63 @@
+/** What operators change about a platform and one of them alone may only make stricter. */
+import { StartRefused } from '#kernel/start-refused';
+import {
+  changePlatform,
+  controlsOf,
+  findPlatform,
+  lockPlatform,
+  loosenedControls,
+  type PlatformControls,
+  type PlatformRow,
+  setPlatformDisabled,
+} from '#modules/platforms';
+import type { ChangeContext } from '#operation/operation';
+import type { ChangeKind } from './change-kind.ts';
+import { mayDecide } from './operator.rules.ts';
+
+/** The controls of a platform: see platform-controls.rules.ts of the platforms. */
+export const platformControlsChange: ChangeKind<Partial<PlatformControls>> = {
+  name: 'PLATFORM_CONTROLS',
+  role: 'ADMIN',
+  mayApprove: mayDecide,
+  async plan(context, changes) {
+    const { db, now } = context;
+    const platform = await lockedPlatform(context);
+    const before = controlsOf(platform);
+    const after = { ...before, ...changes };
+    return {
+      subject: 'controls of the platform',
+      before,
+      after,
+      takesTwo: loosenedControls(before, after).length > 0,
+      apply: () => changePlatform(db, platform, now, changes),
+    };
+  },
+};
+
+/** The operator who disabled a platform stopped what is owed on it from growing, so enabling it takes two. */
+export const platformEnabling: ChangeKind<Record<string, never>> = {
+  name: 'PLATFORM_ENABLING',
+  role: 'ADMIN',
+  mayApprove: mayDecide,
+  async plan(context) {
+    const { db, platformId } = context;
+    const { code, disabled_at: disabledAt } = await lockedPlatform(context);
+    if (disabledAt === null) throw new StartRefused(`The platform ${code} is enabled already.`);
+    return {
+      subject: `platform ${code}`,
+      before: { disabled_at: disabledAt },
+      after: { disabled_at: null },
+      takesTwo: true,
+      async apply() {
+        await setPlatformDisabled(db, platformId, null);
+      },
+    };
+  },
+};
+
+async function lockedPlatform({ db, platformId }: ChangeContext): Promise<PlatformRow> {
+  await lockPlatform(db, platformId);
+  const platform = await findPlatform(db, platformId);
+  if (!platform) throw new Error(`There is no platform ${platformId}.`);
+  return platform;
+}
