@@ -44,6 +44,11 @@ const SETTINGS = {
 type Option = keyof typeof SETTINGS;
 const OPTIONS = Object.keys(SETTINGS) as Option[];
 
+/** What `clear` clears: the price table is the business of another role. */
+const LIMIT_COLUMNS = Object.values(SETTINGS)
+  .map(({ column }) => column)
+  .filter((column) => column !== 'price_table');
+
 /** The value that unsets a setting: the platform's setting or the default applies. */
 const UNSET = 'default';
 
@@ -117,13 +122,16 @@ async function clear(args: string[]): Promise<void> {
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
     const whose = buyer === '' ? on.platform.code : `${buyer} on ${on.platform.code}`;
-    if (!(await findCreditSettings(on.db, keyOf(on, buyer))))
-      return console.log(`Nothing was set for ${whose}.`);
+    const settings = await findCreditSettings(on.db, keyOf(on, buyer));
+    const stays =
+      settings?.price_table == null ? '' : ' The price table stays: set --price-table default removes it.';
+    if (!settings || LIMIT_COLUMNS.every((column) => settings[column] === null))
+      return console.log(`Nothing was set for ${whose}.${stays}`);
     await requestAndPrint(on, {
       kind: limitPolicyChange,
       payload: { buyerExternalId: buyer, changes: null, expiresAt: null },
       reason,
-      made: `Nothing is set for ${whose} any more.`,
+      made: `Nothing is set for ${whose} any more.${stays}`,
     });
   });
 }

@@ -74,6 +74,18 @@ export async function findCreditSettings(db: Db, key: FacilityKey): Promise<Cred
     .executeTakeFirst();
 }
 
+/** The overrides in force at `at` (unix seconds), in the order of their buyers. */
+export async function listOverrides(db: Db, platformId: number, at: number): Promise<CreditSettingsRow[]> {
+  return db
+    .selectFrom('credit_settings')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '<>', OF_PLATFORM)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .orderBy('buyer_external_id')
+    .execute();
+}
+
 /** Sets the given columns and keeps the others. */
 export async function putCreditSettings(db: Db, settings: Insertable<CreditSettings>): Promise<void> {
   const { platform_id: _, buyer_external_id: __, ...rest } = settings;

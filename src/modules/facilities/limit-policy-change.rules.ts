@@ -1,6 +1,11 @@
 /** Whether a change of the limit policy raises what can be owed: then it takes two operators. */
 import { isDeepStrictEqual } from 'node:util';
-import { type LimitPolicy, type LimitPolicySettings, limitPolicyOf } from './limit-policy.rules.ts';
+import {
+  type LimitPolicy,
+  type LimitPolicySettings,
+  limitPolicyOf,
+  settingsIn,
+} from './limit-policy.rules.ts';
 
 type Raises = { [K in keyof LimitPolicy]: (before: LimitPolicy[K], after: LimitPolicy[K]) => boolean };
 
@@ -50,4 +55,36 @@ export function raisedForBuyer(
     raisedSettings(limitPolicyOf(platform, before, at), limitPolicyOf(platform, after, at)),
   );
   return [...new Set(raised)];
+}
+
+/** Every setting of a limit policy with its column. */
+const COLUMNS: Record<keyof LimitPolicy, Exclude<keyof LimitPolicySettings, 'expires_at'>> = {
+  counts: 'counts',
+  tolerancePercent: 'tolerance_percent',
+  overdueStopAmountMinor: 'overdue_stop_amount',
+  overdueStopDays: 'overdue_stop_days',
+  overdueResidueAmountMinor: 'overdue_residue_amount',
+  overdueGraceDays: 'overdue_grace_days',
+  defaultMaterialityAmountMinor: 'default_materiality_amount',
+  confirmationLimitDays: 'confirmation_limit_days',
+  authorizationLimitDays: 'authorization_limit_days',
+  priceTable: 'price_table',
+};
+
+/**
+ * A buyer's settings without those of the named ones that are looser than the platform's. A price table is neither looser
+ * nor stricter, and stays.
+ */
+export function withoutLooser(
+  override: LimitPolicySettings,
+  platform: LimitPolicy,
+  named: readonly (keyof LimitPolicy)[],
+): { left: LimitPolicySettings; settings: (keyof LimitPolicy)[] } {
+  const isLooser = <K extends keyof LimitPolicy>(setting: K) => {
+    const value = override[COLUMNS[setting]] as LimitPolicy[K] | null;
+    return setting !== 'priceTable' && value !== null && RAISES[setting](platform[setting], value);
+  };
+  const settings = named.filter(isLooser);
+  const unset = Object.fromEntries(settings.map((setting) => [COLUMNS[setting], null]));
+  return { left: { ...settingsIn(override), ...unset }, settings };
 }

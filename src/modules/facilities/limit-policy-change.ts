@@ -1,4 +1,5 @@
 /** What operators change about limits: the settings of a platform, and those of one buyer until an instant. */
+import { dayOf } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { findBuyer } from '#modules/buyers';
 import { type ChangeKind, mayAct, type PlannedChange, type Role } from '#modules/operators';
@@ -8,10 +9,17 @@ import {
   type CreditSettingsRow,
   deleteCreditSettings,
   findCreditSettings,
+  listOverrides,
   putCreditSettings,
 } from './credit-settings.queries.ts';
-import { type LimitPolicySettings, limitPolicyOf, NO_SETTINGS } from './limit-policy.rules.ts';
-import { raisedForBuyer, raisedSettings } from './limit-policy-change.rules.ts';
+import {
+  type LimitPolicy,
+  type LimitPolicySettings,
+  limitPolicyOf,
+  NO_SETTINGS,
+  settingsIn,
+} from './limit-policy.rules.ts';
+import { raisedForBuyer, raisedSettings, withoutLooser } from './limit-policy-change.rules.ts';
 
 /** The settings that an operator names; null unsets one. */
 export type SettingChanges = Partial<Omit<LimitPolicySettings, 'expires_at'>>;
@@ -19,7 +27,7 @@ export type SettingChanges = Partial<Omit<LimitPolicySettings, 'expires_at'>>;
 export interface LimitPolicyChange {
   /** Empty: the platform's own settings. */
   buyerExternalId: string;
-  /** Null clears all settings. */
+  /** Null clears the limit policy. The price table stays. */
   changes: SettingChanges | null;
   /** Unix seconds; null for the platform. */
   expiresAt: number | null;
@@ -31,11 +39,16 @@ export const limitPolicyChange = settingsChange('LIMIT_POLICY', 'CREDIT');
 /** The price table. Any change takes two operators. */
 export const priceTableChange = settingsChange('PRICE_TABLE', 'FINANCE');
 
-function settingsChange(name: string, role: Role): ChangeKind<LimitPolicyChange> {
-  return { name, role, mayApprove: (approver) => mayAct(approver, role), plan };
+function settingsChange(name: string, role: 'CREDIT' | 'FINANCE'): ChangeKind<LimitPolicyChange> {
+  const mayApprove = (approver: Role) => mayAct(approver, role);
+  return { name, role, mayApprove, plan: (context, change) => plan(context, change, role) };
 }
 
-async function plan(context: ChangeContext, change: LimitPolicyChange): Promise<PlannedChange> {
+async function plan(
+  context: ChangeContext,
+  change: LimitPolicyChange,
+  role: 'CREDIT' | 'FINANCE',
+): Promise<PlannedChange> {
   const { db, platformId, now } = context;
   const { buyerExternalId } = change;
   await lockPlatform(db, platformId);
@@ -45,7 +58,9 @@ async function plan(context: ChangeContext, change: LimitPolicyChange): Promise<
   const before = isOfPlatform
     ? ofPlatform
     : inForce(await findCreditSettings(db, { platformId, buyerExternalId }), now);
+  assertOwnEnd(before, change, role);
   const after = settingsAfter(before, change);
+  const ended = isOfPlatform ? await overridesEndedBy(context, before, after) : [];
   const policyWith = (settings: LimitPolicySettings | undefined) =>
     isOfPlatform ? limitPolicyOf(settings, undefined, now) : limitPolicyOf(ofPlatform, settings, now);
   const raised = isOfPlatform
@@ -55,13 +70,17 @@ async function plan(context: ChangeContext, change: LimitPolicyChange): Promise<
     ...policyWith(settings),
     ...(!isOfPlatform && { expiresAt: settings?.expires_at ?? null }),
   });
+  const endedShown = ended.length > 0 && { ends: ended.map(({ shown: each }) => each) };
   return {
     subject: isOfPlatform ? 'limits of the platform' : `limits of buyer ${buyerExternalId}`,
     before: shown(before),
-    after: shown(after),
+    after: { ...shown(after), ...endedShown },
     takesTwo: raised.length > 0,
-    apply: ({ actor, approvedBy, reason }) =>
-      write(context, change, { set_by: actor, approved_by: approvedBy, reason }),
+    async apply({ actor, approvedBy, reason }) {
+      const made = { set_by: actor, approved_by: approvedBy, reason };
+      await write(context, buyerExternalId, after, made);
+      for (const { buyer, left } of ended) await write(context, buyer, left, made);
+    },
   };
 }
 
@@ -84,26 +103,74 @@ function settingsAfter(
   before: LimitPolicySettings | undefined,
   { changes, expiresAt }: LimitPolicyChange,
 ): LimitPolicySettings | undefined {
-  return changes === null ? undefined : { ...NO_SETTINGS, ...before, ...changes, expires_at: expiresAt };
+  if (changes !== null) return { ...NO_SETTINGS, ...before, ...changes, expires_at: expiresAt };
+  if (before?.price_table == null) return undefined;
+  return { ...NO_SETTINGS, price_table: before.price_table, expires_at: before.expires_at };
+}
+
+/**
+ * The settings of a buyer end together. Throws StartRefused for another end than that of settings which the role does not
+ * set: it would change them too.
+ */
+function assertOwnEnd(
+  before: LimitPolicySettings | undefined,
+  { buyerExternalId, changes, expiresAt }: LimitPolicyChange,
+  role: 'CREDIT' | 'FINANCE',
+): void {
+  if (!before || changes === null || before.expires_at === expiresAt) return;
+  const { price_table: prices, expires_at: _, ...limits } = settingsIn(before);
+  const isOthers =
+    role === 'CREDIT' ? prices !== null : Object.values(limits).some((value) => value !== null);
+  if (isOthers)
+    throw new StartRefused(
+      `The ${role === 'CREDIT' ? 'price table' : 'limit policy'} of ${buyerExternalId} ends on another day, and ends with these settings: give --expires ${lastDayOf(before.expires_at)}.`,
+    );
+}
+
+/** The last day on which settings hold that end at this instant, which is the end of a day. */
+const lastDayOf = (expiresAt: number | null) => (expiresAt === null ? '' : dayOf(expiresAt - 1));
+
+interface EndedOverride {
+  buyer: string;
+  left: LimitPolicySettings;
+  /** `cafe-morgenrot: tolerancePercent` */
+  shown: string;
+}
+
+/**
+ * What a stricter setting of the platform leaves of the overrides in force: a looser one ends, so that no override keeps what
+ * the platform no longer allows. The prices of a buyer are an agreement and stay.
+ */
+async function overridesEndedBy(
+  { db, platformId, now }: ChangeContext,
+  before: LimitPolicySettings | undefined,
+  after: LimitPolicySettings | undefined,
+): Promise<EndedOverride[]> {
+  const [policyBefore, policyAfter] = [before, after].map((own) => limitPolicyOf(own, undefined, now));
+  const tightened = raisedSettings(policyAfter as LimitPolicy, policyBefore as LimitPolicy);
+  if (tightened.length === 0) return [];
+  const ended: EndedOverride[] = [];
+  for (const override of await listOverrides(db, platformId, now)) {
+    const { left, settings } = withoutLooser(override, policyAfter as LimitPolicy, tightened);
+    const buyer = override.buyer_external_id;
+    if (settings.length > 0) ended.push({ buyer, left, shown: `${buyer}: ${settings.join(', ')}` });
+  }
+  return ended;
 }
 
 async function write(
   { db, platformId, now }: ChangeContext,
-  { buyerExternalId, changes, expiresAt }: LimitPolicyChange,
+  buyerExternalId: string,
+  settings: LimitPolicySettings | undefined,
   made: { set_by: string; approved_by: string | null; reason: string },
 ): Promise<void> {
-  const key = { platformId, buyerExternalId };
-  if (changes === null) {
-    await deleteCreditSettings(db, key);
-    return;
-  }
-  await deleteCreditSettings(db, key, now);
+  await deleteCreditSettings(db, { platformId, buyerExternalId });
+  if (settings === undefined) return;
   await putCreditSettings(db, {
-    ...changes,
-    ...(changes.price_table != null && { price_table: JSON.stringify(changes.price_table) }),
+    ...settings,
+    price_table: settings.price_table === null ? null : JSON.stringify(settings.price_table),
     platform_id: platformId,
     buyer_external_id: buyerExternalId,
-    expires_at: expiresAt,
     set_at: now,
     ...made,
   });

@@ -73,6 +73,12 @@ export const NO_SETTINGS: LimitPolicySettings = {
   expires_at: null,
 };
 
+/** The settings in a row that also says whose they are and who set them. */
+export function settingsIn(row: LimitPolicySettings): LimitPolicySettings {
+  const names = Object.keys(NO_SETTINGS) as (keyof LimitPolicySettings)[];
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as LimitPolicySettings;
+}
+
 /** The limit policy at `at` (unix seconds): a buyer's settings count until they expire. */
 export function limitPolicyOf(
   platform: LimitPolicySettings | undefined,
