@@ -41,8 +41,15 @@ export type Formality = (typeof FORMALITIES)[number];
 /** Languages that ICU has under another code. */
 const ICU_CODES: Readonly<Record<string, Language>> = { nb: 'NO', nn: 'NO' };
 
+/** ICU takes 50 µs for an answer, and every page asks. */
+const languagesOfCountries = new Map<string, Language | null>();
+
 /** The language that most people of a country (ISO 3166-1 alpha-2) write, by ICU; null where it is none of ours. */
 export function languageOfCountry(country: string): Language | null {
+  const known = languagesOfCountries.get(country);
+  if (known !== undefined) return known;
   const { language } = new Intl.Locale('und', { region: country }).maximize();
-  return ICU_CODES[language] ?? LANGUAGES.find((known) => known.toLowerCase() === language) ?? null;
+  const found = ICU_CODES[language] ?? LANGUAGES.find((each) => each.toLowerCase() === language) ?? null;
+  languagesOfCountries.set(country, found);
+  return found;
 }
