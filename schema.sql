@@ -255,7 +255,9 @@ create table checkouts (
   language text,
   progress_sealed bytea,
   credit_requested_at unix_seconds,
+  credit_decision_id uuid,
   constraint checkouts_pkey PRIMARY KEY (platform_id, order_external_id),
+  constraint checkouts_platform_id_credit_decision_id_fkey FOREIGN KEY (platform_id, credit_decision_id) REFERENCES credit_decisions(platform_id, decision_id) DEFERRABLE INITIALLY DEFERRED,
   constraint checkouts_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id)
 );
 CREATE INDEX checkouts_with_progress ON public.checkouts USING btree (platform_id, updated_at) WHERE (progress_sealed IS NOT NULL);

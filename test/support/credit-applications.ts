@@ -63,6 +63,7 @@ export function applicationOf(
     subject: 'FACILITY_CREATION',
     currency: 'EUR',
     requestedMinor: null,
+    orderMinor: null,
     applicant: null,
     existingLimitMinor: null,
     exposureMinor: 0,

@@ -1,4 +1,6 @@
 /** Why credit was refused, and the button that asks for a review by a person. */
+
+import type { Refusal } from '#modules/checkout';
 import { html, type Markup } from '../markup.ts';
 import { formStart, type Scene } from './step-page.ts';
 
@@ -17,8 +19,9 @@ ${reviewOffer(scene, view.refusal.review)}
 </div>`;
 }
 
-function reviewOffer(scene: Scene, review: 'POSSIBLE' | 'ASKED' | 'DECIDED'): Markup {
+function reviewOffer(scene: Scene, review: Refusal['review']): Markup | null {
   const { view, translator, links } = scene;
+  if (review === 'NONE') return null;
   if (review === 'DECIDED') return html`<p>${translator.text('refused.decided')}</p>`;
   if (review === 'ASKED')
     return html`<p role="status">${translator.text('refused.asked', { email: view.person?.email ?? view.notifiedEmail ?? '' })}</p>`;

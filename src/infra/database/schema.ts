@@ -140,6 +140,7 @@ export interface CheckoutReviewRequests {
 
 export interface Checkouts {
   created_at: number;
+  credit_decision_id: string | null;
   credit_requested_at: number | null;
   language: string | null;
   order_external_id: string;

@@ -21,6 +21,7 @@ export type {
   OrderView,
   PersonEntry,
   PlatformView,
+  Refusal,
 } from './state/checkout.view.ts';
 export { STEPS } from './state/checkout.view.ts';
 export { consentSentence, termsParagraphs } from './state/terms.ts';

@@ -44,7 +44,7 @@ export function toStanding({ facility, settings, overdue }: StandingColumns, at:
     settings.find((each) => each.buyer_external_id !== OF_PLATFORM),
     at,
   );
-  return { facility, limitPolicy, overdue };
+  return { facility, limitPolicy, overdue, increaseDecisionId: null };
 }
 
 const NOTHING: StandingColumns = { facility: null, settings: [], overdue: [] };

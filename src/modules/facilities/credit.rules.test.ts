@@ -17,6 +17,7 @@ const having = (facility: Partial<FacilityRow>, policy: Partial<LimitPolicy> = {
     facility: { ...row, available_amount: Math.max(0, available) },
     limitPolicy: { ...DEFAULT_LIMIT_POLICY, ...policy },
     overdue: [],
+    increaseDecisionId: null,
   };
 };
 

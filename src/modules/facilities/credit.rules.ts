@@ -18,6 +18,8 @@ export interface Standing {
   facility: FacilityRow | null;
   limitPolicy: LimitPolicy;
   overdue: Overdue[];
+  /** The decision that referred a pending increase to a person; null without one, and where it was not read. */
+  increaseDecisionId: string | null;
 }
 
 /** Returns null if the buyer may order this amount on credit now, else the problem. `now` in unix seconds. */
@@ -59,9 +61,28 @@ export function creditRefusal(
   );
 }
 
+/** Whether only the limit is too small for the order: an increase would allow it. */
+export function isLimitTooSmall(
+  standing: Standing,
+  order: { grossMinor: number; currency: Currency },
+  now: number,
+): boolean {
+  return creditRefusal(standing, order, now)?.reason === TOO_SMALL;
+}
+
+/** Whether a review of the facility will decide the order: of its first limit, or of the increase that the order needs. */
+export function isFacilityAwaited(
+  standing: Standing,
+  order: { grossMinor: number; currency: Currency },
+  now: number,
+): boolean {
+  if (standing.facility?.status === 'PENDING') return true;
+  return standing.increaseDecisionId !== null && isLimitTooSmall(standing, order, now);
+}
+
 /**
- * The same while a person reviews the buyer's first limit: only problems that no grant would solve. The grant is compared
- * with the order once it is known.
+ * The same as `creditRefusal` while a person reviews the facility: only problems that no grant would solve. The grant is
+ * compared with the order once it is known.
  */
 export function refusalWhilePending(
   standing: Standing,
@@ -69,8 +90,9 @@ export function refusalWhilePending(
   now: number,
 ): Problem | null {
   const { facility } = standing;
-  if (facility?.status !== 'PENDING') return creditRefusal(standing, order, now);
-  return currencyRefusal(facility, order.currency) ?? overdueRefusal(standing, now);
+  if (facility?.status === 'PENDING')
+    return currencyRefusal(facility, order.currency) ?? overdueRefusal(standing, now);
+  return isFacilityAwaited(standing, order, now) ? null : creditRefusal(standing, order, now);
 }
 
 function currencyRefusal({ currency: ofFacility }: FacilityRow, currency: Currency): Problem | null {
@@ -89,9 +111,11 @@ export function roomOf(facility: FacilityRow, tolerancePercent: number): number 
   return Math.max(0, ceiling - used - pending);
 }
 
+const TOO_SMALL = 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT';
+
 export function exceeded(facility: FacilityRow, requestedMinor: number): Problem {
   return refusal(
-    'FACILITY_EXCEEDED_AVAILABLE_AMOUNT',
+    TOO_SMALL,
     `The facility has ${facility.available_amount} available and ${requestedMinor} was requested`,
     {
       requested: requestedMinor,

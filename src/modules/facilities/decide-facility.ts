@@ -52,6 +52,8 @@ export interface DecisionRequest {
   currency: Currency;
   /** Minor units; null requests what the policy allows. */
   requestedMinor: number | null;
+  /** The gross amount of the order in the checkout that the limit is for; absent without one. */
+  orderMinor?: number;
   /** The person in the checkout, whose address may also name a sandbox script; absent where the platform applies. */
   applicant?: ApplyingPerson;
   /** Where the goods of an order go, instead of the buyer's own delivery address. */
@@ -99,6 +101,7 @@ export async function assessFacility(
       subject: `FACILITY_${about}`,
       currency,
       requestedMinor,
+      orderMinor: request.orderMinor ?? null,
       applicant: person ?? null,
       existingLimitMinor: facility !== null && facility.total_amount > 0 ? facility.total_amount : null,
       exposureMinor: facility === null ? 0 : facility.used_amount + facility.pending_orders_amount,
@@ -189,7 +192,7 @@ export async function assertRequestable(
   { db, platformId }: { db: Db; platformId: number },
   buyerExternalId: string,
   about: Requestable,
-  requestedMinor?: number,
+  requestedMinor: number | null = null,
 ): Promise<FacilityView> {
   const facility = await findFacilityView(db, { platformId, buyerExternalId });
   if (!facility) throw notFound();
@@ -203,7 +206,7 @@ export async function lockRequestable(
   db: Db,
   key: FacilityKey,
   about: Requestable,
-  requestedMinor?: number,
+  requestedMinor: number | null = null,
 ): Promise<FacilityRow> {
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
@@ -211,9 +214,9 @@ export async function lockRequestable(
   return facility;
 }
 
-function assertStatus(facility: FacilityRow, about: Requestable, requestedMinor?: number): void {
+function assertStatus(facility: FacilityRow, about: Requestable, requestedMinor: number | null): void {
   facilityTransitionOf(facility, triggerOf(about, 'REFER'));
-  if (requestedMinor !== undefined && requestedMinor <= facility.total_amount)
+  if (requestedMinor !== null && requestedMinor <= facility.total_amount)
     throw refusal('INCREASE_NOT_ABOVE_LIMIT', `The limit is already ${facility.total_amount}`, {
       requested: requestedMinor,
       total_amount: facility.total_amount,

@@ -228,6 +228,26 @@ export async function deletePendingAction(
     .execute();
 }
 
+/** SQL for the decision that referred the facility's pending increase, for a larger statement; null without one. */
+export function increaseDecisionOf(
+  platformId: RawBuilder<unknown>,
+  buyerExternalId: RawBuilder<unknown>,
+): RawBuilder<string | null> {
+  return sql`(select r.decision_id from facility_pending_actions a
+    join credit_reviews r on r.platform_id = a.platform_id and r.review_id = a.review_id
+    where a.platform_id = ${platformId} and a.buyer_external_id = ${buyerExternalId} and a.type = 'INCREASE')`;
+}
+
+/** The decision that referred the facility's pending increase; null without one. */
+export async function findIncreaseDecisionId(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+): Promise<string | null> {
+  const { rows } = await sql<{ found: string | null }>`
+    select ${increaseDecisionOf(sql.val(platformId), sql.val(buyerExternalId))} as found`.execute(db);
+  return rows[0]?.found ?? null;
+}
+
 /** The review that the facility waits for; undefined without a pending action of this type. */
 export async function findAwaitedReviewId(
   db: Db,

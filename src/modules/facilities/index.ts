@@ -5,7 +5,14 @@ export {
   overrideLimit,
   triggerOf,
 } from './apply-decision.ts';
-export { creditRefusal, exceeded, needsReview, type Standing } from './credit.rules.ts';
+export {
+  creditRefusal,
+  exceeded,
+  isFacilityAwaited,
+  isLimitTooSmall,
+  needsReview,
+  type Standing,
+} from './credit.rules.ts';
 export {
   findCreditSettings,
   findStanding,
@@ -22,13 +29,16 @@ export {
   type FacilityRow,
   findAwaitedReviewId,
   findFacility,
+  findIncreaseDecisionId,
   findLastDecisionId,
+  increaseDecisionOf,
   lockFacility,
 } from './facility.queries.ts';
 export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
 export { facilityTransitionOf } from './freeze.rules.ts';
 export { freezeDissolved } from './freeze-dissolved.ts';
+export { applyIncrease, assessIncrease } from './increase-limit.ts';
 export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
 export {
   limitPolicyChange,

@@ -25,6 +25,7 @@ const having = (facility: FacilityRow | null, more: Partial<Standing> = {}): Sta
   facility,
   limitPolicy: DEFAULT_LIMIT_POLICY,
   overdue: [],
+  increaseDecisionId: null,
   ...more,
 });
 const offered = (standing: Standing, daysMax = 120) => offeredTerms(standing, daysMax, PURCHASE, NOW);

@@ -9,7 +9,7 @@ import {
 } from '#kernel/payment-term';
 import { type Problem, refusal } from '#kernel/problem';
 import type { PriceClass } from '#modules/underwriting';
-import { creditRefusal, refusalWhilePending, type Standing } from './credit.rules.ts';
+import { creditRefusal, isFacilityAwaited, refusalWhilePending, type Standing } from './credit.rules.ts';
 import { feeOf } from './price-table.rules.ts';
 
 export interface Purchase {
@@ -65,7 +65,7 @@ export function termOf(
 }
 
 /**
- * The same while the buyer's first decision is under review: at the highest price, because the price class is unknown.
+ * The same while the facility is under review: at the highest price, because the price class of its decision is unknown.
  */
 export function termAtMost(
   term: PaymentTerm,
@@ -153,7 +153,7 @@ export function offeredTerms(
   purchase: Purchase,
   now: number,
 ): { offers: OfferedTerm[]; unavailable: UnavailableTerm[] } {
-  const isPending = standing.facility?.status === 'PENDING';
+  const isPending = isFacilityAwaited(standing, purchase, now);
   const judgement = (isPending ? judgeAtMost : judge)(standing, purchase, now);
   const { offers, unavailable } = sortedTerms((term) =>
     answerOf(term, standing, maxPaymentTermDays, purchase, judgement),

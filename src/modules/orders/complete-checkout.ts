@@ -3,7 +3,6 @@ import type { Address } from '#kernel/address';
 import type { PaymentMethod, PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
 import { buyerIncomplete } from '#modules/buyers';
-import { findStanding } from '#modules/facilities';
 import { assertMerchantEnrolled, findMerchantStatus } from '#modules/merchants';
 import { findPlatform } from '#modules/platforms';
 import type { Context } from '#operation/operation';
@@ -12,7 +11,7 @@ import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reserve } from './order-credit.ts';
 import { referOrder, scriptOfOrder } from './order-review.ts';
 import { agreeAtMost, agreeTerm } from './order-terms.rules.ts';
-import { isAwaitingFacility } from './pending-orders.ts';
+import { findStandingForOrder, isAwaitingFacility } from './pending-orders.ts';
 import { lockOrderAndFacility, orderTransitionOf, transitionOrder } from './transition-order.ts';
 
 /** The buyer's choice in the checkout, with consent. */
@@ -44,18 +43,19 @@ export async function completeCheckout(
   const sellerStatus = await findMerchantStatus(db, seller);
   if (!platform || !sellerStatus) throw notFound();
   assertMerchantEnrolled(seller.externalId, sellerStatus);
-  const standing = await findStanding(db, { platformId, buyerExternalId: draft.buyer_external_id, at: now });
+  const standing = await findStandingForOrder(context, draft);
   const email = openOrderEmail(vault, draft) ?? contactEmail;
   const script = scriptOfOrder(context, draft.buyer_external_id, email);
   const request = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now };
-  const isWaiting = isAwaitingFacility(standing, paymentTerm);
+  const isWaiting = isAwaitingFacility(standing, paymentTerm, draft, now);
   const agree = isWaiting ? agreeAtMost : agreeTerm;
   const { reviewReasons, columns } = agree(request, standing, platform.max_payment_term, script, now);
   const isReviewed = reviewReasons.length > 0;
   const trigger = isReviewed || isWaiting ? 'complete_checkout_for_review' : 'complete_checkout';
   await reserve(context, draft, columns.reserved_amount, standing);
-  // An order waits for its own review, or for the first decision about the facility.
-  const decisionId = isReviewed ? randomUUID() : isWaiting && standing.facility?.decision_id;
+  // An order waits for its own review, or for that of the facility.
+  const awaited = standing.increaseDecisionId ?? standing.facility?.decision_id;
+  const decisionId = isReviewed ? randomUUID() : isWaiting && awaited;
   const order = await transitionOrder(context, draft, trigger, {
     ...columns,
     delivery_address: deliveryAddress,

@@ -31,10 +31,15 @@ const UNCONFIRMED = orderLifecycle.transitions.flatMap(({ from, trigger }) =>
   trigger === 'confirm' ? from : [],
 );
 
-/** Locks the buyer's orders that wait for a confirmation, the oldest first. The facility is locked already. */
+/**
+ * Locks the buyer's orders that wait for a decision about the facility, the oldest first. The facility is locked already.
+ * An order of a PENDING facility waits for nothing else: any other order on credit needs a granted one. Later an order
+ * waits for its own review, or for an increase: then the decision that referred the increase is the order's.
+ */
 export async function lockOrdersToConfirm(
   db: Db,
   { platformId, buyerExternalId }: { platformId: number; buyerExternalId: string },
+  about: 'CREATION' | 'RENEWAL' | 'INCREASE',
 ): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.*, b.legal_name as buyer_legal_name
@@ -42,6 +47,9 @@ export async function lockOrdersToConfirm(
     join buyers b on b.platform_id = o.platform_id and b.external_id = o.buyer_external_id
     where o.platform_id = ${platformId} and o.buyer_external_id = ${buyerExternalId}
       and o.status = any(${UNCONFIRMED}::text[])
+      and (${about !== 'INCREASE'} or o.decision_id in (
+        select decision_id from credit_decisions
+        where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and subject = 'FACILITY_INCREASE'))
     order by o.created_at, o.external_id
     for no key update of o`.execute(db);
   return rows;

@@ -1,11 +1,17 @@
-/** Orders of buyers whose facility is under review: they reserve nothing until the decision settles them. */
+/**
+ * Orders that wait for a review of the buyer's facility: of its first limit, or of an increase that they need. They reserve
+ * nothing until the decision settles them.
+ */
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
 import {
   applyDecision,
   type FacilityDecision,
   type FacilityRow,
+  findIncreaseDecisionId,
   findStanding,
+  isFacilityAwaited,
+  isLimitTooSmall,
   type Standing,
   type TermOffer,
   termOf,
@@ -21,9 +27,25 @@ import { releaseAndTransitionOrder, transitionOrder } from './transition-order.t
 
 const GRANTED = "The buyer's facility was granted.";
 
-/** Whether an order on this term waits for the first decision about the buyer's facility. */
-export function isAwaitingFacility({ facility }: Standing, term: PaymentTerm): boolean {
-  return facility?.status === 'PENDING' && isOnCredit(term);
+/** The standing that decides a draft, with the pending increase where the limit is too small for it. */
+export async function findStandingForOrder(
+  { db, platformId, now }: Pick<ChangeContext, 'db' | 'platformId' | 'now'>,
+  order: OrderRow,
+): Promise<Standing> {
+  const key = { platformId, buyerExternalId: order.buyer_external_id };
+  const standing = await findStanding(db, { ...key, at: now });
+  if (!isLimitTooSmall(standing, purchaseOf(order), now)) return standing;
+  return { ...standing, increaseDecisionId: await findIncreaseDecisionId(db, key) };
+}
+
+/** Whether an order on this term waits for a review of the buyer's facility. */
+export function isAwaitingFacility(
+  standing: Standing,
+  term: PaymentTerm,
+  order: OrderRow,
+  now: number,
+): boolean {
+  return isOnCredit(term) && isFacilityAwaited(standing, purchaseOf(order), now);
 }
 
 /**
@@ -37,21 +59,19 @@ export async function applyFacilityDecision(
   reason: string | null,
 ): Promise<FacilityRow> {
   const decided = await applyDecision(context, facility, decision, reason);
-  if (facility.status === 'PENDING') await settleWaitingOrders(context, decided, decision.decisionId);
+  const isSettling = facility.status === 'PENDING' || decision.about === 'INCREASE';
+  if (isSettling && decision.outcome !== 'REFER') await settleWaitingOrders(context, decided, decision);
   return decided;
 }
 
-/**
- * Settles the oldest order first; each sees the amount that the earlier ones left. An order of a PENDING facility waits for
- * nothing else: any other order on credit needs a granted facility.
- */
+/** Settles the oldest order first; each sees the amount that the earlier ones left. */
 async function settleWaitingOrders(
   context: ChangeContext,
   { buyer_external_id: buyerExternalId }: FacilityRow,
-  decisionId: string,
+  { about, decisionId }: Pick<FacilityDecision, 'about' | 'decisionId'>,
 ): Promise<void> {
   const { db, platformId, now } = context;
-  const waiting = await lockOrdersToConfirm(db, { platformId, buyerExternalId });
+  const waiting = await lockOrdersToConfirm(db, { platformId, buyerExternalId }, about);
   if (waiting.length === 0) return;
   const platform = await findPlatform(db, platformId);
   if (!platform) throw notFound();

@@ -85,6 +85,7 @@ describe('an assessment', () => {
       overdue_amount: 0,
       utilisation_percent: 0,
       requested_amount: null,
+      order_amount: null,
       existing_exposure: 0,
       existing_limit: null,
       risk_source_score: null,

@@ -2,6 +2,7 @@
  * Assesses an application: gathers facts, queries registries and the risk source, and evaluates the policy. It waits for
  * external services, so no transaction may be open. `recordDecision` writes the result, in the transaction that acts on it.
  */
+import { randomUUID } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { CompanyRegistries } from '#kernel/company-registries';
@@ -10,11 +11,12 @@ import type { RiskFailureHandling, RiskSource } from '#kernel/risk-source';
 import type { KnownBuyer } from '#modules/buyers';
 import { type CompanyCheck, verifyCompany } from '#modules/registry';
 import type { ApplyingPerson } from './applicant.ts';
-import { type Application, inputsOf, minorUnitsOf, type Voucher } from './assessment.rules.ts';
+import { type Application, inputsOf, limitForOrder, minorUnitsOf, type Voucher } from './assessment.rules.ts';
 import { countOneMore } from './count-applications.ts';
 import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionSource } from './decision.queries.ts';
 import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-policy.ts';
+import { readsInput } from './policy/names-read.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
 import type { CreditOutcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
@@ -34,6 +36,9 @@ export interface AssessmentDeps {
 }
 
 export interface Assessment {
+  /** The id that the decision has once it is recorded. */
+  decisionId: string;
+  /** As the policy saw it. */
   application: Application;
   outcome: CreditOutcome;
   /** Minor units. ACCEPT: the limit. REFER: what one person may grant; null without a proposal. */
@@ -69,14 +74,14 @@ export async function assess(
 ): Promise<Assessment> {
   const startedMs = deps.elapsedMs();
   const assessment = await assessUntimed(deps, application, buyer, script);
-  return { ...assessment, assessedMs: Math.round(deps.elapsedMs() - startedMs) };
+  return { ...assessment, decisionId: randomUUID(), assessedMs: Math.round(deps.elapsedMs() - startedMs) };
 }
 
-type Untimed = Omit<Assessment, 'assessedMs'>;
+type Untimed = Omit<Assessment, 'decisionId' | 'assessedMs'>;
 
 async function assessUntimed(
   deps: AssessmentDeps,
-  application: Application,
+  applied: Application,
   buyer: KnownBuyer,
   script: Script | null,
 ): Promise<Untimed> {
@@ -89,9 +94,10 @@ async function assessUntimed(
   };
   const [company, risk, policy] = await Promise.all([
     verifyCompany({ db, registries }, claimed),
-    queryRiskSource(deps, application, buyer),
-    activePolicy(db, application.platformId, now),
+    queryRiskSource(deps, applied, buyer),
+    activePolicy(db, applied.platformId, now),
   ]);
+  const application = asKnownTo(policy, applied);
   const counts = await countOneMore(deps, application, buyer, company);
   const findings = { company, counts, score: risk.answer?.score ?? null };
   const inputs = inputsOf(application, buyer, findings, now);
@@ -109,6 +115,12 @@ async function assessUntimed(
   if (verdict instanceof PolicyFailed)
     return failed(deps, common, { reason: 'POLICY_ERROR', cause: verdict.message });
   return decided(common, verdict, script);
+}
+
+/** A policy from before it could see orders goes by the requested limit: it sees the one that the order needs. */
+function asKnownTo({ graph }: PolicyRow, application: Application): Application {
+  if (readsInput(graph, 'order_amount')) return application;
+  return { ...application, requestedMinor: application.requestedMinor ?? limitForOrder(application) };
 }
 
 type Common = Pick<
@@ -170,7 +182,7 @@ async function queryRiskSource(
           incorporated_at: buyer.incorporated_at,
         },
         currency: application.currency,
-        requested_amount: application.requestedMinor,
+        requested_amount: application.requestedMinor ?? limitForOrder(application),
         existing_limit: application.existingLimitMinor,
         existing_exposure: application.exposureMinor,
       },

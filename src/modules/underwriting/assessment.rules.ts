@@ -34,7 +34,10 @@ export interface Application {
   buyerExternalId: string;
   subject: FacilitySubject;
   currency: Currency;
+  /** The requested limit; null requests what the policy allows. */
   requestedMinor: number | null;
+  /** The gross amount of the order that the limit is for; null without one. */
+  orderMinor: number | null;
   /** The person in the checkout; null where the platform or the service applies. */
   applicant: ApplyingPerson | null;
   /** Null without a facility. */
@@ -62,7 +65,7 @@ export function inputsOf(
   findings: Findings,
   now: number,
 ): PolicyInputs {
-  const { currency, existingLimitMinor, requestedMinor, exposureMinor } = application;
+  const { currency, existingLimitMinor, requestedMinor, orderMinor, exposureMinor } = application;
   const units = (minor: number | bigint) => wholeUnitsOf(minor, currency);
   return {
     subject: application.subject,
@@ -81,6 +84,7 @@ export function inputsOf(
     overdue_amount: units(application.overdueMinor),
     utilisation_percent: percentOf(exposureMinor, existingLimitMinor),
     requested_amount: requestedMinor === null ? null : units(requestedMinor),
+    order_amount: orderMinor === null ? null : units(orderMinor),
     existing_exposure: units(exposureMinor),
     existing_limit: existingLimitMinor === null ? null : units(existingLimitMinor),
     risk_source_score: findings.score,
@@ -134,6 +138,14 @@ const bare = (text: string) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, 
 
 /** Agency ids do not prove that the company exists. */
 const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);
+
+/** The limit that the order needs, with all that is owed already; null without an order. */
+export function limitForOrder({
+  orderMinor,
+  exposureMinor,
+}: Pick<Application, 'orderMinor' | 'exposureMinor'>): number | null {
+  return orderMinor === null ? null : exposureMinor + orderMinor;
+}
 
 const minorUnitsIn = (currency: Currency) => 10n ** BigInt(minorDigits(currency));
 

@@ -52,6 +52,7 @@ const FORMER_DEFAULTS = new Set([
   'd924f18bbaba9eae09ac1055d5fca9b5d505df1031e7f5d4dc2cfa56a947830a',
   '65a4c6ff0026f9e7f2a6c05e32eee8b9c1db35eba75a6c7485899d1afa1b62ec',
   '98f93be8ab551b87dc205c6b5b54fff57b07dd8493b88d0b72a870a9bcad221d',
+  'e727ceb5be2460f584f433b395e934d7140b43ca779373fe55853ff354d4c995',
 ]);
 
 /** Whether the program put a former default in force, and nobody has chosen a policy since. */

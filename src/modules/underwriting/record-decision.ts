@@ -1,5 +1,4 @@
 /** Writes an assessment, in the transaction that acts on it. */
-import { randomUUID } from 'node:crypto';
 import type { ChangeContext } from '#operation/operation';
 import type { Assessment } from './assess.ts';
 import { insertDecisions } from './decision.queries.ts';
@@ -16,8 +15,7 @@ export async function recordDecision(
   context: ChangeContext,
   assessment: Assessment,
 ): Promise<RecordedDecision> {
-  const { application, outcome, limitMinor, reasons } = assessment;
-  const decisionId = randomUUID();
+  const { decisionId, application, outcome, limitMinor, reasons } = assessment;
   await insertDecisions(context.db, [
     {
       platform_id: application.platformId,

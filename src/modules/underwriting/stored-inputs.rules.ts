@@ -6,6 +6,7 @@ import type { PolicyInputs } from './policy.schemas.ts';
 const UNKNOWN_THEN = {
   ...behaviourInputs(NO_BEHAVIOUR, Number),
   applicant_proof: 'NOT_ASKED',
+  order_amount: null,
   registry_status: 'NOT_ASKED',
   name_matches: null,
   identity_source: 'SELF_DECLARED',

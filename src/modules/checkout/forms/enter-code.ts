@@ -80,11 +80,11 @@ async function confirm(form: Form, { purpose, email }: RequestedCode): Promise<F
 
 /** The decision that only waited for the code. Without details, they are entered first and request it. */
 function creditRequestOf({ snapshot, state }: Form): CreditRequest | null {
-  const { proof, mine, isCreditRequestDue } = state;
-  const isRequested = !isCreditRequestDue || snapshot.checkout.credit_requested_at !== null;
-  if (isRequested || proof === null || !mine?.person) return null;
+  const { proof, mine, dueRequest: about } = state;
+  const isRequested = snapshot.checkout.credit_requested_at !== null;
+  if (about === null || isRequested || proof === null || !mine?.person) return null;
   const deliveryAddress = mine.delivery?.address ?? null;
-  return { snapshot, company: snapshot.filed.company, person: mine.person, deliveryAddress, proof };
+  return { snapshot, about, company: snapshot.filed.company, person: mine.person, deliveryAddress, proof };
 }
 
 /** Continues to the payment without a credit decision: only ways to pay without credit are offered then. */

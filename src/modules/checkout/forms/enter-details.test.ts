@@ -90,7 +90,7 @@ describe('entering the details', () => {
       contact_email: 'einkauf@morgenrot.example',
       registry: null,
     });
-    expect(await facility()).toMatchObject({ status: 'ACTIVE', currency: 'EUR', total_amount: 11_900 });
+    expect(await facility()).toMatchObject({ status: 'ACTIVE', currency: 'EUR', total_amount: 1_000_000 });
     const [transition] = await world.sql(
       'select actor from facility_transitions where buyer_external_id = $1',
       [drafted.buyer],

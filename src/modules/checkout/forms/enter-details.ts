@@ -84,14 +84,15 @@ async function saveDetails(
       progress_sealed: sealProgress(snapshot.vault, snapshot.key.orderExternalId, progress),
     });
   }
-  if (!state.isCreditRequestDue) return { kind: 'SAVED', creditRequest: null };
+  if (state.dueRequest === null) return { kind: 'SAVED', creditRequest: null };
   const applicant = {
     company: snapshot.filed.company ?? company,
     person: person.entry,
     deliveryAddress: delivery.entry.address,
   };
   const proof = applicantProofOf(snapshot, person.entry);
-  if (proof !== null) return { kind: 'SAVED', creditRequest: { snapshot, ...applicant, proof } };
+  if (proof !== null)
+    return { kind: 'SAVED', creditRequest: { snapshot, about: state.dueRequest, ...applicant, proof } };
   return sendApplicationCode(deps, memory, form, applicant);
 }
 

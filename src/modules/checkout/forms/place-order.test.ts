@@ -239,20 +239,6 @@ describe('refused', () => {
     ['the facility is frozen', () => setFacilityStatus(world, drafted.buyer, 'FROZEN')],
     ['an invoice is long overdue', () => addOverdue(world, drafted.buyer, 60, 90_000)],
     [
-      'another order has taken what was available',
-      async () => {
-        const sent = await world.post('/v1/orders', {
-          external_id: `${drafted.id}-other`,
-          buyer_external_id: drafted.buyer,
-          merchant_external_id: 'merchant',
-          amount: { net: 19_000, gross: 19_000 },
-          payment_method: 'TRANSFER',
-          payment_term: 'DEFER_14D',
-        });
-        expect(sent.status).toBe(201);
-      },
-    ],
-    [
       'the platform no longer allows such a long term',
       () =>
         world.sql('update platforms set max_payment_term = 14 where platform_id = $1', [
@@ -269,6 +255,24 @@ describe('refused', () => {
     expect(await visitor.view()).toMatchObject({ step: 'payment', choice: null });
     expect(await visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
     expect(await visitor.view()).toMatchObject({ step: 'review' });
+  });
+
+  it('an offer that is gone: another order has taken what was available, and a higher limit needs the code', async () => {
+    const { termsVersion } = await visitor.view();
+    const sender = visitor.sender();
+    const other = await world.post('/v1/orders', {
+      external_id: `${drafted.id}-other`,
+      buyer_external_id: drafted.buyer,
+      merchant_external_id: 'merchant',
+      amount: { net: 19_000, gross: 19_000 },
+      payment_method: 'TRANSFER',
+      payment_term: 'DEFER_14D',
+    });
+    expect(other.status).toBe(201);
+    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(GONE);
+    expect(await visitor.view()).toMatchObject({ step: 'code', code: { purpose: 'APPLICATION' } });
+    expect(await visitor.send((forms, from) => forms.skipCode(from))).toEqual(DONE);
+    expect(await visitor.view()).toMatchObject({ step: 'payment', choice: null, credit: 'REFUSED' });
   });
 });
 

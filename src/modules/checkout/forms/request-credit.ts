@@ -1,15 +1,22 @@
-/** Requests a credit decision for a buyer without one. */
+/** Requests a credit decision: about a buyer without one, or about a higher limit for the order. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Address } from '#kernel/address';
 import { Problem } from '#kernel/problem';
-import { type AssessedFacility, assessFacility, openAssessedFacility } from '#modules/facilities';
+import {
+  type AssessedFacility,
+  applyIncrease,
+  assessFacility,
+  assessIncrease,
+  openAssessedFacility,
+} from '#modules/facilities';
 import type { ApplyingPerson } from '#modules/underwriting';
 import type { CheckoutProof } from '../access/applicant.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { queueRefusal } from '../mails/queue-refusal.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
 import type { CompanyEntry, FormResult, PersonEntry } from '../state/checkout.view.ts';
+import type { DueRequest } from '../state/due-request.rules.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 import { CREDIT_DECIDED, refused } from './form.ts';
 import type { FormMemory } from './form-memory.ts';
@@ -19,6 +26,7 @@ const ACTOR = 'buyer';
 export interface CreditRequest {
   /** Read under the checkout's lock, by the form that saved the details or confirmed the address. */
   snapshot: Snapshot;
+  about: DueRequest;
   company: CompanyEntry | null;
   /** The applicant. */
   person: PersonEntry;
@@ -57,33 +65,44 @@ export async function requestCreditOnce(
 async function requestCredit(deps: CheckoutDeps, request: CreditRequest): Promise<FormResult> {
   const { db, onCommitted } = deps;
   const { snapshot } = request;
-  const assessed = await assess(deps, request).catch(undefinedIf('RISK_DECISION_ERROR'));
-  const opened =
-    assessed &&
-    (await inTransaction(db, (transaction) => openFacility(deps, transaction, request, assessed)).catch(
-      undefinedIf('ACTIVE_FACILITY_EXISTS'),
-    ));
-  if (!opened) await inTransaction(db, (transaction) => markRequested(transaction, snapshot));
+  const assessed = await assess(deps, request).catch(failureIf('RISK_DECISION_ERROR', ...OVERTAKEN));
+  const result = assessed instanceof Problem ? assessed : await applyInTransaction(deps, request, assessed);
+  if (result instanceof Problem)
+    await inTransaction(db, (transaction) => markRequested(transaction, snapshot));
   onCommitted();
-  return assessed ? CREDIT_DECIDED : refused({ field: null, error: 'error.check_unavailable' });
+  const isFailed = result instanceof Problem && result.reason === 'RISK_DECISION_ERROR';
+  return isFailed ? refused({ field: null, error: 'error.check_unavailable' }) : CREDIT_DECIDED;
+}
+
+/** Another request was decided first, or the facility has changed: the payment page shows what is offered now. */
+const OVERTAKEN = ['ACTIVE_FACILITY_EXISTS', 'PENDING_INCREASE', 'INVALID_STATUS_TRANSITION'] as const;
+
+function applyInTransaction(
+  deps: CheckoutDeps,
+  request: CreditRequest,
+  assessed: AssessedFacility,
+): Promise<Problem | undefined> {
+  return inTransaction(deps.db, (transaction) => applyRequest(deps, transaction, request, assessed)).catch(
+    failureIf(...OVERTAKEN),
+  );
 }
 
 function assess(
   { db, registries, risk, isSandbox }: CheckoutDeps,
-  { snapshot, person, proof, deliveryAddress }: CreditRequest,
+  { snapshot, about, person, proof, deliveryAddress }: CreditRequest,
 ): Promise<AssessedFacility> {
   const { key, vault, now, order } = snapshot;
-  return assessFacility(
-    { db, platformId: key.platformId, now, vault, registries, risk, isSandbox },
-    {
-      about: 'CREATION',
-      buyerExternalId: order.buyer_external_id,
-      currency: order.currency,
-      requestedMinor: order.amount_gross,
-      applicant: applicantOf(snapshot, person, proof),
-      deliveryAddress,
-    },
-  );
+  const context = { db, platformId: key.platformId, now, vault, registries, risk, isSandbox };
+  const request = {
+    buyerExternalId: order.buyer_external_id,
+    // The policy grants what the buyer deserves: it orders again.
+    requestedMinor: null,
+    orderMinor: order.amount_gross,
+    applicant: applicantOf(snapshot, person, proof),
+    deliveryAddress,
+  };
+  if (about === 'INCREASE') return assessIncrease(context, request);
+  return assessFacility(context, { ...request, about, currency: order.currency });
 }
 
 function applicantOf({ order }: Snapshot, { email }: PersonEntry, proof: CheckoutProof): ApplyingPerson {
@@ -92,19 +111,17 @@ function applicantOf({ order }: Snapshot, { email }: PersonEntry, proof: Checkou
   return { email, proof, vouching: isVouched ? { by, at, actor } : null };
 }
 
-async function openFacility(
+async function applyRequest(
   deps: CheckoutDeps,
   db: Db,
-  { snapshot, company, person }: CreditRequest,
+  { snapshot, about, company, person }: CreditRequest,
   assessed: AssessedFacility,
-): Promise<true> {
+): Promise<undefined> {
   const { key, now } = snapshot;
-  await markRequested(db, snapshot);
-  const { version } = await openAssessedFacility(
-    { db, platformId: key.platformId, actor: ACTOR, now },
-    assessed,
-  );
-  const { outcome, buyerReasons: reasons } = assessed.assessment;
+  const { decisionId, outcome, buyerReasons: reasons } = assessed.assessment;
+  await markRequested(db, snapshot, decisionId);
+  const apply = about === 'INCREASE' ? applyIncrease : openAssessedFacility;
+  const { version } = await apply({ db, platformId: key.platformId, actor: ACTOR, now }, assessed);
   if (outcome === 'REJECT')
     await queueRefusal(deps, db, snapshot, {
       version,
@@ -112,18 +129,20 @@ async function openFacility(
       company: company?.legalName ?? '',
       reasons,
     });
-  return true;
 }
 
 /** The update locks the checkout, before the facility is locked. */
-async function markRequested(db: Db, { key, now }: Snapshot): Promise<void> {
-  await updateCheckout(db, key, { credit_requested_at: now });
+async function markRequested(db: Db, { key, now }: Snapshot, decisionId?: string): Promise<void> {
+  await updateCheckout(db, key, {
+    credit_requested_at: now,
+    ...(decisionId !== undefined && { credit_decision_id: decisionId }),
+  });
 }
 
-/** Undefined for a problem with this reason; rethrows every other error. */
-function undefinedIf(reason: string): (error: unknown) => undefined {
+/** Returns a problem with one of the reasons; rethrows every other error. */
+function failureIf(...reasons: readonly string[]): (error: unknown) => Problem {
   return (error) => {
-    if (error instanceof Problem && error.reason === reason) return undefined;
+    if (error instanceof Problem && reasons.includes(error.reason ?? '')) return error;
     throw error;
   };
 }

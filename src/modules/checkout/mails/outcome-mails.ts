@@ -142,9 +142,8 @@ async function compose(
 
 /** Why the order was refused; none for any other order. */
 async function readReasons(db: Db, order: OrderRow): Promise<BuyerReasonCode[]> {
-  if (order.cancellation_reason !== 'RISK') return [];
-  const { platform_id: platformId, external_id: orderExternalId, buyer_external_id: buyerExternalId } = order;
-  const refusal = await findRefusal(db, { platformId, orderExternalId, buyerExternalId });
+  if (order.cancellation_reason !== 'RISK' || order.decision_id === null) return [];
+  const refusal = await findRefusal(db, order.platform_id, order.decision_id);
   return refusal?.reasons ?? [];
 }
 

@@ -1,23 +1,20 @@
 /** The state of a checkout for one browser, computed from a snapshot: nothing stores a step. */
-import { DAY_SECONDS } from '#kernel/day';
 import { purchaseOf } from '#modules/orders';
 import { type Access, accessOf } from '../access/access.rules.ts';
 import { applicantProofOf, type CheckoutProof } from '../access/applicant.rules.ts';
 import { type RequestedCode, requestedCodeOf } from '../access/requested-code.rules.ts';
 import type { CheckoutOutcome, CheckoutStep } from './checkout.view.ts';
+import { type DueRequest, dueRequestOf } from './due-request.rules.ts';
 import { type Offered, offeredFor } from './offered-terms.ts';
 import { checkoutOutcomeOf } from './outcome.rules.ts';
 import type { Snapshot } from './snapshot.ts';
 import { currentStepOf, stepsOf } from './step.rules.ts';
 import { type VisibleProgress, visibleProgressOf } from './visible-progress.rules.ts';
 
-/** A rejected buyer may request credit again after this: repeating a request does not change the decision. */
-const REQUEST_AGAIN_SECONDS = DAY_SECONDS;
-
 export interface CheckoutState extends Access, VisibleProgress {
   outcome: CheckoutOutcome | null;
-  /** Whether saving the details requests a credit decision. */
-  isCreditRequestDue: boolean;
+  /** The credit decision that saving the details requests; null for none. */
+  dueRequest: DueRequest | null;
   /** Who speaks for the company; null while the person has to confirm the address. */
   proof: CheckoutProof | null;
   /** Null while no code has to be entered. */
@@ -37,8 +34,8 @@ export function checkoutStateOf(snapshot: Snapshot): CheckoutState {
     script,
     now,
   });
-  const isCreditRequestDue = isRequestDue(standing.facility, now);
-  const isCreditRequested = !isCreditRequestDue || (checkout?.credit_requested_at ?? null) !== null;
+  const dueRequest = dueRequestOf(snapshot);
+  const isCreditRequested = dueRequest === null || (checkout?.credit_requested_at ?? null) !== null;
 
   const access = accessOf(snapshot, outcome);
   const progress = visibleProgressOf(filed, access, offered);
@@ -47,7 +44,7 @@ export function checkoutStateOf(snapshot: Snapshot): CheckoutState {
   const code = requestedCodeOf(outcome, access, isProofDue);
   return {
     outcome,
-    isCreditRequestDue,
+    dueRequest,
     proof,
     code,
     offered,
@@ -56,10 +53,4 @@ export function checkoutStateOf(snapshot: Snapshot): CheckoutState {
     steps: stepsOf(access, isProofDue || proof === 'CONFIRMED_ADDRESS'),
     step: currentStepOf(outcome, access, progress, { code, isCreditRequested }),
   };
-}
-
-function isRequestDue(facility: Snapshot['standing']['facility'], now: number): boolean {
-  if (facility === null) return true;
-  const decidedAt = facility.reviewed_at ?? facility.updated_at;
-  return facility.status === 'REJECTED' && decidedAt + REQUEST_AGAIN_SECONDS <= now;
 }

@@ -16,6 +16,7 @@ export const checkoutsTable = table('checkouts', {
   language: text<Language | null>(),
   progress_sealed: 'bytea',
   credit_requested_at: 'bigint',
+  credit_decision_id: 'uuid',
 });
 
 export const sessionsTable = table('checkout_sessions', {

@@ -106,8 +106,8 @@ export type CodePurpose = 'FILE' | 'APPLICATION';
 /** Why credit was refused, and whether a person looks at it. */
 export interface Refusal {
   reasons: BuyerReasonCode[];
-  /** The buyer may ask for a review, has asked for one, or a person has decided. */
-  review: 'POSSIBLE' | 'ASKED' | 'DECIDED';
+  /** The buyer may ask for a review, has asked for one, or a person has decided. NONE: credit was granted, in part. */
+  review: 'POSSIBLE' | 'ASKED' | 'DECIDED' | 'NONE';
 }
 
 export type CheckoutOutcome = 'CONFIRMED' | 'UNDER_REVIEW' | 'REFUSED' | 'CANCELLED' | 'EXPIRED' | 'COMPLETE';

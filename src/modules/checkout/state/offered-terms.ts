@@ -42,8 +42,8 @@ export function offeredFor({ standing, maxPaymentTermDays, purchase, script, now
 }
 
 function creditOf({ facility }: Standing, offers: OfferedTerm[], isRefused: boolean): CreditState {
-  if (offers.some(({ payment_term: term }) => isOnCredit(term)))
-    return facility?.status === 'PENDING' ? 'UNDER_REVIEW' : 'OFFERED';
+  const onCredit = offers.filter(({ payment_term: term }) => isOnCredit(term));
+  if (onCredit.length > 0) return onCredit.some(({ isUpTo }) => isUpTo) ? 'UNDER_REVIEW' : 'OFFERED';
   // Without a facility there is no decision yet: none was requested, or none could be made.
   return facility !== null || isRefused ? 'REFUSED' : 'OFFERED';
 }

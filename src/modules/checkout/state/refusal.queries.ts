@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, table } from '#infra/database/table';
 import type { BuyerReasonCode, ReviewRow } from '#modules/underwriting';
-import type { CheckoutKey } from './checkout.queries.ts';
 import type { Refusal } from './checkout.view.ts';
 
 export interface KnownRefusal extends Refusal {
@@ -14,6 +13,7 @@ export interface KnownRefusal extends Refusal {
 
 interface Row {
   decision_id: string;
+  outcome: 'ACCEPT' | 'REJECT' | 'REFER';
   buyer_reasons: BuyerReasonCode[];
   is_by_policy: boolean;
   is_requested: boolean;
@@ -21,19 +21,19 @@ interface Row {
   review_status: ReviewRow['status'] | null;
 }
 
-/** The last refusal of the buyer's application, or of the order; null without one. */
+/** The refusal by this decision, or by the person who decided after it; null without one. */
 export async function findRefusal(
   db: Db,
-  { platformId, orderExternalId, buyerExternalId }: CheckoutKey & { buyerExternalId: string },
+  platformId: number,
+  decisionId: string,
 ): Promise<KnownRefusal | null> {
   const { rows } = await sql<Row>`
-    select d.decision_id, d.buyer_reasons, d.policy_version is not null as is_by_policy,
+    select d.decision_id, d.outcome, d.buyer_reasons, d.policy_version is not null as is_by_policy,
       q.decision_id is not null as is_requested, r.review_id, r.status as review_status
     from (
       select * from credit_decisions
-      where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId} and outcome = 'REJECT'
-        and (subject = 'FACILITY_CREATION' or order_external_id = ${orderExternalId})
-      order by decided_at desc, decision_id desc limit 1
+      where platform_id = ${platformId} and (decision_id = ${decisionId} or overrides = ${decisionId}) and outcome <> 'REFER'
+      order by decided_at desc, overrides is null limit 1
     ) d
     left join checkout_review_requests q on q.platform_id = d.platform_id and q.decision_id = d.decision_id
     left join lateral (
@@ -47,13 +47,14 @@ export async function findRefusal(
 
 /** A person decides once: after that, only another application changes the answer. */
 function toRefusal(row: Row): KnownRefusal {
-  const { decision_id, buyer_reasons, is_by_policy, is_requested, review_id, review_status } = row;
+  const { decision_id, outcome, buyer_reasons, is_by_policy, is_requested, review_id, review_status } = row;
   const isOpen = review_status === 'OPEN' || review_status === 'AWAITING_APPROVAL';
   const isDecided = !is_by_policy || (review_id !== null && !isOpen);
+  const isGranted = outcome === 'ACCEPT';
   return {
     decisionId: decision_id,
-    reasons: buyer_reasons,
-    review: isDecided ? 'DECIDED' : is_requested ? 'ASKED' : 'POSSIBLE',
+    reasons: isGranted ? buyer_reasons.filter((code) => code === 'LIMIT_BELOW_REQUEST') : buyer_reasons,
+    review: isGranted ? 'NONE' : isDecided ? 'DECIDED' : is_requested ? 'ASKED' : 'POSSIBLE',
     openReviewId: isOpen ? review_id : null,
   };
 }

@@ -7,7 +7,7 @@ import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { unnestRows } from '#infra/database/unnest-rows';
 import { type BuyerRow, buyersTable, type ContactRow, contactsTable } from '#modules/buyers';
-import { type StandingColumns, standingColumns } from '#modules/facilities';
+import { increaseDecisionOf, type StandingColumns, standingColumns } from '#modules/facilities';
 import { type MerchantRow, shownName } from '#modules/merchants';
 import { type OrderRow, ordersTable } from '#modules/orders';
 import { type PlatformRow, platformsTable } from '#modules/platforms';
@@ -32,6 +32,8 @@ export interface SnapshotRows {
   lastCode: CodeRow | null;
   /** The buyer's. */
   standing: StandingColumns;
+  /** The decision that referred a pending increase of the facility; null without one. */
+  increaseDecisionId: string | null;
 }
 
 export interface SnapshotLookup {
@@ -52,6 +54,7 @@ interface Row extends StandingColumns {
   checkout: object | null;
   session: object | null;
   last_code: object | null;
+  increase_decision_id: string | null;
 }
 
 const unnestLookups = unnestRows<SnapshotLookup>(
@@ -64,7 +67,10 @@ const unnestLookups = unnestRows<SnapshotLookup>(
   { withNth: true },
 );
 
-const STANDING_OF_THE_BUYER = standingColumns(sql.ref('l.platform_id'), sql.ref('b.external_id'));
+const PLATFORM = sql.ref('l.platform_id');
+const BUYER = sql.ref('b.external_id');
+const STANDING_OF_THE_BUYER = standingColumns(PLATFORM, BUYER);
+const INCREASE_DECISION = increaseDecisionOf(PLATFORM, BUYER);
 
 /** In the order of the lookups; undefined for unknown, expired and revoked tokens alike. Reads across platforms. */
 export async function findSnapshots(
@@ -77,7 +83,7 @@ export async function findSnapshots(
         where t.platform_id = l.platform_id and t.buyer_external_id = o.buyer_external_id), '[]') as contacts,
       to_json(m) as merchant,
       to_json(c) as checkout, to_json(s) as session, to_json(k) as last_code,
-      ${STANDING_OF_THE_BUYER}
+      ${STANDING_OF_THE_BUYER}, ${INCREASE_DECISION} as increase_decision_id
     from ${unnestLookups(lookups)}
     cross join lateral (
       select * from checkout_links where token_sha256 = q.token_sha256 offset 0
@@ -122,6 +128,7 @@ function toSnapshotRows(row: Row): SnapshotRows {
     checkout,
     session,
     last_code,
+    increase_decision_id: increaseDecisionId,
     ...standing
   } = row;
   const buyer = buyersTable.fromJson(row.buyer);
@@ -137,5 +144,6 @@ function toSnapshotRows(row: Row): SnapshotRows {
     session: session && sessionsTable.fromJson(session),
     lastCode: last_code && codesTable.fromJson(last_code),
     standing,
+    increaseDecisionId,
   };
 }

@@ -3,21 +3,22 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { buyerOnFileOf } from '#modules/buyers';
-import { type Standing, type StandingColumns, toStanding } from '#modules/facilities';
+import { isFacilityAwaited, isLimitTooSmall, type Standing, toStanding } from '#modules/facilities';
 import { isMerchantEnrolled } from '#modules/merchants';
-import { type OrderRow, openOrderEmail } from '#modules/orders';
+import { type OrderRow, openOrderEmail, purchaseOf } from '#modules/orders';
 import { type Script, scriptOf } from '#modules/underwriting';
 import type { CheckoutDeps } from '../deps.ts';
 import type { LinkRow } from '../links/link.queries.ts';
 import { hashOf } from '../links/link.ts';
-import type { CheckoutKey } from './checkout.queries.ts';
+import type { CheckoutKey, CheckoutRow } from './checkout.queries.ts';
 import { type FiledBuyer, toFiledBuyer } from './company-entry.ts';
 import { checkoutOutcomeOf } from './outcome.rules.ts';
 import { openProgress, type Progress } from './progress.rules.ts';
 import { findRefusal, type KnownRefusal } from './refusal.queries.ts';
 import { findSnapshot, type SnapshotRows } from './snapshot.queries.ts';
 
-export interface Snapshot extends Omit<SnapshotRows, 'buyer' | 'contacts' | 'standing'> {
+export interface Snapshot
+  extends Omit<SnapshotRows, 'buyer' | 'contacts' | 'standing' | 'increaseDecisionId'> {
   key: CheckoutKey;
   vault: PlatformVault;
   /** Unix seconds of the platform's clock. */
@@ -53,7 +54,7 @@ export async function readSnapshot(
     realNow: clocks.realNow(),
   });
   if (!found) return null;
-  const { buyer, contacts, standing, ...rows } = found;
+  const { buyer, contacts, standing: columns, increaseDecisionId, ...rows } = found;
   const { link, platform, order, checkout } = rows;
   const platformId = platform.platform_id;
   clocks.learn(platformId, platform.clock_ahead_seconds);
@@ -64,6 +65,8 @@ export async function readSnapshot(
   const orderEmail = openOrderEmail(vault, order);
   const progress = openProgress(vault, checkout);
   const contactEmail = orderEmail ?? progress?.person?.email;
+  const standing = { ...toStanding(columns, now), increaseDecisionId };
+  const refusingId = refusingDecisionOf(order, checkout, standing, now);
   return {
     ...rows,
     key,
@@ -72,8 +75,8 @@ export async function readSnapshot(
     progress,
     filed: toFiledBuyer(buyerOnFileOf(vault, buyer, contacts, orderEmail)),
     orderEmail,
-    standing: toStanding(standing, now),
-    refusal: isRefused(order, standing) ? await findRefusal(db, { ...key, buyerExternalId }) : null,
+    standing,
+    refusal: refusingId === null ? null : await findRefusal(db, platformId, refusingId),
     script: isSandbox ? scriptOf(buyerExternalId, contactEmail ? [contactEmail] : []) : null,
   };
 }
@@ -83,9 +86,22 @@ export function isClosed({ platform, order, merchantStatus }: Snapshot): boolean
   return platform.disabled_at !== null || (order.status === 'DRAFT' && !isMerchantEnrolled(merchantStatus));
 }
 
-/** Refusals are few: their reasons are read by a statement of their own. */
-function isRefused(order: OrderRow, { facility }: StandingColumns): boolean {
-  return facility?.status === 'REJECTED' || checkoutOutcomeOf(order) === 'REFUSED';
+/**
+ * The decision that refused the order, the buyer, or the limit that the order needs; null without one. Refusals are few:
+ * their reasons are read by a statement of their own.
+ */
+function refusingDecisionOf(
+  order: OrderRow,
+  checkout: CheckoutRow | null,
+  standing: Standing,
+  now: number,
+): string | null {
+  const outcome = checkoutOutcomeOf(order);
+  if (outcome !== null) return outcome === 'REFUSED' ? order.decision_id : null;
+  if (standing.facility?.status === 'REJECTED') return standing.facility.decision_id;
+  const purchase = purchaseOf(order);
+  const isRefused = isLimitTooSmall(standing, purchase, now) && !isFacilityAwaited(standing, purchase, now);
+  return isRefused ? (checkout?.credit_decision_id ?? null) : null;
 }
 
 /** As readSnapshot, but null for a closed checkout. */

@@ -1,6 +1,6 @@
 import { operation } from '#operation/operation';
-import { applyAssessment, assertRequestable, assessFacility, lockRequestable } from '../decide-facility.ts';
 import { FacilityIncrease, FacilityParams, FacilityRequest } from '../facility.schemas.ts';
+import { applyIncrease, assessIncrease } from '../increase-limit.ts';
 
 export const requestIncrease = operation({
   id: 'requestIncrease',
@@ -23,19 +23,13 @@ export const requestIncrease = operation({
     'RISK_DECISION_ERROR',
   ],
   example: { params: { external_id: 'cafe-morgenrot' }, body: { requested_amount: 5000000 } },
-  async prepare(context, { params, body }) {
-    const facility = await assertRequestable(context, params.external_id, 'INCREASE', body.requested_amount);
-    return assessFacility(context, {
-      about: 'INCREASE',
+  prepare: (context, { params, body }) =>
+    assessIncrease(context, {
       buyerExternalId: params.external_id,
-      currency: facility.currency,
       requestedMinor: body.requested_amount,
-    });
-  },
-  async run(context, { params, body }, assessed) {
-    const key = { platformId: context.platformId, buyerExternalId: params.external_id };
-    const facility = await lockRequestable(context.db, key, 'INCREASE', body.requested_amount);
-    await applyAssessment(context, facility, assessed);
+    }),
+  async run(context, { params }, assessed) {
+    await applyIncrease(context, assessed);
     return { body: { buyer_external_id: params.external_id } };
   },
 });

@@ -83,7 +83,7 @@ function missingCells(node: PolicyNode): string[] {
 const rowName = (rule: Record<string, string>, index: number) =>
   `row ${index + 1}${rule._id === undefined ? '' : ` (${rule._id})`}`;
 
-function expressionsOf(node: PolicyNode): Expression[] {
+export function expressionsOf(node: PolicyNode): Expression[] {
   if (node.type === 'decisionTableNode') return cellsOf(node.content as TableContent);
   if (node.type === 'expressionNode')
     return (node.content as ExpressionContent).expressions.map(({ key, value }) => ({
@@ -121,7 +121,7 @@ function cellsOf({ inputs, outputs, rules }: TableContent): Expression[] {
     .filter(({ text }) => text.trim() !== '');
 }
 
-function fieldsOf(node: PolicyNode): string[] {
+export function fieldsOf(node: PolicyNode): string[] {
   if (node.type !== 'decisionTableNode') return [];
   return (node.content as TableContent).inputs.flatMap(({ field }) =>
     field && !field.startsWith('$') ? [field] : [],

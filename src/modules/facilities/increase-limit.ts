@@ -1,0 +1,33 @@
+/** A higher limit within the period: requested by the API, or in the checkout for an order that the limit does not cover. */
+import type { ChangeContext } from '#operation/operation';
+import {
+  type AssessedFacility,
+  type AssessmentContext,
+  applyAssessment,
+  assertRequestable,
+  assessFacility,
+  type DecisionRequest,
+  lockRequestable,
+} from './decide-facility.ts';
+import type { FacilityRow } from './facility.queries.ts';
+
+/** Call it outside a transaction. Throws what `assertRequestable` and `assessFacility` throw. */
+export async function assessIncrease(
+  context: AssessmentContext,
+  request: Omit<DecisionRequest, 'about' | 'currency'>,
+): Promise<AssessedFacility> {
+  const { buyerExternalId, requestedMinor } = request;
+  const { currency } = await assertRequestable(context, buyerExternalId, 'INCREASE', requestedMinor);
+  return assessFacility(context, { ...request, about: 'INCREASE', currency });
+}
+
+/** Locks the facility, then records and applies the assessment. Throws what `lockRequestable` and `applyAssessment` throw. */
+export async function applyIncrease(
+  context: ChangeContext,
+  assessed: AssessedFacility,
+): Promise<FacilityRow> {
+  const { db, platformId } = context;
+  const { buyerExternalId, requestedMinor } = assessed.request;
+  const facility = await lockRequestable(db, { platformId, buyerExternalId }, 'INCREASE', requestedMinor);
+  return applyAssessment(context, facility, assessed);
+}

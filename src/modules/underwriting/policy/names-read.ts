@@ -1,0 +1,22 @@
+/** Which names a policy reads: what it does not read, it does not know. */
+import type { PolicyGraph, PolicyInputs } from '../policy.schemas.ts';
+import { expressionsOf, fieldsOf } from './expression-faults.ts';
+import { namesIn } from './expression-names.ts';
+
+const READ = new WeakMap<PolicyGraph, ReadonlySet<string>>();
+
+/** Whether a node of the policy reads the input. A policy from before the input existed does not. */
+export function readsInput(graph: PolicyGraph, input: keyof PolicyInputs): boolean {
+  const known = READ.get(graph) ?? namesReadBy(graph);
+  READ.set(graph, known);
+  return known.has(input);
+}
+
+function namesReadBy({ nodes }: PolicyGraph): ReadonlySet<string> {
+  return new Set(
+    nodes.flatMap((node) => [
+      ...fieldsOf(node),
+      ...expressionsOf(node).flatMap(({ text }) => namesIn(text).names),
+    ]),
+  );
+}
