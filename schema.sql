@@ -366,6 +366,7 @@ create table credit_policy_activations (
   activated_at unix_seconds not null,
   activated_by text not null,
   approved_by text,
+  reason text,
   constraint credit_policy_activations_pkey PRIMARY KEY (platform_id, activation),
   constraint credit_policy_activations_activation_check CHECK ((activation >= 1)),
   constraint credit_policy_activations_check CHECK ((approved_by <> activated_by)),
@@ -432,37 +433,41 @@ CREATE INDEX credit_reviews_scripted ON public.credit_reviews USING btree (platf
 CREATE INDEX credit_reviews_to_report ON public.credit_reviews USING btree (opened_at, platform_id, review_id) WHERE ((status = ANY (ARRAY['OPEN'::text, 'AWAITING_APPROVAL'::text])) AND (NOT is_support_notified));
 grant insert, select, update on credit_reviews to tradeline_service;
 
-create table credit_settings (
+create table credit_settings_versions (
   platform_id integer not null,
   buyer_external_id text not null default ''::text,
+  version integer not null,
+  valid_from unix_seconds not null,
+  recorded_at timestamp with time zone not null default now(),
+  set_by text not null,
+  approved_by text,
+  reason text,
   counts text,
   tolerance_percent integer,
   overdue_stop_amount minor_units,
   overdue_stop_days integer,
   overdue_residue_amount minor_units,
   overdue_grace_days integer,
+  default_materiality_amount minor_units,
   confirmation_limit_days integer,
   authorization_limit_days integer,
   price_table jsonb,
   expires_at unix_seconds,
-  reason text,
-  set_at unix_seconds not null,
-  set_by text not null,
-  approved_by text,
-  default_materiality_amount minor_units,
-  constraint credit_settings_pkey PRIMARY KEY (platform_id, buyer_external_id),
-  constraint credit_settings_authorization_limit_days_check CHECK (((authorization_limit_days >= 1) AND (authorization_limit_days <= 365))),
-  constraint credit_settings_confirmation_limit_days_check CHECK (((confirmation_limit_days >= 1) AND (confirmation_limit_days <= 365))),
-  constraint credit_settings_counts_check CHECK ((counts = ANY (ARRAY['ORDERS'::text, 'INVOICES'::text]))),
-  constraint credit_settings_default_materiality_amount_check CHECK (((default_materiality_amount)::bigint >= 0)),
-  constraint credit_settings_overdue_grace_days_check CHECK ((overdue_grace_days >= 0)),
-  constraint credit_settings_overdue_residue_amount_check CHECK (((overdue_residue_amount)::bigint >= 0)),
-  constraint credit_settings_overdue_stop_amount_check CHECK (((overdue_stop_amount)::bigint >= 0)),
-  constraint credit_settings_overdue_stop_days_check CHECK ((overdue_stop_days >= 0)),
-  constraint credit_settings_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
-  constraint credit_settings_tolerance_percent_check CHECK (((tolerance_percent >= 0) AND (tolerance_percent <= 25)))
+  constraint credit_settings_versions_pkey PRIMARY KEY (platform_id, buyer_external_id, version),
+  constraint credit_settings_versions_authorization_limit_days_check CHECK (((authorization_limit_days >= 1) AND (authorization_limit_days <= 365))),
+  constraint credit_settings_versions_check CHECK ((approved_by <> set_by)),
+  constraint credit_settings_versions_confirmation_limit_days_check CHECK (((confirmation_limit_days >= 1) AND (confirmation_limit_days <= 365))),
+  constraint credit_settings_versions_counts_check CHECK ((counts = ANY (ARRAY['ORDERS'::text, 'INVOICES'::text]))),
+  constraint credit_settings_versions_default_materiality_amount_check CHECK (((default_materiality_amount)::bigint >= 0)),
+  constraint credit_settings_versions_overdue_grace_days_check CHECK ((overdue_grace_days >= 0)),
+  constraint credit_settings_versions_overdue_residue_amount_check CHECK (((overdue_residue_amount)::bigint >= 0)),
+  constraint credit_settings_versions_overdue_stop_amount_check CHECK (((overdue_stop_amount)::bigint >= 0)),
+  constraint credit_settings_versions_overdue_stop_days_check CHECK ((overdue_stop_days >= 0)),
+  constraint credit_settings_versions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint credit_settings_versions_tolerance_percent_check CHECK (((tolerance_percent >= 0) AND (tolerance_percent <= 25))),
+  constraint credit_settings_versions_version_check CHECK ((version >= 1))
 );
-grant delete, insert, select, update on credit_settings to tradeline_service;
+grant insert, select on credit_settings_versions to tradeline_service;
 
 create table event_positions (
   platform_id integer not null,
@@ -865,6 +870,23 @@ create table platform_logos (
   constraint platform_logos_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );
 grant delete, insert, select, update on platform_logos to tradeline_service;
+
+create table platform_settings_versions (
+  platform_id integer not null,
+  version integer not null,
+  valid_from unix_seconds not null,
+  recorded_at timestamp with time zone not null default now(),
+  set_by text not null,
+  approved_by text,
+  reason text,
+  settings jsonb not null,
+  addresses_sealed bytea,
+  constraint platform_settings_versions_pkey PRIMARY KEY (platform_id, version),
+  constraint platform_settings_versions_check CHECK ((approved_by <> set_by)),
+  constraint platform_settings_versions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint platform_settings_versions_version_check CHECK ((version >= 1))
+);
+grant insert, select on platform_settings_versions to tradeline_service;
 
 create table platforms (
   platform_id integer not null generated always as identity,

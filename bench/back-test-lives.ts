@@ -8,11 +8,12 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings } from '#config';
+import { inTransaction } from '#infra/database/transaction';
 import { DAY_SECONDS } from '#kernel/day';
 import { readPastCredit } from '#modules/facilities';
 import { createPlatform } from '#modules/platforms';
 import { compareOnPast, defaultPolicy, insertActivation, insertPolicy } from '#modules/underwriting';
-import { openInstallation } from '../src/app.ts';
+import { type Installation, openInstallation } from '../src/app.ts';
 import { lossChartSvg, printLossBars } from '../src/cli/loss-chart.ts';
 import { lossesOf, printComparison } from '../src/cli/policy-comparison.ts';
 import { inventLives } from './support/lived-past.ts';
@@ -22,6 +23,13 @@ import { temporaryFolder } from './support/program.ts';
 /** The last instant of the past: nothing after it is known. */
 const NOW = Date.parse('2026-11-01T00:00:00Z') / 1_000;
 const MONTHS = 24;
+
+async function makePlatform({ db, vault }: Installation, at: number): Promise<number> {
+  const invented = { code: 'lives', name: 'Invented lives', country: 'DE', currency: 'EUR' } as const;
+  const platform = await inTransaction(db, (transaction) => createPlatform(transaction, vault, at, invented));
+  if (!platform) throw new Error('The platform exists already.');
+  return platform.platform_id;
+}
 
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -41,16 +49,9 @@ async function main(args: string[]): Promise<void> {
   });
   const installation = await openInstallation(settings, { report: () => {} });
   started.defer(installation.close);
-  const { db, vault } = installation;
+  const { db } = installation;
   const begin = NOW - MONTHS * 31 * DAY_SECONDS;
-  const platform = await createPlatform(db, vault, begin, {
-    code: 'lives',
-    name: 'Invented lives',
-    country: 'DE',
-    currency: 'EUR',
-  });
-  if (!platform) throw new Error('The platform exists already.');
-  const { platform_id: platformId } = platform;
+  const platformId = await makePlatform(installation, begin);
   const without = policyWithoutHistory(defaultPolicy().graph);
   const policies = {
     old: { ...without, name: 'without-history' },

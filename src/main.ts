@@ -10,7 +10,7 @@ const USAGE = `Usage: tradeline <command>
   platform create --code … --name … --country … --currency …
                   [--single-merchant] [settings]
                                   create a platform and print its first API key, once
-  platform update CODE [settings] [--no-logo] [--reason …]
+  platform update CODE [settings] [--no-logo] --reason …
                                   change settings; omitted ones are kept, '' clears one
     settings: --name … --language EN --formality NEUTRAL|FORMAL|INFORMAL --redirect-url …
       --checkout-origin … (repeatable) --logo FILE --support-email … (repeatable)
@@ -18,6 +18,9 @@ const USAGE = `Usage: tradeline <command>
       --financing-currency … --collection-currency … (repeatable) --payout-term DAYS
       --min-payout-business-day DAYS --erp on|off --enroll-merchants on|off
   platform list                   list the platforms
+  platform show CODE [--at DAY] | history CODE
+                                  show the settings of a platform, at the end of a day; who changed
+                                  which of them, when and why
   platform disable CODE           refuse its API keys and close its checkouts, within 5 seconds
   platform enable CODE --reason … take them again; takes a second operator
   platform return-secret CODE [--renew]
@@ -37,8 +40,8 @@ const USAGE = `Usage: tradeline <command>
   registry import FILE [--format gleif|companies-house|csv] [--refused FILE] [--again]
                                   import the file of a registry; run it again to resume
   registry status                 count the companies and list the imports
-  policy show [--version N] [--as table|json]
-  policy list
+  policy show [--version N | --at DAY] [--as table|json]
+  policy list | history
   policy validate FILE
   policy activate FILE|VERSION --reason …
   policy backtest FILE|VERSION [--against VERSION] [--chart FILE.svg]
@@ -56,7 +59,8 @@ const USAGE = `Usage: tradeline <command>
   review override --review …|--buyer … --limit MINOR --reason …
   review approve|refuse --review … --reason …
                                   decide reviews; an override needs a second operator
-  limits show [--buyer …]
+  limits show [--buyer …] [--at DAY]
+  limits history [--buyer …]
   limits set [--buyer … --expires DATE] --tolerance-percent 5 … --reason …
   limits clear [--buyer …] --reason …
                                   set the limit policy of a platform, or of one buyer until a date

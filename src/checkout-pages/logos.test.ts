@@ -19,8 +19,14 @@ describe('GET /checkout/logos/{file}', () => {
   });
   afterAll(() => world.close());
 
-  const change = (logo: Logo | null) =>
-    inTransaction(world.installation.db, (db) => changePlatform(db, world.platform, 1, { logo }));
+  const change = (logo: Logo | null) => {
+    const { db, vault } = world.installation;
+    const platformVault = vault.forPlatform(world.platform.code, world.platform.data_key_wrapped);
+    const made = { at: world.clock.now(), actor: 'operator:ada', approvedBy: null, reason: 'Why' };
+    return inTransaction(db, (transaction) =>
+      changePlatform({ db: transaction, vault: platformVault }, world.platform, { logo }, made),
+    );
+  };
   const logoUrl = async () => (await world.get('/v1/platform')).body.logo_url as string;
   const fetchLogo = async (url: string) => {
     const answer = await fetch(url);

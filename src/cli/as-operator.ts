@@ -42,6 +42,7 @@ export async function asOperator<Answer>(
       platformId: platform.platform_id,
       actor: operatorActor(operator.operator_id),
       now: nowOn(on),
+      vault: vault.forPlatform(platform.code, platform.data_key_wrapped),
       operator,
     };
     const { answer, audit } = await change(context);

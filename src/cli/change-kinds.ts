@@ -5,12 +5,14 @@ import {
   operatorAddition,
   platformControlsChange,
   platformEnabling,
+  platformSettingsChange,
 } from '#modules/operators';
 import { policyActivation } from '#modules/underwriting';
 
 export const changeKinds: readonly AnyChangeKind[] = [
   operatorAddition,
   platformControlsChange,
+  platformSettingsChange,
   platformEnabling,
   policyActivation,
   limitPolicyChange,

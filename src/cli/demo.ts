@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Static } from 'typebox';
 import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
 import {
@@ -15,6 +16,7 @@ import {
 import { createLink, linkUrl } from '#modules/checkout';
 import { createFacility } from '#modules/facilities';
 import { createMerchant, findMerchant } from '#modules/merchants';
+import { INSTALLATION } from '#modules/operators';
 import { createDraftOrder, findOrder } from '#modules/orders';
 import { changePlatform, findPlatformByCode, type NewPlatform, type PlatformRow } from '#modules/platforms';
 import { ImportUnderWay, importRegistry } from '#modules/registry';
@@ -135,6 +137,19 @@ export async function loadDemoRegistry({ db, clock }: Pick<Installation, 'db' | 
   }
 }
 
+async function setRedirectUrl(
+  { db, vault, clock }: Installation,
+  platform: PlatformRow,
+  redirectUrl: string,
+): Promise<void> {
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  const at = clock.now() + platform.clock_ahead_seconds;
+  const made = { at, actor: INSTALLATION, approvedBy: null, reason: 'The service has another address.' };
+  await inTransaction(db, (transaction) =>
+    changePlatform({ db: transaction, vault: platformVault }, platform, { redirect_url: redirectUrl }, made),
+  );
+}
+
 /** A return URL that an earlier start has set. */
 const OWN_REFERENCE = /^http:\/\/[^/]+\/docs$/;
 
@@ -142,12 +157,13 @@ const OWN_REFERENCE = /^http:\/\/[^/]+\/docs$/;
  * A new link to the demo's first draft that is not completed yet; null if there is none. Points the platform's return
  * URL to the API reference at `baseUrl`, unless it was set to another page.
  */
-export async function openDemoCheckout({ db, clock }: Installation, baseUrl: string): Promise<string | null> {
+export async function openDemoCheckout(installation: Installation, baseUrl: string): Promise<string | null> {
+  const { db, clock } = installation;
   const platform = await findPlatformByCode(db, DEMO_CODE);
   if (!platform || platform.disabled_at !== null) return null;
   const redirectUrl = `${baseUrl}/docs`;
   if (OWN_REFERENCE.test(platform.redirect_url ?? '') && platform.redirect_url !== redirectUrl)
-    await changePlatform(db, platform, clock.now(), { redirect_url: redirectUrl });
+    await setRedirectUrl(installation, platform, redirectUrl);
   for (const externalId of checkoutDrafts) {
     const order = await findOrder(db, { platformId: platform.platform_id, externalId });
     if (order?.status !== 'DRAFT') continue;

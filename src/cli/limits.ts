@@ -1,8 +1,7 @@
-/** `tradeline limits show|set|clear`: the credit settings of a platform, and temporary overrides for one buyer. */
+/** `tradeline limits show|history|set|clear`: the credit settings of a platform, and temporary overrides for one buyer. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DAY_SECONDS } from '#kernel/day';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
 import {
@@ -13,14 +12,16 @@ import {
   priceTableChange,
   readPriceTable,
   type SettingChanges,
+  settingsInForce,
 } from '#modules/facilities';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
-import { isExternalId, reasonText, required } from './options.ts';
+import { printLimitHistory } from './limit-history.ts';
+import { askedDay, dayEnd, instantOfDay, isExternalId, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
-import { printTable } from './table.ts';
+import { instant, printTable } from './table.ts';
 
-export const limitsCommand = commandOf('limits', { show, set, clear });
+export const limitsCommand = commandOf('limits', { show, history, set, clear });
 
 const text = { type: 'string' } as const;
 
@@ -53,14 +54,15 @@ const LIMIT_COLUMNS = Object.values(SETTINGS)
 const UNSET = 'default';
 
 async function show(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
+  const { values } = parseArgs({ args, options: { platform: text, buyer: text, at: text } });
   const buyer = buyerOf(values.buyer);
+  const day = askedDay(values.at);
   await onPlatform(values.platform, async (on) => {
-    const now = nowOn(on);
-    const own = await findCreditSettings(on.db, keyOf(on, ''));
-    const override = buyer === '' ? undefined : await findCreditSettings(on.db, keyOf(on, buyer));
-    const isInForce = override && (override.expires_at === null || override.expires_at > now);
-    const policy = limitPolicyOf(own, override, now);
+    const at = instantOfDay(day, nowOn(on));
+    const own = await findCreditSettings(on.db, keyOf(on, ''), at);
+    const override = buyer === '' ? undefined : await findCreditSettings(on.db, keyOf(on, buyer), at);
+    const inForce = settingsInForce(override, at);
+    const policy = limitPolicyOf(own, override, at);
     const effective: Record<Option, unknown> = {
       counts: policy.counts,
       'tolerance-percent': policy.tolerancePercent,
@@ -75,18 +77,25 @@ async function show(args: string[]): Promise<void> {
     };
     const fromOf = (option: Option) => {
       const { column } = SETTINGS[option];
-      if (isInForce && override[column] !== null) return 'buyer';
+      if (inForce && inForce[column] !== null) return 'buyer';
       return own && own[column] !== null ? 'platform' : 'default';
     };
     printTable(
       OPTIONS.map((option) => ({ setting: option, from: fromOf(option), value: `${effective[option]}` })),
       '',
     );
-    if (override)
+    // A cleared override has no end.
+    if (override && override.expires_at !== null)
       console.log(
-        `\n${byOf(override)}, for ${buyer}${isInForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
+        `\n${byOf(override)}, for ${buyer}${inForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
       );
   });
+}
+
+async function history(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
+  const buyer = buyerOf(values.buyer);
+  await onPlatform(values.platform, (on) => printLimitHistory(on, buyer));
 }
 
 async function set(args: string[]): Promise<void> {
@@ -102,7 +111,7 @@ async function set(args: string[]): Promise<void> {
   });
   const changes = changesOf(values);
   const buyer = buyerOf(values.buyer);
-  const expiresAt = buyer === '' ? null : dayEnd(values.expires);
+  const expiresAt = buyer === '' ? null : dayEnd(values.expires, '--expires', LAST_DAY);
   if (buyer === '' && values.expires !== undefined)
     throw new StartRefused("--expires is for one buyer's settings: name the buyer with --buyer.");
   const reason = reasonText(values.reason, '--reason');
@@ -111,7 +120,7 @@ async function set(args: string[]): Promise<void> {
       kind: 'price_table' in changes ? priceTableChange : limitPolicyChange,
       payload: { buyerExternalId: buyer, changes, expiresAt },
       reason,
-      made: `Set on ${on.platform.code}${buyer === '' ? '' : ` for ${buyer} until ${instant(expiresAt)}`}.`,
+      made: `Set on ${on.platform.code}${expiresAt === null ? '' : ` for ${buyer} until ${instant(expiresAt)}`}.`,
     }),
   );
 }
@@ -122,11 +131,12 @@ async function clear(args: string[]): Promise<void> {
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
     const whose = buyer === '' ? on.platform.code : `${buyer} on ${on.platform.code}`;
-    const settings = await findCreditSettings(on.db, keyOf(on, buyer));
+    const now = nowOn(on);
+    const settings = settingsInForce(await findCreditSettings(on.db, keyOf(on, buyer), now), now);
     const stays =
       settings?.price_table == null ? '' : ' The price table stays: set --price-table default removes it.';
     if (!settings || LIMIT_COLUMNS.every((column) => settings[column] === null))
-      return console.log(`Nothing was set for ${whose}.${stays}`);
+      return console.log(`Nothing is set for ${whose}.${stays}`);
     await requestAndPrint(on, {
       kind: limitPolicyChange,
       payload: { buyerExternalId: buyer, changes: null, expiresAt: null },
@@ -200,18 +210,4 @@ function buyerOf(value: string | undefined): string {
   return value === undefined ? '' : required(value, '--buyer', isExternalId, "a buyer's external_id");
 }
 
-/** The end of the day in UTC, in Unix seconds. */
-function dayEnd(value: string | undefined): number {
-  const isDay = (day: string) =>
-    /^\d{4}-\d\d-\d\d$/.test(day) && startOf(day)?.toISOString().slice(0, 10) === day;
-  const day = required(value, '--expires', isDay, 'a day such as 2026-12-31, the last on which it holds');
-  return (startOf(day)?.getTime() ?? 0) / 1_000 + DAY_SECONDS;
-}
-
-function startOf(day: string): Date | null {
-  const date = new Date(`${day}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ? null : date;
-}
-
-const instant = (at: number | null) =>
-  at === null ? 'further notice' : new Date(at * 1_000).toISOString().replace('.000Z', 'Z');
+const LAST_DAY = 'a day such as 2026-12-31, the last on which it holds';

@@ -1,4 +1,5 @@
 /** Parsers of command options. Each throws StartRefused for an invalid value. */
+import { DAY_SECONDS } from '#kernel/day';
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
@@ -29,4 +30,27 @@ export function reasonText(value: string | undefined, option: string): string {
 
 export function isExternalId(text: string): boolean {
   return text.length <= 100 && new RegExp(EXTERNAL_ID_PATTERN).test(text);
+}
+
+/** The end of a day in UTC, in Unix seconds: the first instant after it. */
+export function dayEnd(value: string | undefined, option: string, expected: string): number {
+  const isDay = (day: string) =>
+    /^\d{4}-\d\d-\d\d$/.test(day) && startOf(day)?.toISOString().slice(0, 10) === day;
+  return (startOf(required(value, option, isDay, expected))?.getTime() ?? 0) / 1_000 + DAY_SECONDS;
+}
+
+function startOf(day: string): Date | null {
+  const date = new Date(`${day}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** The day of `--at`, as its end. Null without one: then the question is about now. */
+export function askedDay(value: string | undefined): number | null {
+  return value === undefined ? null : dayEnd(value, '--at', 'a day such as 2026-03-31');
+}
+
+/** The instant that answers for the day: its last second, or now if the day is not over. */
+export function instantOfDay(end: number | null, now: number): number {
+  if (end !== null && end - DAY_SECONDS > now) throw new StartRefused('--at must be a day that has begun.');
+  return end === null ? now : Math.min(end - 1, now);
 }

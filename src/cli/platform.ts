@@ -1,4 +1,4 @@
-/** `tradeline platform create|list|update|disable|enable|return-secret` */
+/** `tradeline platform create|list|show|history|update|disable|enable|return-secret` */
 import { parseArgs } from 'node:util';
 import { inTransaction } from '#infra/database/transaction';
 import { parseApiKey } from '#kernel/api-key';
@@ -6,14 +6,15 @@ import { isCountry } from '#kernel/country';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
 import {
+  type AnyChangeKind,
   auditKeyOf,
   INSTALLATION,
   platformControlsChange,
   platformEnabling,
+  platformSettingsChange,
   recordAudit,
 } from '#modules/operators';
 import {
-  changePlatform,
   createPlatform,
   issueApiKey,
   listPlatforms,
@@ -26,7 +27,8 @@ import {
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform, withInstallation } from './installation.ts';
-import { reasonText, required } from './options.ts';
+import { askedDay, reasonText, required } from './options.ts';
+import { printPlatformHistory, printPlatformSettings } from './platform-history.ts';
 import { PLATFORM_OPTIONS, platformName, readPlatformSettings } from './platform-settings.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printTable } from './table.ts';
@@ -34,6 +36,8 @@ import { printTable } from './table.ts';
 export const platformCommand = commandOf('platform', {
   create,
   list,
+  show,
+  history,
   update,
   disable,
   enable,
@@ -80,6 +84,21 @@ async function list(args: string[]): Promise<void> {
       'There is no platform yet: make one with `tradeline platform create`.',
     );
   });
+}
+
+async function show(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { at: { type: 'string' } },
+  });
+  const day = askedDay(values.at);
+  await onPlatform(codeOf(positionals, 'show'), (on) => printPlatformSettings(on, day));
+}
+
+async function history(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  await onPlatform(codeOf(positionals, 'history'), printPlatformHistory);
 }
 
 /** In the audit log. */
@@ -133,24 +152,16 @@ async function update(args: string[]): Promise<void> {
     throw new StartRefused(
       'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.',
     );
-  const made = `Platform ${code} changed: ${changed.join(', ')}.`;
-  if (controls.length > 0) {
-    const why = reasonText(reason, '--reason');
-    await onPlatform(code, (on) =>
-      requestAndPrint(on, { kind: platformControlsChange, payload: named, reason: why, made }),
-    );
-    return;
-  }
-  await onPlatform(code, async (on) => {
-    const { clock, platform } = on;
-    await asOperator(on, { role: 'ADMIN' }, async ({ db }) => {
-      await changePlatform(db, platform, clock.now(), named);
-      // Without the values: addresses are personal data.
-      const details = { changed: Object.keys(named) };
-      return { answer: undefined, audit: { action: 'PLATFORM_CHANGED', subject: SETTINGS_SUBJECT, details } };
-    });
-    console.log(made);
-  });
+  const why = reasonText(reason, '--reason');
+  const kind: AnyChangeKind = controls.length > 0 ? platformControlsChange : platformSettingsChange;
+  await onPlatform(code, (on) =>
+    requestAndPrint(on, {
+      kind,
+      payload: named,
+      reason: why,
+      made: `Platform ${code} changed: ${changed.join(', ')}.`,
+    }),
+  );
 }
 
 async function disable(args: string[]): Promise<void> {

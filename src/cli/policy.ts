@@ -1,4 +1,4 @@
-/** `tradeline policy show|list|validate|activate|backtest` */
+/** `tradeline policy show|list|history|validate|activate|backtest` */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,9 +12,12 @@ import {
   type Comparison,
   compareOnPast,
   describeFinding,
+  findActivePolicy,
   findPolicyVersion,
   insertPolicy,
   listPolicies,
+  listPolicyActivations,
+  type PolicyActivationRow,
   PolicyFailed,
   type PolicyRow,
   policyActivation,
@@ -26,16 +29,18 @@ import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { type ChartTitles, lossChartSvg, printLossBars } from './loss-chart.ts';
-import { reasonText, required } from './options.ts';
+import { askedDay, instantOfDay, reasonText, required } from './options.ts';
 import { distinctTitles, lossesOf, printComparison } from './policy-comparison.ts';
 import { proposedSentence } from './request-change.ts';
 import { printTable } from './table.ts';
+import { printHistory } from './version-history.ts';
 
 const platform = { type: 'string' } as const;
 
 export const policyCommand = commandOf('policy', {
   show,
   list,
+  history,
   validate: (args) => withEngine(() => validate(args)),
   activate: (args) => withEngine(() => activate(args)),
   backtest: (args) => withEngine(() => backtest(args)),
@@ -53,25 +58,62 @@ async function withEngine(work: () => Promise<void>): Promise<void> {
 async function show(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { platform, version: { type: 'string' }, as: { type: 'string', default: 'table' } },
+    options: {
+      platform,
+      version: { type: 'string' },
+      at: { type: 'string' },
+      as: { type: 'string', default: 'table' },
+    },
   });
   const form = required(values.as, '--as', (text) => text === 'table' || text === 'json', 'table or json');
+  const { version, at } = values;
+  if (version !== undefined && at !== undefined)
+    throw new StartRefused('Give --version or --at, not both: each names one policy.');
+  const day = askedDay(at);
   await onPlatform(values.platform, async (on) => {
-    const policy =
-      values.version === undefined
-        ? await activePolicy(on.db, on.platform.platform_id, on.clock.now())
-        : await storedVersion(on, values.version);
+    const policy = version === undefined ? await policyOfDay(on, day) : await storedVersion(on, version);
     if (form === 'json') return console.log(JSON.stringify(policy.graph, null, 2));
     console.log(`Version ${policy.version} (${policy.name}) of ${on.platform.code}\n`);
     console.log(printNodes(policy.graph).join('\n').trimEnd());
   });
 }
 
+/** The policy that was in force at the end of the day, or is in force now. */
+async function policyOfDay(on: OnPlatform, day: number | null): Promise<PolicyRow> {
+  const { db, platform: of } = on;
+  const at = instantOfDay(day, nowOn(on));
+  if (day === null) return activePolicy(db, of.platform_id, at);
+  const policy = await findActivePolicy(db, of.platform_id, at);
+  if (policy) return policy;
+  throw new StartRefused(`${of.code} had no policy yet: see tradeline policy history.`);
+}
+
+/** Every activation, with the policy before it. */
+async function history(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { platform } });
+  await onPlatform(values.platform, async (on) => {
+    const activations = await listPolicyActivations(on.db, on.platform.platform_id);
+    const named = (of: PolicyActivationRow | undefined) => (of ? `version ${of.version} (${of.name})` : '-');
+    printHistory(
+      activations.map((activation, index) => ({
+        ...activation,
+        version: activation.activation,
+        valid_from: activation.activated_at,
+        set_by: activation.activated_by,
+        changes: [{ setting: 'policy', before: named(activations[index - 1]), after: named(activation) }],
+      })),
+      'The platform has no policy.',
+    );
+  });
+}
+
 async function list(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { platform } });
   const instant = (at: number | null) => (at === null ? '-' : new Date(at * 1_000).toISOString());
-  await onPlatform(values.platform, async ({ db, clock, platform: { platform_id } }) => {
-    await activePolicy(db, platform_id, clock.now());
+  await onPlatform(values.platform, async (on) => {
+    const { db } = on;
+    const { platform_id } = on.platform;
+    await activePolicy(db, platform_id, nowOn(on));
     printTable(
       (await listPolicies(db, platform_id)).map((policy) => ({
         version: `${policy.version}`,
@@ -108,7 +150,7 @@ async function activate(args: string[]): Promise<void> {
   const read = isVersion(source) ? null : await readPolicy(source);
   await onPlatform(values.platform, async (on) => {
     // Stores the default policy first, so that it is always version 1.
-    await activePolicy(on.db, on.platform.platform_id, on.clock.now());
+    await activePolicy(on.db, on.platform.platform_id, nowOn(on));
     const policy = read ?? (await storedVersion(on, source));
     const { version, approvalId } = await asOperator(on, { role: policyActivation.role }, async (context) => {
       const stored = 'version' in policy ? policy.version : await store(context, policy);
@@ -144,14 +186,14 @@ async function backtest(args: string[]): Promise<void> {
   const source = oneOf(positionals, 'tradeline policy backtest FILE|VERSION');
   const read = isVersion(source) ? null : await readPolicy(source);
   await onPlatform(values.platform, async (on) => {
-    const { db, clock, platform: of } = on;
+    const { db, platform: of } = on;
     const now = nowOn(on);
     const renewed: Named = read
       ? { ...read, title: basename(source) }
       : withTitle(await storedVersion(on, source));
     const old = withTitle(
       values.against === undefined
-        ? await activePolicy(db, of.platform_id, clock.now())
+        ? await activePolicy(db, of.platform_id, now)
         : await storedVersion(on, values.against),
     );
     const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, readPastCredit, now);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail } from './email.ts';
+import { isEmail, maskEmail } from './email.ts';
 
 // 64 + @ + 189 = 254 characters, each label at most 63.
 const domain189 = `${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(57)}.com`;
@@ -47,4 +47,14 @@ describe('isEmail', () => {
     ['255 characters', `${'l'.repeat(64)}@d${domain189}`],
     ['very many characters', 'a'.repeat(100_000)],
   ])('refuses %s', (_, text) => expect(isEmail(text)).toBe(false));
+});
+
+describe('maskEmail', () => {
+  it.each([
+    ['carla@morgenrot.example', 'c•••@m•••.example'],
+    ['c@mail.morgenrot.co.uk', 'c•••@m•••.uk'],
+    ['größe@größe.example', 'g•••@g•••.example'],
+    ['😀x@x.example', '😀•••@x•••.example'],
+    ['a@localhost', 'a•••@l•••'],
+  ])('masks %s as %s', (email, shown) => expect(maskEmail(email)).toBe(shown));
 });

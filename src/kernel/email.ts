@@ -11,3 +11,17 @@ const HIDDEN = /[\p{Z}\p{C}]/u;
 export function isEmail(text: string): boolean {
   return !HIDDEN.test(text) && validator.default(text, { blacklisted_chars: '"' });
 }
+
+const MASK = '•••';
+
+/** An e-mail address that only its owner recognizes: `c•••@m•••.example`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  const dot = domain.lastIndexOf('.');
+  const ending = dot > 0 ? domain.slice(dot) : '';
+  return `${firstCharacter(email)}${MASK}@${firstCharacter(domain)}${MASK}${ending}`;
+}
+
+/** By code point: half of a surrogate pair is no valid text. */
+const firstCharacter = (text: string) => [...text][0] ?? '';

@@ -180,7 +180,7 @@ describe('limits', () => {
     expect(await settingsOf()).toMatchObject({ counts: 'default ORDERS', 'tolerance-percent': 'platform 5' });
     // The default waits for thirty days overdue, which is less strict.
     expect((await runByTwo('limits', 'clear', ...WHY)).code).toBe(0);
-    expect((await run('limits', 'clear', ...WHY)).stdout).toBe('Nothing was set for demo.\n');
+    expect((await run('limits', 'clear', ...WHY)).stdout).toBe('Nothing is set for demo.\n');
     expect(await settingsOf()).toMatchObject({ 'tolerance-percent': 'default 0' });
   });
 
@@ -223,7 +223,7 @@ describe('limits', () => {
   });
 
   it.each([
-    [[], 'Say what to do: tradeline limits show, set or clear.'],
+    [[], 'Say what to do: tradeline limits show, history, set or clear.'],
     [['set', ...WHY], 'Name at least one setting: --counts, --tolerance-percent, --overdue-stop-amount, '],
     [['set', '--counts', 'ALL', ...WHY], '--counts must be ORDERS or INVOICES, or default.'],
     [
@@ -261,6 +261,7 @@ describe('limits', () => {
       "--expires is for one buyer's settings: name the buyer with --buyer.",
     ],
     [['clear'], '--reason is required: a reason'],
+    [['show', '--at', '2026-02-30'], '--at must be a day such as 2026-03-31.'],
   ])('%j is refused with one sentence, before anything is opened', async (args, sentence) => {
     const refusal: unknown = await runLimits(args).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartRefused);

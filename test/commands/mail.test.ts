@@ -15,7 +15,7 @@ const run = (verb: string, ...args: string[]) =>
 beforeAll(async () => {
   program = await startProgram({ args: ['--empty'] });
   owner = (await attachToRunningPostgres(program.dataDir))?.endpoint('owner') as PostgresEndpoint;
-  await runHere(['platform', 'update', 'demo', '--invitations', 'on'], program.env);
+  await runHere(['platform', 'update', 'demo', '--invitations', 'on', '--reason', 'Why'], program.env);
   await post(program, '/v1/merchants', merchantBody({}));
   await post(program, '/v1/buyers', buyerBody({ external_id: 'buyer' }));
   const draft = { external_id: 'one', buyer_external_id: 'buyer', contact_email: 'jane@example.com' };

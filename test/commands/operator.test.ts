@@ -44,7 +44,7 @@ let ben: Record<string, string>;
 describe('before there is an operator', () => {
   it('a change is refused, and reading is not', async () => {
     const sentence = 'acme has no operator yet: add the first one with `tradeline operator add`.';
-    const command = ['platform', 'update', 'acme', '--language', 'DE'];
+    const command = ['platform', 'update', 'acme', '--language', 'DE', ...WHY];
     expect(await runHere(command, machine)).toEqual(refusedWith(sentence));
     expect((await runHere(['operator', 'list'], machine)).stdout).toMatch(/^The platform has no operator: /);
     expect((await runHere(['audit', 'verify'], machine)).stdout).toMatch(/is intact: 0 entries/);
@@ -59,7 +59,7 @@ describe('before there is an operator', () => {
       `The first operator of acme is ada, with the key shown only now:\n\n  ${key}\n\n`,
     );
     ada = withKey(added);
-    const changed = await runHere(['platform', 'update', 'acme', '--language', 'DE'], ada);
+    const changed = await runHere(['platform', 'update', 'acme', '--language', 'DE', ...WHY], ada);
     expect(changed).toMatchObject({ code: 0, stdout: 'Platform acme changed: language.\n' });
   });
 
@@ -155,7 +155,7 @@ describe('operator list', () => {
 });
 
 describe('the key of an operator', () => {
-  const update = ['platform', 'update', 'acme', '--language', 'FR'];
+  const update = ['platform', 'update', 'acme', '--language', 'FR', ...WHY];
 
   it('can be in a file', async () => {
     const file = join(temporaryFolder(), 'key');
@@ -196,7 +196,7 @@ describe('the key of an operator', () => {
     const { stderr } = await runHere(update, { ...machine, TRADELINE_OPERATOR_KEY: world.apiKey });
     expect(stderr).toMatch(/^TRADELINE_OPERATOR_KEY must be an operator key/);
     await world.addPlatform({ code: 'other' });
-    expect(await runHere(['platform', 'update', 'other', '--language', 'FR'], ada)).toEqual(
+    expect(await runHere(['platform', 'update', 'other', '--language', 'FR', ...WHY], ada)).toEqual(
       refusedWith('The operator key is none of other: it was replaced, or it is of another platform.'),
     );
   });
@@ -222,14 +222,14 @@ describe('audit', () => {
       rows(stdout).map(([position, , actor, action, subject]) => [position, actor, action, subject]),
     ).toEqual([
       ['1', 'installation', 'OPERATOR_CHANGED', 'operator ada'],
-      ['2', 'operator:ada', 'PLATFORM_CHANGED', 'settings of the platform'],
+      ['2', 'operator:ada', 'PLATFORM_SETTINGS_CHANGED', 'settings of the platform'],
       ['3', 'operator:ada', 'OPERATOR_CHANGED', 'operator ben'],
       ['4', 'operator:ben', 'OPERATOR_KEY_ROTATED', 'operator ben'],
       ['5', 'operator:ben', 'LIMIT_POLICY_CHANGED', 'limits of the platform'],
       ['6', 'operator:ada', 'OPERATOR_PROPOSED', 'operator cleo'],
       ['7', 'operator:ben', 'OPERATOR_APPROVED', 'operator cleo'],
       ['8', 'operator:cleo', 'OPERATOR_KEY_ROTATED', 'operator cleo'],
-      ['9', 'operator:ada', 'PLATFORM_CHANGED', 'settings of the platform'],
+      ['9', 'operator:ada', 'PLATFORM_SETTINGS_CHANGED', 'settings of the platform'],
       ['10', 'operator:ada', 'OPERATOR_DISABLED', 'operator ben'],
     ]);
     const json = (await runHere(['audit', 'list', '--as', 'json', '--after', '4'], machine)).stdout.trimEnd();

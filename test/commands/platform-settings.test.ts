@@ -16,7 +16,9 @@ let program: RunningProgram;
 let folder: string;
 let ben: Record<string, string>;
 const run = (...args: string[]) => runHere(args, program.env);
-const update = (...args: string[]) => run('platform', 'update', 'demo', ...args);
+const WHY = ['--reason', 'It is time.'];
+const update = (...args: string[]) =>
+  run('platform', 'update', 'demo', ...args, ...(args.includes('--reason') ? [] : WHY));
 const approved = (proposed: CommandResult) =>
   runHere(['approval', 'approve', approvalIn(proposed), '--reason', 'As agreed.'], ben);
 const platform = async () => (await get(program, '/v1/platform')).body;
@@ -174,7 +176,6 @@ describe('platform update', () => {
     [['--financing-currency', 'EURO'], '--financing-currency must be one of EUR, GBP, '],
     [['--payout-term', 'soon'], '--payout-term must be a whole number from 0 to 99999.'],
     [['--min-payout-business-day', '0'], '--min-payout-business-day must be a whole number from 1 to 99999.'],
-    [['--max-payment-term', '1'], '--reason is required: a reason'],
     [['--erp', 'true'], '--erp must be one of on, off.'],
     [['--max-payment-term', '-1'], "Option '--max-payment-term' argument is ambiguous"],
     [['--max-payment-term', '1.5'], '--max-payment-term must be a whole number from 0 to 99999.'],
@@ -204,8 +205,14 @@ describe('platform update', () => {
     expect((await run('platform', 'update')).stderr).toBe(
       'Say which platform: tradeline platform update CODE.\n',
     );
-    expect((await run('platform', 'update', 'nobody', '--name', 'x')).stderr).toBe(
+    expect((await run('platform', 'update', 'nobody', '--name', 'x', ...WHY)).stderr).toBe(
       'There is no platform with the code nobody.\n',
+    );
+  });
+
+  it('requires a reason', async () => {
+    expect((await run('platform', 'update', 'demo', '--name', 'x')).stderr).toBe(
+      '--reason is required: a reason, one line of at most 1000 characters.\n',
     );
   });
 });

@@ -138,7 +138,7 @@ describe('the command line', () => {
     [
       ['platform', 'delete'],
       1,
-      'Say what to do: tradeline platform create, list, update, disable, enable or return-secret.\n',
+      'Say what to do: tradeline platform create, list, show, history, update, disable, enable or return-secret.\n',
     ],
     [['checkout', 'close'], 1, 'Say what to do: tradeline checkout link or revoke.\n'],
     [['serve', 'now'], 1, "Unexpected argument 'now': see `tradeline help`.\n"],

@@ -163,6 +163,30 @@ describe('policy activate', () => {
     expect(await active()).toEqual(['1']);
   });
 
+  it('leaves a history of who put what in force, and why', async () => {
+    const rows = (await succeed('history')).trimEnd().split('\n');
+    const cells = rows.map((row) => row.split(/ {2,}/).toSpliced(1, 1));
+    const byTwo = ['operator:ada', 'operator:ben', 'Losses are low.'];
+    expect(cells.slice(0, 4)).toEqual([
+      ['version', 'setting', 'before', 'after', 'set_by', 'approved_by', 'reason'],
+      ['1', 'policy', '-', 'version 1 (default)', 'Tradeline', '-', '-'],
+      ['2', 'policy', 'version 1 (default)', 'version 2 (wider)', ...byTwo],
+      ['3', 'policy', 'version 2 (wider)', 'version 1 (default)', ...byTwo],
+    ]);
+  });
+
+  it('leaves the policy of every day readable', async () => {
+    const dayOf = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    expect(await succeed('show', '--at', dayOf(0))).toMatch(/^Version 1 \(default\) of demo\n/);
+    expect(await refused('show', '--at', dayOf(-2))).toBe(
+      'demo had no policy yet: see tradeline policy history.\n',
+    );
+    expect(await refused('show', '--at', dayOf(2))).toBe('--at must be a day that has begun.\n');
+    expect(await refused('show', '--at', dayOf(0), '--version', '1')).toBe(
+      'Give --version or --at, not both: each names one policy.\n',
+    );
+  });
+
   it('changes nothing if the policy is invalid', async () => {
     const path = policyFile('broken.json', '">= 2"', '">= "');
     expect(await refused('activate', path, ...WHY)).toMatch(/^broken.json is no valid policy:\n/);
@@ -252,8 +276,8 @@ describe('policy backtest', () => {
 
 describe('policy', () => {
   it.each([
-    [[], 'Say what to do: tradeline policy show, list, validate, activate or backtest.'],
-    [['draw'], 'Say what to do: tradeline policy show, list, validate, activate or backtest.'],
+    [[], 'Say what to do: tradeline policy show, list, history, validate, activate or backtest.'],
+    [['draw'], 'Say what to do: tradeline policy show, list, history, validate, activate or backtest.'],
     [['show', '--as', 'xml'], '--as must be table or json.'],
     [['show', '--version', 'new'], 'demo has no version new of its policy: see tradeline policy list.'],
     [['backtest'], 'Name one policy: tradeline policy backtest FILE|VERSION.'],

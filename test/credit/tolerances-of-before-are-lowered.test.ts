@@ -20,7 +20,7 @@ it(
   async () => {
     await older.migrate();
     const { rows } = await older.client.query({
-      text: 'select buyer_external_id, tolerance_percent, overdue_stop_days, set_by, approved_by from credit_settings order by 1',
+      text: 'select buyer_external_id, tolerance_percent, overdue_stop_days, set_by, approved_by from credit_settings_versions order by 1',
       rowMode: 'array',
     });
     expect(rows).toEqual([

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '#config';
+import { inTransaction } from '#infra/database/transaction';
 import { attachToRunningPostgres, type PostgresEndpoint } from '#infra/embedded-postgres/embedded-postgres';
 import { createPlatform, issueApiKey } from '#modules/platforms';
 import { buyerBody } from '#test/bodies';
@@ -29,12 +30,14 @@ beforeAll(async () => {
   });
   installation = await openInstallation(settings, { report: () => {} });
   const { db, vault, clock } = installation;
-  const platform = await createPlatform(db, vault, clock.now(), {
-    code: 'platform',
-    name: 'The platform',
-    country: 'DE',
-    currency: 'EUR',
-  });
+  const platform = await inTransaction(db, (transaction) =>
+    createPlatform(transaction, vault, clock.now(), {
+      code: 'platform',
+      name: 'The platform',
+      country: 'DE',
+      currency: 'EUR',
+    }),
+  );
   apiKey = await issueApiKey(db, platform?.platform_id as number, clock.now(), {
     name: 'test',
     environment: 'sandbox',

@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
 import { recordOverdueInvoices } from '#modules/buyers';
-import { postEntry } from '#modules/facilities';
+import { findCreditSettings, type LimitPolicySettings, postEntry, settingsIn } from '#modules/facilities';
 import type { ChangeContext } from '#operation/operation';
+import { insertCreditSettings } from '../../src/modules/facilities/credit-settings.queries.ts';
+import { NO_SETTINGS } from '../../src/modules/facilities/limit-policy.rules.ts';
 import { buyerBody } from './bodies.ts';
 import type { Reply, World } from './world.ts';
 
@@ -36,15 +38,17 @@ export async function addOverdue(
   );
 }
 
-/** Settings of the limit policy by their columns; with a buyer those that override the platform's. */
-export async function setLimits(world: World, columns: Record<string, unknown>, buyer = ''): Promise<void> {
-  const names = Object.keys(columns);
-  await world.sql(
-    `insert into credit_settings (platform_id, buyer_external_id, set_at, set_by, ${names})
-    values ($1, $2, 1, 'test', ${names.map((_, index) => `$${index + 3}`)})
-    on conflict (platform_id, buyer_external_id) do update set ${names.map((name) => `${name} = excluded.${name}`)}`,
-    [world.platform.platform_id, buyer, ...Object.values(columns)],
-  );
+/** A version of settings that sets these beside those of the last one; with a buyer those that override the platform's. */
+export async function setLimits(
+  world: World,
+  settings: Partial<LimitPolicySettings>,
+  buyerExternalId = '',
+): Promise<void> {
+  const { db } = world.installation;
+  const key = { platformId: world.platform.platform_id, buyerExternalId };
+  const last = await findCreditSettings(db, key);
+  const made = { at: 1, actor: 'test', approvedBy: null, reason: 'A test.' };
+  await insertCreditSettings(db, key, { ...(last ? settingsIn(last) : NO_SETTINGS), ...settings }, made);
 }
 
 export interface FacilityInput {

@@ -10,6 +10,8 @@ import type { World } from './world.ts';
 interface OperatorOptions {
   role?: Role;
   platform?: PlatformRow;
+  /** The platform's time, by default that of the world. */
+  now?: number;
 }
 
 const known = new WeakMap<World, Map<string, Promise<string>>>();
@@ -53,12 +55,15 @@ export async function actAs<Answer>(
   work: (context: OperatorContext) => Promise<Answer>,
   options: OperatorOptions = {},
 ): Promise<Answer> {
-  const { platform = world.platform } = options;
+  const { platform = world.platform, now = world.clock.now() } = options;
   await ensureOperator(world, operatorId, options);
   const platformId = platform.platform_id;
   return inTransaction(world.installation.db, async (db) => {
     const operator = await lockOperator(db, platformId, { operator_id: operatorId });
     if (!operator) throw new Error(`There is no operator ${operatorId}.`);
-    return work({ db, platformId, actor: operatorActor(operatorId), now: world.clock.now(), operator });
+    const { vault } = world.installation;
+    const actor = operatorActor(operatorId);
+    const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+    return work({ db, platformId, actor, now, vault: platformVault, operator });
   });
 }

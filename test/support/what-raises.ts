@@ -27,6 +27,8 @@ export const commands: Record<string, Harmless | Attempts> = {
   openapi: 'reads',
   'platform create': 'begins',
   'platform list': 'reads',
+  'platform show': 'reads',
+  'platform history': 'reads',
   'platform update': [
     'platform update $PLATFORM --max-payment-term 99999 --reason Why',
     'platform update $PLATFORM --financing-currency EUR --financing-currency JPY --reason Why',
@@ -65,6 +67,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'registry status': 'reads',
   'policy show': 'reads',
   'policy list': 'reads',
+  'policy history': 'reads',
   'policy validate': 'reads',
   'policy activate': ['policy activate $POLICY --reason Why', 'policy activate 2 --reason Why'],
   'policy backtest': 'reads',
@@ -87,6 +90,7 @@ export const commands: Record<string, Harmless | Attempts> = {
   'review approve': ['review approve --review $REVIEW --reason Why'],
   'review refuse': 'lowers',
   'limits show': 'reads',
+  'limits history': 'reads',
   'limits set': [
     'limits set --tolerance-percent 25 --reason Why',
     'limits set --overdue-stop-amount 1000000000000 --reason Why',

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { readSettings, type Settings } from '#config';
 import { openDatabase } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import { createVault } from '#infra/secrets/vault';
 import { type Clock, systemClock } from '#infra/time/clock';
 import type { Environment } from '#kernel/api-key';
@@ -87,14 +88,16 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   let platformsMade = 0;
   const addPlatform = async (platform: Partial<NewPlatform> = {}) => {
     const code = platform.code ?? `platform-${++platformsMade}`;
-    const made = await createPlatform(db, vault, clock.now(), {
-      code,
-      name: `The platform ${code}`,
-      country: 'DE',
-      currency: 'EUR',
-      language: 'EN',
-      ...platform,
-    });
+    const made = await inTransaction(db, (transaction) =>
+      createPlatform(transaction, vault, clock.now(), {
+        code,
+        name: `The platform ${code}`,
+        country: 'DE',
+        currency: 'EUR',
+        language: 'EN',
+        ...platform,
+      }),
+    );
     if (!made) throw new Error(`The platform ${code} exists already.`);
     return {
       platform: made,

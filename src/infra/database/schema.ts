@@ -230,6 +230,7 @@ export interface CreditPolicyActivations {
   activation: number;
   approved_by: string | null;
   platform_id: number;
+  reason: string | null;
   version: number;
 }
 
@@ -273,7 +274,7 @@ export interface CreditReviewTransitions {
   version: number;
 }
 
-export interface CreditSettings {
+export interface CreditSettingsVersions {
   approved_by: string | null;
   authorization_limit_days: number | null;
   buyer_external_id: Generated<string>;
@@ -288,9 +289,11 @@ export interface CreditSettings {
   platform_id: number;
   price_table: unknown | null;
   reason: string | null;
-  set_at: number;
+  recorded_at: Generated<Timestamp>;
   set_by: string;
   tolerance_percent: number | null;
+  valid_from: number;
+  version: number;
 }
 
 export interface EventPositions {
@@ -596,6 +599,18 @@ export interface Platforms {
   version: Generated<number>;
 }
 
+export interface PlatformSettingsVersions {
+  addresses_sealed: Buffer | null;
+  approved_by: string | null;
+  platform_id: number;
+  reason: string | null;
+  recorded_at: Generated<Timestamp>;
+  set_by: string;
+  settings: unknown;
+  valid_from: number;
+  version: number;
+}
+
 export interface RegistryCompanies {
   address: unknown;
   company_id: Generated<number>;
@@ -700,7 +715,7 @@ export interface DB {
   credit_policy_activations: CreditPolicyActivations;
   credit_review_transitions: CreditReviewTransitions;
   credit_reviews: CreditReviews;
-  credit_settings: CreditSettings;
+  credit_settings_versions: CreditSettingsVersions;
   event_positions: EventPositions;
   events: Events;
   facilities: Facilities;
@@ -722,6 +737,7 @@ export interface DB {
   paid_invoice_reversals: PaidInvoiceReversals;
   paid_invoices: PaidInvoices;
   platform_logos: PlatformLogos;
+  platform_settings_versions: PlatformSettingsVersions;
   platforms: Platforms;
   registry_companies: RegistryCompanies;
   registry_followed: RegistryFollowed;

@@ -25,7 +25,6 @@ const BY_PERSONS = ['DECIDED_BY_PERSON', 'OVERRIDDEN_BY_PERSONS'] satisfies Reas
 
 const PLATFORM = sql.ref('b.platform_id');
 const BUYER = sql.ref('b.external_id');
-const STANDING = standingColumns(PLATFORM, BUYER);
 const LAST_DECIDED = lastDecidedOf(PLATFORM, BUYER);
 
 interface Row extends BuyerRow, StandingColumns {
@@ -40,7 +39,7 @@ export async function findApplicant(
   { platformId, buyerExternalId, at }: FacilityKey & { at: number },
 ): Promise<Applicant | undefined> {
   const { rows } = await sql<Row>`
-    select ${buyersTable.of('b')}, ${STANDING}, ${LAST_DECIDED} as last_decided,
+    select ${buyersTable.of('b')}, ${standingColumns(PLATFORM, BUYER, sql`${at}::bigint`)}, ${LAST_DECIDED} as last_decided,
       (
         select json_build_object('decisionId', d.decision_id, 'at', d.decided_at) from credit_decisions d
         where d.platform_id = b.platform_id and d.buyer_external_id = b.external_id and d.outcome = 'ACCEPT'
@@ -56,10 +55,11 @@ export async function findApplicant(
     where b.platform_id = ${platformId} and b.external_id = ${buyerExternalId}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { facility, settings, overdue, last_decided, confirmation, is_first_order, ...buyer } = row;
+  const { facility, platform_settings, buyer_settings, overdue, ...rest } = row;
+  const { last_decided, confirmation, is_first_order, ...buyer } = rest;
   return {
     buyer,
-    standing: toStanding({ facility, settings, overdue }, at),
+    standing: toStanding({ facility, platform_settings, buyer_settings, overdue }, at),
     lastDecided: last_decided,
     confirmation,
     isFirstOrder: is_first_order,

@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
 import {
-  deleteCreditSettings,
   findCreditSettings,
   findStandings,
-  putCreditSettings,
+  insertCreditSettings,
+  listCreditSettings,
 } from './credit-settings.queries.ts';
+import { type LimitPolicySettings, NO_SETTINGS } from './limit-policy.rules.ts';
 
 const NOW = 1_763_640_000;
 
@@ -17,60 +19,100 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const put = (buyer: string, more: object, platformId = world.platform.platform_id) =>
-  putCreditSettings(world.installation.db, {
-    platform_id: platformId,
-    buyer_external_id: buyer,
-    set_at: NOW,
-    set_by: 'operator:ada',
-    ...more,
-  });
-const key = (buyer: string) => ({ platformId: world.platform.platform_id, buyerExternalId: buyer });
+const key = (buyerExternalId: string, { platform_id } = world.platform) => ({
+  platformId: platform_id,
+  buyerExternalId,
+});
+const insert = (
+  of: ReturnType<typeof key>,
+  settings: Partial<LimitPolicySettings>,
+  made: { at?: number; approvedBy?: string } = {},
+) =>
+  insertCreditSettings(
+    world.installation.db,
+    of,
+    { ...NO_SETTINGS, ...settings },
+    {
+      ...{ at: NOW, actor: 'operator:ada', approvedBy: null, reason: 'Why' },
+      ...made,
+    },
+  );
 
 describe('credit settings', () => {
-  it('are set one by one: what is not given stays', async () => {
+  it('are kept in versions, each with all settings, who set them and why', async () => {
     const { db } = world.installation;
-    await put('one', { tolerance_percent: 5, overdue_grace_days: 3, expires_at: NOW + 10 });
-    await put('one', { tolerance_percent: 9, expires_at: NOW + 20 });
-    expect(await findCreditSettings(db, key('one'))).toMatchObject({
-      tolerance_percent: 9,
-      overdue_grace_days: 3,
-      expires_at: NOW + 20,
-    });
+    await insert(key('one'), { tolerance_percent: 5, expires_at: NOW + 10 });
+    await insert(key('one'), { overdue_grace_days: 3 }, { at: NOW + 5, approvedBy: 'operator:ben' });
+    await insert(key('one'), {}, { at: NOW + 8 });
+    expect(await listCreditSettings(db, key('one'))).toMatchObject([
+      { version: 1, valid_from: NOW, tolerance_percent: 5, expires_at: NOW + 10, approved_by: null },
+      { version: 2, valid_from: NOW + 5, tolerance_percent: null, approved_by: 'operator:ben' },
+      { version: 3, valid_from: NOW + 8, overdue_grace_days: null, set_by: 'operator:ada', reason: 'Why' },
+    ]);
+  });
+
+  it.each([
+    [NOW - 1, undefined],
+    [NOW, 1],
+    [NOW + 4, 1],
+    [NOW + 5, 2],
+    [NOW + 7, 2],
+    [NOW + 1_000_000, 3],
+    [undefined, 3],
+  ])('as of %s are those of version %s', async (at, version) => {
+    const found = await findCreditSettings(world.installation.db, key('one'), at);
+    expect(found?.version).toBe(version);
+  });
+
+  it('are never valid before the version that they replace, whatever a clock says', async () => {
+    const { db } = world.installation;
+    await insert(key('two'), { tolerance_percent: 1 });
+    await insert(key('two'), { tolerance_percent: 2 }, { at: NOW - 60 });
+    expect(await findCreditSettings(db, key('two'), NOW - 1)).toBeUndefined();
+    expect(await findCreditSettings(db, key('two'), NOW)).toMatchObject({ version: 2, valid_from: NOW });
   });
 
   it.each([-1, 26])('have no tolerance of %i percent, whoever writes them', async (tolerance_percent) => {
-    await expect(put('one', { tolerance_percent })).rejects.toThrow('tolerance_percent_check');
+    await expect(insert(key('one'), { tolerance_percent })).rejects.toThrow('tolerance_percent_check');
   });
 
-  it('that are over can be removed without those that hold', async () => {
+  it('are not approved by who set them', async () => {
+    await expect(insert(key('one'), {}, { approvedBy: 'operator:ada' })).rejects.toThrow('check');
+  });
+
+  it.each([
+    'update credit_settings_versions set tolerance_percent = 1',
+    'delete from credit_settings_versions',
+  ])('cannot be changed by the service: %s', async (statement) => {
     const { db } = world.installation;
-    await put('two', { tolerance_percent: 5, expires_at: NOW });
-    expect(await deleteCreditSettings(db, key('two'), NOW - 1)).toBe(false);
-    expect(await deleteCreditSettings(db, key('two'), NOW)).toBe(true);
-    expect(await deleteCreditSettings(db, key('two'))).toBe(false);
+    await expect(sql.raw(statement).execute(db)).rejects.toThrow('permission denied');
   });
 
-  it('are found with the standing of each buyer, for its own platform only', async () => {
+  it('are found with the standing of each buyer, as of its instant, for its own platform only', async () => {
     const { db } = world.installation;
     const { platform: other } = await world.addPlatform();
-    await put('', { tolerance_percent: 1 });
-    await put('', { tolerance_percent: 22 }, other.platform_id);
-    await put('three', { overdue_stop_days: 60, expires_at: NOW + 1 });
+    await insert(key(''), { tolerance_percent: 1 }, { at: NOW - 10 });
+    await insert(key(''), { tolerance_percent: 2 });
+    await insert(key('', other), { tolerance_percent: 22 });
+    await insert(key('three'), { overdue_stop_days: 60, expires_at: NOW + 1 });
     const standings = await findStandings(db, [
       { ...key('three'), at: NOW },
-      { ...key('two'), at: NOW },
+      { ...key('nobody'), at: NOW },
       { ...key('three'), at: NOW + 1 },
-      { platformId: other.platform_id, buyerExternalId: 'three', at: NOW },
+      { ...key('three'), at: NOW - 1 },
+      { ...key('three'), at: NOW - 11 },
+      { ...key('three', other), at: NOW },
     ]);
     expect(
       standings.map(({ limitPolicy }) => [limitPolicy.tolerancePercent, limitPolicy.overdueStopDays]),
     ).toEqual([
-      [1, 60],
+      [2, 60],
+      [2, 30],
+      [2, 30],
       [1, 30],
-      [1, 30],
+      [0, 30],
       [22, 30],
     ]);
-    expect(standings.map(({ facility, overdue }) => [facility, overdue])).toEqual(Array(4).fill([null, []]));
+    expect(standings.map(({ facility, overdue }) => [facility, overdue])).toEqual(Array(6).fill([null, []]));
   });
 });

@@ -1,108 +1,162 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+/** The limit policy and the price table of a platform or one buyer, in versions. Rows are never changed or deleted. */
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
-import type { CreditSettings } from '#infra/database/schema';
-import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
+import type { CreditSettingsVersions } from '#infra/database/schema';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { SettingsMadeBy } from '#modules/platforms';
 import type { Overdue, Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
-import { limitPolicyOf } from './limit-policy.rules.ts';
+import { type LimitPolicySettings, limitPolicyOf, settingsInForce } from './limit-policy.rules.ts';
 
-export type CreditSettingsRow = Selectable<CreditSettings>;
+/** All settings of the platform or the buyer from `valid_from` on, until the next version. */
+export type CreditSettingsVersion = Selectable<CreditSettingsVersions>;
 
-/** The buyer of the platform's own row. */
+/** The buyer of the platform's own versions. */
 const OF_PLATFORM = '';
 
 /** The columns that `standingColumns` selects. */
 export interface StandingColumns {
   facility: FacilityRow | null;
-  settings: CreditSettingsRow[];
+  platform_settings: LimitPolicySettings | null;
+  buyer_settings: LimitPolicySettings | null;
   overdue: Overdue[];
 }
 
-/** SQL columns of a buyer's standing, for a larger statement. Both expressions name the buyer in that statement. */
+/**
+ * SQL columns of a buyer's standing at an instant, in unix seconds, for a larger statement. The expressions name platform,
+ * buyer and instant in that statement. The settings are those of the instant, in two look-ups of an index.
+ */
 export function standingColumns(
   platformId: RawBuilder<unknown>,
   buyerExternalId: RawBuilder<unknown>,
+  at: RawBuilder<unknown>,
 ): RawBuilder<StandingColumns> {
+  const settingsOf = (buyer: RawBuilder<unknown>) => sql`
+    (select to_json(v) from credit_settings_versions v
+      where v.platform_id = ${platformId} and v.buyer_external_id = ${buyer} and v.valid_from <= ${at}
+      order by v.version desc limit 1)`;
   return sql`
     (select to_json(found) from (
       select ${columnsOf('f')} from facilities f
       where f.platform_id = ${platformId} and f.buyer_external_id = ${buyerExternalId}
     ) found) as facility,
-    coalesce((select json_agg(setting) from credit_settings setting
-      where setting.platform_id = ${platformId}
-        and setting.buyer_external_id in (${sql.lit(OF_PLATFORM)}, ${buyerExternalId})), '[]') as settings,
+    ${settingsOf(sql.lit(OF_PLATFORM))} as platform_settings,
+    ${settingsOf(buyerExternalId)} as buyer_settings,
     coalesce((select json_agg(json_build_object('due_at', due.due_at, 'currency', due.currency,
         'outstanding_amount', due.outstanding_amount)) from overdue_invoices due
       where due.platform_id = ${platformId} and due.buyer_external_id = ${buyerExternalId}), '[]') as overdue`;
 }
 
-/** Builds the standing at an instant, in unix seconds. */
-export function toStanding({ facility, settings, overdue }: StandingColumns, at: number): Standing {
-  const limitPolicy = limitPolicyOf(
-    settings.find((each) => each.buyer_external_id === OF_PLATFORM),
-    settings.find((each) => each.buyer_external_id !== OF_PLATFORM),
-    at,
-  );
+/** Builds the standing at the instant of the columns, in unix seconds. */
+export function toStanding(
+  { facility, platform_settings, buyer_settings, overdue }: StandingColumns,
+  at: number,
+): Standing {
+  const limitPolicy = limitPolicyOf(platform_settings, buyer_settings, at);
   return { facility, limitPolicy, overdue, increaseDecisionId: null };
 }
 
-const NOTHING: StandingColumns = { facility: null, settings: [], overdue: [] };
-const STANDING_OF_K = standingColumns(sql.ref('k.platform_id'), sql.ref('k.buyer_external_id'));
+type StandingKey = FacilityKey & { at: number };
+
+const unnestStandingKeys = unnestRows<StandingKey>(
+  'k',
+  {
+    platform_id: ['int', 'platformId'],
+    buyer_external_id: ['text', 'buyerExternalId'],
+    at: ['bigint', 'at'],
+  },
+  { withNth: true },
+);
+const STANDING_OF_K = standingColumns(
+  sql.ref('k.platform_id'),
+  sql.ref('k.buyer_external_id'),
+  sql.ref('k.at'),
+);
 
 /**
  * Reads the standings of buyers: facility, limit policy and overdue invoices. One statement for many buyers; answers in
  * the order of the keys. `at` is in unix seconds.
  */
-export async function findStandings(db: Db, keys: (FacilityKey & { at: number })[]): Promise<Standing[]> {
-  const { rows } = await sql<StandingColumns & { platform_id: number; buyer_external_id: string }>`
-    select k.platform_id, k.buyer_external_id, ${STANDING_OF_K}
-    from ${unnestBuyerKeys(keys)}`.execute(db);
-  const inOrder = rowsInOrderOfBuyers(keys, rows);
-  return keys.map(({ at }, index) => toStanding(inOrder[index] ?? NOTHING, at));
+export async function findStandings(db: Db, keys: StandingKey[]): Promise<Standing[]> {
+  const { rows } = await sql<StandingColumns & { nth: number }>`
+    select k.nth::int as nth, ${STANDING_OF_K}
+    from ${unnestStandingKeys(keys)}`.execute(db);
+  const byNth = new Map(rows.map((row) => [row.nth, row]));
+  return keys.map(({ at }, index) => toStanding(byNth.get(index + 1) as StandingColumns, at));
 }
 
 export const findStanding = gathered(findStandings);
 
-/** The settings of a buyer, or of the platform for an empty buyer. */
-export async function findCreditSettings(db: Db, key: FacilityKey): Promise<CreditSettingsRow | undefined> {
+/** The newest version, or that of an instant (unix seconds). An empty buyer is the platform. */
+export async function findCreditSettings(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+  at?: number,
+): Promise<CreditSettingsVersion | undefined> {
   return db
-    .selectFrom('credit_settings')
+    .selectFrom('credit_settings_versions')
     .selectAll()
-    .where('platform_id', '=', key.platformId)
-    .where('buyer_external_id', '=', key.buyerExternalId)
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .$if(at !== undefined, (query) => query.where('valid_from', '<=', at as number))
+    .orderBy('version', 'desc')
+    .limit(1)
     .executeTakeFirst();
+}
+
+/** The oldest first. */
+export async function listCreditSettings(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+): Promise<CreditSettingsVersion[]> {
+  return db
+    .selectFrom('credit_settings_versions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('buyer_external_id', '=', buyerExternalId)
+    .orderBy('version')
+    .execute();
 }
 
 /** The overrides in force at `at` (unix seconds), in the order of their buyers. */
-export async function listOverrides(db: Db, platformId: number, at: number): Promise<CreditSettingsRow[]> {
-  return db
-    .selectFrom('credit_settings')
+export async function listOverrides(
+  db: Db,
+  platformId: number,
+  at: number,
+): Promise<CreditSettingsVersion[]> {
+  const newest = await db
+    .selectFrom('credit_settings_versions')
+    .distinctOn('buyer_external_id')
     .selectAll()
     .where('platform_id', '=', platformId)
     .where('buyer_external_id', '<>', OF_PLATFORM)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
     .orderBy('buyer_external_id')
+    .orderBy('version', 'desc')
     .execute();
+  return newest.filter((version) => settingsInForce(version, at));
 }
 
-/** Sets the given columns and keeps the others. */
-export async function putCreditSettings(db: Db, settings: Insertable<CreditSettings>): Promise<void> {
-  const { platform_id: _, buyer_external_id: __, ...rest } = settings;
+/** Inserts the next version, which is never valid before the last one. Runs under the lock of the platform. */
+export async function insertCreditSettings(
+  db: Db,
+  { platformId, buyerExternalId }: FacilityKey,
+  settings: LimitPolicySettings,
+  { at, actor, approvedBy, reason }: SettingsMadeBy,
+): Promise<void> {
+  const last = await findCreditSettings(db, { platformId, buyerExternalId });
   await db
-    .insertInto('credit_settings')
-    .values(settings)
-    .onConflict((oc) => oc.columns(['platform_id', 'buyer_external_id']).doUpdateSet(rest))
+    .insertInto('credit_settings_versions')
+    .values({
+      ...settings,
+      price_table: settings.price_table === null ? null : JSON.stringify(settings.price_table),
+      platform_id: platformId,
+      buyer_external_id: buyerExternalId,
+      version: (last?.version ?? 0) + 1,
+      valid_from: Math.max(at, last?.valid_from ?? 0),
+      set_by: actor,
+      approved_by: approvedBy,
+      reason,
+    })
     .execute();
-}
-
-/** Returns false if there was none. With `expiredBy` (unix seconds) deletes only what expired by then. */
-export async function deleteCreditSettings(db: Db, key: FacilityKey, expiredBy?: number): Promise<boolean> {
-  const result = await db
-    .deleteFrom('credit_settings')
-    .where('platform_id', '=', key.platformId)
-    .where('buyer_external_id', '=', key.buyerExternalId)
-    .$if(expiredBy !== undefined, (query) => query.where('expires_at', '<=', expiredBy as number))
-    .executeTakeFirst();
-  return result.numDeletedRows === 1n;
 }

@@ -16,6 +16,7 @@ export {
 export {
   findCreditSettings,
   findStanding,
+  listCreditSettings,
   type StandingColumns,
   standingColumns,
   toStanding,
@@ -39,7 +40,13 @@ export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facil
 export { facilityTransitionOf } from './freeze.rules.ts';
 export { freezeDissolved } from './freeze-dissolved.ts';
 export { applyIncrease, assessIncrease } from './increase-limit.ts';
-export { type LimitPolicy, limitPolicyOf } from './limit-policy.rules.ts';
+export {
+  type LimitPolicy,
+  type LimitPolicySettings,
+  limitPolicyOf,
+  settingsIn,
+  settingsInForce,
+} from './limit-policy.rules.ts';
 export {
   limitPolicyChange,
   priceTableChange,

@@ -5,19 +5,14 @@ import { findBuyer } from '#modules/buyers';
 import { type ChangeKind, mayAct, type PlannedChange, type Role } from '#modules/operators';
 import { lockPlatform } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
-import {
-  type CreditSettingsRow,
-  deleteCreditSettings,
-  findCreditSettings,
-  listOverrides,
-  putCreditSettings,
-} from './credit-settings.queries.ts';
+import { findCreditSettings, insertCreditSettings, listOverrides } from './credit-settings.queries.ts';
 import {
   type LimitPolicy,
   type LimitPolicySettings,
   limitPolicyOf,
   NO_SETTINGS,
   settingsIn,
+  settingsInForce,
 } from './limit-policy.rules.ts';
 import { raisedForBuyer, raisedSettings, withoutLooser } from './limit-policy-change.rules.ts';
 
@@ -55,9 +50,9 @@ async function plan(
   await assertPossible(context, change);
   const ofPlatform = await findCreditSettings(db, { platformId, buyerExternalId: '' });
   const isOfPlatform = buyerExternalId === '';
-  const before = isOfPlatform
-    ? ofPlatform
-    : inForce(await findCreditSettings(db, { platformId, buyerExternalId }), now);
+  const last = isOfPlatform ? ofPlatform : await findCreditSettings(db, { platformId, buyerExternalId });
+  // An expired override must not become valid again with a new expiry.
+  const before = settingsInForce(last, now);
   assertOwnEnd(before, change, role);
   const after = settingsAfter(before, change);
   const ended = isOfPlatform ? await overridesEndedBy(context, before, after) : [];
@@ -76,10 +71,11 @@ async function plan(
     before: shown(before),
     after: { ...shown(after), ...endedShown },
     takesTwo: raised.length > 0,
-    async apply({ actor, approvedBy, reason }) {
-      const made = { set_by: actor, approved_by: approvedBy, reason };
-      await write(context, buyerExternalId, after, made);
-      for (const { buyer, left } of ended) await write(context, buyer, left, made);
+    async apply(made) {
+      const insert = (buyer: string, settings: LimitPolicySettings) =>
+        insertCreditSettings(db, { platformId, buyerExternalId: buyer }, settings, { at: now, ...made });
+      await insert(buyerExternalId, after ?? NO_SETTINGS);
+      for (const { buyer, left } of ended) await insert(buyer, left);
     },
   };
 }
@@ -92,11 +88,6 @@ async function assertPossible(
   if (expiresAt === null || expiresAt <= now) throw new StartRefused('--expires must be a day to come.');
   if (!(await findBuyer(db, { platformId, externalId: buyerExternalId })))
     throw new StartRefused(`There is no buyer ${buyerExternalId}.`);
-}
-
-/** An expired override must not become valid again with a new expiry. */
-function inForce(settings: CreditSettingsRow | undefined, now: number): CreditSettingsRow | undefined {
-  return settings?.expires_at != null && settings.expires_at <= now ? undefined : settings;
 }
 
 function settingsAfter(
@@ -156,22 +147,4 @@ async function overridesEndedBy(
     if (settings.length > 0) ended.push({ buyer, left, shown: `${buyer}: ${settings.join(', ')}` });
   }
   return ended;
-}
-
-async function write(
-  { db, platformId, now }: ChangeContext,
-  buyerExternalId: string,
-  settings: LimitPolicySettings | undefined,
-  made: { set_by: string; approved_by: string | null; reason: string },
-): Promise<void> {
-  await deleteCreditSettings(db, { platformId, buyerExternalId });
-  if (settings === undefined) return;
-  await putCreditSettings(db, {
-    ...settings,
-    price_table: settings.price_table === null ? null : JSON.stringify(settings.price_table),
-    platform_id: platformId,
-    buyer_external_id: buyerExternalId,
-    set_at: now,
-    ...made,
-  });
 }

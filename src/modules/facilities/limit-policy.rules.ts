@@ -43,7 +43,7 @@ export const DEFAULT_LIMIT_POLICY: LimitPolicy = {
   priceTable: DEFAULT_PRICE_TABLE,
 };
 
-/** A row of settings; null inherits from the platform or the default. */
+/** The settings of a version; null inherits from the platform or the default. */
 export interface LimitPolicySettings {
   counts: string | null;
   tolerance_percent: number | null;
@@ -79,10 +79,20 @@ export function settingsIn(row: LimitPolicySettings): LimitPolicySettings {
   return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as LimitPolicySettings;
 }
 
+/** The settings if they hold at `at` (unix seconds) and set anything, else undefined. */
+export function settingsInForce(
+  row: LimitPolicySettings | null | undefined,
+  at: number,
+): LimitPolicySettings | undefined {
+  if (!row || (row.expires_at !== null && row.expires_at <= at)) return undefined;
+  const settings = settingsIn(row);
+  return Object.values(settings).some((value) => value !== null) ? settings : undefined;
+}
+
 /** The limit policy at `at` (unix seconds): a buyer's settings count until they expire. */
 export function limitPolicyOf(
-  platform: LimitPolicySettings | undefined,
-  buyer: LimitPolicySettings | undefined,
+  platform: LimitPolicySettings | null | undefined,
+  buyer: LimitPolicySettings | null | undefined,
   at: number,
 ): LimitPolicy {
   const holds = buyer && (buyer.expires_at === null || buyer.expires_at > at) ? buyer : undefined;

@@ -4,11 +4,12 @@ import { type ApiKeyText, secretMatches } from '#kernel/api-key';
 import { StartRefused } from '#kernel/start-refused';
 import type { PlatformRow } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
+import type { PlanContext } from './change-kind.ts';
 import { lockOperator, type OperatorRow } from './operator.queries.ts';
 import { mayAct, operatorIdOf, type Role } from './operator.rules.ts';
 
 /** What an operator's change runs with. */
-export interface OperatorContext extends ChangeContext {
+export interface OperatorContext extends PlanContext {
   operator: OperatorRow;
 }
 

@@ -1,5 +1,5 @@
 /** What a change that may need two operators is made of. */
-import type { ChangeContext } from '#operation/operation';
+import type { Context } from '#operation/operation';
 import type { Role } from './operator.rules.ts';
 
 /** What a change does to what is stored now. */
@@ -23,6 +23,9 @@ export interface MadeBy {
   reason: string;
 }
 
+/** What a change is planned with: the transaction, the platform with its keys, who, and when. */
+export type PlanContext = Pick<Context, 'db' | 'platformId' | 'actor' | 'now' | 'vault'>;
+
 export interface ChangeKind<Payload extends object> {
   /** As approvals and the log name it: `LIMIT_POLICY`. */
   name: string;
@@ -34,5 +37,5 @@ export interface ChangeKind<Payload extends object> {
    * Validates the change against what is stored now. It is planned again when it is approved. Throws StartRefused where
    * the change cannot be made.
    */
-  plan(context: ChangeContext, payload: Payload): Promise<PlannedChange>;
+  plan(context: PlanContext, payload: Payload): Promise<PlannedChange>;
 }

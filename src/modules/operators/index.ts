@@ -20,4 +20,4 @@ export {
   operatorAddition,
   operatorAdditionOf,
 } from './operator-addition.ts';
-export { platformControlsChange, platformEnabling } from './platform-changes.ts';
+export { platformControlsChange, platformEnabling, platformSettingsChange } from './platform-changes.ts';

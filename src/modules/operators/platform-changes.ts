@@ -1,14 +1,17 @@
-/** What operators change about a platform and one of them alone may only make stricter. */
+/** What operators change about a platform: its settings, of which one operator alone may only make controls stricter. */
 import { StartRefused } from '#kernel/start-refused';
 import {
   changePlatform,
   controlsOf,
   findPlatform,
   lockPlatform,
+  loggedSettings,
   loosenedControls,
   type PlatformControls,
   type PlatformRow,
+  type PlatformUpdate,
   setPlatformDisabled,
+  settingsOfUpdate,
 } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
 import type { ChangeKind } from './change-kind.ts';
@@ -20,7 +23,7 @@ export const platformControlsChange: ChangeKind<Partial<PlatformControls>> = {
   role: 'ADMIN',
   mayApprove: mayDecide,
   async plan(context, changes) {
-    const { db, now } = context;
+    const { db, vault, now } = context;
     const platform = await lockedPlatform(context);
     const before = controlsOf(platform);
     const after = { ...before, ...changes };
@@ -29,7 +32,33 @@ export const platformControlsChange: ChangeKind<Partial<PlatformControls>> = {
       before,
       after,
       takesTwo: loosenedControls(before, after).length > 0,
-      apply: () => changePlatform(db, platform, now, changes),
+      async apply(made) {
+        await changePlatform({ db, vault }, platform, changes, { at: now, ...made });
+      },
+    };
+  },
+};
+
+/** All other settings of a platform. */
+export const platformSettingsChange: ChangeKind<PlatformUpdate> = {
+  name: 'PLATFORM_SETTINGS',
+  role: 'ADMIN',
+  mayApprove: mayDecide,
+  async plan(context, update) {
+    const { db, vault, now } = context;
+    const platform = await lockedPlatform(context);
+    const after = settingsOfUpdate(platform, update);
+    const before = Object.fromEntries(
+      Object.keys(after).map((name) => [name, platform[name as keyof typeof after]]),
+    );
+    return {
+      subject: 'settings of the platform',
+      before: loggedSettings(before),
+      after: loggedSettings(after),
+      takesTwo: false,
+      async apply(made) {
+        await changePlatform({ db, vault }, platform, update, { at: now, ...made });
+      },
     };
   },
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LimitPolicySettings } from '#modules/facilities';
 import { confirmOrder, declineOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import {
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 /** An order of 11,900 that waits, and is called like its buyer, who has a limit of 20,000. */
-async function waiting(settings?: Record<string, unknown>): Promise<string> {
+async function waiting(settings?: Partial<LimitPolicySettings>): Promise<string> {
   const id = `late-${++made}`;
   await addDebtor(world, { buyer: id, totalMinor: 20_000 });
   if (settings) await setLimits(world, settings, id);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postEntry } from '#modules/facilities';
+import { type LimitPolicySettings, postEntry } from '#modules/facilities';
 import { disburseOrder, settleOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import {
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** A confirmed order of 11,900 that is called like its buyer, who has a limit of 20,000. */
-async function confirmed(settings?: Record<string, unknown>, term = 'DEFER_30D'): Promise<string> {
+async function confirmed(settings?: Partial<LimitPolicySettings>, term = 'DEFER_30D'): Promise<string> {
   const id = `buyer-${++made}`;
   await addDebtor(world, { buyer: id, totalMinor: 20_000 });
   if (settings) await setLimits(world, settings, id);

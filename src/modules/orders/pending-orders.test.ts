@@ -125,7 +125,7 @@ describe('the decision about the facility', () => {
     await room.at('1');
     const agreed = await room.offerOf('1');
     const dear = { tax_basis_points: 0, fee_basis_points: { A: {}, B: { DEFER_30D: 900 }, C: {}, D: {} } };
-    await setLimits(room.world, { price_table: JSON.stringify(dear) }, room.buyer);
+    await setLimits(room.world, { price_table: dear }, room.buyer);
     await room.simulate('grant');
     expect(await room.statusOf('1')).toBe('CONFIRMED');
     expect(await room.offerOf('1')).toEqual(agreed);

@@ -1,18 +1,34 @@
 /** Changes of a platform, by command only. */
 import type { Db } from '#infra/database/database';
+import type { PlatformVault } from '#infra/secrets/vault';
 import { deleteLogo, writeLogo } from './logo.queries.ts';
 import { type Logo, logoPathOf } from './logo.rules.ts';
 import { type PlatformChanges, type PlatformRow, updatePlatform } from './platform.queries.ts';
+import { insertPlatformSettings, type SettingsMadeBy } from './settings-version.queries.ts';
 
-/** Runs in a transaction. `logo` replaces the logo, null removes it. `now` in unix seconds. */
+/** `logo` replaces the logo, null removes it. */
+export type PlatformUpdate = Omit<PlatformChanges, 'logo_url'> & { logo?: Logo | null };
+
+/** The settings that an update gives, a logo as its address. */
+export function settingsOfUpdate(
+  { code }: Pick<PlatformRow, 'code'>,
+  { logo, ...changes }: PlatformUpdate,
+): PlatformChanges {
+  return { ...changes, ...(logo !== undefined && { logo_url: logo && logoPathOf(code, logo) }) };
+}
+
+/** Writes the settings and records them as the next version. Runs in a transaction. */
 export async function changePlatform(
-  db: Db,
-  { platform_id: platformId, code }: Pick<PlatformRow, 'platform_id' | 'code'>,
-  now: number,
-  { logo, ...changes }: Omit<PlatformChanges, 'logo_url'> & { logo?: Logo | null },
-): Promise<void> {
+  { db, vault }: { db: Db; vault: PlatformVault },
+  platform: Pick<PlatformRow, 'platform_id' | 'code'>,
+  update: PlatformUpdate,
+  made: SettingsMadeBy,
+): Promise<PlatformRow> {
+  const { platform_id: platformId } = platform;
+  const { logo } = update;
   if (logo === null) await deleteLogo(db, platformId);
-  else if (logo) await writeLogo(db, platformId, logo, now);
-  const ofLogo = logo === undefined ? {} : { logo_url: logo && logoPathOf(code, logo) };
-  await updatePlatform(db, platformId, { ...changes, ...ofLogo });
+  else if (logo) await writeLogo(db, platformId, logo, made.at);
+  const changed = await updatePlatform(db, platformId, settingsOfUpdate(platform, update));
+  await insertPlatformSettings(db, vault, changed, made);
+  return changed;
 }

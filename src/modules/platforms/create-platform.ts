@@ -16,6 +16,7 @@ import { insertApiKey } from './api-key.queries.ts';
 import { writeLogo } from './logo.queries.ts';
 import { type Logo, logoPathOf } from './logo.rules.ts';
 import { insertPlatform, type PlatformRow } from './platform.queries.ts';
+import { insertPlatformSettings } from './settings-version.queries.ts';
 
 export interface NewPlatform {
   code: string;
@@ -45,7 +46,10 @@ export interface NewPlatform {
   logo?: Logo | null;
 }
 
-/** Undefined where the code is taken. `now` in unix seconds. Needs a transaction if it has a logo. */
+/** Who makes a platform: there is no operator of it yet. */
+const MAKER = 'installation';
+
+/** Undefined where the code is taken. `now` in unix seconds. Runs in a transaction. */
 export async function createPlatform(
   db: Db,
   vault: Vault,
@@ -78,7 +82,11 @@ export async function createPlatform(
     logo_url: logo && logoPathOf(platform.code, logo),
     data_key_wrapped: vault.newDataKey(platform.code),
   });
-  if (made && logo) await writeLogo(db, made.platform_id, logo, now);
+  if (!made) return undefined;
+  if (logo) await writeLogo(db, made.platform_id, logo, now);
+  const platformVault = vault.forPlatform(made.code, made.data_key_wrapped);
+  const creation = { at: now, actor: MAKER, approvedBy: null, reason: null };
+  await insertPlatformSettings(db, platformVault, made, creation);
   return made;
 }
 

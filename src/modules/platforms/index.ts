@@ -1,6 +1,6 @@
 export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
 export { createAuthenticator } from './authenticator.ts';
-export { changePlatform } from './change-platform.ts';
+export { changePlatform, type PlatformUpdate, settingsOfUpdate } from './change-platform.ts';
 export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
 export { assertCurrencyEnabled, type EnabledCurrencies } from './currency.rules.ts';
 export { findLogo } from './logo.queries.ts';
@@ -33,3 +33,10 @@ export {
 } from './platform-controls.rules.ts';
 export { platformLanguage } from './platform-language.rules.ts';
 export { returnUrlSecretOf } from './return-secret.ts';
+export {
+  findPlatformSettings,
+  listPlatformSettings,
+  type PlatformSettingsVersion,
+  type SettingsMadeBy,
+} from './settings-version.queries.ts';
+export { loggedSettings, openSettings, type SettingValues } from './settings-version.rules.ts';

@@ -108,12 +108,17 @@ export type PlatformChanges = Pick<
 >;
 
 /** Writes the given columns and the next version. */
-export async function updatePlatform(db: Db, platformId: number, changes: PlatformChanges): Promise<void> {
-  await db
+export async function updatePlatform(
+  db: Db,
+  platformId: number,
+  changes: PlatformChanges,
+): Promise<PlatformRow> {
+  return db
     .updateTable('platforms')
     .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
     .where('platform_id', '=', platformId)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Disables the platform from `at` (unix seconds); null enables it. Returns false if nothing changed. */

@@ -17,15 +17,26 @@ const COLUMNS = sql`p.version, p.name, p.graph, p.sha256, p.created_at, p.create
 
 interface ActivePolicy extends PolicyRow {
   activated_by: string;
+  /** No other was activated since. */
+  is_newest: boolean;
 }
 
-/** Undefined for a platform without a credit request so far. */
-export async function findActivePolicy(db: Db, platformId: number): Promise<ActivePolicy | undefined> {
+/**
+ * The policy in force now, or at an instant (unix seconds). Undefined for a platform without a credit request until then.
+ */
+export async function findActivePolicy(
+  db: Db,
+  platformId: number,
+  at: number | null = null,
+): Promise<ActivePolicy | undefined> {
   const { rows } = await sql<ActivePolicy>`
-    select ${COLUMNS}, a.activated_by from (
-      select * from credit_policy_activations where platform_id = ${platformId} order by activation desc limit 1
+    select ${COLUMNS}, a.activated_by, a.is_newest from (
+      select *, activation = max(activation) over () as is_newest from credit_policy_activations
+      where platform_id = ${platformId}
     ) a
-    join credit_policies p on p.platform_id = a.platform_id and p.version = a.version`.execute(db);
+    join credit_policies p on p.platform_id = a.platform_id and p.version = a.version
+    where ${at}::bigint is null or a.activated_at <= ${at}
+    order by a.activation desc limit 1`.execute(db);
   return rows[0];
 }
 
@@ -56,20 +67,21 @@ const FORMER_DEFAULTS = new Set([
 ]);
 
 /** Whether the program put a former default in force, and nobody has chosen a policy since. */
-function isFormerDefault({ activated_by, sha256 }: ActivePolicy): boolean {
-  return activated_by === MADE_BY_US && FORMER_DEFAULTS.has(sha256.toString('hex'));
+function isFormerDefault({ activated_by, sha256, is_newest }: ActivePolicy): boolean {
+  return is_newest && activated_by === MADE_BY_US && FORMER_DEFAULTS.has(sha256.toString('hex'));
 }
 
 /**
- * Returns the policy in force. The first call for a platform stores the default policy as version 1 and activates it, in
- * one statement that concurrent calls may repeat; so no transaction may be open. A former default is replaced by the
- * present one. `now` in unix seconds.
+ * Returns the policy in force at `now` (unix seconds), which can be the past instant of a due transition. The first call for
+ * a platform stores the default policy as version 1 and activates it, in one statement that concurrent calls may repeat; so
+ * no transaction may be open. A former default is replaced by the present one.
  */
 export async function activePolicy(db: Db, platformId: number, now: number): Promise<PolicyRow> {
-  const known = await findActivePolicy(db, platformId);
+  const known = await findActivePolicy(db, platformId, now);
   if (known && isFormerDefault(known)) await replaceFormerDefault(db, platformId, now);
   else if (known) return known;
   else await storeDefault(db, platformId, now);
+  // Without an instant: another process, whose clock is ahead, may have stored it.
   const stored = await findActivePolicy(db, platformId);
   if (!stored) throw new Error('The default policy is missing after it was stored.');
   return stored;
@@ -129,19 +141,22 @@ export interface NewActivation {
   activatedAt: number;
   activatedBy: string;
   approvedBy: string | null;
+  /** Absent where the program activates its default policy. */
+  reason?: string;
 }
 
 /** Returns false if another activation was inserted at once, or if this version is in force already. */
 export async function insertActivation(db: Db, activation: NewActivation): Promise<boolean> {
-  const { platformId, version, activatedAt, activatedBy, approvedBy } = activation;
+  const { platformId, version, activatedAt, activatedBy, approvedBy, reason = null } = activation;
   const { numAffectedRows } = await sql`
     with newest as (
       select activation, version from credit_policy_activations
       where platform_id = ${platformId} order by activation desc limit 1
     )
-    insert into credit_policy_activations (platform_id, activation, version, activated_at, activated_by, approved_by)
+    insert into credit_policy_activations (platform_id, activation, version, activated_at, activated_by, approved_by,
+      reason)
     select ${platformId}, coalesce((select activation from newest), 0) + 1, ${version}::int, ${activatedAt}::bigint,
-      ${activatedBy}, ${approvedBy}
+      ${activatedBy}, ${approvedBy}, ${reason}
     where not exists (select from newest where newest.version = ${version})
     on conflict do nothing`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
@@ -166,5 +181,27 @@ export async function listPolicies(db: Db, platformId: number): Promise<PolicyVe
       where platform_id = p.platform_id and version = p.version order by activation desc limit 1
     ) a on true
     where p.platform_id = ${platformId} order by p.version desc`.execute(db);
+  return rows;
+}
+
+export interface PolicyActivationRow {
+  activation: number;
+  version: number;
+  /** Of the version. */
+  name: string;
+  /** Unix seconds. */
+  activated_at: number;
+  activated_by: string;
+  approved_by: string | null;
+  reason: string | null;
+}
+
+/** The oldest first. */
+export async function listPolicyActivations(db: Db, platformId: number): Promise<PolicyActivationRow[]> {
+  const { rows } = await sql<PolicyActivationRow>`
+    select a.activation, a.version, p.name, a.activated_at, a.activated_by, a.approved_by, a.reason
+    from credit_policy_activations a
+    join credit_policies p on p.platform_id = a.platform_id and p.version = a.version
+    where a.platform_id = ${platformId} order by a.activation`.execute(db);
   return rows;
 }

@@ -6,10 +6,13 @@ export { type ComparedPolicy, type Comparison, compareOnPast } from './backtest.
 export { pruneApplications } from './credit-application.queries.ts';
 export {
   activePolicy,
+  findActivePolicy,
   findPolicyVersion,
   insertActivation,
   insertPolicy,
   listPolicies,
+  listPolicyActivations,
+  type PolicyActivationRow,
   type PolicyRow,
 } from './credit-policy.queries.ts';
 export {

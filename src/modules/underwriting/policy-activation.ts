@@ -28,8 +28,8 @@ export const policyActivation: ChangeKind<PolicyActivation> = {
       before: active ? shown(active) : null,
       after: shown(wanted),
       takesTwo: true,
-      async apply({ actor, approvedBy }) {
-        const activation = { platformId, version, activatedAt: now, activatedBy: actor, approvedBy };
+      async apply({ actor, approvedBy, reason }) {
+        const activation = { platformId, version, activatedAt: now, activatedBy: actor, approvedBy, reason };
         if (!(await insertActivation(db, activation)))
           throw new StartRefused('Another policy was activated at the same moment: look again.');
       },

@@ -42,17 +42,3 @@ export function accessOf(
 export function keyOfSession({ session_sha256 }: { session_sha256: Buffer }): string {
   return session_sha256.toString('base64url');
 }
-
-const HIDDEN = '•••';
-
-/** An e-mail address that only its owner recognizes: `c•••@m•••.example`. */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  const domain = email.slice(at + 1);
-  const dot = domain.lastIndexOf('.');
-  const ending = dot > 0 ? domain.slice(dot) : '';
-  return `${firstCharacter(email)}${HIDDEN}@${firstCharacter(domain)}${HIDDEN}${ending}`;
-}
-
-/** By code point: half of a surrogate pair is no valid text. */
-const firstCharacter = (text: string) => [...text][0] ?? '';

@@ -280,5 +280,5 @@ describe('refused', () => {
 function setPrices(of: World, buyer: string): Promise<void> {
   const dear = Object.fromEntries(['DEFER_14D', 'DEFER_30D'].map((term) => [term, 900]));
   const table = { tax_basis_points: 0, fee_basis_points: { A: dear, B: dear, C: dear, D: dear } };
-  return setLimits(of, { price_table: JSON.stringify(table) }, buyer);
+  return setLimits(of, { price_table: table }, buyer);
 }

@@ -1,9 +1,9 @@
 /** Builds the view of one browser, without anything that this browser may not see. */
 import type { Vault } from '#infra/secrets/vault';
+import { maskEmail } from '#kernel/email';
 import type { Formality, Language } from '#kernel/language';
 import { localeOfBuyer } from '#modules/buyers';
 import { type PlatformRow, platformOrigins } from '#modules/platforms';
-import { maskEmail } from '../access/access.rules.ts';
 import { CODE_MINUTES, isGood, macOfEmail, waitSecondsOf } from '../access/code.rules.ts';
 import type { RequestedCode } from '../access/requested-code.rules.ts';
 import { returnUrlFor } from '../links/return-url.rules.ts';

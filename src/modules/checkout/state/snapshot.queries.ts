@@ -69,7 +69,8 @@ const unnestLookups = unnestRows<SnapshotLookup>(
 
 const PLATFORM = sql.ref('l.platform_id');
 const BUYER = sql.ref('b.external_id');
-const STANDING_OF_THE_BUYER = standingColumns(PLATFORM, BUYER);
+const PLATFORM_NOW = sql`q.real_now + p.clock_ahead_seconds`;
+const STANDING_OF_THE_BUYER = standingColumns(PLATFORM, BUYER, PLATFORM_NOW);
 const INCREASE_DECISION = increaseDecisionOf(PLATFORM, BUYER);
 
 /** In the order of the lookups; undefined for unknown, expired and revoked tokens alike. Reads across platforms. */
@@ -110,7 +111,7 @@ export async function findSnapshots(
       select * from checkout_codes where platform_id = l.platform_id and order_external_id = l.order_external_id
       order by code_number desc limit 1
     ) k on true
-    where l.revoked_at is null and l.expires_at > q.real_now + p.clock_ahead_seconds`.execute(db);
+    where l.revoked_at is null and l.expires_at > ${PLATFORM_NOW}`.execute(db);
   const found = new Map(rows.map((row) => [row.nth, toSnapshotRows(row)]));
   return lookups.map((_, index) => found.get(index + 1));
 }

@@ -1,0 +1,65 @@
+/** The settings of platforms in versions. Rows are never changed or deleted. */
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { PlatformSettingsVersions } from '#infra/database/schema';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { PlatformRow } from './platform.queries.ts';
+import { keptSettings } from './settings-version.rules.ts';
+
+export type PlatformSettingsVersion = Selectable<PlatformSettingsVersions>;
+
+/** Who sets a version, when (unix seconds of the platform's clock), and why. */
+export interface SettingsMadeBy {
+  at: number;
+  actor: string;
+  /** Null if one operator was enough. */
+  approvedBy: string | null;
+  /** Null at the beginning of a platform. */
+  reason: string | null;
+}
+
+/** Records the settings that the platform has now, in the transaction that wrote them. */
+export async function insertPlatformSettings(
+  db: Db,
+  vault: PlatformVault,
+  platform: PlatformRow,
+  { at, actor, approvedBy, reason }: SettingsMadeBy,
+): Promise<void> {
+  const { platform_id, version } = platform;
+  // Never valid before the last version, whatever a clock says.
+  const validFrom = sql<number>`greatest(${at}::bigint, (
+    select max(valid_from) from platform_settings_versions where platform_id = ${platform_id}))`;
+  await db
+    .insertInto('platform_settings_versions')
+    .values({
+      ...{ platform_id, version, valid_from: validFrom, set_by: actor, approved_by: approvedBy, reason },
+      ...keptSettings(vault, platform),
+    })
+    .execute();
+}
+
+/** The oldest first. */
+export async function listPlatformSettings(db: Db, platformId: number): Promise<PlatformSettingsVersion[]> {
+  return db
+    .selectFrom('platform_settings_versions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .orderBy('version')
+    .execute();
+}
+
+/** The version that held at an instant (unix seconds). */
+export async function findPlatformSettings(
+  db: Db,
+  platformId: number,
+  at: number,
+): Promise<PlatformSettingsVersion | undefined> {
+  return db
+    .selectFrom('platform_settings_versions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .where('valid_from', '<=', at)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
