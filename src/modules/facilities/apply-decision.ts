@@ -40,7 +40,11 @@ interface Referred {
 }
 
 /** A decision about a facility, with the reference to its record. */
-export type FacilityDecision = { about: FacilityAction } & DecisionReference &
+export type FacilityDecision = {
+  about: FacilityAction;
+  /** The registry company that an assessment found; null or absent leaves the one that is known. */
+  registryCompanyId?: number | null;
+} & DecisionReference &
   (Granted | Referred | { outcome: 'REJECT' });
 
 const TRIGGERS: Record<FacilityAction, Record<FacilityDecision['outcome'], FacilityTrigger>> = {
@@ -167,7 +171,9 @@ function consequencesOf(
   trigger: FacilityTrigger,
   now: number,
 ): Pick<FacilityTransition, 'changes' | 'entry' | 'previousTotalMinor'> {
+  const { registryCompanyId } = decision;
   const decided: FacilityChanges = {
+    ...(registryCompanyId != null && { registry_company_id: registryCompanyId }),
     ...(!WITHOUT_EFFECT.has(trigger) && { decision_id: decision.decisionId }),
     // No renewal is due automatically while one is pending or after one was rejected.
     ...(decision.about === 'RENEWAL' && { renewal_due_at: null }),

@@ -8,7 +8,6 @@ import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
 import { notFound, refusal } from '#kernel/problem';
 import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown, openBuyerEmail } from '#modules/buyers';
-import { followCompany } from '#modules/registry';
 import {
   type Application,
   type ApplyingPerson,
@@ -146,7 +145,7 @@ export async function applyAssessment(
   const lastDecidedNow = await findLastDecided(context.db, facilityKeyOf(facility));
   if (lastDecidedNow !== lastDecided) throw underReview(request.about, facility);
   const decision = await recorded(context, request.about, assessment);
-  return applyDecision(context, await followed(context.db, facility, assessment), decision);
+  return applyDecision(context, facility, decision);
 }
 
 /** Records and applies an assessment for a buyer with no facility or a rejected one. Throws ACTIVE_FACILITY_EXISTS. */
@@ -158,23 +157,12 @@ export async function openAssessedFacility(
   const { buyerExternalId, currency } = request;
   const decision = await recorded(context, 'CREATION', assessment);
   const opened = await openFacility(context, buyerExternalId, currency, decision);
-  if (opened) return followed(db, opened, assessment);
+  if (opened) return opened;
   const key = { platformId, buyerExternalId };
   assertNoFacility(await lockFacility(db, key));
   // A rejected facility may change its currency: nothing was granted in it.
   const reopened = await updateFacility(db, key, { currency });
-  return applyDecision(context, await followed(db, reopened, assessment), decision);
-}
-
-/** The facility follows the registry company that the assessment found: its end will freeze it. */
-async function followed(
-  db: Db,
-  facility: FacilityRow,
-  { registryCompanyId }: Assessment,
-): Promise<FacilityRow> {
-  if (registryCompanyId === null || facility.registry_company_id === registryCompanyId) return facility;
-  if (!(await followCompany(db, registryCompanyId))) return facility;
-  return updateFacility(db, facilityKeyOf(facility), { registry_company_id: registryCompanyId });
+  return applyDecision(context, reopened, decision);
 }
 
 /** Throws ACTIVE_FACILITY_EXISTS for any facility but a rejected one, whose buyer may apply again. */
@@ -229,8 +217,9 @@ async function recorded<About extends FacilityAction>(
   assessment: Assessment,
 ): Promise<FacilityDecision & { about: About }> {
   const { decisionId, reviewId } = await recordDecision(context, assessment);
-  const { outcome, limitMinor, riskBand, priceClass, application, buyerReasons } = assessment;
-  const decision = { about, decisionId, buyerReasons };
+  const { outcome, limitMinor, riskBand, priceClass, application, buyerReasons, registryCompanyId } =
+    assessment;
+  const decision = { about, decisionId, buyerReasons, registryCompanyId };
   switch (outcome) {
     case 'ACCEPT':
       return { ...decision, outcome, limitMinor: limitMinor as number, riskBand, priceClass };

@@ -57,7 +57,10 @@ describe('an entry', () => {
         const due = { dueAt: NOW, resource: 'facility', externalId: buyer, trigger: 'expire' } as const;
         await facilityExpiries.make(db, world.platform.platform_id, due, undefined);
       } else
-        await world.sql(`update facilities set status = '${status}' where buyer_external_id = '${buyer}'`);
+        await world.sql(
+          `update facilities set status = '${status}', frozen_at = ${status === 'FROZEN' ? NOW : null}
+          where buyer_external_id = '${buyer}'`,
+        );
       expect((await postEntries(db, [reserve(buyer, 1)]))[0]?.isPosted).toBe(false);
       const [released] = await postEntries(db, [
         entry(buyer, { cause: 'ORDER_FREED', pendingOrdersChange: -500 }),

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#infra/database/transaction';
 import { refreshBuyers } from '#modules/buyers';
 import { type RegistryEntry, writeCompanies } from '#modules/registry';
+import { localRiskSource } from '#modules/underwriting';
 import { buyerBody } from '#test/bodies';
+import { decide, onFacility } from '#test/facilities';
 import { registeredCompany } from '#test/registered-company';
 import { registryEntry, vatId } from '#test/registry-entry';
 import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
+import { applyAssessment, assessFacility, openAssessedFacility } from './decide-facility.ts';
 import { freezeDissolved } from './freeze-dissolved.ts';
+import { setFreeze } from './operations/freeze-facility.ts';
 
 const NOW = 1_763_640_000;
 
@@ -96,5 +101,76 @@ describe('a facility', () => {
     expect(await facilityOf('kontor')).toMatchObject({ status: 'FROZEN' });
     const types = (await recordedEvents(world, 'kontor')).map(({ type }) => type);
     expect(types.at(-1)).toBe('FACILITY.RENEWAL.REJECTED');
+  });
+});
+
+describe('a facility of a company that was dissolved meanwhile', () => {
+  const triggersOf = async (buyer: string) =>
+    (await facilityTransitions(world, buyer)).map(({ trigger }) => trigger);
+  /** The registry learns it, and so does the refresh, which finds no ACTIVE facility. */
+  async function dissolve(buyer: string): Promise<void> {
+    await complete(buyer, { isActive: false });
+    await refresh();
+  }
+  const assess = (buyer: string, about: 'CREATION' | 'RENEWAL') => {
+    const { db, vault } = world.installation;
+    const { platform_id: platformId, code, data_key_wrapped } = world.platform;
+    const context = {
+      ...{ db, platformId, now: NOW, vault: vault.forPlatform(code, data_key_wrapped), isSandbox: true },
+      registries: { lookUp: async () => false },
+      risk: { source: localRiskSource, onFailure: 'error' as const, elapsedMs: () => 0 },
+    };
+    return assessFacility(context, { about, buyerExternalId: buyer, currency: 'EUR', requestedMinor: null });
+  };
+
+  it('is frozen as soon as a person grants it', async () => {
+    await complete('waits-in-review');
+    expect((await world.post('/v1/buyers/waits-in-review/facility', {})).body.status).toBe('PENDING');
+    await dissolve('waits-in-review');
+    expect(await decide(world, 'waits-in-review', 'CREATION', 'ACCEPT')).toMatchObject({ status: 'FROZEN' });
+    expect((await facilityTransitions(world, 'waits-in-review')).slice(1)).toMatchObject([
+      { trigger: 'grant', to_status: 'ACTIVE', actor: 'operator:ada' },
+      { trigger: 'freeze_dissolved', to_status: 'FROZEN', actor: 'service' },
+    ]);
+  });
+
+  it('stays frozen if operators unfreeze it', async () => {
+    await complete('ice');
+    await world.post('/v1/buyers/ice/facility', {});
+    await onFacility(world, 'ice', (context, facility) => setFreeze(context, facility, 'freeze', 'So.'));
+    await dissolve('ice');
+    await onFacility(world, 'ice', (context, facility) => setFreeze(context, facility, 'unfreeze', 'So.'));
+    expect((await facilityOf('ice')).status).toBe('FROZEN');
+    expect((await triggersOf('ice')).slice(-2)).toEqual(['unfreeze', 'freeze_dissolved']);
+  });
+
+  it('is frozen if it was dissolved between the assessment and the decision', async () => {
+    await complete('race');
+    const assessed = await assess('race', 'CREATION');
+    expect(assessed.assessment.outcome).toBe('ACCEPT');
+    await dissolve('race');
+    const { db } = world.installation;
+    const platformId = world.platform.platform_id;
+    const opened = await inTransaction(db, (on) =>
+      openAssessedFacility({ db: on, platformId, actor: 'api_key:k', now: NOW }, assessed),
+    );
+    expect([opened.status, await triggersOf('race')]).toEqual(['FROZEN', ['grant', 'freeze_dissolved']]);
+  });
+
+  it('is frozen by a renewal, whatever that decides', async () => {
+    await complete('renews');
+    await world.post('/v1/buyers/renews/facility', {});
+    const assessed = await assess('renews', 'RENEWAL');
+    await complete('renews', { isActive: false });
+    const renewed = await onFacility(world, 'renews', (context, facility) =>
+      applyAssessment(context, facility, assessed),
+    );
+    expect([renewed.status, await triggersOf('renews')]).toEqual([
+      'FROZEN',
+      ['grant', 'renew', 'freeze_dissolved'],
+    ]);
+    // The refresh finds it done.
+    await refresh();
+    expect(await triggersOf('renews')).toHaveLength(3);
   });
 });

@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextVersion } from '#kernel/changes';
 import type { Transition } from '#kernel/lifecycle';
+import { findBuyer } from '#modules/buyers';
+import { followCompany } from '#modules/registry';
 import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { type DecisionReference, facilityEvent } from './facility.events.ts';
@@ -14,7 +16,7 @@ import {
   updateFacility,
 } from './facility.queries.ts';
 import { postEntry } from './facility-ledger.queries.ts';
-import { freezeAfter } from './freeze.rules.ts';
+import { facilityTransitionOf, freezeAfter } from './freeze.rules.ts';
 import type { LedgerCause } from './ledger-entry.schemas.ts';
 
 export interface FacilityTransition {
@@ -28,12 +30,46 @@ export interface FacilityTransition {
   previousTotalMinor?: number;
 }
 
-/** Writes the transition. The caller's transaction has locked or just inserted the facility. Returns the changed row. */
+/**
+ * Writes the transition. The caller's transaction has locked or just inserted the facility. Returns the changed row, which
+ * is FROZEN where the transition leads to ACTIVE and the company is dissolved.
+ */
 export async function transitionFacility(
+  context: ChangeContext,
+  facility: FacilityRow,
+  change: FacilityTransition,
+  reason: string | null = null,
+): Promise<FacilityRow> {
+  const changed = await writeTransition(context, facility, change, reason);
+  const isUsable = change.transition.to === 'ACTIVE';
+  return isUsable && (await isDissolved(context, changed)) ? freezeAsDissolved(context, changed) : changed;
+}
+
+/**
+ * What the registry says now of the company that the last decision found, else of the buyer's. The company is followed and
+ * stays locked until the transaction ends: its end comes before, and is seen here, or after, and freezes the facility.
+ */
+async function isDissolved({ db }: ChangeContext, facility: FacilityRow): Promise<boolean> {
+  const { platformId, buyerExternalId: externalId } = facilityKeyOf(facility);
+  const companyId =
+    facility.registry_company_id ?? (await findBuyer(db, { platformId, externalId }))?.registry_company_id;
+  const company = companyId == null ? undefined : await followCompany(db, companyId);
+  return company?.is_active === false;
+}
+
+const DISSOLVED = 'The registry says that the company is dissolved.';
+
+/** Freezes a locked ACTIVE facility, on behalf of the service. */
+export function freezeAsDissolved(context: ChangeContext, facility: FacilityRow): Promise<FacilityRow> {
+  const transition = facilityTransitionOf(facility, 'freeze_dissolved');
+  return writeTransition({ ...context, actor: 'service' }, facility, { transition }, DISSOLVED);
+}
+
+async function writeTransition(
   { db, actor, now }: ChangeContext,
   facility: FacilityRow,
   { transition, changes, entry, decision, previousTotalMinor }: FacilityTransition,
-  reason: string | null = null,
+  reason: string | null,
 ): Promise<FacilityRow> {
   const key = facilityKeyOf(facility);
   const decisionId = decision?.decisionId ?? null;

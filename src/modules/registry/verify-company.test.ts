@@ -15,6 +15,9 @@ const VAT = { type: 'VAT_ID', value: 'DE136695976', country: 'DE' } as const;
 const GONE = { type: 'REGISTER_ID', value: 'HRB 99', country: 'DE' } as const;
 const GONE_VAT = { type: 'VAT_ID', value: 'DE811907980', country: 'DE' } as const;
 const ENDING = { type: 'REGISTER_ID', value: 'HRB 98', country: 'DE' } as const;
+const LAPSED = { type: 'REGISTER_ID', value: 'HRB 97', country: 'DE' } as const;
+const CLOSED = { type: 'REGISTER_ID', value: 'HRB 96', country: 'DE' } as const;
+const REVIVED = { type: 'REGISTER_ID', value: 'HRB 95', country: 'DE' } as const;
 const AGENCY = { type: 'AGENCY1_ID', value: '4711', country: 'DE' } as const;
 
 const entry = (registryKey: string, legalName: string, more: Partial<RegistryEntry> = {}): RegistryEntry =>
@@ -39,11 +42,20 @@ beforeAll(async () => {
       entry('1', 'Café Morgenrot eG', { ...morgenrot, website: 'https://morgenrot.example' }),
       entry('2', 'Dissolved GmbH', { identifiers: [GONE, GONE_VAT], isActive: false }),
       entry('3', 'Dissolved GmbH', { registry: 'VIES', identifiers: [GONE_VAT] }),
+      entry('5', 'Lapsed GmbH', { identifiers: [LAPSED], isActive: false }),
+      entry('6', 'Lapsed GmbH', { registry: 'GLEIF', identifiers: [LAPSED] }),
+      entry('11', 'Closed GmbH', { registry: 'OLD', identifiers: [CLOSED] }),
+      entry('12', 'Revived GmbH', { registry: 'OLD', identifiers: [REVIVED], isActive: false }),
       entry('4', 'Endlich GmbH', { identifiers: [ENDING], isInLiquidation: true }),
     ],
     NOW,
   );
-  await writeCompanies(db, [entry('7', 'Morgenrot', { registry: 'VIES', identifiers: [VAT] })], NOW + 5);
+  const later = [
+    entry('7', 'Morgenrot', { registry: 'VIES', identifiers: [VAT] }),
+    entry('13', 'Closed GmbH', { identifiers: [CLOSED], isActive: false }),
+    entry('14', 'Revived GmbH', { identifiers: [REVIVED] }),
+  ];
+  await writeCompanies(db, later, NOW + 5);
 });
 afterAll(() => world.close());
 
@@ -139,6 +151,15 @@ describe('a claimed company', () => {
     const dissolved = { ...NOTHING, status: 'DISSOLVED', nameMatches: true };
     expect(await check('Dissolved GmbH', [GONE])).toMatchObject(dissolved);
     expect(await check('Dissolved GmbH', [GONE_VAT])).toMatchObject(dissolved);
+  });
+
+  it('is dissolved if the national registry says so, also where its LEI is still active', async () => {
+    expect(await check('Lapsed GmbH', [LAPSED])).toMatchObject({ ...NOTHING, status: 'DISSOLVED' });
+  });
+
+  it('exists or not as the registry says that was read last', async () => {
+    expect(await check('Closed GmbH', [CLOSED])).toMatchObject({ ...NOTHING, status: 'DISSOLVED' });
+    expect(await check('Revived GmbH', [REVIVED])).toMatchObject({ status: 'ACTIVE', source: 'REGISTRY' });
   });
 
   it('is wound up if its registry says so', async () => {

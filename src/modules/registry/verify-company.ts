@@ -10,6 +10,7 @@ import { findOrQueryByIdentifier } from './find-or-query.ts';
 import { identifierKeyOf } from './identifier.rules.ts';
 import { isNamed } from './same-name.rules.ts';
 import { identifierKey } from './search-keys.rules.ts';
+import { LEI_REGISTRY } from './sources/gleif-record.ts';
 import { TAX_AUTHORITIES } from './sources/vies-source.ts';
 
 export const REGISTRY_STATUSES = ['ACTIVE', 'IN_LIQUIDATION', 'DISSOLVED', 'NOT_FOUND', 'NOT_ASKED'] as const;
@@ -126,10 +127,21 @@ async function companiesWith(
   }
 }
 
-/** A tax authority keeps the number of a company that its registry has dissolved: the registry's entries go first. */
+/**
+ * A tax authority keeps the number of a company that its registry has dissolved, and an LEI outlives it too: whether the
+ * company exists, the national registry says, and of several the one that was read last.
+ */
 function authoritative(rows: readonly CompanyRow[]): readonly CompanyRow[] {
-  const ofRegistries = rows.filter(({ registry }) => !TAX_AUTHORITIES.has(registry));
-  return ofRegistries.every((row) => row.is_active) ? rows : ofRegistries;
+  const [first] = rows.toSorted(
+    (a, b) => rankOf(a.registry) - rankOf(b.registry) || b.refreshed_at - a.refreshed_at,
+  );
+  const decisive = rows.filter((row) => row.registry === first?.registry);
+  return decisive.some((row) => row.is_active) ? rows : decisive;
+}
+
+function rankOf(registry: string): number {
+  if (TAX_AUTHORITIES.has(registry)) return 2;
+  return registry === LEI_REGISTRY ? 1 : 0;
 }
 
 /** Of several entries the existing ones count, and of these the one that is wound up. */

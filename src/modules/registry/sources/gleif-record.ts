@@ -4,6 +4,8 @@ import type { RegistryEntry } from '../registry-entry.ts';
 import { postalAddressOf } from './postal-address.ts';
 import { asList, asObject, type JsonObject, otherNamesBeside, readDay, readText } from './registry-json.ts';
 
+/** The registry of LEIs. It learns of the end of a company from the national registry. */
+export const LEI_REGISTRY = 'GLEIF';
 /** ISO 17442: 18 letters or digits and two check digits. */
 export const LEI_FORM = /^[0-9A-Z]{18}\d{2}$/;
 
@@ -30,7 +32,7 @@ export function readLeiRecord(resource: unknown): RegistryEntry | null {
   const { id: elfCode, other: legalForm } = asObject(entity.legalForm);
   const status = asObject(registration).status;
   return {
-    registry: 'GLEIF',
+    registry: LEI_REGISTRY,
     registryKey: lei,
     legalName,
     tradingName,

@@ -3,7 +3,7 @@
  * key and allows 60 requests a minute (https://www.gleif.org/en/lei-data/gleif-api).
  */
 import type { RegistryEntry } from '../registry-entry.ts';
-import { LEI_FORM, readLeiRecord } from './gleif-record.ts';
+import { LEI_FORM, LEI_REGISTRY, readLeiRecord } from './gleif-record.ts';
 import { isSameRegistryNumber, registryNumberSpellings } from './registration-number-spellings.ts';
 import { createRegistryHttp, type RegistryHttp } from './registry-http.ts';
 import { asList, asObject, compact, readText } from './registry-json.ts';
@@ -16,7 +16,6 @@ export interface GleifOptions {
   extraCa?: string;
 }
 
-const REGISTRY = 'GLEIF';
 const PAGE_SIZE_MAX = 100;
 /** Several courts of a country may have assigned the same number. */
 const NUMBER_PAGE_SIZE = 20;
@@ -25,13 +24,13 @@ const NAME_LENGTH_MAX = 200;
 
 /** Throws a TypeError for an invalid base address. */
 export function createGleifSource({ baseUrl, ...options }: GleifOptions): OpenSource {
-  const http = createRegistryHttp(REGISTRY, {
+  const http = createRegistryHttp(LEI_REGISTRY, {
     ...options,
     baseUrl,
     headers: { accept: 'application/vnd.api+json' },
   });
   return {
-    registry: REGISTRY,
+    registry: LEI_REGISTRY,
     covers: (_country, by) => by !== 'VAT_ID',
     async findByIdentifier(query, call) {
       if (query.type === 'LEI') return findByLei(http, query, call);
@@ -50,7 +49,8 @@ async function findByLei(http: RegistryHttp, { value, country }: IdentifierQuery
   if (document === undefined) return [];
   const entry = readLeiRecord(asObject(document).data);
   // An answer about another company is a protocol error.
-  if (entry?.registryKey !== lei) throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
+  if (entry?.registryKey !== lei)
+    throw new RegistryUnavailable(LEI_REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   return entry.address.country === country ? [entry] : [];
 }
 
@@ -108,7 +108,7 @@ async function findRecords(
   const records = readData(await http.get(`/lei-records?${search}`, call));
   const entries = records.map(readLeiRecord).filter((entry) => entry !== null);
   if (records.length > 0 && entries.length === 0) {
-    throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
+    throw new RegistryUnavailable(LEI_REGISTRY, 'PROTOCOL', { code: 'BAD_RECORD' });
   }
   return entries;
 }
@@ -117,7 +117,7 @@ async function findRecords(
 function readData(document: unknown): unknown[] {
   const { data } = asObject(document);
   if (Array.isArray(data)) return asList(data);
-  throw new RegistryUnavailable(REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
+  throw new RegistryUnavailable(LEI_REGISTRY, 'PROTOCOL', { code: 'BAD_DOCUMENT' });
 }
 
 /** Escapes the text for a filter, in which a comma means "or" and an asterisk matches anything. */
