@@ -157,6 +157,7 @@ create table buyers (
   contact_email_sealed bytea,
   identity_changed_at unix_seconds,
   is_company_entered boolean not null default false,
+  contact_email_changed_at unix_seconds,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
@@ -283,6 +284,7 @@ create table contacts (
   updated_at unix_seconds not null,
   person_sealed bytea not null,
   is_from_checkout boolean not null default false,
+  email_changed_at unix_seconds,
   constraint contacts_pkey PRIMARY KEY (platform_id, external_id),
   constraint contacts_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );

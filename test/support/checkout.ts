@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createLog } from '#infra/log';
 import { createPlatformClocks, type PlatformClocks } from '#infra/time/platform-clocks';
+import type { LegalForm } from '#kernel/fields';
 import type { RiskFailureHandling, RiskSource } from '#kernel/risk-source';
 import {
   type CheckoutForms,
@@ -136,7 +137,7 @@ export interface DetailsInput {
 
 export const COMPANY = {
   legalName: 'Café Morgenrot eG',
-  legalForm: 'COOPERATIVE' as const,
+  legalForm: 'COOPERATIVE' as LegalForm,
   tradingName: '',
   country: 'DE',
   street: 'Kastanienallee',

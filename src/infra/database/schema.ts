@@ -69,6 +69,7 @@ export interface AuditHeads {
 export interface Buyers {
   business_address: ColumnType<Address | null, string | null, string | null>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
+  contact_email_changed_at: number | null;
   contact_email_sealed: Buffer | null;
   created_at: number;
   custom_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
@@ -170,6 +171,7 @@ export interface Contacts {
   assign_to_all_invoices: boolean;
   buyer_external_id: string;
   created_at: number;
+  email_changed_at: number | null;
   external_id: string;
   is_from_checkout: Generated<boolean>;
   person_sealed: Buffer;

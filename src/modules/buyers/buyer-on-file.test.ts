@@ -30,7 +30,8 @@ const deps = (buyer: string) => {
   const { platform_id: platformId, code, data_key_wrapped } = world.platform;
   return [db, vault.forPlatform(code, data_key_wrapped), { platformId, externalId: buyer }] as const;
 };
-const fileOf = (buyer: string, preferred?: string) => findBuyerOnFile(...deps(buyer), preferred);
+const fileOf = (buyer: string, ofOrder?: { email: string; givenAt: number }) =>
+  findBuyerOnFile(...deps(buyer), ofOrder);
 
 describe('findBuyerFile', () => {
   it('returns only the address of an invited buyer', async () => {
@@ -74,7 +75,7 @@ describe('findBuyerFile', () => {
     const { external_id: _, ...body } = own;
     await world.put(`/v1/buyers/${buyer}`, body);
     expect(await fileOf(buyer)).toMatchObject({ email: 'buyer@example.com', person: null });
-    expect(await fileOf(buyer, 'Contact@example.com')).toMatchObject({
+    expect(await fileOf(buyer, { email: 'Contact@example.com', givenAt: 0 })).toMatchObject({
       email: 'Contact@example.com',
       person: { external_id: contact },
     });
@@ -89,6 +90,35 @@ describe('findBuyerFile', () => {
     const third = await addContact(buyer, 'third@example.com', true);
     await addContact(buyer, 'fourth@example.com', true);
     expect((await fileOf(buyer))?.person?.external_id).toBe(third);
+  });
+
+  it('has the addresses of the company that the platform gave since it named the company', async () => {
+    const emails = async (givenAt: number) =>
+      (await fileOf(buyer, { email: 'order@example.com', givenAt }))?.companyEmails;
+    const rename = async (legal_name: string, more: object = {}) => {
+      world.clock.set(1_800_000_000 + ++made);
+      const { external_id: _, ...body } = buyerBody({ legal_name, business_identifiers: [], ...more });
+      expect((await world.put(`/v1/buyers/${buyer}`, body)).status).toBe(200);
+    };
+    const buyer = await registry({ contact_email: 'buyer@example.com' });
+    const contact = await addContact(buyer, 'contact@example.com');
+    const before = world.clock.now();
+    expect(await emails(before)).toEqual(['order@example.com', 'buyer@example.com', 'contact@example.com']);
+
+    await rename('Nordlicht Energie GmbH', { contact_email: 'moved@example.com' });
+    expect(await emails(before)).toEqual([]);
+    expect(await emails(world.clock.now() + 1)).toEqual(['order@example.com']);
+
+    const later = await addContact(buyer, 'later@example.com');
+    expect(await emails(before)).toEqual(['later@example.com']);
+    for (const [id, email] of [
+      [contact, 'contact@example.com'],
+      [later, 'other@example.com'],
+    ])
+      await world.put(`/v1/contacts/${id}`, { email, first_name: 'Kim' });
+    expect(await emails(before)).toEqual(['other@example.com']);
+    await rename('Nordlicht Energie GmbH', { contact_email: 'buyer@example.com' });
+    expect(await emails(before)).toEqual(['buyer@example.com', 'other@example.com']);
   });
 
   it('does not return buyers of other platforms', async () => {

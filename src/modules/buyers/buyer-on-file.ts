@@ -17,8 +17,8 @@ export interface BuyerOnFile {
   /** False if the buyer itself named its company in a checkout, or still has to. */
   isCompanyFromPlatform: boolean;
   /**
-   * The addresses of the company that the platform gave: of the order, the buyer and its contacts. None if the company is
-   * not from the platform, because they say nothing of that company then.
+   * The addresses that the platform gave for the company: of the order, the buyer and its contacts. None if the company is
+   * not from the platform. One from before the name or the numbers changed was given for another company.
    */
   companyEmails: string[];
   /** The contact with that address. */
@@ -30,21 +30,28 @@ export interface BuyerOnFile {
   formality: Formality | null;
 }
 
+/** An address that the platform gave. */
+interface GivenEmail {
+  email: string | null;
+  /** Unix seconds. */
+  givenAt: number;
+}
+
 /**
- * Undefined for an unknown buyer. The e-mail address is `preferredEmail` (the order's), else the buyer's, else a contact's:
- * contacts assigned to all invoices first, then the oldest.
+ * Undefined for an unknown buyer. The e-mail address is the order's, else the buyer's, else a contact's: contacts assigned
+ * to all invoices first, then the oldest.
  */
 export async function findBuyerOnFile(
   db: Db,
   vault: PlatformVault,
   key: BuyerKey,
-  preferredEmail: string | null = null,
+  ofOrder?: GivenEmail,
 ): Promise<BuyerOnFile | undefined> {
   const [buyer, rows] = await Promise.all([
     findBuyer(db, key),
     findContactsOfBuyers(db, key.platformId, [key.externalId]),
   ]);
-  return buyer && buyerOnFileOf(vault, buyer, rows, preferredEmail);
+  return buyer && buyerOnFileOf(vault, buyer, rows, ofOrder);
 }
 
 /** The same, from rows already read. */
@@ -52,28 +59,46 @@ export function buyerOnFileOf(
   vault: PlatformVault,
   buyer: BuyerRow,
   rows: ContactRow[],
-  preferredEmail: string | null = null,
+  ofOrder?: GivenEmail,
 ): BuyerOnFile {
   const contacts = rows.map((row) => toContact(row, vault)).sort(byImportance);
   const ofContact = contacts.find((contact) => contact.email !== null)?.email ?? null;
-  const given = [
-    preferredEmail,
-    openBuyerEmail(vault, buyer),
-    ...rows.filter((row) => !row.is_from_checkout).map((row) => toContact(row, vault).email),
-  ].filter((each) => each !== null);
   const isCompanyFromPlatform = isKnown(buyer) && !buyer.is_company_entered;
-  const email = preferredEmail ?? openBuyerEmail(vault, buyer) ?? ofContact;
+  const email = ofOrder?.email ?? openBuyerEmail(vault, buyer) ?? ofContact;
   return {
     company: isKnown(buyer) ? buyer : null,
     email,
     isCompanyFromPlatform,
-    companyEmails: isCompanyFromPlatform ? given : [],
+    companyEmails: isCompanyFromPlatform ? emailsForCompany(vault, buyer, rows, ofOrder) : [],
     person: contacts.find((contact) => isSameEmail(contact.email, email)) ?? null,
     deliveryAddress: buyer.delivery_address,
     country: buyer.business_address?.country ?? null,
     language: buyer.language,
     formality: buyer.formality,
   };
+}
+
+/** The addresses that the platform gave since it named the company as it is now. */
+function emailsForCompany(
+  vault: PlatformVault,
+  buyer: BuyerRow,
+  rows: ContactRow[],
+  ofOrder: GivenEmail | undefined,
+): string[] {
+  const { identity_changed_at: namedAt } = buyer;
+  const given: GivenEmail[] = [
+    ...(ofOrder ? [ofOrder] : []),
+    { email: openBuyerEmail(vault, buyer), givenAt: buyer.contact_email_changed_at ?? buyer.created_at },
+    ...rows
+      .filter((row) => !row.is_from_checkout)
+      .map((row) => ({
+        email: toContact(row, vault).email,
+        givenAt: row.email_changed_at ?? row.created_at,
+      })),
+  ];
+  return given.flatMap(({ email, givenAt }) =>
+    email !== null && (namedAt === null || givenAt > namedAt) ? [email] : [],
+  );
 }
 
 function byImportance(one: Contact, other: Contact): number {

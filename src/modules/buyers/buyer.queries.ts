@@ -33,6 +33,7 @@ export const buyersTable = table('buyers', {
   overdue_since: 'bigint',
   is_company_entered: 'boolean',
   identity_changed_at: 'bigint',
+  contact_email_changed_at: 'bigint',
   contact_email_sealed: 'bytea',
 });
 

@@ -72,7 +72,13 @@ export function openBuyerEmail(
 
 /** Row to wire. `now` in unix seconds: the days past due depend on it. */
 export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer {
-  const { overdue_since: overdueSince, contact_email_sealed: _, identity_changed_at: __, ...fields } = row;
+  const {
+    overdue_since: overdueSince,
+    contact_email_sealed: _,
+    identity_changed_at: __,
+    contact_email_changed_at: ___,
+    ...fields
+  } = row;
   return {
     ...fields,
     contact_email: openBuyerEmail(vault, row),

@@ -19,6 +19,7 @@ export const contactsTable = table('contacts', {
   assign_to_all_invoices: 'boolean',
   person_sealed: 'bytea',
   is_from_checkout: 'boolean',
+  email_changed_at: 'bigint',
 });
 
 export type ContactRow = RowOf<typeof contactsTable>;

@@ -126,7 +126,7 @@ function whoApplies(
   const known = confirmation && { by: 'REVIEWER' as const, ...confirmation };
   return {
     email,
-    emailsOnFile: person?.proof === 'ADDRESS_ON_FILE' ? [person.email] : [],
+    emailsOnFile: person?.emailsOnFile ?? [],
     deliveryAddress: deliveryAddress ?? buyer.delivery_address,
     isFirstOrder,
     voucher: person?.vouching ? { by: 'PLATFORM' } : known,

@@ -2,16 +2,27 @@
 
 /**
  * How it is known that the applicant speaks for the company. NOT_ASKED: the platform or the service applies, and not a person
- * in the checkout.
+ * in the checkout. UNPROVEN: the same, for a company that a person named in a checkout without a proof.
  */
-export const APPLICANT_PROOFS = ['NOT_ASKED', 'VOUCHED', 'ADDRESS_ON_FILE', 'CONFIRMED_ADDRESS'] as const;
+export const APPLICANT_PROOFS = [
+  'NOT_ASKED',
+  'VOUCHED',
+  'ADDRESS_ON_FILE',
+  'CONFIRMED_ADDRESS',
+  'UNPROVEN',
+] as const;
 export type ApplicantProof = (typeof APPLICANT_PROOFS)[number];
+
+/** What a person in the checkout can show. */
+export type ShownProof = Exclude<ApplicantProof, 'NOT_ASKED' | 'UNPROVEN'>;
 
 /** A person in the checkout. */
 export interface ApplyingPerson {
   /** The person's address. */
   email: string;
-  proof: Exclude<ApplicantProof, 'NOT_ASKED'>;
+  proof: ShownProof;
+  /** The company's addresses on file, one of which the person confirmed; empty with another proof. */
+  emailsOnFile: readonly string[];
   /** The platform's statement that it knows the buyer; null without one. */
   vouching: Vouching | null;
 }

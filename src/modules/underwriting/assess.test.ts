@@ -6,7 +6,9 @@ import {
   NOBODY,
   riskSourceOf,
 } from '#test/credit-applications';
+import { NO_ADDRESS } from '#test/registry-entry';
 import { createWorld, type World } from '#test/world';
+import { isElsewhere } from './assessment.rules.ts';
 import { pruneApplications } from './credit-application.queries.ts';
 import { behaviourInputs, NO_BEHAVIOUR } from './paying-behaviour.rules.ts';
 
@@ -70,7 +72,7 @@ describe('an assessment', () => {
       applications_24h_company: expect.any(Number),
       applications_24h_email_domain: 0,
       applications_24h_address: 0,
-      email_domains_24h_company: 0,
+      email_domains_24h_company: 1,
       legal_form: 'LIMITED_COMPANY',
       legal_form_source: 'REGISTRY',
       country: 'DE',
@@ -217,6 +219,8 @@ describe('an assessment', () => {
       application: { ...from('a.example', 'Weg').application, subject: 'FACILITY_RENEWAL' as const },
     };
     expect(await counts(renewal)).toEqual([3, 2, 1, 2]);
+    const withoutAddress = { application: { spokesperson: NOBODY } };
+    expect((await counts(withoutAddress)).at(-1)).toBe(3);
     world.clock.set(NOW + DAY);
     expect(await counts(from('a.example', 'Deich'))).toEqual([1, 1, 1, 1]);
     const flood = Array.from({ length: 150 }, () => assessed(world, 'wanted', from('a.example', 'Deich')));
@@ -227,17 +231,31 @@ describe('an assessment', () => {
   });
 
   it('knows a delivery elsewhere by country and postcode, however they are written', async () => {
-    const to = async (postcode: string | null, country: string) => {
-      const deliveryAddress = { street: null, house: null, postcode, city: 'X', country, additional: null };
+    const to = async (postcode: string | null, country: string, city = 'X') => {
+      const deliveryAddress = { street: null, house: null, postcode, city, country, additional: null };
       const { inputs } = await assessed(world, 'kontor', {
         application: { spokesperson: { ...NOBODY, deliveryAddress } },
       });
       return inputs.delivery_differs;
     };
     expect(await to('10 435', 'DE')).toBe(false);
-    expect(await to(null, 'DE')).toBe(false);
     expect(await to('10436', 'DE')).toBe(true);
     expect(await to('10435', 'AT')).toBe(true);
+    expect(await to(null, 'DE', 'BERLIN')).toBe(false);
+    expect(await to(null, 'DE', 'Bonn')).toBe(true);
+  });
+
+  it.each([
+    ['the city, of a seat without a postcode', { city: 'Köln' }, { city: 'KÖLN' }, false],
+    ['another city than that of the seat', { city: 'Köln' }, { city: 'Bonn' }, true],
+    ['another country than that of the seat', { country: 'AT' }, {}, true],
+    ['the business address, of a seat without both', {}, {}, false],
+    ['elsewhere than to the business address, of a seat without both', {}, { postcode: '50667' }, true],
+  ])('knows a delivery to %s', async (_where, seat, to, differs) => {
+    const business = { ...NO_ADDRESS, postcode: '10435', city: 'Berlin', country: 'DE' };
+    expect(isElsewhere({ ...business, ...to }, business, { ...NO_ADDRESS, country: 'DE', ...seat })).toBe(
+      differs,
+    );
   });
 
   it('gives the score of the risk source to the policy, and keeps its facts', async () => {

@@ -71,7 +71,7 @@ export function inputsOf(
     subject: application.subject,
     ...companyInputs(application.spokesperson, buyer, findings.company, now),
     ...applicantInputs(application.spokesperson, buyer, findings),
-    applicant_proof: application.applicant?.proof ?? 'NOT_ASKED',
+    applicant_proof: application.applicant?.proof ?? (buyer.is_company_entered ? 'UNPROVEN' : 'NOT_ASKED'),
     currency,
     identifiers_given: buyer.business_identifiers.filter(({ type }) => OF_THE_STATE.has(type)).length,
     identifiers_verified: findings.company.verified,
@@ -115,10 +115,7 @@ function applicantInputs(
   return {
     vouched_by: voucher?.by ?? 'NOBODY',
     email_domain: email === null ? null : emailDomainOf(email, { website: company.website, emailsOnFile }),
-    delivery_differs: isElsewhere(
-      deliveryAddress ?? buyer.business_address,
-      company.seat ?? buyer.business_address,
-    ),
+    delivery_differs: isElsewhere(deliveryAddress, buyer.business_address, company.seat),
     is_first_order: isFirstOrder,
     applications_24h_company: counts.company,
     applications_24h_email_domain: counts.emailDomain,
@@ -127,14 +124,26 @@ function applicantInputs(
   } as const;
 }
 
-/** By country and postcode, where both addresses have one: streets are spelled in many ways. */
-function isElsewhere(one: Address, other: Address): boolean {
-  const differs = (part: 'country' | 'postcode') =>
+/**
+ * Whether goods go elsewhere than to the registered seat, by country and postcode: streets are spelled in many ways. Where
+ * one has no postcode, the city counts. A seat with neither, as tax offices have it, is at the business address.
+ * @param delivery Null: to the business address.
+ */
+export function isElsewhere(delivery: Address | null, business: Address, seat: Address | null): boolean {
+  const one = delivery ?? business;
+  const isPlace = (seat?.postcode ?? seat?.city ?? null) !== null;
+  const other = seat && isPlace ? seat : { ...business, country: seat?.country ?? business.country };
+  const differs = (part: 'country' | 'postcode' | 'city') =>
     one[part] !== null && other[part] !== null && bare(one[part]) !== bare(other[part]);
-  return differs('country') || differs('postcode');
+  const hasPostcodes = one.postcode !== null && other.postcode !== null;
+  return differs('country') || differs(hasPostcodes ? 'postcode' : 'city');
 }
 
-const bare = (text: string) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+const bare = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** Agency ids do not prove that the company exists. */
 const OF_THE_STATE = new Set(['VAT_ID', 'TAX_ID', 'REGISTER_ID']);

@@ -15,7 +15,7 @@ export interface ApplicationCounts {
   company: number;
   emailDomain: number;
   address: number;
-  /** E-mail domains that applied for the company. */
+  /** E-mail domains that applied for the company. Applications without an address count as one more. */
   emailDomainsOfCompany: number;
 }
 
@@ -72,7 +72,9 @@ export async function countApplications(
     select (select count(*)::int from of_company) as company,
       (select count(*)::int from of_email_domain) as "emailDomain",
       (select count(*)::int from of_address) as address,
-      (select count(distinct email_domain_key)::int from of_company) as "emailDomainsOfCompany"`.execute(db);
+      (select count(distinct coalesce(email_domain_key, ''))::int from of_company) as "emailDomainsOfCompany"`.execute(
+    db,
+  );
   const [counts] = rows;
   if (!counts) throw new Error('A count always has a row.');
   return counts;

@@ -64,6 +64,7 @@ const FORMER_DEFAULTS = new Set([
   '65a4c6ff0026f9e7f2a6c05e32eee8b9c1db35eba75a6c7485899d1afa1b62ec',
   '98f93be8ab551b87dc205c6b5b54fff57b07dd8493b88d0b72a870a9bcad221d',
   'e727ceb5be2460f584f433b395e934d7140b43ca779373fe55853ff354d4c995',
+  'cca843cdac2d8e3d46f71871af02e0a00a7e57cd9c3d48591159177b78958ba8',
 ]);
 
 /** Whether the program put a former default in force, and nobody has chosen a policy since. */

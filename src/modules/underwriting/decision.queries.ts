@@ -88,9 +88,18 @@ export async function listReplacing(
     .execute();
 }
 
-/** Who looks: a key that is restricted to a merchant sees no decision about an order with another one. */
+/**
+ * Who looks: a key that is restricted to a merchant sees no decision about an order with another one, and not what was
+ * requested of a facility, because that says how much is ordered elsewhere.
+ */
 export interface DecisionReader {
   merchantExternalId: string | null;
+}
+
+function asVisibleTo({ merchantExternalId }: DecisionReader, row: DecisionRow): DecisionRow {
+  if (merchantExternalId === null || row.order_external_id !== null) return row;
+  const inputs = row.inputs && { ...row.inputs, requested_amount: null, order_amount: null };
+  return { ...row, requested_minor: null, inputs };
 }
 
 const isVisibleTo = ({ merchantExternalId }: DecisionReader): RawBuilder<boolean> =>
@@ -113,7 +122,8 @@ export async function findVisibleDecision(
     where d.platform_id = ${platformId} and d.decision_id = ${decisionId} and ${isVisibleTo(reader)}`.execute(
     db,
   );
-  return rows[0];
+  const [row] = rows;
+  return row && asVisibleTo(reader, row);
 }
 
 /** A buyer's decisions that the reader may see, the latest first. */
@@ -131,7 +141,8 @@ export async function listVisibleDecisions(
       limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${matching}`.execute(db),
   ]);
-  return listPage(rows, counted.rows[0]?.total ?? 0, page);
+  const shown = rows.map((row) => asVisibleTo(reader, row));
+  return listPage(shown, counted.rows[0]?.total ?? 0, page);
 }
 
 /** A buyer's decisions, the oldest first. */

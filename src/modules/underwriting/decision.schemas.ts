@@ -133,7 +133,10 @@ export const Decision = closed(
     outcome: OutcomeSchema,
     currency: CurrencySchema,
     requested_amount: nullable(
-      minorUnits('The requested limit, or the gross amount of the order, in minor units'),
+      minorUnits(
+        'The requested limit, or the gross amount of the order, in minor units. A key that is restricted to a merchant sees ' +
+          'null for a facility',
+      ),
     ),
     limit_amount: nullable(minorUnits('What was granted, in minor units; null unless ACCEPT')),
     decided_at: unixSeconds('When it was decided'),

@@ -1,4 +1,4 @@
-export type { ApplicantProof, ApplyingPerson } from './applicant.ts';
+export type { ApplyingPerson, ShownProof } from './applicant.ts';
 export { type Assessment, assess } from './assess.ts';
 export { type Application, minorUnitsOf } from './assessment.rules.ts';
 export type { CurrencyFigures, PolicyFigures } from './backtest.rules.ts';

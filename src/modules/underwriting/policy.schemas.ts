@@ -64,7 +64,8 @@ export const PolicyInputs = closed(
       ...oneOf(APPLICANT_PROOFS),
       description:
         'How it is known that the person in the checkout speaks for the company: the platform vouches, the confirmed address ' +
-        'is on file, or only an address of the person is confirmed. NOT_ASKED: the platform or the service applies.',
+        'is on file, or only an address of the person is confirmed. NOT_ASKED: the platform or the service applies. ' +
+        'UNPROVEN: the same, for a company that a person named in a checkout without a proof.',
     },
     registry_status: {
       ...oneOf(REGISTRY_STATUSES),
@@ -100,7 +101,7 @@ export const PolicyInputs = closed(
     applications_24h_email_domain: count('The same from the domain of the e-mail address.'),
     applications_24h_address: count('The same for deliveries to this address.'),
     email_domains_24h_company: count(
-      'Domains of the e-mail addresses that applied for this company in the last 24 hours.',
+      'Domains of the e-mail addresses that applied for this company in the last 24 hours. Without an address: one more.',
     ),
     legal_form: { ...LegalFormSchema, description: 'Of the buyer.' },
     legal_form_source: { ...oneOf(FORM_SOURCES), description: 'Who says so.' },

@@ -23,6 +23,7 @@ export const REASON_CODES = {
   MANY_APPLICATIONS: 'There were many applications for the company, from the domain, or to the address.',
   FREE_MAIL_ADDRESS: 'The applicant of an established company uses the address of a free mail provider.',
   UNKNOWN_EMAIL_DOMAIN: 'The applicant’s e-mail address is not at the domain of the company.',
+  APPLICANT_UNPROVEN: 'The company was named in a checkout by a person who did not show to act for it.',
   FIRST_ORDER_NEAR_LIMIT: 'A first order near the limit is to be delivered elsewhere than to the company.',
   PUBLIC_BODY: 'The buyer is a public body.',
   ESTABLISHED_COMPANY: 'The company has existed for two years or more.',

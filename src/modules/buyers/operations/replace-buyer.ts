@@ -76,6 +76,7 @@ export const replaceBuyer = operation({
       ...toLinkColumns(registry, row.registry_company_id),
       ...nextVersion(row, now),
       ...(changed.some((field) => IDENTIFYING.has(field)) && { identity_changed_at: now }),
+      ...(changed.includes('contact_email') && { contact_email_changed_at: now }),
     });
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
     return resultOf(toBuyer(replaced, vault, now), replaced.version);

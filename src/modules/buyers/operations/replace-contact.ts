@@ -57,6 +57,7 @@ export const replaceContact = operation({
     const replaced = await updateContact(db, platformId, params.external_id, {
       assign_to_all_invoices: wanted.assign_to_all_invoices,
       person_sealed: sealPerson(vault, params.external_id, person),
+      ...(person.email !== stored.email && { email_changed_at: now }),
       ...nextVersion(row, now),
     });
     return { body: toContact(replaced, vault), version: replaced.version };

@@ -1,11 +1,8 @@
 /** Who speaks for the company that applies for credit: what the checkout knows of the person behind this browser. */
-import type { ApplicantProof } from '#modules/underwriting';
+import type { ShownProof } from '#modules/underwriting';
 import type { PersonEntry } from '../state/checkout.view.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 import { isSameMac, macOfEmail } from './code.rules.ts';
-
-/** The platform vouches, or this browser confirmed an address by code: one of the company on file, or the person's. */
-export type CheckoutProof = Exclude<ApplicantProof, 'NOT_ASKED'>;
 
 /**
  * Null while the person has to confirm the address. A proof holds for the address that was confirmed and the company that
@@ -15,7 +12,7 @@ export type CheckoutProof = Exclude<ApplicantProof, 'NOT_ASKED'>;
 export function applicantProofOf(
   { order, session, filed, vault }: Pick<Snapshot, 'order' | 'session' | 'filed' | 'vault'>,
   person: PersonEntry | null,
-): CheckoutProof | null {
+): ShownProof | null {
   if (order.vouched_by !== null && filed.isCompanyFromPlatform) return 'VOUCHED';
   const confirmed = session?.confirmed_email_mac ?? null;
   if (confirmed === null) return null;

@@ -10,6 +10,7 @@ import {
   type Visitor,
   visit,
 } from '#test/checkout';
+import { registeredCompany } from '#test/registered-company';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_800_000_000;
@@ -172,6 +173,33 @@ describe('without a code', () => {
     expect((await visitor.view()).outcome).toBe('CONFIRMED');
   });
 
+  it('nobody gets credit by the API for the company that the person named, until somebody vouches', async () => {
+    const company = { legalName: 'Skip Handel GmbH', legalForm: 'LIMITED_COMPANY' as const };
+    const { legalName: legal_name, legalForm: legal_form } = company;
+    const { business_identifiers } = await registeredCompany(
+      world,
+      buyerBody({ external_id: 'skip', legal_name, legal_form }),
+      { website: 'https://skip.example' },
+    );
+    drafted = await checkout.draft({ buyer: { contact_email: 'kim@skip.example' } });
+    visitor = await visit(checkout, drafted.token);
+    await visitor.enterCompany({
+      ...company,
+      street: 'Skipweg',
+      vatId: '',
+      registerId: business_identifiers[0]?.value ?? '',
+    });
+    await visitor.sendDetails();
+    await skip();
+    const { status, body } = await world.post(`/v1/buyers/${drafted.buyer}/facility`, {});
+    expect([status, body.status]).toEqual([202, 'PENDING']);
+    const [decision] = await world.sql<{ reasons: string[] }>(
+      'select reasons from credit_decisions where buyer_external_id = $1',
+      [drafted.buyer],
+    );
+    expect([decision?.reasons[0], await proofs()]).toEqual(['APPLICANT_UNPROVEN', ['UNPROVEN']]);
+  });
+
   it('the person may still apply, with the details once more', async () => {
     await visitor.sendDetails();
     await skip();
@@ -218,75 +246,6 @@ describe('a buyer that the platform vouches for', () => {
         sources.map(({ name }) => name).includes('VOUCHED'),
       ]),
     ).toEqual([['CONFIRMED_ADDRESS', false]]);
-  });
-});
-
-describe('an address on file', () => {
-  /** A buyer whose company the platform named. */
-  const known = async (more: object) => {
-    const { external_id: _, ...company } = buyerBody({ ...more });
-    drafted = await checkout.draft({ buyer: company });
-    visitor = await visit(checkout, drafted.token);
-  };
-  const openFile = async () => {
-    await visitor.send((forms, sender) => forms.sendCode(sender));
-    return visitor.confirm();
-  };
-
-  it('speaks for a company that the platform named: one code opens the data and the application', async () => {
-    await known({ contact_email: 'einkauf@morgenrot.example' });
-    await openFile();
-    expect(await visitor.sendDetails(withEmail('someone@else.example'))).toEqual(CREDIT_DECIDED);
-    expect(await sent()).toHaveLength(1);
-    expect(await proofs()).toEqual(['ADDRESS_ON_FILE']);
-  });
-
-  it('counts where the person types it for a buyer without another address', async () => {
-    await known({ contact_email: null });
-    await world.post('/v1/contacts', {
-      external_id: `contact-of-${drafted.id}`,
-      buyer_external_id: drafted.buyer,
-      email: 'Konto@Morgenrot.example',
-    });
-    await visitor.send((forms, sender) => forms.sendCode(sender));
-    await visitor.confirm();
-    await visitor.sendDetails();
-    expect(await proofs()).toEqual(['ADDRESS_ON_FILE']);
-  });
-
-  it('says nothing of a company that the buyer itself named', async () => {
-    await visitor.sendDetails();
-    await skip();
-    const again = await checkout.draft({ buyer: null, order: { buyer_external_id: drafted.buyer } });
-    drafted = again;
-    visitor = await visit(checkout, again.token);
-    await openFile();
-    expect(await visitor.sendDetails()).toEqual(DONE);
-    expect((await visitor.view()).code).toMatchObject({ purpose: 'APPLICATION', email: PERSON.email });
-    expect(await visitor.confirm()).toEqual(CREDIT_DECIDED);
-    expect(await proofs()).toEqual(['CONFIRMED_ADDRESS']);
-  });
-
-  it('does not count if only an earlier checkout added it', async () => {
-    await known({ contact_email: null });
-    await visitor.sendDetails(withEmail('stranger@example.com'));
-    await skip();
-    await visitor.choosePayment('PREPAYMENT');
-    await visitor.placeOrder();
-    const again = await checkout.draft({ buyer: null, order: { buyer_external_id: drafted.buyer } });
-    drafted = again;
-    visitor = await visit(checkout, again.token);
-    await openFile();
-    await visitor.sendDetails(withEmail('stranger@example.com'));
-    expect(await proofs()).toEqual(['CONFIRMED_ADDRESS']);
-  });
-
-  it('is not shown to a person who confirmed another one', async () => {
-    await known({ contact_email: null });
-    expect(await visitor.enterDetails(withEmail(PERSON.email))).toEqual(CREDIT_DECIDED);
-    const view = await visitor.view();
-    expect([view.companyName, view.company]).toEqual([null, null]);
-    expect(JSON.stringify(view)).not.toContain('Kastanienallee');
   });
 });
 

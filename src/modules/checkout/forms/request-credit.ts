@@ -10,8 +10,7 @@ import {
   assessIncrease,
   openAssessedFacility,
 } from '#modules/facilities';
-import type { ApplyingPerson } from '#modules/underwriting';
-import type { CheckoutProof } from '../access/applicant.rules.ts';
+import type { ApplyingPerson, ShownProof } from '#modules/underwriting';
 import type { CheckoutDeps } from '../deps.ts';
 import { queueRefusal } from '../mails/queue-refusal.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
@@ -30,7 +29,7 @@ export interface CreditRequest {
   company: CompanyEntry | null;
   /** The applicant. */
   person: PersonEntry;
-  proof: CheckoutProof;
+  proof: ShownProof;
   /** Where the goods go; null: to the company. */
   deliveryAddress: Address | null;
 }
@@ -105,10 +104,15 @@ function assess(
   return assessFacility(context, { ...request, about, currency: order.currency });
 }
 
-function applicantOf({ order }: Snapshot, { email }: PersonEntry, proof: CheckoutProof): ApplyingPerson {
+function applicantOf({ order, filed }: Snapshot, { email }: PersonEntry, proof: ShownProof): ApplyingPerson {
   const { vouched_by: by, vouched_at: at, vouched_actor: actor } = order;
   const isVouched = proof === 'VOUCHED' && by !== null && at !== null && actor !== null;
-  return { email, proof, vouching: isVouched ? { by, at, actor } : null };
+  return {
+    email,
+    proof,
+    emailsOnFile: proof === 'ADDRESS_ON_FILE' ? filed.companyEmails : [],
+    vouching: isVouched ? { by, at, actor } : null,
+  };
 }
 
 async function applyRequest(

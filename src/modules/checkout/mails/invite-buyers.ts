@@ -46,7 +46,7 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
     db,
     platformVault,
     { platformId: key.platformId, externalId: order.buyer_external_id },
-    openOrderEmail(platformVault, order),
+    { email: openOrderEmail(platformVault, order), givenAt: order.created_at },
   );
   // Without an e-mail address, the platform has to pass on the link.
   if (!buyer || buyer.email === null) return null;

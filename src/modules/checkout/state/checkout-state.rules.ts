@@ -1,7 +1,8 @@
 /** The state of a checkout for one browser, computed from a snapshot: nothing stores a step. */
 import { purchaseOf } from '#modules/orders';
+import type { ShownProof } from '#modules/underwriting';
 import { type Access, accessOf } from '../access/access.rules.ts';
-import { applicantProofOf, type CheckoutProof } from '../access/applicant.rules.ts';
+import { applicantProofOf } from '../access/applicant.rules.ts';
 import { type RequestedCode, requestedCodeOf } from '../access/requested-code.rules.ts';
 import type { CheckoutOutcome, CheckoutStep } from './checkout.view.ts';
 import { type DueRequest, dueRequestOf } from './due-request.rules.ts';
@@ -16,7 +17,7 @@ export interface CheckoutState extends Access, VisibleProgress {
   /** The credit decision that saving the details requests; null for none. */
   dueRequest: DueRequest | null;
   /** Who speaks for the company; null while the person has to confirm the address. */
-  proof: CheckoutProof | null;
+  proof: ShownProof | null;
   /** Null while no code has to be entered. */
   code: RequestedCode | null;
   offered: Offered;

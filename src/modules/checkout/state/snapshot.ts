@@ -73,7 +73,9 @@ export async function readSnapshot(
     vault,
     now,
     progress,
-    filed: toFiledBuyer(buyerOnFileOf(vault, buyer, contacts, orderEmail)),
+    filed: toFiledBuyer(
+      buyerOnFileOf(vault, buyer, contacts, { email: orderEmail, givenAt: order.created_at }),
+    ),
     orderEmail,
     standing,
     refusal: refusingId === null ? null : await findRefusal(db, platformId, refusingId),

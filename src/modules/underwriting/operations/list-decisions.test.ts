@@ -86,6 +86,26 @@ describe('GET /v1/buyers/{external_id}/decisions', () => {
     expect(own.body.total).toBe(4);
   });
 
+  it('shows a key of a merchant no requested limit, which may be the amount of an order with another one', async () => {
+    const key = await world.addKey({ merchantExternalId: 'merchant', scopes: ['read', 'credit:read'] });
+    const { body } = await list('', key);
+    const requested = (items: { requested_amount: number; internal: { inputs: object | null } }[]) =>
+      items.map((each) => [each.requested_amount, each.internal.inputs]);
+    expect(requested(body.items)).toEqual([
+      [11_900, null],
+      ...Array.from({ length: 3 }, () => [null, expect.objectContaining({ requested_amount: null, order_amount: null })]),
+    ]);
+    const [, increase] = body.items;
+    const alone = await world.get(`/v1/decisions/${increase.decision_id}`, { key });
+    expect(alone.body).toEqual(increase);
+    const whatIf = await world.post(
+      `/v1/decisions/${increase.decision_id}/what_if`,
+      { inputs: { requested_amount: 1 } },
+      { key },
+    );
+    expect(whatIf.body.inputs).toEqual([{ name: 'requested_amount', before: null, after: 1 }]);
+  });
+
   it('404: answers alike for an unknown buyer and one of another platform', async () => {
     const unknown = await world.get('/v1/buyers/nobody/decisions');
     expectProblem(unknown, 'NOT_FOUND');

@@ -67,6 +67,7 @@ const FINDINGS: Partial<PolicyInputs>[] = [
   { applicant_proof: 'VOUCHED' },
   { applicant_proof: 'ADDRESS_ON_FILE' },
   { applicant_proof: 'CONFIRMED_ADDRESS' },
+  { applicant_proof: 'UNPROVEN' },
   SELF_DECLARED,
   { ...SELF_DECLARED, identifiers_given: 0, registry_status: 'NOT_ASKED' },
   { ...SELF_DECLARED, registry_status: 'ACTIVE', name_matches: false },
