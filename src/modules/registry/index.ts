@@ -15,6 +15,7 @@ export { findOtherForm, isFormOfCountry } from './registered-form.ts';
 export type { RegistryEntry } from './registry-entry.ts';
 export type { IdentifiedCompany } from './same-company.rules.ts';
 export {
+  type ClaimedCompany,
   type CompanyCheck,
   REGISTRY_STATUSES,
   verifyCompany,

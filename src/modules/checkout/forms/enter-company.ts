@@ -1,10 +1,10 @@
 /** The forms with the company: chosen from the registry, or typed. */
 import { isPlainLine } from '#kernel/text';
-import { findCompanyByBusinessId } from '#modules/registry';
+import { findCompanyByBusinessId, findOtherForm } from '#modules/registry';
 import type { CheckoutDeps } from '../deps.ts';
 import type { CompanyEntry, FormResult, FormSender } from '../state/checkout.view.ts';
 import type { CheckoutState } from '../state/checkout-state.rules.ts';
-import { entryOfRegistered, type TypedCompany } from '../state/company-entry.ts';
+import { claimOf, entryOfRegistered, type TypedCompany } from '../state/company-entry.ts';
 import { readCompanyEntry } from './entry.rules.ts';
 import { readForm, refused, STALE, saveOptimistically } from './form.ts';
 
@@ -41,9 +41,11 @@ export async function enterCompany(
   if (!isCompanyEditable(form.state)) return STALE;
   const { entry, errors } = readCompanyEntry(typed);
   if (errors.length > 0) return refused(...errors);
-  return saveOptimistically(deps, form, {
-    company: { ...entry, businessId: sameBusinessId(form.state.company, entry) },
-  });
+  const businessId = sameBusinessId(form.state.company, entry);
+  const chosen = businessId === null ? undefined : await findCompanyByBusinessId(deps.db, businessId);
+  if ((await findOtherForm(deps.db, claimOf(entry, chosen?.identifiers))) !== null)
+    return refused({ field: 'legalForm', error: 'error.legal_form' });
+  return saveOptimistically(deps, form, { company: { ...entry, businessId } });
 }
 
 function isCompanyEditable({ outcome, isCodeNeeded, isBuyerOnFile }: CheckoutState): boolean {

@@ -1,8 +1,9 @@
 /** A company as the checkout's form has it, and its conversions from the registry and the buyer, and to the API's input. */
 import type { Address } from '#kernel/address';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
+import type { LegalForm } from '#kernel/fields';
 import type { BuyerInput, BuyerOnFile, KnownBuyer } from '#modules/buyers';
-import { businessIdOf, type CompanyRow, legalFormOf } from '#modules/registry';
+import { businessIdOf, type ClaimedCompany, type CompanyRow, legalFormOf } from '#modules/registry';
 import type { CompanyEntry, PersonEntry } from './checkout.view.ts';
 
 export type TypedCompany = Omit<CompanyEntry, 'businessId'>;
@@ -86,6 +87,13 @@ function identifiersOf({ country, vatId, registerId }: TypedCompany): BusinessId
     ...(vatId === '' ? [] : [{ type: 'VAT_ID' as const, value: vatId, country }]),
     ...(registerId === '' ? [] : [{ type: 'REGISTER_ID' as const, value: registerId, country }]),
   ];
+}
+
+/** What a buyer claims to be with a valid entry, and with the numbers of the registry's company that it chose. */
+export function claimOf(typed: TypedCompany, chosen: readonly BusinessIdentifier[] = []): ClaimedCompany {
+  const { legalName, country, legalForm } = typed;
+  const identifiers = [...identifiersOf(typed), ...chosen];
+  return { legalName, country, legalForm: legalForm as LegalForm, identifiers };
 }
 
 /** The buyer on file, in the fields of the forms. */
