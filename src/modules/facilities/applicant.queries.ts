@@ -9,6 +9,7 @@ import type { ReasonCode } from '#modules/underwriting';
 import type { Standing } from './credit.rules.ts';
 import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';
 import { type FacilityKey, lastDecidedOf } from './facility.queries.ts';
+import { isFirstOrderOf } from './first-order.queries.ts';
 
 export interface Applicant {
   buyer: BuyerRow;
@@ -26,6 +27,7 @@ const BY_PERSONS = ['DECIDED_BY_PERSON', 'OVERRIDDEN_BY_PERSONS'] satisfies Reas
 const PLATFORM = sql.ref('b.platform_id');
 const BUYER = sql.ref('b.external_id');
 const LAST_DECIDED = lastDecidedOf(PLATFORM, BUYER);
+const IS_FIRST_ORDER = isFirstOrderOf(PLATFORM, BUYER);
 
 interface Row extends BuyerRow, StandingColumns {
   last_decided: number;
@@ -47,10 +49,7 @@ export async function findApplicant(
           and d.decided_at >= coalesce(b.identity_changed_at, 0)
         order by d.decided_at desc limit 1
       ) as confirmation,
-      not exists (
-        select from orders o where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id
-          and o.status in ('CONFIRMED', 'DISBURSED', 'CLOSED')
-      ) as is_first_order
+      ${IS_FIRST_ORDER} as is_first_order
     from buyers b
     where b.platform_id = ${platformId} and b.external_id = ${buyerExternalId}`.execute(db);
   const [row] = rows;

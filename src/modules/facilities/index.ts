@@ -37,9 +37,11 @@ export {
 } from './facility.queries.ts';
 export { Facility, type FacilityCreation } from './facility.schemas.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
+export { isFirstOrderOf } from './first-order.queries.ts';
 export { facilityTransitionOf } from './freeze.rules.ts';
 export { freezeDissolved } from './freeze-dissolved.ts';
 export { applyIncrease, assessIncrease } from './increase-limit.ts';
+export { judgeFirstOrder, type OrderJudgement, type OrderToJudge } from './judge-first-order.ts';
 export {
   type LimitPolicy,
   type LimitPolicySettings,

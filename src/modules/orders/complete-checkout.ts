@@ -9,7 +9,7 @@ import type { Context } from '#operation/operation';
 import { type OrderRow, openOrderEmail, sealOrderEmail } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reserve } from './order-credit.ts';
-import { referOrder, scriptOfOrder } from './order-review.ts';
+import { judgementOf, referOrder, scriptOfOrder } from './order-review.ts';
 import { agreeAtMost, agreeTerm } from './order-terms.rules.ts';
 import { findStandingForOrder, isAwaitingFacility } from './pending-orders.ts';
 import { lockOrderAndFacility, orderTransitionOf, transitionOrder } from './transition-order.ts';
@@ -46,8 +46,10 @@ export async function completeCheckout(
   const standing = await findStandingForOrder(context, draft);
   const email = openOrderEmail(vault, draft) ?? contactEmail;
   const script = scriptOfOrder(context, draft.buyer_external_id, email);
-  const request = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now };
   const isWaiting = isAwaitingFacility(standing, paymentTerm, draft, now);
+  const toJudge = orderToJudge(draft, { paymentTerm, deliveryAddress });
+  const judgement = isWaiting ? null : await judgementOf(context, toJudge, script);
+  const request = { paymentMethod, paymentTerm, ...purchaseOf(draft), orderedAt: now, judgement };
   const agree = isWaiting ? agreeAtMost : agreeTerm;
   const { reviewReasons, columns } = agree(request, standing, platform.max_payment_term, script, now);
   const isReviewed = reviewReasons.length > 0;
@@ -63,6 +65,11 @@ export async function completeCheckout(
     expires_at: timeLimitOf(orderTransitionOf(draft, trigger).to, standing.limitPolicy, now),
     ...(decisionId && { decision_id: decisionId }),
   });
-  if (isReviewed) await referOrder(context, order, reviewReasons, script);
+  if (isReviewed) await referOrder(context, order, { reasons: reviewReasons, script, judgement });
   return order;
+}
+
+function orderToJudge(draft: OrderRow, choice: Pick<CheckoutChoice, 'paymentTerm' | 'deliveryAddress'>) {
+  const { buyer_external_id: buyerExternalId, vouched_by } = draft;
+  return { ...choice, ...purchaseOf(draft), buyerExternalId, isVouchedFor: vouched_by !== null };
 }

@@ -1,6 +1,9 @@
 /** Orders that a person must review first. The review opens and ends in the transaction of the order. */
+import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
+import { judgeFirstOrder, type OrderJudgement, type OrderToJudge } from '#modules/facilities';
 import {
   type BuyerReasonCode,
+  type DecisionSource,
   insertDecisions,
   openReview,
   type ReasonCode,
@@ -21,23 +24,40 @@ export function scriptOfOrder(
   return isSandbox ? scriptOf(buyerExternalId, contactEmail ? [contactEmail] : []) : null;
 }
 
+/** What the policy says of an order on credit that may be the buyer's first; null where it says nothing, or a script decides. */
+export async function judgementOf(
+  { db, platformId }: Pick<Context, 'db' | 'platformId'>,
+  { paymentTerm, ...order }: Omit<OrderToJudge, 'platformId'> & { paymentTerm: PaymentTerm },
+  script: Script | null,
+): Promise<OrderJudgement | null> {
+  return script === null && isOnCredit(paymentTerm) ? judgeFirstOrder(db, { platformId, ...order }) : null;
+}
+
 const OUTCOME = 'REFER';
+
+/** Why a person must review an order. */
+export interface Referral {
+  reasons: readonly ReasonCode[];
+  script: Script | null;
+  judgement: OrderJudgement | null;
+}
 
 /** Records the referral of an order under its `decision_id` and opens its review, in the order's transaction. */
 export async function referOrder(
   context: ChangeContext,
   order: Pick<NewOrder, 'external_id' | 'buyer_external_id' | 'currency' | 'amount_gross' | 'decision_id'>,
-  reasons: readonly ReasonCode[],
-  script: Script | null,
+  { reasons, script, judgement }: Referral,
 ): Promise<void> {
   const { db, platformId, actor, now } = context;
   const decisionId = order.decision_id as string;
+  const judged = judgement?.outcome === 'REFER' ? judgement : null;
   const buyerReasons: BuyerReasonCode[] = reasons.includes('CURRENTLY_PAST_DUE')
     ? ['OVERDUE_INVOICES', 'NEEDS_REVIEW']
     : ['NEEDS_REVIEW'];
   await insertDecisions(db, [
     {
       ...WITHOUT_POLICY,
+      ...(judged && { ...judged.columns, sources: [sourceOf(judged, now)] }),
       platform_id: platformId,
       decision_id: decisionId,
       subject: 'ORDER',
@@ -70,4 +90,8 @@ export async function referOrder(
     proposedMinor: null,
     scriptedOutcome: script && reviewEndOf(script),
   });
+}
+
+function sourceOf({ decisionId }: OrderJudgement, at: number): DecisionSource {
+  return { name: 'ORDER', at, data: { judged_again: decisionId } };
 }

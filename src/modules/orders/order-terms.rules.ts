@@ -13,7 +13,7 @@ import {
   termAtMost,
   termOf,
 } from '#modules/facilities';
-import type { ReasonCode, Script } from '#modules/underwriting';
+import type { ReasonCode, Script, SecondVerdict } from '#modules/underwriting';
 
 export interface TermRequest {
   paymentMethod: PaymentMethod;
@@ -22,6 +22,8 @@ export interface TermRequest {
   currency: Currency;
   /** Unix seconds: the term counts from here. */
   orderedAt: number;
+  /** What the policy says of a first order that goes elsewhere; null for any other order. */
+  judgement?: SecondVerdict | null;
 }
 
 export interface AgreedTerm {
@@ -64,7 +66,7 @@ export function agreeTerm(
       script,
       reservedFor(request.paymentTerm, request.grossMinor, standing.limitPolicy),
     ),
-    reviewReasons: isOnCredit(request.paymentTerm) ? reviewReasonsOf(standing, script, now) : [],
+    reviewReasons: isOnCredit(request.paymentTerm) ? reviewReasonsOf(request, standing, script, now) : [],
   };
 }
 
@@ -101,7 +103,8 @@ function columnsOf(
   reservedMinor: number,
 ): AgreedTerm['columns'] {
   if ('refuse' in term) throw term.refuse();
-  if (isOnCredit(request.paymentTerm) && script === 'rejected') throw refusedForRisk(request.paymentTerm);
+  const isRejected = script === 'rejected' || request.judgement?.outcome === 'REJECT';
+  if (isOnCredit(request.paymentTerm) && isRejected) throw refusedForRisk(request.paymentTerm);
   return {
     ordered_at: request.orderedAt,
     payment_method: request.paymentMethod,
@@ -111,12 +114,19 @@ function columnsOf(
   };
 }
 
-function reviewReasonsOf(standing: Standing, script: Script | null, now: number): ReasonCode[] {
+function reviewReasonsOf(
+  { judgement }: TermRequest,
+  standing: Standing,
+  script: Script | null,
+  now: number,
+): ReasonCode[] {
   const isScripted = script !== null && REVIEWED_SCRIPTS.has(script);
-  return [
+  const reasons: ReasonCode[] = [
+    ...(judgement?.outcome === 'REFER' ? judgement.reasons : []),
     ...(needsReview(standing, now) ? (['CURRENTLY_PAST_DUE'] as const) : []),
     ...(isScripted ? (['SANDBOX_SCRIPT'] as const) : []),
   ];
+  return [...new Set(reasons)];
 }
 
 function refusedForRisk(term: PaymentTerm) {

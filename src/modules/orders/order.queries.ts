@@ -7,7 +7,7 @@ import { unnestKeys, unnestNumberedKeys, unnestRows } from '#infra/database/unne
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { PaymentTerm } from '#kernel/payment-term';
 import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
-import type { TermOffer } from '#modules/facilities';
+import { isFirstOrderOf, type TermOffer } from '#modules/facilities';
 import type { Context } from '#operation/operation';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { LineItem, Order } from './order.schemas.ts';
@@ -168,6 +168,41 @@ export async function existOrders(db: Db, keys: OrderKey[]): Promise<boolean[]> 
 }
 
 export const existsOrder = gathered(existOrders);
+
+/** What there is already when an order is placed. */
+export interface PrecedingOrders {
+  isTaken: boolean;
+  /** Whether the buyer has no order that was confirmed and stands. */
+  isFirst: boolean;
+}
+
+const IS_FIRST = isFirstOrderOf(sql.ref('k.platform_id'), sql.ref('k.buyer_external_id'));
+
+const unnestNewOrders = unnestRows<OrderKey & { buyerExternalId: string }>(
+  'k',
+  {
+    platform_id: ['int', 'platformId'],
+    external_id: ['text', 'externalId'],
+    buyer_external_id: ['text', 'buyerExternalId'],
+  },
+  { withNth: true },
+);
+
+/** In the order of the new orders. */
+export async function findPrecedingOrdersOfAll(
+  db: Db,
+  orders: (OrderKey & { buyerExternalId: string })[],
+): Promise<PrecedingOrders[]> {
+  const { rows } = await sql<PrecedingOrders>`
+    select exists (
+      select from orders o where o.platform_id = k.platform_id and o.external_id = k.external_id offset 0
+    ) as "isTaken", ${IS_FIRST} as "isFirst"
+    from ${unnestNewOrders(orders)}
+    order by k.nth`.execute(db);
+  return rows;
+}
+
+export const findPrecedingOrders = gathered(findPrecedingOrdersOfAll);
 
 /** The buyers of these orders by external_id, as of `now` (unix seconds), for expand=buyer. */
 export async function findBuyersOf(

@@ -21,6 +21,10 @@ beforeAll(async () => {
   await recorded(world, 'b', { application: { requestedMinor: 999_950 } });
   await recorded(world, 'c', { application: { daysPastDueMax: 45 }, script: 'accepted' });
   await recorded(world, 'd', { deps: { riskSource: riskSourceOf(undefined) } });
+  // An order that was judged again is no application.
+  await world.sql(`insert into credit_decisions
+    select (jsonb_populate_record(d, jsonb_build_object('decision_id', gen_random_uuid(), 'subject', 'ORDER'))).*
+    from credit_decisions d limit 1`);
 });
 afterAll(() => world.close());
 

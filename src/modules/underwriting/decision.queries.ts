@@ -5,7 +5,7 @@ import type { CreditDecisions } from '#infra/database/schema';
 import { isUuid } from '#kernel/uuid';
 import { listPage, type Page } from '#operation/list';
 import type { RuleFired } from './policy/evaluate-policy.ts';
-import type { PolicyInputs } from './policy.schemas.ts';
+import type { PolicyInputs, Subject } from './policy.schemas.ts';
 
 /** The source of an input, and the instant of its data. */
 export interface DecisionSource {
@@ -169,6 +169,8 @@ export interface PastApplication extends DecisionRow {
   by_person: { limitMinor: number; at: number } | null;
 }
 
+const OF_AN_ORDER: Subject = 'ORDER';
+
 /** Automatic decisions on facilities with their inputs, the oldest first, after a position. */
 export async function listApplications(
   db: Db,
@@ -183,7 +185,7 @@ export async function listApplications(
       order by p.decided_at desc limit 1
     ) as by_person
     from credit_decisions d
-    where d.platform_id = ${platformId} and d.inputs is not null
+    where d.platform_id = ${platformId} and d.inputs is not null and d.subject <> ${sql.lit(OF_AN_ORDER)}
       and (d.decided_at, d.decision_id) > (${after?.decided_at ?? -1}::bigint,
         ${after?.decision_id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
     order by d.decided_at, d.decision_id limit ${countMax}`.execute(db);

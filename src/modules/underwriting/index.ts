@@ -1,6 +1,6 @@
 export type { ApplyingPerson, ShownProof } from './applicant.ts';
 export { type Assessment, assess } from './assess.ts';
-export { type Application, minorUnitsOf } from './assessment.rules.ts';
+export { type Application, isElsewhere, minorUnitsOf, wholeUnitsOf } from './assessment.rules.ts';
 export type { CurrencyFigures, PolicyFigures } from './backtest.rules.ts';
 export { type ComparedPolicy, type Comparison, compareOnPast } from './backtest.ts';
 export { pruneApplications } from './credit-application.queries.ts';
@@ -17,6 +17,7 @@ export {
 } from './credit-policy.queries.ts';
 export {
   type DecisionRow,
+  type DecisionSource,
   findDecision,
   insertDecisions,
   WITHOUT_POLICY,
@@ -29,6 +30,7 @@ export {
   RiskBandSchema,
 } from './decision.schemas.ts';
 export { exportDecision } from './export-decision.ts';
+export { isByPolicy, judgeAgain, type SecondVerdict } from './judge-again.ts';
 export { openReview, withdrawReviewsOfOrders } from './open-review.ts';
 export { evaluateWhatIf } from './operations/evaluate-what-if.ts';
 export { getDecision } from './operations/get-decision.ts';

@@ -3,6 +3,8 @@ const DECISION_SOURCES: Partial<Record<string, string>> = {
   BUYER: "The buyer's own record on the platform.",
   COMPANY_REGISTER: 'The company registries whose companies are stored here, or that answered a query.',
   PLATFORM_HISTORY: "The buyer's orders, invoices and facility on the platform.",
+  ORDER:
+    'The order: its amount, where it goes, and that it is the first. The other inputs are of the decision judged again.',
   REVIEWER: 'A person who granted the buyer credit before.',
   LOCAL: 'No external risk source is set up, so there is no score.',
   CREDIT_POLICY: 'The policy itself, which failed.',

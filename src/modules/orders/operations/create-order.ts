@@ -6,10 +6,10 @@ import { findStanding } from '#modules/facilities';
 import { operation } from '#operation/operation';
 import { findOrderReferences, newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
-import { existsOrder, toOrder } from '../order.queries.ts';
+import { findPrecedingOrders, toOrder } from '../order.queries.ts';
 import { timeLimitOf } from '../order.rules.ts';
 import { Order, OrderCreation } from '../order.schemas.ts';
-import { referOrder, scriptOfOrder } from '../order-review.ts';
+import { judgementOf, referOrder, scriptOfOrder } from '../order-review.ts';
 import { agreeTerm } from '../order-terms.rules.ts';
 import { alreadyExists, placeOrder } from '../place-order.ts';
 
@@ -56,22 +56,29 @@ export const createOrder = operation({
   },
   async run(context, { body }) {
     const { db, platformId, now, vault } = context;
-    const key = { platformId, externalId: body.external_id };
-    const [references, standing, isTaken] = await Promise.all([
+    const buyer = { platformId, buyerExternalId: body.buyer_external_id };
+    const [references, standing, { isTaken, isFirst }] = await Promise.all([
       findOrderReferences(context, body),
-      findStanding(db, { platformId, buyerExternalId: body.buyer_external_id, at: now }),
-      // Checked before the credit: the first order's reservation would look like a refusal of its repetition.
-      existsOrder(db, key),
+      findStanding(db, { ...buyer, at: now }),
+      findPrecedingOrders(db, { ...buyer, externalId: body.external_id }),
     ]);
+    // Checked before the credit: the first order's reservation would look like a refusal of its repetition.
     if (isTaken) throw alreadyExists();
     if (references.buyerLegalName === null) throw buyerIncomplete();
     const script = scriptOfOrder(context, body.buyer_external_id, body.contact_email);
-    const request = {
-      paymentMethod: body.payment_method,
+    const deliveryAddress = readAddress(body.delivery_address);
+    const purchase = {
       paymentTerm: body.payment_term,
       grossMinor: body.amount.gross,
       currency: references.currency,
+    };
+    const toJudge = { ...buyer, ...purchase, deliveryAddress, isVouchedFor: false };
+    const judgement = isFirst ? await judgementOf(context, toJudge, script) : null;
+    const request = {
+      ...purchase,
+      paymentMethod: body.payment_method,
       orderedAt: body.ordered_at ?? now,
+      judgement,
     };
     const { max_payment_term: daysMax } = references.platform;
     const { reviewReasons, columns } = agreeTerm(request, standing, daysMax, script, now);
@@ -80,7 +87,7 @@ export const createOrder = operation({
     const order = {
       ...newOrder(context, body, references, transition),
       ...columns,
-      delivery_address: readAddress(body.delivery_address),
+      delivery_address: deliveryAddress,
       expires_at: timeLimitOf(transition.to, standing.limitPolicy, now),
       decision_id: isReviewed ? randomUUID() : null,
     };
@@ -89,7 +96,8 @@ export const createOrder = operation({
       transition,
       standing,
       ...(isReviewed && {
-        also: (transaction) => referOrder({ ...context, db: transaction }, order, reviewReasons, script),
+        also: (transaction) =>
+          referOrder({ ...context, db: transaction }, order, { reasons: reviewReasons, script, judgement }),
       }),
     });
     if (refused) throw refused;

@@ -1,0 +1,53 @@
+/** What the rule about first orders reads, in one statement; that is why it reads tables of other modules. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import type { Address } from '#kernel/address';
+import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
+import type { DecisionRow } from '#modules/underwriting';
+import type { FacilityKey } from './facility.queries.ts';
+
+/** SQL for whether the buyer has no order that was confirmed and stands, for a larger statement. */
+export function isFirstOrderOf(
+  platformId: RawBuilder<unknown>,
+  buyerExternalId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`not exists (
+    select from orders o where o.platform_id = ${platformId} and o.buyer_external_id = ${buyerExternalId}
+      and o.status in ('CONFIRMED', 'DISBURSED', 'CLOSED') offset 0
+  )`;
+}
+
+export interface FirstOrderFacts {
+  is_first_order: boolean;
+  business_address: Address;
+  delivery_address: Address | null;
+  is_company_entered: boolean;
+  /** The registered office of the company that the last decision found. */
+  seat: Address | null;
+  /** The one that settled the facility. */
+  decision: DecisionRow | null;
+}
+
+/** In the order of the keys; undefined for a buyer without a facility or a decision about it. */
+export async function findFirstOrderFactsOfAll(
+  db: Db,
+  keys: FacilityKey[],
+): Promise<(FirstOrderFacts | undefined)[]> {
+  const { rows } = await sql<FirstOrderFacts & { platform_id: number; buyer_external_id: string }>`
+    select k.platform_id, k.buyer_external_id, f.is_first_order, f.business_address, f.delivery_address,
+      f.is_company_entered, f.seat, f.decision
+    from ${unnestBuyerKeys(keys)}
+    cross join lateral (
+      select ${isFirstOrderOf(sql.ref('k.platform_id'), sql.ref('k.buyer_external_id'))} as is_first_order,
+        b.business_address, b.delivery_address, b.is_company_entered, c.address as seat, to_json(d) as decision
+      from facilities f
+      join buyers b on b.platform_id = f.platform_id and b.external_id = f.buyer_external_id
+      join credit_decisions d on d.platform_id = f.platform_id and d.decision_id = f.decision_id
+      left join registry_companies c on c.company_id = f.registry_company_id
+      where f.platform_id = k.platform_id and f.buyer_external_id = k.buyer_external_id offset 0
+    ) f`.execute(db);
+  return rowsInOrderOfBuyers(keys, rows);
+}
+
+export const findFirstOrderFacts = gathered(findFirstOrderFactsOfAll);

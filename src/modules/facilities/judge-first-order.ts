@@ -1,0 +1,45 @@
+/**
+ * A first order near the limit that goes elsewhere is judged by the credit policy. The delivery of an order can be named, or
+ * changed, after the decision about the facility: so the policy of that decision judges it again with the order's facts.
+ */
+import type { Db } from '#infra/database/database';
+import type { Address } from '#kernel/address';
+import type { Currency } from '#kernel/currency';
+import { isByPolicy, isElsewhere, judgeAgain, type SecondVerdict, wholeUnitsOf } from '#modules/underwriting';
+import type { FacilityKey } from './facility.queries.ts';
+import { findFirstOrderFacts } from './first-order.queries.ts';
+
+export interface OrderToJudge extends FacilityKey {
+  grossMinor: number;
+  currency: Currency;
+  /** Null: to the buyer's own delivery address, or else to the company. */
+  deliveryAddress: Address | null;
+  /** Whether the platform vouches for the buyer of this order. */
+  isVouchedFor: boolean;
+}
+
+/** An order judged by the policy, with the decision whose inputs it used. */
+export interface OrderJudgement extends SecondVerdict {
+  decisionId: string;
+}
+
+/** Null for an order that goes to the company, or is not the first, or whose limit no policy granted. */
+export async function judgeFirstOrder(db: Db, order: OrderToJudge): Promise<OrderJudgement | null> {
+  const facts = await findFirstOrderFacts(db, order);
+  const decision = facts?.decision;
+  if (!facts?.is_first_order || !decision || !isByPolicy(decision)) return null;
+  const { business_address: business, delivery_address: usual, seat } = facts;
+  if (!isElsewhere(order.deliveryAddress ?? usual, business, seat)) return null;
+  // The platform vouches for a company that it named itself.
+  const isVouchedFor = order.isVouchedFor && !facts.is_company_entered;
+  const amount = wholeUnitsOf(order.grossMinor, order.currency);
+  const judgement = await judgeAgain(db, decision, {
+    delivery_differs: true,
+    is_first_order: true,
+    // A policy reads one of the two.
+    requested_amount: amount,
+    order_amount: amount,
+    ...(isVouchedFor && { vouched_by: 'PLATFORM' as const }),
+  });
+  return { ...judgement, decisionId: decision.decision_id };
+}
