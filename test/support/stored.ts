@@ -1,39 +1,24 @@
 /** What the database holds, beyond what the API shows of it: history, ledger, events, and bytes in clear. */
 import type { EventEnvelope } from '#kernel/event';
+import type { StoredTransition } from '#operation/history';
 import type { Json } from './api-document.ts';
 import type { World } from './world.ts';
 
-export interface StoredTransition {
-  version: number;
-  from_status: string | null;
-  to_status: string;
-  trigger: string;
-  /** Unix seconds. */
-  transitioned_at: number;
-  actor: string;
-  reason: string | null;
-}
-
 /** The status transitions of an order, oldest first. */
 export const orderTransitions = (world: Stored, orderExternalId: string) =>
-  transitions<StoredTransition & { decision_id: string | null }>(world, 'order_transitions', [
-    'order_external_id',
-    orderExternalId,
-  ]);
+  transitions<StoredTransition>(world, 'order_transitions', ['order_external_id', orderExternalId]);
 
 /** The status transitions of a buyer's facility, oldest first. */
 export const facilityTransitions = (world: Stored, buyerExternalId: string) =>
-  transitions<StoredTransition & { decision_id: string | null }>(world, 'facility_transitions', [
-    'buyer_external_id',
-    buyerExternalId,
-  ]);
+  transitions<StoredTransition>(world, 'facility_transitions', ['buyer_external_id', buyerExternalId]);
 
 /** The status transitions of a credit review, oldest first. */
 export const reviewTransitions = (world: Stored, reviewId: string) =>
-  transitions<StoredTransition & { limit_minor: number | null }>(world, 'credit_review_transitions', [
-    'review_id',
-    reviewId,
-  ]);
+  transitions<Omit<StoredTransition, 'decision_id'> & { limit_minor: number | null }>(
+    world,
+    'credit_review_transitions',
+    ['review_id', reviewId],
+  );
 
 export interface StoredEntry {
   platform_id: number;
