@@ -93,7 +93,10 @@ describe('GET /v1/buyers/{external_id}/decisions', () => {
       items.map((each) => [each.requested_amount, each.internal.inputs]);
     expect(requested(body.items)).toEqual([
       [11_900, null],
-      ...Array.from({ length: 3 }, () => [null, expect.objectContaining({ requested_amount: null, order_amount: null })]),
+      ...Array.from({ length: 3 }, () => [
+        null,
+        expect.objectContaining({ requested_amount: null, order_amount: null }),
+      ]),
     ]);
     const [, increase] = body.items;
     const alone = await world.get(`/v1/decisions/${increase.decision_id}`, { key });
