@@ -21,6 +21,7 @@ import { runOperation } from '#operation/run-operation';
 import { compressedAnswer, negotiateEncoding } from './compression.ts';
 import { encodedEtag, etagOf, matchesNoneMatch, versionAssertion } from './entity-tag.ts';
 import type { Malformation } from './protocol-guard.ts';
+import type { JsonPath } from './strict-json.ts';
 
 /** [method, path, operation, where a created thing is found]. `{name}` in a path is a parameter. */
 export type Route = readonly [
@@ -48,6 +49,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
     rawBody: Buffer;
+    /** Integers of the body that are written with a fraction or an exponent. */
+    decimals?: readonly JsonPath[];
     malformation: Malformation | null;
   }
   interface FastifyContextConfig {
@@ -95,6 +98,7 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
           params: request.params as Record<string, unknown>,
           query: request.query as Record<string, unknown>,
           body: request.body,
+          decimals: request.decimals,
           idempotencyKey,
         },
         readInput,

@@ -15,13 +15,20 @@ export const DEPTH_MAX = 32;
 /** 2^53 - 1. Beyond it, neighbouring integers become the same number. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 
-/** The first issue in reading order, or undefined where `JSON.parse` returns exactly what the text says. */
-export function examineJson(text: string): JsonIssue | undefined {
+/** Where a value is: the keys and positions that lead to it. */
+export type JsonPath = readonly (string | number)[];
+
+/**
+ * `ok` where `JSON.parse` returns exactly what the text says, with the places of integers that are written with a fraction
+ * or an exponent (`100.00`, `1E2`): the value does not show it. Otherwise the first issue in reading order.
+ */
+export type JsonExamination = { ok: true; decimals: readonly JsonPath[] } | { ok: false; issue: JsonIssue };
+
+export function examineJson(text: string): JsonExamination {
   try {
-    new Examiner(text).examine();
-    return undefined;
+    return { ok: true, decimals: new Examiner(text).examine() };
   } catch (fault) {
-    if (fault instanceof Fault) return fault.issue;
+    if (fault instanceof Fault) return { ok: false, issue: fault.issue };
     throw fault;
   }
 }
@@ -53,18 +60,20 @@ class Examiner {
   readonly #text: string;
   /** Path of the current value. Its length is the nesting; DEPTH_MAX bounds it, and so the recursion. */
   readonly #path: (string | number)[] = [];
+  readonly #decimals: JsonPath[] = [];
   #at = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  examine(): void {
+  examine(): readonly JsonPath[] {
     this.#skipSpace();
     if (this.#at === this.#text.length) throw this.#fault('INVALID_JSON', 'The body is empty.');
     this.#value();
     this.#skipSpace();
     if (this.#at < this.#text.length) throw this.#unexpected('nothing after the value');
+    return this.#decimals;
   }
 
   #value(): void {
@@ -186,6 +195,7 @@ class Examiner {
       );
     if (value === 0 && /^[-0.]*[1-9]/.test(literal))
       throw this.#fault('INVALID_VALUE', `${shown(literal)} is too close to 0 to be told from it.`);
+    if (/[.eE]/.test(literal) && Number.isInteger(value)) this.#decimals.push([...this.#path]);
   }
 
   #match(pattern: RegExp): string {

@@ -153,8 +153,9 @@ function readJsonBodies(app: FastifyInstance): void {
       return done(new Problem('UNSUPPORTED_MEDIA_TYPE'));
     request.rawBody = bytes;
     const reading = readStrictJson(bytes);
-    if (reading.ok) done(null, reading.value);
-    else done(invalidRequest([reading.issue]));
+    if (!reading.ok) return done(invalidRequest([reading.issue]));
+    request.decimals = reading.decimals;
+    done(null, reading.value);
   });
   // The type of an empty body does not matter: some clients send it with every request.
   app.addContentTypeParser('*', (request, _, done) => {

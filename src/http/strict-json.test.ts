@@ -25,8 +25,20 @@ describe('readStrictJson', () => {
       ['control characters but NUL', '"\\u0001\\n\\u007f"'],
       ['a byte order mark that is not at the start', '"\ufeff"'],
     ])('%s', (_, text) => {
-      expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) });
+      expect(read(text)).toMatchObject({ ok: true, value: JSON.parse(text) });
     });
+  });
+
+  it.each([
+    ['[1,-1,0]', []],
+    ['["100.00","1E2"]', []],
+    ['{"a":[1.5,0.25,1e-3]}', []],
+    ['{"a":{"b":[1,100.00]},"c":1E2}', [['a', 'b', 1], ['c']]],
+    ['[1e+2,-2.50e1,0.0,0e7]', [[0], [1], [2], [3]]],
+    ['{"a.b":{"\\u0063":5.0}}', [['a.b', 'c']]],
+    ['7.0', [[]]],
+  ])('tells which integers of %s have a fraction or an exponent', (text, decimals) => {
+    expect(read(text)).toEqual({ ok: true, value: JSON.parse(text), decimals });
   });
 
   describe('refuses, with the place', () => {

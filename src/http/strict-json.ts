@@ -1,8 +1,12 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
-import { DEPTH_MAX, examineJson, INTEGER_MAX, type JsonIssue } from './json-examiner.ts';
+import { DEPTH_MAX, examineJson, INTEGER_MAX, type JsonIssue, type JsonPath } from './json-examiner.ts';
 
-export type { JsonIssue } from './json-examiner.ts';
-export type JsonReading = { ok: true; value: unknown } | { ok: false; issue: JsonIssue };
+export type { JsonIssue, JsonPath } from './json-examiner.ts';
+export type JsonReading =
+  | { ok: true; value: unknown /** Integers written as `100.00` or `1E2`. */; decimals: readonly JsonPath[] }
+  | { ok: false; issue: JsonIssue };
+
+const NO_DECIMALS: readonly JsonPath[] = [];
 
 /**
  * Reads the bytes of a request body as JSON; answers the value or the first issue. Refuses what `JSON.parse` would accept
@@ -13,15 +17,18 @@ export type JsonReading = { ok: true; value: unknown } | { ok: false; issue: Jso
  * suspicious body goes to the examiner, which is slow and exact and decides.
  */
 export function readStrictJson(bytes: Buffer): JsonReading {
-  const survey = surveyBytes(bytes);
-  if (survey !== undefined && isUtf8(bytes)) {
+  const colons = countColons(bytes);
+  if (colons !== undefined && isUtf8(bytes)) {
     const value = parse(bytes.toString('utf8'));
     // A duplicate key leaves one member in the value and two colons in the text.
-    if (value !== undefined && countMembers(value, survey.mayUnderflow) === survey.members)
-      return { ok: true, value };
+    if (value !== undefined && countMembers(value) === colons)
+      return { ok: true, value, decimals: NO_DECIMALS };
   }
-  const issue = findEncodingIssue(bytes) ?? examineJson(bytes.toString('utf8'));
-  return issue === undefined ? { ok: true, value: JSON.parse(bytes.toString('utf8')) } : { ok: false, issue };
+  const encodingIssue = findEncodingIssue(bytes);
+  if (encodingIssue) return { ok: false, issue: encodingIssue };
+  const text = bytes.toString('utf8');
+  const examination = examineJson(text);
+  return examination.ok ? { ...examination, value: JSON.parse(text) } : examination;
 }
 
 /** RFC 8259 §8.1: UTF-8, and no byte order mark in front. */
@@ -65,20 +72,13 @@ function parse(text: string): unknown {
   }
 }
 
-interface Survey {
-  /** Colons outside strings: in valid JSON, the members of all objects together. */
-  members: number;
-  /** A fraction or a negative exponent was seen: a 0 in the value may have been more than 0 in the text. */
-  mayUnderflow: boolean;
-}
-
 /**
- * Surveys the bytes in one pass; `undefined` as soon as they need the examiner. No decoding is needed: every byte of a
- * longer UTF-8 sequence is above 0x7f. Nesting is checked here, before `JSON.parse`.
+ * Counts the colons outside strings in one pass: in valid JSON, the members of all objects together. `undefined` as soon as
+ * the bytes need the examiner: for a number with a fraction or an exponent, nesting, or an escape. No decoding is needed:
+ * every byte of a longer UTF-8 sequence is above 0x7f.
  */
-function surveyBytes(bytes: Buffer): Survey | undefined {
-  let members = 0;
-  let mayUnderflow = false;
+function countColons(bytes: Buffer): number | undefined {
+  let colons = 0;
   let depth = 0;
   const end = bytes.length;
   for (let at = 0; at < end; at += 1) {
@@ -91,7 +91,7 @@ function surveyBytes(bytes: Buffer): Survey | undefined {
         }
         break;
       case 0x3a /* : */:
-        members += 1;
+        colons += 1;
         break;
       case 0x7b /* { */:
       case 0x5b /* [ */:
@@ -103,14 +103,18 @@ function surveyBytes(bytes: Buffer): Survey | undefined {
         depth -= 1;
         break;
       case 0x2e /* . */:
-        mayUnderflow = true;
-        break;
-      case 0x2d /* - */:
-        if (at > 0 && ((bytes[at - 1] as number) | 0x20) === 0x65 /* e */) mayUnderflow = true;
+        return undefined;
+      case 0x45 /* E */:
+      case 0x65 /* e */:
+        if (isDigit(bytes[at - 1])) return undefined;
         break;
     }
   }
-  return { members, mayUnderflow };
+  return colons;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
 /** A lone surrogate (D800 to DFFF) or NUL. In valid UTF-8 and JSON only an escape can spell them. */
@@ -122,18 +126,17 @@ function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
 }
 
 /** Counts the members of all objects in the value; NaN, which equals no count, if only the examiner can decide. */
-function countMembers(value: unknown, mayUnderflow: boolean): number {
-  if (typeof value === 'number')
-    return value > INTEGER_MAX || value < -INTEGER_MAX || (mayUnderflow && value === 0) ? Number.NaN : 0;
+function countMembers(value: unknown): number {
+  if (typeof value === 'number') return value > INTEGER_MAX || value < -INTEGER_MAX ? Number.NaN : 0;
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i += 1) members += countMembers(value[i], mayUnderflow);
+    for (let i = 0; i < value.length; i += 1) members += countMembers(value[i]);
     return members;
   }
   for (const key in value) {
     if (key === '__proto__') return Number.NaN;
-    members += 1 + countMembers((value as Record<string, unknown>)[key], mayUnderflow);
+    members += 1 + countMembers((value as Record<string, unknown>)[key]);
   }
   return members;
 }

@@ -1,15 +1,12 @@
 /** Money: whole minor units (cents, yen), never a float. */
 import { type Static, Type } from 'typebox';
-import { CurrencySchema, closed, MINOR_UNITS_MAX, optional } from './fields.ts';
-
-const minorUnits = (minimum: number, description: string) =>
-  Type.Integer({ minimum, maximum: MINOR_UNITS_MAX, description });
+import { amountInput, CurrencySchema, closed, optional } from './fields.ts';
 
 export const AmountInput = Type.Object(
   {
-    net: minorUnits(1, 'Minor units of the currency'),
-    gross: minorUnits(1, 'net + tax'),
-    tax: optional(minorUnits(0, 'Absent or null is 0')),
+    net: amountInput(1, 'Minor units of the currency'),
+    gross: amountInput(1, 'net + tax'),
+    tax: optional(amountInput(0, 'Absent or null is 0')),
     currency: optional(CurrencySchema),
   },
   {

@@ -18,6 +18,9 @@ export function closed<P extends TProperties>(properties: P, title?: string): TO
 /** Key of an object whose issue for an unknown field lists the known ones. */
 export const LISTS_FIELDS = Symbol('lists fields');
 
+/** Key of what an issue about the value adds: how it is written right. */
+export const REMEDY = Symbol('remedy');
+
 /** The schema, or null. It is a list of types and not a union, so that an issue names the field once. */
 export function nullable<S extends TSchema>(schema: S) {
   const { type, enum: values, ...rest } = schema as S & { type?: string; enum?: unknown[] };
@@ -80,21 +83,36 @@ export function externalId(description: string) {
 export const UNIX_SECONDS_MAX = 253_402_300_799;
 
 export function unixSeconds(description: string) {
-  return Type.Integer({ minimum: 0, maximum: UNIX_SECONDS_MAX, description });
+  return {
+    ...Type.Integer({ minimum: 0, maximum: UNIX_SECONDS_MAX, description }),
+    [REMEDY]: 'instants are unix seconds: 2026-01-01T00:00:00Z is 1767225600',
+  };
 }
 
 /** Money is whole minor units, such as cents. 10^12 leaves room to sum 9,000 amounts exactly. */
 export const MINOR_UNITS_MAX = 1_000_000_000_000;
+
+/** Key of the schema of an amount in a request: its number has neither a fraction nor an exponent, not even `100.00`. */
+export const IS_AMOUNT = Symbol('is amount');
+
+/** An amount in a request: whole minor units of its currency. */
+export function amountInput(minimum: number, description: string) {
+  return {
+    ...Type.Integer({ minimum, maximum: MINOR_UNITS_MAX, description }),
+    [IS_AMOUNT]: true as const,
+    [REMEDY]: 'amounts are whole minor units: 100.00 EUR is 10000',
+  };
+}
 
 /** An amount in a response: whole minor units of its currency. */
 export function minorUnits(description: string) {
   return Type.Integer({ description });
 }
 
-export const CountrySchema = named(
-  'Country',
-  Type.String({ pattern: '^[A-Z]{2}$', format: 'country', description: 'ISO 3166-1 alpha-2 code' }),
-);
+export const CountrySchema = named('Country', {
+  ...Type.String({ pattern: '^[A-Z]{2}$', format: 'country', description: 'ISO 3166-1 alpha-2 code' }),
+  [REMEDY]: 'two capital letters such as DE; the United Kingdom is GB, Greece is GR',
+});
 export const CurrencySchema = named('Currency', oneOf(CURRENCIES as readonly Currency[], 'ISO 4217 code'));
 export const LanguageSchema = named(
   'Language',

@@ -1,13 +1,22 @@
 import { type Issue, invalidRequest } from '#kernel/problem';
 import { idempotencyKeyIssues } from './idempotency.ts';
 import type { AnyOperation } from './operation.ts';
-import { compileQueryReader, compileValidator, ISSUES_MAX, type Validator } from './validation.ts';
+import {
+  compileQueryReader,
+  compileValidator,
+  ISSUES_MAX,
+  type Validator,
+  type ValuePath,
+  voidDecimalAmounts,
+} from './validation.ts';
 
 /** What a call brings, before validation. */
 export interface RawInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  /** Places in the body of integers that the text writes with a fraction or an exponent. */
+  decimals?: readonly ValuePath[] | undefined;
   idempotencyKey?: string | string[] | undefined;
 }
 
@@ -29,6 +38,7 @@ export function compileInputReader(operation: AnyOperation): InputReader {
     if (validateParams) issues.push(...validateParams(params));
     issues.push(...(validateQuery ? validateQuery(query) : unknownParameters(query)));
     issues.push(...idempotencyKeyIssues(input.idempotencyKey));
+    if (operation.body && input.decimals) voidDecimalAmounts(operation.body, body, input.decimals);
     issues.push(...bodyIssues(body, validateBody));
     if (issues.length > 0) throw invalidRequest(issues);
     return { params, query, body };

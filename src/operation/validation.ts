@@ -4,7 +4,7 @@ import type { TObject, TSchema } from 'typebox';
 import { grossMatches } from '#kernel/amount';
 import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
-import { LISTS_FIELDS, MINOR_UNITS_MAX, UNIX_SECONDS_MAX } from '#kernel/fields';
+import { IS_AMOUNT, LISTS_FIELDS, MINOR_UNITS_MAX, REMEDY, UNIX_SECONDS_MAX } from '#kernel/fields';
 import { isHttpUrl } from '#kernel/http-url';
 import { isPhone } from '#kernel/phone';
 import type { Issue, IssueCode } from '#kernel/problem';
@@ -106,13 +106,43 @@ export function compileValidator(schema: TSchema, source: Source): Validator {
   };
 }
 
-/** Reads query text by its schema: integers as numbers, `a,b` and repeated parameters as lists. */
+/** The keys and positions that lead to a part of a value. */
+export type ValuePath = readonly (string | number)[];
+
+/**
+ * Replaces amounts that the text of a request writes with a fraction or an exponent by NaN, which the validator refuses.
+ * A caller that sends `100.00` most likely means 10000 minor units. Other integers may be written so: JSON has one type of number.
+ */
+export function voidDecimalAmounts(schema: TSchema, value: unknown, decimals: readonly ValuePath[]): void {
+  for (const path of decimals) {
+    if (!isAmountAt(schema, path)) continue;
+    const holder = path.slice(0, -1).reduce((part, step) => (part as Parts)[step], value) as Parts;
+    holder[path.at(-1) as string] = Number.NaN;
+  }
+}
+
+type Parts = Record<string | number, unknown>;
+
+interface PartSchema {
+  [IS_AMOUNT]?: true;
+  properties?: Record<string, PartSchema>;
+  items?: PartSchema;
+}
+
+function isAmountAt(schema: PartSchema, path: ValuePath): boolean {
+  let part: PartSchema | undefined = schema;
+  for (const step of path) part = typeof step === 'number' ? part?.items : part?.properties?.[step];
+  return part?.[IS_AMOUNT] === true;
+}
+
+/** Reads query text by its schema: integers as numbers, true and false as booleans, `a,b` and repeated parameters as lists. */
 export function compileQueryReader(
   schema: TObject,
 ): (query: Record<string, unknown>) => Record<string, unknown> {
   const readers = new Map<string, (value: unknown) => unknown>();
   for (const [name, property] of Object.entries(schema.properties as Record<string, { type?: string }>)) {
     if (property.type === 'integer') readers.set(name, readInteger);
+    if (property.type === 'boolean') readers.set(name, readBoolean);
     if (property.type === 'array') readers.set(name, readList);
   }
   return (query) => {
@@ -125,6 +155,7 @@ export function compileQueryReader(
 
 const readInteger = (value: unknown) =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+const readBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
 const readList = (value: unknown) =>
   (Array.isArray(value) ? value : [value]).flatMap((text) => String(text).split(','));
 
@@ -179,7 +210,12 @@ function issuesOf(errors: ErrorObject[], source: Source): Issue[] {
 function issueOf(error: ErrorObject, source: Source): Issue {
   const path = pathOf(error, source);
   const { params } = error;
-  const issue = (code: IssueCode, message: string): Issue => ({ code, path, message });
+  const remedy = error.parentSchema?.[REMEDY as never];
+  const issue = (code: IssueCode, message: string): Issue => ({
+    code,
+    path,
+    message: remedy === undefined ? message : `${message}; ${remedy}`,
+  });
   switch (error.keyword) {
     case 'required':
       return issue('REQUIRED', 'is required');

@@ -30,6 +30,8 @@ export const HOSTILE_BODIES: readonly [name: string, body: string | Buffer, code
   ['empty objects', filled('[', '{},', '{"__proto__":0}]'), 'INVALID_VALUE'],
   ['small objects', filled('[', '{"a":0},', '{"__proto__":0}]'), 'INVALID_VALUE'],
   ['zeros', filled('[', '0,', '1e-400]'), 'INVALID_VALUE'],
+  ['numbers with a fraction', filled('[', '1.0,', '0]'), undefined],
+  ['numbers with a fraction, deep down', filled('['.repeat(31), '1.0,', `0${']'.repeat(31)}`), undefined],
   ['line breaks', filled('', '\n', 'x'), 'INVALID_JSON'],
   ['bytes that are no UTF-8', Buffer.alloc(BODY_BYTES_MAX, 0xc3), 'INVALID_JSON'],
   [

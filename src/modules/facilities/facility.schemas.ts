@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import {
+  amountInput,
   CurrencySchema,
   closed,
   externalId,
   line,
-  MINOR_UNITS_MAX,
   minorUnits,
   named,
   nullable,
@@ -21,18 +21,11 @@ export type FacilityAction = (typeof FACILITY_ACTIONS)[number];
 export const FacilityActionSchema = named('FacilityAction', oneOf(FACILITY_ACTIONS));
 export const FacilityStatusSchema = named('FacilityStatus', oneOf(facilityLifecycle.states));
 
-const requestedAmount = Type.Integer({
-  minimum: 1,
-  maximum: MINOR_UNITS_MAX,
-  description: 'The requested limit, in minor units. It may be granted in part',
-});
-
 export const FacilityCreation = closed(
   {
-    requested_amount: optional({
-      ...requestedAmount,
-      description: 'The requested limit, in minor units. Default: what the credit policy allows',
-    }),
+    requested_amount: optional(
+      amountInput(1, 'The requested limit, in minor units. Default: what the credit policy allows'),
+    ),
     currency: optional({ ...CurrencySchema, description: "Default: the platform's currency" }),
   },
   'FacilityCreation',
@@ -40,10 +33,7 @@ export const FacilityCreation = closed(
 
 export const FacilityIncrease = closed(
   {
-    requested_amount: {
-      ...requestedAmount,
-      description: 'The new limit, in minor units: above the current one',
-    },
+    requested_amount: amountInput(1, 'The new limit, in minor units: above the current one'),
   },
   'FacilityIncrease',
 );

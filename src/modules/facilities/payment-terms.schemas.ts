@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import {
+  amountInput,
   CurrencySchema,
   closed,
   externalId,
-  MINOR_UNITS_MAX,
   minorUnits,
   named,
   nullable,
@@ -17,11 +17,7 @@ import { UNAVAILABLE_REASONS } from './payment-terms.rules.ts';
 import { PLACEMENT_REASONS } from './term-placement.rules.ts';
 
 export const PurchaseQuery = closed({
-  gross_amount: Type.Integer({
-    minimum: 1,
-    maximum: MINOR_UNITS_MAX,
-    description: 'The gross amount of the purchase, in minor units',
-  }),
+  gross_amount: amountInput(1, 'The gross amount of the purchase, in minor units'),
   currency: Type.Optional({ ...CurrencySchema, description: "Default: the platform's currency" }),
   merchant_external_id: Type.Optional(externalId('The merchant of the purchase')),
   payment_method: Type.Optional({ ...PaymentMethodSchema, description: 'Default: TRANSFER' }),

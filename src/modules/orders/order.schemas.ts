@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Address, AddressInput } from '#kernel/address';
 import { Amount, AmountInput } from '#kernel/amount';
 import {
+  amountInput,
   CurrencySchema,
   CustomDataSchema,
   closed,
@@ -27,11 +28,7 @@ export const LineItemInput = closed(
   {
     name: line(255),
     category: line(100),
-    price: Type.Integer({
-      minimum: -MINOR_UNITS_MAX,
-      maximum: MINOR_UNITS_MAX,
-      description: 'Minor units of one piece; a discount is negative',
-    }),
+    price: amountInput(-MINOR_UNITS_MAX, 'Minor units of one piece; a discount is negative'),
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     description: optional(looseText(2000)),
     currency: optional({ ...CurrencySchema, description: "Must be the order's currency, if sent" }),

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import {
+  amountInput,
   CurrencySchema,
   closed,
   externalId,
   looseText,
-  MINOR_UNITS_MAX,
   nullable,
   oneOf,
   unixSeconds,
@@ -12,8 +12,6 @@ import {
 import { type ReviewRow, reviewLifecycle, SUBJECTS } from '#modules/underwriting';
 
 const reviewId = Type.String({ description: 'Identifier of the review' });
-const minorUnits = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: MINOR_UNITS_MAX, description });
 /** The commands validate the reason. */
 const reason = looseText(1_000, 'The reason, for the history; never empty');
 
@@ -23,7 +21,7 @@ export const ReviewDecision = closed(
   {
     outcome: oneOf(['ACCEPT', 'REJECT']),
     limit_amount: Type.Optional(
-      minorUnits('The limit to grant, in minor units. Default: the most that one person may grant'),
+      amountInput(1, 'The limit to grant, in minor units. Default: the most that one person may grant'),
     ),
     reason,
   },
@@ -31,7 +29,7 @@ export const ReviewDecision = closed(
 );
 
 export const OverrideProposal = closed(
-  { limit_amount: minorUnits('The limit to grant, in minor units'), reason },
+  { limit_amount: amountInput(1, 'The limit to grant, in minor units'), reason },
   'OverrideProposal',
 );
 

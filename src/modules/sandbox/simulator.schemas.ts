@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { closed, externalId, MINOR_UNITS_MAX, named, oneOf, optional } from '#kernel/fields';
+import { amountInput, closed, externalId, named, oneOf, optional } from '#kernel/fields';
 import type { FacilityTrigger } from '#modules/facilities';
 import type { OrderTrigger } from '#modules/orders';
 
@@ -32,13 +31,11 @@ export const FacilitySimulation = closed(
     buyer_external_id: externalId('The buyer'),
     trigger: named('FacilityTrigger', oneOf(FACILITY_TRIGGERS, 'The transition of the facility')),
     total_amount: optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MINOR_UNITS_MAX,
-        description:
-          'The granted limit, in minor units; with `grant`, `renew` and `increase` only. Default: the requested limit, else ' +
+      amountInput(
+        1,
+        'The granted limit, in minor units; with `grant`, `renew` and `increase` only. Default: the requested limit, else ' +
           'the current limit, else 10,000 units of the currency',
-      }),
+      ),
     ),
   },
   'FacilitySimulation',
