@@ -178,7 +178,6 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     log,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
-    docsUrl: `${settings.baseUrl ?? ''}/docs/errors`,
     answerMalformedAddress,
     onCommitted,
   });

@@ -23,7 +23,7 @@ export const ErrorSchema = Type.Object(
     issues: Type.Optional(Type.Array(IssueSchema)),
     details: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Facts for a program; details.docs explains the reason',
+        description: 'Facts for a program; docs links the explanation, remedy is a sentence on what to do',
       }),
     ),
   },
@@ -57,17 +57,20 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
+/** @param docsUrl The page that explains each code and reason, at an anchor of its name. */
 export function errorBody(problem: Problem, requestId: string, docsUrl: string): ErrorBody {
+  const { remedy } = problem;
   const details = {
     ...problem.details,
-    ...(problem.reason && { docs: `${docsUrl}#${problem.reason}` }),
     ...(problem.code === 'INTERNAL_ERROR' && { request_id: requestId }),
+    ...(remedy !== undefined && { remedy }),
+    docs: `${docsUrl}#${problem.reason ?? problem.code}`,
   };
   return {
     error: problem.message,
     code: problem.code,
     ...(problem.reason && { reason: problem.reason }),
     ...(problem.issues && { issues: problem.issues }),
-    ...(Object.keys(details).length > 0 && { details }),
+    details,
   };
 }

@@ -1,12 +1,14 @@
 /** The HTTP server: the rules for every request, before and after its operation. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '#infra/log';
-import { invalidRequest, notFound, Problem } from '#kernel/problem';
+import { readBearerKey } from '#kernel/api-key';
+import { CODES, invalidRequest, Problem, refusal } from '#kernel/problem';
 import type { Caller } from '#operation/caller';
 import type { OwnRateLimit } from '#operation/operation';
 import type { RateLimit } from '#operation/rate-limit';
 import { bind, type Deps, type Route } from './bind.ts';
 import { compressed, negotiateEncoding } from './compression.ts';
+import { missingRouteFinder } from './missing-route.ts';
 import { errorBody, problemOf } from './problem-reply.ts';
 import {
   continueWhenRead,
@@ -29,8 +31,6 @@ export interface ServerOptions extends Deps {
   /** Limits of single operations. Their requests also count towards `rateLimit`. */
   ownRateLimits: Record<OwnRateLimit, RateLimit | null>;
   log: Log;
-  /** The page that explains each reason, at an anchor of its name. */
-  docsUrl: string;
   /** May answer an address that cannot be decoded, for pages that people open. True where it did. */
   answerMalformedAddress?(request: FastifyRequest, reply: FastifyReply): boolean;
 }
@@ -58,7 +58,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     genReqId: newRequestId,
     logger: false,
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.docsUrl),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, docsUrlOf(options)),
     frameworkErrors: (error, request, reply) => {
       if (!options.answerMalformedAddress?.(request, reply)) sendProblem(error, request, reply, options);
     },
@@ -117,7 +117,7 @@ function admitCallers(
 ): void {
   api.decorateRequest('caller', null as never);
   const admit = (caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => {
-    if (!caller) throw new Problem('UNAUTHORIZED');
+    if (!caller) throw unauthorized(request.headers.authorization);
     request.caller = caller;
     const { ownRateLimit, deprecationHeaders } = request.routeOptions.config;
     if (deprecationHeaders) reply.headers(deprecationHeaders);
@@ -137,6 +137,13 @@ function admitCallers(
       done();
     }
   });
+}
+
+/** Tells apart what the header alone shows. Whether a well-formed key is known is nobody's business but its owner's. */
+function unauthorized(authorization = ''): Problem {
+  if (readBearerKey(authorization)) return new Problem('UNAUTHORIZED');
+  const { error } = CODES.UNAUTHORIZED;
+  return refusal(authorization.trim() === '' ? 'API_KEY_MISSING' : 'API_KEY_MALFORMED', error);
 }
 
 function refuseMalformed({ issue }: Malformation, reply: FastifyReply): never {
@@ -193,10 +200,11 @@ function sendProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log, docsUrl }: ServerOptions,
+  options: ServerOptions,
 ): FastifyReply {
   const problem = problemOf(request.raw.errored ? new Problem('BAD_REQUEST') : error);
-  if (problem.status >= 500) log.error({ request_id: request.id, err: error as Error }, problem.message);
+  if (problem.status >= 500)
+    options.log.error({ request_id: request.id, err: error as Error }, problem.message);
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   if (problem.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
   endWithAnswer(request.raw, reply.raw);
@@ -204,24 +212,10 @@ function sendProblem(
     .code(problem.status)
     .header('request-id', request.id)
     .header('content-type', 'application/json; charset=utf-8');
-  const text = JSON.stringify(errorBody(problem, request.id, docsUrl));
+  const text = JSON.stringify(errorBody(problem, request.id, docsUrlOf(options)));
   const encoding = negotiateEncoding(request, reply, text);
   return reply.send(encoding === null ? text : compressed(text, encoding));
 }
 
-/** 405 where the path is there for other methods, which `Allow` then lists; else 404. */
-function missingRouteFinder(
-  routes: readonly Route[],
-): (request: FastifyRequest, reply: FastifyReply) => Problem {
-  const patterns = routes.map(([method, path]) => ({
-    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }));
-  return ({ url }, reply) => {
-    const path = url.split('?')[0] as string;
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    if (methods.length === 0) return notFound();
-    reply.header('allow', [...new Set(methods)].sort().join(', '));
-    return new Problem('METHOD_NOT_ALLOWED');
-  };
-}
+/** The page that explains each code and reason. */
+const docsUrlOf = ({ baseUrl }: Pick<ServerOptions, 'baseUrl'>) => `${baseUrl()}/docs/errors`;

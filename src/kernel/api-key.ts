@@ -42,7 +42,10 @@ export const formatOperatorKey = (key: ApiKeyText) => formatKey(OPERATOR_KEY_PRE
 
 /** The parts of a well-formed API key with a valid checksum; null for anything else. */
 export const parseApiKey = (text: string) => parseKey(API_KEY_PREFIX, text);
-/** The same for the key of an operator. */
+/** The key of the header `Authorization: Bearer <API_KEY>`; null for anything else. */
+export const readBearerKey = (authorization: string) =>
+  parseApiKey(/^Bearer ([^ ]+)$/i.exec(authorization)?.[1] ?? '');
+/** The same as `parseApiKey` for the key of an operator. */
 export const parseOperatorKey = (text: string) => parseKey(OPERATOR_KEY_PREFIX, text);
 
 function formatKey(prefix: string, { environment, keyId, secret }: ApiKeyText): string {

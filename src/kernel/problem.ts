@@ -12,18 +12,20 @@ export const CODES = {
   UNAUTHORIZED: {
     status: 401,
     error: 'Unauthorized',
-    when: 'The API key is missing, malformed, unknown, revoked, expired, or of the other environment.',
+    when: 'The API key is missing or malformed, which `reason` tells, or unknown, revoked, expired, or of the other environment, which are one answer.',
+    remedy:
+      'Check the key with the operator of the service: it is unknown here, revoked, expired, or of the other environment.',
   },
   FORBIDDEN: { status: 403, error: 'Forbidden', when: 'The API key is valid but may not do this.' },
   NOT_FOUND: {
     status: 404,
     error: 'No entity found',
-    when: 'The addressed thing, or the path, does not exist.',
+    when: 'The addressed thing, or the path, does not exist: `details.nearest_path` is the path that was probably meant. Where the body names the thing, `details.field` and `details.value` tell which.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     error: 'Method not allowed',
-    when: 'The path exists, but not with this method; `Allow` lists the ones it has.',
+    when: 'The path exists, but not with this method; `Allow` and `details.allowed` list the ones it has.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
@@ -36,11 +38,18 @@ export const CODES = {
     error: 'Precondition failed',
     when: '`If-Match` names another version than the stored one: read again, then repeat.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload too large', when: 'The body is over 256 KiB.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    error: 'Payload too large',
+    when: 'The body is over 256 KiB.',
+    remedy: 'Send fewer line items, or less custom_data: a body has at most 262144 bytes.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     error: 'Unsupported media type',
     when: 'The body is not sent as `application/json` in UTF-8 without content coding.',
+    remedy:
+      'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding.',
   },
   UNPROCESSABLE_ENTITY: {
     status: 422,
@@ -67,11 +76,22 @@ export const CODES = {
     error: 'Service unavailable',
     when: 'The database is away; repeat after `Retry-After` seconds.',
   },
-} as const;
+} as const satisfies Record<string, Explained & { status: number; error: string }>;
 
 export type Code = keyof typeof CODES;
 
 export const REASONS = {
+  API_KEY_MISSING: {
+    code: 'UNAUTHORIZED',
+    when: 'The request has no `Authorization` header, or an empty one.',
+    remedy: 'Send the header Authorization: Bearer <API_KEY>.',
+  },
+  API_KEY_MALFORMED: {
+    code: 'UNAUTHORIZED',
+    when: 'The `Authorization` header is not `Bearer` and an API key: the scheme is another, or the key is cut short or mistyped, which its checksum tells.',
+    remedy:
+      'Send the header Authorization: Bearer <API_KEY>, with the whole key as it was shown: tl_test_… in a sandbox, tl_live_… in production.',
+  },
   INSUFFICIENT_SCOPE: { code: 'FORBIDDEN', when: 'The API key lacks the scope in `details.scope`.' },
   MERCHANT_NOT_ALLOWED: {
     code: 'FORBIDDEN',
@@ -159,7 +179,7 @@ export const REASONS = {
   },
   REFERENCED_ENTITY_NOT_FOUND: {
     code: 'UNPROCESSABLE_ENTITY',
-    when: 'The field in `details.field` names something that does not exist.',
+    when: 'The field in `details.field` names something that does not exist, by `details.value`.',
   },
   OVERRIDE_REQUIRED: {
     code: 'UNPROCESSABLE_ENTITY',
@@ -185,7 +205,7 @@ export const REASONS = {
     code: 'FAILED_DEPENDENCY',
     when: 'The company is not known here, and no registry that could know it answers; `details.registries` lists them.',
   },
-} as const satisfies Record<string, { code: Code; when: string }>;
+} as const satisfies Record<string, Explained & { code: Code }>;
 
 export type Reason = keyof typeof REASONS;
 
@@ -207,6 +227,12 @@ export const ISSUE_CODES = {
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 
+/** Of a code or reason: when it is answered, and what the caller can do where that is always the same. */
+export interface Explained {
+  when: string;
+  remedy?: string;
+}
+
 /** One invalid part of a request. `path` begins with body, params, query or headers: `body.line_items.0.price`. */
 export interface Issue {
   code: IssueCode;
@@ -214,7 +240,7 @@ export interface Issue {
   message: string;
 }
 
-/** Machine-readable facts for the caller. Never a secret or data of another tenant. */
+/** Machine-readable facts for the caller, and `remedy`, a sentence. Never a secret or data of another tenant. */
 export type ProblemDetails = Record<string, unknown>;
 
 export class Problem extends Error {
@@ -244,6 +270,12 @@ export class Problem extends Error {
 
   get status(): number {
     return CODES[this.code].status;
+  }
+
+  /** What the caller can do: of this case, else of its reason, else of its code. */
+  get remedy(): string | undefined {
+    const { remedy }: Explained = this.reason ? REASONS[this.reason] : CODES[this.code];
+    return (this.details?.remedy as string | undefined) ?? remedy;
   }
 }
 

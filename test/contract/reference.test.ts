@@ -10,7 +10,14 @@ import { OPENAPI_FILE } from '#test/api-document';
 import { createWorld, type World } from '#test/world';
 
 const printed = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8'));
-const NOT_FOUND = { error: 'No entity found', code: 'NOT_FOUND' };
+const NO_SUCH_PATH = {
+  error: 'No entity found',
+  code: 'NOT_FOUND',
+  details: {
+    remedy: 'There is no such path. GET /openapi.json lists all paths.',
+    docs: expect.stringContaining('/docs/errors#NOT_FOUND'),
+  },
+};
 
 describe('without a base URL', () => {
   let world: World;
@@ -100,8 +107,9 @@ describe('without a base URL', () => {
       const { body } = await world.get('/v1/buyers', {
         key: await world.addKey({ scopes: ['orders:write'] }),
       });
-      const [path, anchor] = body.details.docs.split('#');
-      expect((await visit(path)).text).toContain(`id="${anchor}"`);
+      const { origin, pathname, hash } = new URL(body.details.docs);
+      expect(origin).toBe(world.baseUrl);
+      expect((await visit(pathname)).text).toContain(`id="${hash.slice(1)}"`);
     });
 
     it('is named in the description of the API', () => {
@@ -125,7 +133,7 @@ describe('without a base URL', () => {
     'GET %s is not found, as anywhere else',
     async (path) => {
       const { status, body, headers } = await visit(path);
-      expect([status, body]).toEqual([404, NOT_FOUND]);
+      expect([status, body]).toEqual([404, NO_SUCH_PATH]);
       expect(headers.get('request-id')).toMatch(/^req_/);
     },
   );
@@ -139,7 +147,7 @@ describe('without a base URL', () => {
 
   it('does not affect the API: 401, 404 and 405 are unchanged', async () => {
     expect((await visit('/v1/platform')).status).toBe(401);
-    expect((await world.post('/docs', {})).body).toEqual(NOT_FOUND);
+    expect((await world.post('/docs', {})).body).toEqual(NO_SUCH_PATH);
     const { status, headers } = await world.send('PATCH', '/v1/platform');
     expect([status, headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
   });

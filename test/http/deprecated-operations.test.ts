@@ -47,7 +47,6 @@ const server = createServer({
   ownRateLimits: {},
   clocks: { now: () => 1 },
   baseUrl: () => '',
-  docsUrl: '/docs/errors',
   onCommitted: () => {},
 } as never);
 

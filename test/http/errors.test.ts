@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatApiKey, randomApiKey } from '#kernel/api-key';
 import { CODES, type Code, REASONS, type Reason } from '#kernel/problem';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor, addOverdue, type FacilityInput, sendsTwice } from '#test/credit';
@@ -55,7 +56,7 @@ const ELSEWHERE = [
 
 const codes: Partial<Record<Code, () => Promise<Reply>>> = {
   BAD_REQUEST: () => world.get('/v1/buyers?limit=101'),
-  UNAUTHORIZED: () => world.get('/v1/platform', { key: null }),
+  UNAUTHORIZED: () => world.get('/v1/platform', { key: formatApiKey(randomApiKey('sandbox')) }),
   FORBIDDEN: () => world.post('/v1/buyers', buyerBody({}), { key: readKey }),
   NOT_FOUND: () => world.get('/v1/buyers/nobody'),
   METHOD_NOT_ALLOWED: () => world.delete('/v1/platform'),
@@ -67,6 +68,14 @@ const codes: Partial<Record<Code, () => Promise<Reply>>> = {
 };
 
 const reasons: Partial<Record<Reason, { send: () => Promise<Reply>; details: object }>> = {
+  API_KEY_MISSING: {
+    send: () => world.get('/v1/platform', { key: null }),
+    details: { remedy: 'Send the header Authorization: Bearer <API_KEY>.' },
+  },
+  API_KEY_MALFORMED: {
+    send: () => world.get('/v1/platform', { key: world.apiKey.slice(0, -1) }),
+    details: { remedy: expect.stringContaining('the whole key as it was shown') },
+  },
   INSUFFICIENT_SCOPE: {
     send: () => world.post('/v1/buyers', buyerBody({}), { key: readKey }),
     details: { scope: 'orders:write' },
@@ -101,7 +110,11 @@ const reasons: Partial<Record<Reason, { send: () => Promise<Reply>; details: obj
   },
   REFERENCED_ENTITY_NOT_FOUND: {
     send: () => world.post('/v1/orders/draft', order({ merchant_external_id: 'nobody' })),
-    details: { field: 'body.merchant_external_id' },
+    details: {
+      field: 'body.merchant_external_id',
+      value: 'nobody',
+      remedy: 'GET /v1/merchants lists the merchants; POST /v1/merchants registers one.',
+    },
   },
   ORDER_HAS_INVOICE: {
     async send() {
@@ -197,14 +210,24 @@ describe('the error table', () => {
   it.each(Object.keys(codes) as Code[])('%s', async (code) => {
     const reply = await (codes[code] as () => Promise<Reply>)();
     expect(reply.status).toBe(CODES[code].status);
-    expectProblem(reply, code);
+    const { details } = expectProblem(reply, code);
+    expect(details.docs).toBe(`${world.baseUrl}/docs/errors#${JSON.parse(reply.text).reason ?? code}`);
   });
 
   it.each(Object.keys(reasons) as Reason[])('%s', async (reason) => {
     const { send, details } = reasons[reason] as { send: () => Promise<Reply>; details: object };
     const reply = await send();
     const body = expectProblem(reply, REASONS[reason].code, reason);
-    expect(body.details).toEqual({ ...details, docs: `/docs/errors#${reason}` });
+    expect(body.details).toEqual({ ...details, docs: `${world.baseUrl}/docs/errors#${reason}` });
+  });
+});
+
+describe('the link of an error', () => {
+  it('leads to an anchor of the served documents, for every code and reason', async () => {
+    const { text } = await world.get('/docs/errors', { key: null });
+    const anchors = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const name of [...Object.keys(CODES), ...Object.keys(REASONS)])
+      expect([name, anchors.has(name)]).toEqual([name, true]);
   });
 });
 
@@ -216,5 +239,59 @@ describe('Request-Id', () => {
     const ids = replies.map((reply) => reply.headers.get('request-id'));
     for (const id of ids) expect(id).toMatch(/^req_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     expect(new Set(ids).size).toBe(requested.length);
+  });
+});
+
+describe('an issue says how the value is written', () => {
+  const issueOf = async (more: object) => {
+    const { body } = await world.post('/v1/buyers', buyerBody({ external_id: 'remedies', ...more }));
+    return body.issues[0];
+  };
+
+  it.each([
+    ['UK', 'INVALID_VALUE'],
+    ['de', 'INVALID_FORMAT'],
+    ['Germany', 'INVALID_FORMAT'],
+  ])('of a country: %s', async (country, code) => {
+    expect(await issueOf({ business_address: { postcode: '1', city: 'x', country } })).toEqual({
+      code,
+      path: 'body.business_address.country',
+      message: expect.stringContaining(
+        'two capital letters such as DE; the United Kingdom is GB, Greece is GR',
+      ),
+    });
+  });
+
+  it.each([
+    ['2026-01-01', 'INVALID_TYPE'],
+    [1_767_225_600_000, 'TOO_BIG'],
+    [-1, 'TOO_SMALL'],
+  ])('of an instant: %s', async (registered_at, code) => {
+    expect(await issueOf({ registered_at })).toEqual({
+      code,
+      path: 'body.registered_at',
+      message: expect.stringContaining('instants are unix seconds: 2026-01-01T00:00:00Z is 1767225600'),
+    });
+  });
+
+  it('of an ordered_at in the future', async () => {
+    world.clock.set(1_763_640_000);
+    const { body } = await world.post('/v1/orders', onCredit({ ordered_at: 1_763_640_061 }));
+    expect(body.issues).toEqual([
+      {
+        code: 'IN_THE_FUTURE',
+        path: 'body.ordered_at',
+        message:
+          "must not be in the future: the platform's clock shows 1763640000 (2025-11-20T12:00:00Z); leave it out for now",
+      },
+    ]);
+  });
+
+  it('of a body that is not JSON', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { body } = await world.post('/v1/buyers', 'external_id=b', { headers });
+    expect(body.details.remedy).toBe(
+      'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding.',
+    );
   });
 });

@@ -17,7 +17,10 @@ function expectNoDetail(reply: Reply) {
   expect(expectProblem(reply)).toEqual({
     error: 'Internal error',
     code: 'INTERNAL_ERROR',
-    details: { request_id: reply.headers.get('request-id') },
+    details: {
+      request_id: reply.headers.get('request-id'),
+      docs: `${world.baseUrl}/docs/errors#INTERNAL_ERROR`,
+    },
   });
 }
 

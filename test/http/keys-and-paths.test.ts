@@ -15,44 +15,62 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('401', () => {
-  it('is the same answer for every defect of the key', async () => {
+  const answerTo = (authorization: string) =>
+    world.get('/v1/platform', { key: null, headers: { authorization } });
+
+  it('is the same answer for every well-formed key that is not good here', async () => {
     const parsed = parseApiKey(world.apiKey) as NonNullable<ReturnType<typeof parseApiKey>>;
-    const wrongSecret = formatApiKey({ ...randomApiKey('sandbox'), keyId: parsed.keyId });
     const revoked = await world.addKey();
     const { db } = world.installation;
     await revokeApiKey(db, world.platform.platform_id, revoked.split('_')[2] as string, world.clock.now());
-    const expired = await world.addKey({ expiresAt: world.clock.now() });
-    const typo = world.apiKey.slice(0, -1) + (world.apiKey.endsWith('x') ? 'y' : 'x');
     const keys = [
-      wrongSecret,
-      revoked,
-      expired,
-      typo,
       formatApiKey(randomApiKey('sandbox')),
       formatApiKey(randomApiKey('production')),
+      formatApiKey({ ...parsed, environment: 'production' }),
+      formatApiKey({ ...randomApiKey('sandbox'), keyId: parsed.keyId }),
+      revoked,
+      await world.addKey({ expiresAt: world.clock.now() }),
     ];
-    const authorizations = [
-      '',
+    const first = await answerTo(`Bearer ${keys[0]}`);
+    expect(expectProblem(first, 'UNAUTHORIZED')).toEqual({
+      error: 'Unauthorized',
+      code: 'UNAUTHORIZED',
+      details: {
+        remedy: expect.stringContaining('unknown here, revoked, expired, or of the other environment'),
+        docs: `${world.baseUrl}/docs/errors#UNAUTHORIZED`,
+      },
+    });
+    expect(first.headers.get('www-authenticate')).toBe('Bearer');
+    for (const key of keys) {
+      const reply = await answerTo(`Bearer ${key}`);
+      expect([key, reply.status, reply.text, lasting(reply.headers)]).toEqual([
+        key,
+        401,
+        first.text,
+        lasting(first.headers),
+      ]);
+    }
+  });
+
+  it('says that the key is missing, or malformed', async () => {
+    const typo = world.apiKey.slice(0, -1) + (world.apiKey.endsWith('x') ? 'y' : 'x');
+    const malformed = [
       'Basic dXNlcjpwYXNz',
       'Bearer',
-      'Bearer  ',
       world.apiKey,
       `Bearer ${world.apiKey} x`,
       `Token ${world.apiKey}`,
-      ...keys.map((key) => `Bearer ${key}`),
+      `Bearer ${typo}`,
+      'Bearer sk_live_4eC39HqLyjWDarjtT1zdp7dc',
     ];
-    const none = await world.get('/v1/platform', { key: null });
-    expectProblem(none, 'UNAUTHORIZED');
-    expect(none.body).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED' });
-    expect(none.headers.get('www-authenticate')).toBe('Bearer');
-    for (const authorization of authorizations) {
-      const reply = await world.get('/v1/platform', { key: null, headers: { authorization } });
-      expect([authorization, reply.status, reply.text, lasting(reply.headers)]).toEqual([
-        authorization,
-        401,
-        none.text,
-        lasting(none.headers),
-      ]);
+    const missing = [await world.get('/v1/platform', { key: null }), await answerTo(''), await answerTo(' ')];
+    for (const reply of missing)
+      expect(expectProblem(reply, 'UNAUTHORIZED', 'API_KEY_MISSING').error).toBe('Unauthorized');
+    for (const authorization of malformed) {
+      const reply = await answerTo(authorization);
+      expect([authorization, reply.body.reason]).toEqual([authorization, 'API_KEY_MALFORMED']);
+      expect(expectProblem(reply, 'UNAUTHORIZED').error).toBe('Unauthorized');
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
     }
   });
 
@@ -77,10 +95,22 @@ describe('404 and 405', () => {
   it('answer for a path without a key and without reading a body', async () => {
     for (const key of [null, world.apiKey]) {
       const reply = await world.post('/v1/nowhere', '{', { key, headers: { 'content-type': 'text/plain' } });
-      expect(expectProblem(reply)).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(expectProblem(reply, 'NOT_FOUND').details).toEqual({
+        remedy: 'There is no such path. GET /openapi.json lists all paths.',
+        docs: `${world.baseUrl}/docs/errors#NOT_FOUND`,
+      });
     }
     for (const path of ['/v1', '/v1/', '/v1/buyers/b1/', '/v1/buyers/b1/c1', '/v2/buyers'])
       expectProblem(await world.get(path, { key: null }), 'NOT_FOUND');
+  });
+
+  it('name the path that is nearest to an unknown one', async () => {
+    const nearest = async (path: string) => (await world.get(path, { key: null })).body.details.nearest_path;
+    expect(await nearest('/v1/byers/b1?expand=contacts')).toBe('/v1/buyers/{external_id}');
+    expect(await nearest('/buyers')).toBe('/v1/buyers');
+    expect(await nearest('/v1/orders/draft/')).toBe('/v1/orders/draft');
+    expect(await nearest('/v1/orders/o1/redirect-url')).toBe('/v1/orders/{external_id}/redirect_url');
+    expect(await nearest(`/v1/${'%61'.repeat(4_000)}`)).toBeUndefined();
   });
 
   it('list the methods of the path in Allow', async () => {
@@ -96,7 +126,12 @@ describe('404 and 405', () => {
         if (methods.has(method)) continue;
         const reply = await world.send(method, example, { key: null });
         expectProblem(reply, 'METHOD_NOT_ALLOWED');
-        expect([example, reply.headers.get('allow')]).toEqual([example, [...methods].sort().join(', ')]);
+        const allowed = [...methods].sort();
+        expect([example, reply.headers.get('allow')]).toEqual([example, allowed.join(', ')]);
+        expect(reply.body.details).toMatchObject({
+          allowed,
+          remedy: `This path has no ${method}: send ${allowed.join(' or ')}.`,
+        });
       }
     }
   });

@@ -32,6 +32,7 @@ describe('with TRADELINE_RATE_LIMIT_PER_SECOND', () => {
       expect(expectProblem(reply, 'TOO_MANY_REQUESTS')).toEqual({
         error: 'Too many requests',
         code: 'TOO_MANY_REQUESTS',
+        details: { docs: `${world.baseUrl}/docs/errors#TOO_MANY_REQUESTS` },
       });
       expect(reply.headers.get('retry-after')).toBe('1');
       expect(reply.headers.get('ratelimit-remaining')).toBe('0');

@@ -52,6 +52,7 @@ export function itRefuses(fields: readonly Field[], send: (change: Change) => Pr
       error: '1 validation issue',
       code: 'BAD_REQUEST',
       issues: [{ code, path: `body.${path}${at}`, message: expect.stringMatching(/^(?!.*undefined)./s) }],
+      details: { docs: expect.stringMatching(/#BAD_REQUEST$/) },
     });
   });
 }

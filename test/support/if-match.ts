@@ -13,7 +13,11 @@ export interface Conditional {
 /** The version that an answer's ETag names, without what follows it. */
 export const versionIn = ({ headers }: Reply) => /^"(\d+)/.exec(headers.get('etag') ?? '')?.[1];
 
-const PRECONDITION_FAILED = { error: 'Precondition failed', code: 'PRECONDITION_FAILED' };
+const PRECONDITION_FAILED = {
+  error: 'Precondition failed',
+  code: 'PRECONDITION_FAILED',
+  details: { docs: expect.stringMatching(/#PRECONDITION_FAILED$/) },
+};
 
 export function describeIfMatch({ world, make, change }: Conditional) {
   describe('If-Match', () => {

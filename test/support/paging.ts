@@ -84,6 +84,7 @@ function describeRefusals(send: SendList) {
         error: '1 validation issue',
         code: 'BAD_REQUEST',
         issues: [{ code, path, message: expect.any(String) }],
+        details: { docs: expect.stringMatching(/#BAD_REQUEST$/) },
       });
     });
 

@@ -12,6 +12,19 @@ export interface Answered {
   text: string;
 }
 
+/** The body of a 404 for the addressed thing. */
+export const NOT_FOUND = {
+  error: 'No entity found',
+  code: 'NOT_FOUND',
+  details: { docs: expect.stringMatching(/^http.+\/docs\/errors#NOT_FOUND$/) },
+};
+
+/** The body of a 404 for what a field of the request names. */
+export const notFoundNamed = (field: string, value: string) => ({
+  ...NOT_FOUND,
+  details: { ...NOT_FOUND.details, field, value, remedy: expect.stringMatching(/\.$/) },
+});
+
 /** Expects the form that openapi.json promises for every 4xx and 5xx, and answers what the body says. */
 export function expectProblem(answer: Answered, code?: Code, reason?: Reason) {
   const faults = faultsOfProblem(answer);

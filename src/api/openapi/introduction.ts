@@ -46,7 +46,7 @@ After a lost response, send the same POST with the same \`Idempotency-Key\` agai
 ## Errors
 
 Every error has the same form. \`code\` follows the status, \`reason\` distinguishes the causes that your code can handle, \`issues\` lists everything that is wrong
-with the request, and \`details.docs\` links to the explanation. [All codes and reasons](${ERRORS_PAGE}).
+with the request, \`details.remedy\` is a sentence on what to do, and \`details.docs\` links to the explanation. [All codes and reasons](${ERRORS_PAGE}).
 
 ## Versions
 

@@ -26,7 +26,11 @@ const DETAILS: Partial<Record<Reason, ProblemDetails>> = {
   IMMUTABLE_FIELD: { field: 'body.buyer_external_id' },
   INVALID_STATUS_TRANSITION: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
   CURRENCY_NOT_ENABLED: { currency: 'JPY' },
-  REFERENCED_ENTITY_NOT_FOUND: { field: 'body.buyer_external_id' },
+  REFERENCED_ENTITY_NOT_FOUND: {
+    field: 'body.buyer_external_id',
+    value: 'cafe-morgenrott',
+    remedy: 'No buyer has this external_id: register it first with POST /v1/buyers.',
+  },
   REGISTRY_UNAVAILABLE: { registries: [{ registry: 'GLEIF', kind: 'TIMEOUT' }] },
   MERCHANT_NOT_ENROLLED: { merchant_external_id: 'roastery-north', status: 'INACTIVE' },
   NO_ACTIVE_FACILITY: { status: 'PENDING' },

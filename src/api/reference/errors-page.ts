@@ -1,7 +1,15 @@
-/** The page that `details.docs` of every refusal leads to: codes, reasons and issue codes, each with its anchor. */
+/** The page that `details.docs` of every error leads to: codes, reasons and issue codes, each with its anchor. */
 import type { Route } from '#http/bind';
 import { errorBody } from '#http/problem-reply';
-import { CODES, type Code, ISSUE_CODES, REASONS, type Reason, refusal } from '#kernel/problem';
+import {
+  CODES,
+  type Code,
+  type Explained,
+  ISSUE_CODES,
+  REASONS,
+  type Reason,
+  refusal,
+} from '#kernel/problem';
 import { referenceFrame } from './page.ts';
 
 export function errorsPage(routes: readonly Route[]): string {
@@ -20,10 +28,10 @@ ${FIELDS.map(([name, text]) => `<div><dt><code>${name}</code></dt><dd>${prose(te
 <h2 id="codes">Codes</h2>
 <p>Coarse: one for each status.</p>
 <dl>
-${(Object.keys(CODES) as Code[]).map((code) => entry(code, CODES[code].when, `<span class="status">${CODES[code].status}</span>`)).join('\n')}
+${(Object.keys(CODES) as Code[]).map((code) => entry(code, explained(CODES[code]), `<span class="status">${CODES[code].status}</span>`)).join('\n')}
 </dl>
 <h2 id="reasons">Reasons</h2>
-<p>A closed list. A new reason is only ever added with something new to refuse.</p>
+<p>A closed list. New reasons may be added: handle one that you do not know by its <code>code</code>.</p>
 ${[...Map.groupBy(Object.keys(REASONS) as Reason[], (reason) => REASONS[reason].code)]
   .map(([code, reasons]) => reasonsOf(code, reasons, routes))
   .join('\n')}
@@ -47,12 +55,17 @@ const FIELDS = [
     'issues',
     'Of a `BAD_REQUEST`: everything that is wrong with the request, each with `code`, `path` and `message`.',
   ],
-  ['details', 'Facts for a program; `docs` is the link to the reason on this page.'],
+  [
+    'details',
+    'Facts for a program. `docs` is the link to the reason or code on this page. `remedy` is a sentence on what to do.',
+  ],
 ] as const;
 
 function exampleBody(): object {
   const problem = refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no buyer with this external_id', {
     field: 'body.buyer_external_id',
+    value: 'cafe-morgenrott',
+    remedy: 'No buyer has this external_id: register it first with POST /v1/buyers.',
   });
   return errorBody(problem, '', '/docs/errors');
 }
@@ -60,13 +73,17 @@ function exampleBody(): object {
 function reasonsOf(code: Code, reasons: Reason[], routes: readonly Route[]): string {
   const { status, error } = CODES[code];
   const entries = reasons.map((reason) =>
-    entry(reason, REASONS[reason].when, '', `<p class="from">${answeredBy(reason, routes)}</p>`),
+    entry(reason, explained(REASONS[reason]), '', `<p class="from">${answeredBy(reason, routes)}</p>`),
   );
   return `<h3><span class="status">${status}</span> ${error}</h3>\n<dl>\n${entries.join('\n')}\n</dl>`;
 }
 
+const explained = ({ when, remedy }: Explained) => (remedy === undefined ? when : `${when} ${remedy}`);
+
 /** Reasons that no operation lists by itself. */
 const EVERYWHERE: Partial<Record<Reason, string>> = {
+  API_KEY_MISSING: 'Every operation',
+  API_KEY_MALFORMED: 'Every operation',
   INSUFFICIENT_SCOPE: 'Every operation',
   IDEMPOTENCY_IN_PROGRESS: 'Every POST with an <code>Idempotency-Key</code>',
   IDEMPOTENCY_KEY_REUSED: 'Every POST with an <code>Idempotency-Key</code>',

@@ -1,4 +1,5 @@
 /** What a buyer must have. */
+import type { MissingEntity } from '#kernel/missing-entity';
 import { refusal } from '#kernel/problem';
 import type { BuyerRow, KnownBuyer } from './buyer.queries.ts';
 import { REQUIRED_FIELDS } from './buyer.schemas.ts';
@@ -11,6 +12,15 @@ export function isKnown(buyer: BuyerRow): buyer is KnownBuyer {
 
 export function buyerIncomplete() {
   return refusal('BUYER_INCOMPLETE', 'The company of the buyer is not known yet: it is only invited');
+}
+
+/** A buyer that a request names and the platform does not have. */
+export function missingBuyer(field: string, externalId: string): MissingEntity {
+  return {
+    field,
+    value: externalId,
+    remedy: 'No buyer has this external_id: register it first with POST /v1/buyers.',
+  };
 }
 
 export function missingFields(body: BuyerInput): (typeof REQUIRED_FIELDS)[number][] {

@@ -8,7 +8,7 @@ export {
   findBuyers,
   type KnownBuyer,
 } from './buyer.queries.ts';
-export { buyerIncomplete, isKnown } from './buyer.rules.ts';
+export { buyerIncomplete, isKnown, missingBuyer } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export { rowsInOrderOfBuyers, unnestBuyerKeys } from './buyer-keys.ts';
 export { localeOfBuyer } from './buyer-locale.rules.ts';

@@ -7,7 +7,7 @@ export {
   type MerchantRow,
   shownName,
 } from './merchant.queries.ts';
-export { assertMerchantEnrolled, isMerchantEnrolled } from './merchant.rules.ts';
+export { assertMerchantEnrolled, isMerchantEnrolled, unknownMerchant } from './merchant.rules.ts';
 export type { Merchant, MerchantCreation } from './merchant.schemas.ts';
 export { activateMerchant } from './operations/activate-merchant.ts';
 export { createMerchant } from './operations/create-merchant.ts';

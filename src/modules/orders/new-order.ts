@@ -1,14 +1,16 @@
 /** What every creation of an order has in common: the lookups and the first row. */
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
-import { notFound, refusal } from '#kernel/problem';
+import { namedNotFound, referenceNotFound } from '#kernel/missing-entity';
+import { notFound } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
-import { findBuyerName } from '#modules/buyers';
+import { findBuyerName, missingBuyer } from '#modules/buyers';
 import {
   assertMerchantEnrolled,
   findMerchantStatus,
   findOnlyMerchant,
   type MerchantRow,
+  unknownMerchant,
 } from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform, type PlatformRow } from '#modules/platforms';
 import { assertMerchantAllowed } from '#operation/caller';
@@ -41,7 +43,8 @@ export async function findOrderReferences(
   ]);
   if (!platform) throw notFound();
   assertCreation(body, platform, now);
-  if (buyerLegalName === undefined) throw notFound();
+  if (buyerLegalName === undefined)
+    throw namedNotFound(missingBuyer('body.buyer_external_id', body.buyer_external_id));
   if (named !== undefined) assertMerchantAllowed(caller, named);
   const merchant =
     named !== undefined && merchantStatus !== undefined
@@ -58,15 +61,16 @@ async function onlyMerchant(
   { db, platformId, caller }: Context,
   { merchant_external_id: named }: DraftOrderCreation,
 ): Promise<Pick<MerchantRow, 'external_id' | 'status'>> {
-  const only = named === undefined ? await findOnlyMerchant(db, platformId) : undefined;
+  const field = 'body.merchant_external_id';
+  if (named !== undefined) throw unknownMerchant(field, named);
+  const only = await findOnlyMerchant(db, platformId);
   if (!only) {
-    throw refusal(
-      'REFERENCED_ENTITY_NOT_FOUND',
-      named === undefined
-        ? 'The merchant of this platform is not registered yet'
-        : 'There is no merchant with this external_id',
-      { field: 'body.merchant_external_id' },
-    );
+    const remedy = 'Register the merchant first with POST /v1/merchants.';
+    throw referenceNotFound('The merchant of this platform is not registered yet', {
+      field,
+      value: null,
+      remedy,
+    });
   }
   assertMerchantAllowed(caller, only.external_id);
   return only;

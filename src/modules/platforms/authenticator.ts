@@ -3,7 +3,7 @@ import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
-import { type Environment, hashSecret, parseApiKey, secretMatches } from '#kernel/api-key';
+import { type ApiKeyText, type Environment, hashSecret, readBearerKey, secretMatches } from '#kernel/api-key';
 import type { Caller } from '#operation/caller';
 import { type ApiKeyRow, findApiKey, touchApiKeys } from './api-key.queries.ts';
 
@@ -13,6 +13,7 @@ const CACHE_SIZE_MAX = 10_000;
 
 interface Cached {
   row: ApiKeyRow | undefined;
+  /** Made at the first admission. */
   caller: Caller | null;
   readAtMs: number;
 }
@@ -35,15 +36,19 @@ export function createAuthenticator(options: {
   const cache = new Map<string, Cached>();
   const lastUses = new Map<string, { platformId: number; keyId: string; at: number }>();
 
-  const admit = (cached: Cached, secret: string): Caller | null => {
-    // Compared for an unknown id as well, so that it takes as long as a wrong secret.
+  // A key that is unknown, expired, revoked or of the other environment takes the same path as a good one up to here: a
+  // look-up and a comparison, so that the time of the answer tells nothing.
+  const admit = (cached: Cached, { secret, environment: ofKey }: ApiKeyText): Caller | null => {
     const isRight = secretMatches(secret, cached.row?.secret_sha256 ?? NO_SECRET);
     const now = clock.now();
-    const { row, caller } = cached;
-    if (!isRight || !row || !caller || row.revoked_at !== null || row.disabled_at !== null) return null;
+    const { row } = cached;
+    if (!isRight || !row || ofKey !== environment) return null;
+    if (row.revoked_at !== null || row.disabled_at !== null) return null;
     if (row.expires_at !== null && row.expires_at <= now) return null;
     lastUses.set(row.key_id, { platformId: row.platform_id, keyId: row.key_id, at: now });
-    return caller;
+    // Not before the key is good: opening the platform's vault takes time.
+    cached.caller ??= callerOf(row, vault);
+    return cached.caller;
   };
 
   const read = async (keyId: string): Promise<Cached> => {
@@ -51,7 +56,7 @@ export function createAuthenticator(options: {
     const readAtMs = clock.elapsedMs();
     const row = await findApiKey(db, keyId);
     if (row) clocks.learn(row.platform_id, row.clock_ahead_seconds);
-    const cached = { row, caller: row ? callerOf(row, vault) : null, readAtMs };
+    const cached: Cached = { row, caller: null, readAtMs };
     cache.delete(keyId);
     cache.set(keyId, cached);
     const [oldest] = cache.keys();
@@ -61,11 +66,11 @@ export function createAuthenticator(options: {
 
   return {
     authenticate(authorization) {
-      const key = parseApiKey(/^Bearer ([^ ]+)$/i.exec(authorization ?? '')?.[1] ?? '');
-      if (!key || key.environment !== environment) return null;
+      const key = readBearerKey(authorization ?? '');
+      if (!key) return null;
       const cached = cache.get(key.keyId);
-      if (cached && clock.elapsedMs() - cached.readAtMs < CACHE_TTL_MS) return admit(cached, key.secret);
-      return read(key.keyId).then((fresh) => admit(fresh, key.secret));
+      if (cached && clock.elapsedMs() - cached.readAtMs < CACHE_TTL_MS) return admit(cached, key);
+      return read(key.keyId).then((fresh) => admit(fresh, key));
     },
     async recordUses() {
       const uses = [...lastUses.values()];

@@ -169,6 +169,8 @@ describe('POST /v1/contacts', () => {
           reason: 'REFERENCED_ENTITY_NOT_FOUND',
           details: {
             field: 'body.buyer_external_id',
+            value: buyer_external_id,
+            remedy: 'No buyer has this external_id: register it first with POST /v1/buyers.',
             docs: expect.stringContaining('#REFERENCED_ENTITY_NOT_FOUND'),
           },
         });

@@ -1,6 +1,8 @@
+import { referenceNotFound } from '#kernel/missing-entity';
 import { refusal } from '#kernel/problem';
 import { operation } from '#operation/operation';
 import { findBuyer } from '../buyer.queries.ts';
+import { missingBuyer } from '../buyer.rules.ts';
 import { insertContact, sealPerson, toContact } from '../contact.queries.ts';
 import { readContactPerson } from '../contact.rules.ts';
 import { Contact, ContactCreation } from '../contact.schemas.ts';
@@ -31,9 +33,8 @@ export const createContact = operation({
   async run({ db, platformId, vault, now }, { body }) {
     const buyer = await findBuyer(db, { platformId, externalId: body.buyer_external_id });
     if (!buyer) {
-      throw refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no buyer with this external_id', {
-        field: 'body.buyer_external_id',
-      });
+      const missing = missingBuyer('body.buyer_external_id', body.buyer_external_id);
+      throw referenceNotFound('There is no buyer with this external_id', missing);
     }
     const row = await insertContact(db, {
       platform_id: platformId,

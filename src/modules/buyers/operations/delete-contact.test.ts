@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { describeIfMatch } from '#test/if-match';
 import { idsOf, issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 
 describe('DELETE /v1/contacts/{external_id}', () => {
@@ -92,7 +93,7 @@ describe('DELETE /v1/contacts/{external_id}', () => {
       for (const missing of [path, '/v1/contacts/nobody']) {
         const { status, body } = await world.delete(missing);
         expect(status).toBe(404);
-        expect(body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+        expect(body).toEqual(NOT_FOUND);
       }
     });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { versionIn } from '#test/if-match';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 
 describe('GET /v1/buyers/{external_id}', () => {
@@ -127,7 +128,7 @@ describe('GET /v1/buyers/{external_id}', () => {
       const unknown = await world.get('/v1/buyers/nobody');
       const foreign = await world.get('/v1/buyers/b1', { key: apiKey });
       expect(unknown.status).toBe(404);
-      expect(unknown.body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(unknown.body).toEqual(NOT_FOUND);
       expect(unknown.headers.get('etag')).toBeNull();
       expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     });

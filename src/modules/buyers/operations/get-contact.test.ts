@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 
 describe('GET /v1/contacts/{external_id}', () => {
@@ -59,7 +60,7 @@ describe('GET /v1/contacts/{external_id}', () => {
       const unknown = await world.get('/v1/contacts/nobody');
       const foreign = await world.get('/v1/contacts/c1', { key: apiKey });
       expect(unknown.status).toBe(404);
-      expect(unknown.body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(unknown.body).toEqual(NOT_FOUND);
       expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     });
   });

@@ -4,6 +4,7 @@ import { buyerBody } from '#test/bodies';
 import { type Field, itRefuses, itTakes, oneOf, optional } from '#test/fields';
 import { describeIfMatch } from '#test/if-match';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -168,7 +169,7 @@ describe('PUT /v1/buyers/{external_id}/settings', () => {
       const unknown = await world.put('/v1/buyers/nobody/settings', { language: 'DE' });
       const foreign = await world.put('/v1/buyers/theirs/settings', { language: 'DE' });
       expect(unknown.status).toBe(404);
-      expect(unknown.body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(unknown.body).toEqual(NOT_FOUND);
       expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
       const { body } = await world.get('/v1/buyers/theirs/settings', { key: apiKey });
       expect(body.language).toBeNull();

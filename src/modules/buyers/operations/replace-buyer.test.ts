@@ -3,6 +3,7 @@ import { buyerBody } from '#test/bodies';
 import { ADDRESS, IDENTIFIER } from '#test/field-tables';
 import { type Body, literal, withField } from '#test/fields';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -238,7 +239,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
     it('answers for an unknown buyer and creates none', async () => {
       const { status, body } = await world.put('/v1/buyers/typo', full);
       expect(status).toBe(404);
-      expect(body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(body).toEqual(NOT_FOUND);
       expect((await world.get('/v1/buyers/typo')).status).toBe(404);
       expect(await recordedEvents(world, 'typo')).toEqual([]);
     });

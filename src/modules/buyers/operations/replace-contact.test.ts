@@ -4,6 +4,7 @@ import { ADDRESS } from '#test/field-tables';
 import type { Body } from '#test/fields';
 import { describeIfMatch } from '#test/if-match';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { recordedEvents, tablesHolding } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -153,7 +154,7 @@ describe('PUT /v1/contacts/{external_id}', () => {
     it('answers for an unknown contact and creates none', async () => {
       const { status, body } = await world.put('/v1/contacts/typo', { buyer_external_id: 'b1', ...full });
       expect(status).toBe(404);
-      expect(body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(body).toEqual(NOT_FOUND);
       expect((await world.get('/v1/contacts/typo')).status).toBe(404);
     });
 

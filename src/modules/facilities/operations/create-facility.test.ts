@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer, addFacility, makeDueOfFacilities, ORDINARY_LIMIT } from '#test/facilities';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -229,7 +230,7 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
   });
 
   it('404 for an unknown buyer', async () => {
-    expect((await send('nobody')).body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+    expect((await send('nobody')).body).toEqual(NOT_FOUND);
   });
 
   describe('409 ACTIVE_FACILITY_EXISTS', () => {

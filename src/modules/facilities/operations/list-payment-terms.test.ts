@@ -173,5 +173,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
   ])('422 to ?%s', async (parameters, reason) => {
     const { status, body } = await send('ordinary', parameters);
     expect([status, body.reason]).toEqual([422, reason]);
+    if (reason === 'REFERENCED_ENTITY_NOT_FOUND')
+      expect(body.details).toMatchObject({ field: 'query.merchant_external_id', value: 'nobody' });
   });
 });

@@ -1,7 +1,7 @@
 import { futureIssues } from '#kernel/clock-skew';
-import { invalidRequest, notFound, refusal } from '#kernel/problem';
+import { invalidRequest, notFound } from '#kernel/problem';
 import { findBuyerName } from '#modules/buyers';
-import { assertMerchantEnrolled, findMerchantStatus } from '#modules/merchants';
+import { assertMerchantEnrolled, findMerchantStatus, unknownMerchant } from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { assertMerchantAllowed } from '#operation/caller';
 import { operation } from '#operation/operation';
@@ -48,7 +48,7 @@ export const listPaymentTerms = operation({
     if (!platform || buyerName === undefined) throw notFound();
     if (merchant !== undefined) {
       assertMerchantAllowed(caller, merchant);
-      if (merchantStatus === undefined) throw unknownMerchant();
+      if (merchantStatus === undefined) throw unknownMerchant('query.merchant_external_id', merchant);
       assertMerchantEnrolled(merchant, merchantStatus);
     }
     const currency = query.currency ?? platform.currency;
@@ -70,8 +70,3 @@ export const listPaymentTerms = operation({
     };
   },
 });
-
-const unknownMerchant = () =>
-  refusal('REFERENCED_ENTITY_NOT_FOUND', 'There is no merchant with this external_id', {
-    field: 'query.merchant_external_id',
-  });

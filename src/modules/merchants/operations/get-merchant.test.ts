@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 
 describe('GET /v1/merchants/{external_id}', () => {
@@ -79,7 +80,7 @@ describe('GET /v1/merchants/{external_id}', () => {
       const unknown = await world.get('/v1/merchants/nobody');
       const foreign = await world.get('/v1/merchants/m1', { key: apiKey });
       expect(unknown.status).toBe(404);
-      expect(unknown.body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(unknown.body).toEqual(NOT_FOUND);
       expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     });
   });

@@ -4,6 +4,7 @@ import { ADDRESS, IDENTIFIER } from '#test/field-tables';
 import type { Body } from '#test/fields';
 import { describeIfMatch } from '#test/if-match';
 import { issuesOf } from '#test/paging';
+import { NOT_FOUND } from '#test/problem';
 import { recordedEvents, tablesHolding } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -164,7 +165,7 @@ describe('PUT /v1/merchants/{external_id}', () => {
     it('answers for an unknown merchant and creates none', async () => {
       const { status, body } = await world.put('/v1/merchants/typo', full);
       expect(status).toBe(404);
-      expect(body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(body).toEqual(NOT_FOUND);
       expect((await world.get('/v1/merchants/typo')).status).toBe(404);
       expect(await recordedEvents(world, 'typo')).toEqual([]);
     });

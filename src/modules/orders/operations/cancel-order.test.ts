@@ -4,6 +4,7 @@ import { auditCredit, entriesOf, facilityOf } from '#test/credit';
 import { type Field, itRefuses, oneOf, otherTypes } from '#test/fields';
 import { describeIfMatch } from '#test/if-match';
 import { addParties, STATES } from '#test/order-statuses';
+import { NOT_FOUND } from '#test/problem';
 import { orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -160,7 +161,7 @@ describe('POST /v1/orders/{external_id}/cancel', () => {
       await world.post('/v1/merchants', merchantBody({ external_id: 'other-merchant' }));
       const restricted = await world.addKey({ merchantExternalId: 'other-merchant' });
       const unknown = await cancel('nobody');
-      expect(unknown.body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(unknown.body).toEqual(NOT_FOUND);
       for (const key of [other.apiKey, restricted]) {
         const { status, text } = await cancel(id, {}, { key });
         expect({ status, text }).toEqual({ status: 404, text: unknown.text });

@@ -18,7 +18,11 @@ describe('POST /v1/orders/draft on a single-merchant platform', () => {
     expect(status).toBe(422);
     expect(body).toMatchObject({
       reason: 'REFERENCED_ENTITY_NOT_FOUND',
-      details: { field: 'body.merchant_external_id' },
+      details: {
+        field: 'body.merchant_external_id',
+        value: null,
+        remedy: 'Register the merchant first with POST /v1/merchants.',
+      },
     });
   });
 

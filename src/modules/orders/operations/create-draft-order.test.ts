@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { notFoundNamed } from '#test/problem';
 import { orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -229,7 +230,7 @@ describe('POST /v1/orders/draft', () => {
       for (const buyer_external_id of ['nobody', 'theirs']) {
         const { status, body } = await draft({ external_id: 'buyerless', buyer_external_id });
         expect(status).toBe(404);
-        expect(body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+        expect(body).toEqual(notFoundNamed('body.buyer_external_id', buyer_external_id));
       }
     });
   });
@@ -260,7 +261,11 @@ describe('POST /v1/orders/draft', () => {
       expect(body).toMatchObject({
         code: 'UNPROCESSABLE_ENTITY',
         reason: 'REFERENCED_ENTITY_NOT_FOUND',
-        details: { field: 'body.merchant_external_id' },
+        details: {
+          field: 'body.merchant_external_id',
+          value: 'nobody',
+          remedy: expect.stringContaining('GET /v1/merchants'),
+        },
       });
     });
 

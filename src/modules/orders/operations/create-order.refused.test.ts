@@ -108,7 +108,11 @@ describe('POST /v1/orders', () => {
     it('answers for a merchant that does not exist', async () => {
       expect(await refused({ merchant_external_id: 'nobody' })).toEqual({
         reason: 'REFERENCED_ENTITY_NOT_FOUND',
-        details: { field: 'body.merchant_external_id' },
+        details: {
+          field: 'body.merchant_external_id',
+          value: 'nobody',
+          remedy: expect.stringContaining('GET /v1/merchants'),
+        },
       });
     });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor, auditCredit, entriesOf, facilityOf, grantFacility } from '#test/credit';
+import { notFoundNamed } from '#test/problem';
 import { ledgerEntries, orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -213,7 +214,7 @@ describe('POST /v1/orders', () => {
         const { status, body } = await order({ external_id: 'buyerless', buyer_external_id });
         expect({ status, body }).toEqual({
           status: 404,
-          body: { error: 'No entity found', code: 'NOT_FOUND' },
+          body: notFoundNamed('body.buyer_external_id', buyer_external_id),
         });
       }
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { NOT_FOUND } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 
 describe('GET /v1/orders/{external_id}', () => {
@@ -109,7 +110,7 @@ describe('GET /v1/orders/{external_id}', () => {
       const restricted = await world.addKey({ merchantExternalId: 'other-merchant' });
       const unknown = await world.get('/v1/orders/nothing');
       expect(unknown.status).toBe(404);
-      expect(unknown.body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+      expect(unknown.body).toEqual(NOT_FOUND);
       for (const key of [other.apiKey, restricted]) {
         const { status, text } = await world.get('/v1/orders/order?expand=buyer', { key });
         expect({ status, text }).toEqual({ status: 404, text: unknown.text });

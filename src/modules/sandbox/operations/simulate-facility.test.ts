@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { facilityLifecycle } from '#modules/facilities';
 import { buyerBody } from '#test/bodies';
 import { auditCredit } from '#test/credit';
-import { expectProblem } from '#test/problem';
+import { expectProblem, notFoundNamed } from '#test/problem';
 import { facilityTransitions, ledgerEntries, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { FACILITY_TRIGGERS } from '../simulator.schemas.ts';
@@ -197,7 +197,10 @@ describe('POST /v1/sandbox/facilities', () => {
   });
 
   it('404: for an unknown buyer', async () => {
-    for (const trigger of FACILITY_TRIGGERS) expectProblem(await simulate('nobody', trigger), 'NOT_FOUND');
+    for (const trigger of FACILITY_TRIGGERS)
+      expect((await simulate('nobody', trigger)).body).toEqual(
+        notFoundNamed('body.buyer_external_id', 'nobody'),
+      );
   });
 
   it('403: needs the scope admin, and a key of the whole platform', async () => {

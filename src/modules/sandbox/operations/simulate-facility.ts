@@ -1,3 +1,4 @@
+import { rethrowNaming } from '#kernel/missing-entity';
 import { Facility, getFacility } from '#modules/facilities';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
@@ -29,7 +30,14 @@ export const simulateFacility = operation({
   example: { body: { buyer_external_id: 'cafe-morgenrot', trigger: 'freeze' } },
   async run(context, { body }) {
     assertPlatformWide(context.caller);
-    await simulateFacilityTransition({ ...context, actor: 'sandbox', assertVersion: () => {} }, body);
+    await simulateFacilityTransition({ ...context, actor: 'sandbox', assertVersion: () => {} }, body).catch(
+      rethrowNaming({
+        field: 'body.buyer_external_id',
+        value: body.buyer_external_id,
+        remedy:
+          'No buyer with this external_id has a facility: POST /v1/buyers registers the buyer, and the trigger grant creates its facility.',
+      }),
+    );
     const params = { external_id: body.buyer_external_id };
     return getFacility.run(context, { params, query: {}, body: undefined }, undefined);
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderLifecycle } from '#modules/orders';
 import { auditCredit, facilityOf } from '#test/credit';
 import { addParties, STATES, type State } from '#test/order-statuses';
-import { expectProblem } from '#test/problem';
+import { expectProblem, notFoundNamed } from '#test/problem';
 import { ledgerEntries, orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 import { ORDER_TRIGGERS } from '../simulator.schemas.ts';
@@ -116,8 +116,9 @@ describe('POST /v1/sandbox/orders', () => {
     const other = await world.addPlatform();
     const id = await orderIn('CONFIRMED');
     for (const trigger of ORDER_TRIGGERS) {
-      expectProblem(await simulate('nothing', trigger), 'NOT_FOUND');
-      expectProblem(await world.post(PATH, { external_id: id, trigger }, { key: other.apiKey }), 'NOT_FOUND');
+      expect((await simulate('nothing', trigger)).body).toEqual(notFoundNamed('body.external_id', 'nothing'));
+      const { body } = await world.post(PATH, { external_id: id, trigger }, { key: other.apiKey });
+      expect(body).toEqual(notFoundNamed('body.external_id', id));
     }
   });
 

@@ -1,3 +1,4 @@
+import { rethrowNaming } from '#kernel/missing-entity';
 import { getOrder, Order } from '#modules/orders';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
@@ -32,7 +33,14 @@ export const simulateOrder = operation({
   example: { body: { external_id: 'order-1018', trigger: 'expire' } },
   async run(context, { body }) {
     assertPlatformWide(context.caller);
-    await simulateOrderTransition({ ...context, actor: 'sandbox', assertVersion: () => {} }, body);
+    await simulateOrderTransition({ ...context, actor: 'sandbox', assertVersion: () => {} }, body).catch(
+      rethrowNaming({
+        field: 'body.external_id',
+        value: body.external_id,
+        remedy:
+          'No order has this external_id: create it first with POST /v1/orders or POST /v1/orders/draft.',
+      }),
+    );
     const params = { external_id: body.external_id };
     return getOrder.run(context, { params, query: {}, body: undefined }, undefined);
   },

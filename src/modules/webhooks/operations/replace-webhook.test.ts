@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
 import { passTimeToNextAttempt } from '#test/deliveries';
+import { NOT_FOUND } from '#test/problem';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { createWorld, type World } from '#test/world';
 
@@ -118,7 +119,7 @@ describe('PUT /v1/webhooks/{type}', () => {
       async (type) => {
         const { status, body } = await world.put(`/v1/webhooks/${type}`, { url: receiver.url });
         expect(status).toBe(404);
-        expect(body).toEqual({ error: 'No entity found', code: 'NOT_FOUND' });
+        expect(body).toEqual(NOT_FOUND);
       },
     );
 
