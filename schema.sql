@@ -207,6 +207,7 @@ create table checkout_links (
   revoked_at unix_seconds,
   success_url text,
   error_url text,
+  token_sealed bytea,
   constraint checkout_links_pkey PRIMARY KEY (platform_id, order_external_id, token_sha256),
   constraint checkout_links_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id),
   constraint checkout_links_token_sha256_check CHECK ((octet_length(token_sha256) = 32)),

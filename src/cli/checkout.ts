@@ -31,7 +31,7 @@ function ofOrder(verb: string, act: (on: OnPlatform, order: string) => Promise<v
 }
 
 async function link(on: OnPlatform, order: string): Promise<void> {
-  const input = { params: { external_id: order } };
+  const input = { params: { external_id: order }, query: { renew: true } };
   const baseUrl = baseUrlOf(on);
   const made = await asOperator(on, { role: 'ADMIN' }, async (operator) => {
     const whenMissing = missing(on, order);

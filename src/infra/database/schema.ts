@@ -124,6 +124,7 @@ export interface CheckoutLinks {
   platform_id: number;
   revoked_at: number | null;
   success_url: string | null;
+  token_sealed: Buffer | null;
   token_sha256: Buffer;
 }
 

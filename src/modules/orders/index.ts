@@ -22,4 +22,5 @@ export {
 export { assertVisible, purchaseOf } from './order.rules.ts';
 export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
 export { findOrdersToInvite, takeInvitation } from './order-invitation.queries.ts';
+export { lockOrder } from './order-transitions.queries.ts';
 export { applyFacilityDecision } from './pending-orders.ts';

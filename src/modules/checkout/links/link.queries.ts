@@ -13,6 +13,7 @@ export const linksTable = table('checkout_links', {
   revoked_at: 'bigint',
   success_url: 'text',
   error_url: 'text',
+  token_sealed: 'bytea',
 });
 
 export type LinkRow = RowOf<typeof linksTable>;
@@ -26,6 +27,7 @@ const CREATED = [
   'expires_at',
   'success_url',
   'error_url',
+  'token_sealed',
 ] as const;
 const CREATED_NAMES = namesOf(CREATED);
 const unnestLinks = unnestRows<NewLink>('t', linksTable.list(...CREATED));
@@ -39,6 +41,45 @@ export async function insertLinks(db: Db, links: NewLink[]): Promise<NewLink[]> 
 }
 
 export const insertLink = gathered(insertLinks);
+
+/** For which order, and where the buyer returns. */
+type LinkPurpose = Pick<LinkRow, 'platform_id' | 'order_external_id' | 'success_url' | 'error_url'>;
+
+/** The link of this purpose whose token is sealed, if it is valid for longer than `after`. There is at most one. */
+export async function findSealedLink(
+  db: Db,
+  { platform_id, order_external_id, success_url, error_url }: LinkPurpose,
+  after: number,
+): Promise<{ token_sealed: Buffer; expires_at: number } | undefined> {
+  return db
+    .selectFrom('checkout_links')
+    .select(['token_sealed', 'expires_at'])
+    .where('platform_id', '=', platform_id)
+    .where('order_external_id', '=', order_external_id)
+    .where('success_url', 'is not distinct from', success_url)
+    .where('error_url', 'is not distinct from', error_url)
+    .where('token_sealed', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', after)
+    .$narrowType<{ token_sealed: Buffer }>()
+    .executeTakeFirst();
+}
+
+/** Forgets the sealed token of this purpose. The link stays valid. */
+export async function forgetSealedToken(
+  db: Db,
+  { platform_id, order_external_id, success_url, error_url }: LinkPurpose,
+): Promise<void> {
+  await db
+    .updateTable('checkout_links')
+    .set({ token_sealed: null })
+    .where('platform_id', '=', platform_id)
+    .where('order_external_id', '=', order_external_id)
+    .where('success_url', 'is not distinct from', success_url)
+    .where('error_url', 'is not distinct from', error_url)
+    .where('token_sealed', 'is not', null)
+    .execute();
+}
 
 /** Revokes every link of the order that is valid at `now`. Returns their number. */
 export async function revokeLinks(

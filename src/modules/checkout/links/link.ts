@@ -1,12 +1,15 @@
 /** Links to the checkout of an order. Anybody with the link may use it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#infra/database/database';
+import type { PlatformVault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
-import { insertLink, pruneLinks } from './link.queries.ts';
+import { findSealedLink, forgetSealedToken, insertLink, pruneLinks } from './link.queries.ts';
 
 const TOKEN_BYTES = 32;
 /** Of the platform's clock. */
 const LINK_SECONDS = 7 * DAY_SECONDS;
+/** A link that ends sooner is not given again: the buyer should have a day to use it. */
+const GIVEN_AGAIN_SECONDS = DAY_SECONDS;
 /** Kept after it ends, for support. */
 const RETENTION_SECONDS = 30 * DAY_SECONDS;
 
@@ -20,21 +23,60 @@ export interface LinkInput {
   errorUrl?: string | null;
 }
 
-/** Creates a link; earlier links stay valid. Only the hash of `token` is stored. */
-export async function createLink(db: Db, request: LinkInput): Promise<{ token: string; expiresAt: number }> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAt = request.now + LINK_SECONDS;
-  await insertLink(db, {
-    platform_id: request.platformId,
-    order_external_id: request.orderExternalId,
-    token_sha256: hashOf(token),
-    created_at: request.now,
-    expires_at: expiresAt,
-    success_url: request.successUrl ?? null,
-    error_url: request.errorUrl ?? null,
-  });
-  return { token, expiresAt };
+export interface CreatedLink {
+  token: string;
+  /** Unix seconds of the platform's clock. */
+  expiresAt: number;
 }
+
+/** Creates a link; earlier links stay valid. Only the hash of `token` is stored. */
+export async function createLink(db: Db, request: LinkInput): Promise<CreatedLink> {
+  return insertNewLink(db, request, () => null);
+}
+
+/** Creates a link that `findLink` finds again, instead of an earlier one: its token is also stored sealed. */
+export async function createLinkToGiveAgain(
+  db: Db,
+  request: LinkInput,
+  vault: PlatformVault,
+): Promise<CreatedLink> {
+  await forgetSealedToken(db, rowOf(request));
+  return insertNewLink(db, request, (token) => vault.seal(boundTo(request), token));
+}
+
+async function insertNewLink(
+  db: Db,
+  request: LinkInput,
+  sealed: (token: string) => Buffer | null,
+): Promise<CreatedLink> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const link = rowOf(request);
+  await insertLink(db, { ...link, token_sha256: hashOf(token), token_sealed: sealed(token) });
+  return { token, expiresAt: link.expires_at };
+}
+
+/** The link to give again: with these return URLs, and valid for more than a day; null without one. */
+export async function findLink(
+  db: Db,
+  request: LinkInput,
+  vault: PlatformVault,
+): Promise<CreatedLink | null> {
+  const found = await findSealedLink(db, rowOf(request), request.now + GIVEN_AGAIN_SECONDS);
+  return found
+    ? { token: vault.open(boundTo(request), found.token_sealed), expiresAt: found.expires_at }
+    : null;
+}
+
+const rowOf = ({ platformId, orderExternalId, now, successUrl, errorUrl }: LinkInput) => ({
+  platform_id: platformId,
+  order_external_id: orderExternalId,
+  created_at: now,
+  expires_at: now + LINK_SECONDS,
+  success_url: successUrl ?? null,
+  error_url: errorUrl ?? null,
+});
+
+const boundTo = ({ orderExternalId }: LinkInput) => `checkout_links/${orderExternalId}`;
 
 /** @param baseUrl The address of the service, without a trailing slash. */
 export function linkUrl(baseUrl: string, token: string): string {
