@@ -44,7 +44,7 @@ describe('openapi.json documents the refusal', () => {
   });
 
   it.each(withAnswer('401'))('401 of $id: no key', async (operation) => {
-    expectDocumented(operation, await send(operation, { key: null }), 401);
+    expectDocumented(operation, await send(operation, { key: null }), 401, 'API_KEY_MISSING');
   });
 
   it.each(withAnswer('403'))('403 of $id: a key without the scope it names', async (operation) => {

@@ -146,7 +146,7 @@ function printSuccess(
 function problemsOf(method: string, operation: AnyOperation): (Reason | Code)[] {
   return [
     'BAD_REQUEST',
-    'UNAUTHORIZED',
+    ...(['UNAUTHORIZED', 'API_KEY_MISSING', 'API_KEY_MALFORMED'] as const),
     ...(operation.scope === 'any' ? [] : (['INSUFFICIENT_SCOPE'] as const)),
     ...operation.problems,
     ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),

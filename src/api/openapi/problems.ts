@@ -65,11 +65,14 @@ export function createRefusalBook(): RefusalBook {
   const responses = new Map<string, JsonSchema>();
   const examples = new Map<string, JsonSchema>();
 
-  const print = (code: Code, reasons: readonly Reason[]): JsonSchema => {
+  const print = (code: Code, named: readonly (Reason | Code)[]): JsonSchema => {
+    const reasons = [...new Set(named.filter(isReason))].sort();
     for (const reason of reasons) examples.set(reason, exampleOfReason(reason));
-    if (reasons.length > REASONS_SHARED_MAX) return answerWithReasons(code, reasons);
+    const mayLackReason = !named.every(isReason);
+    const printed = reasons.length === 0 ? answer(code) : answerWithReasons(code, reasons, mayLackReason);
+    if (reasons.length > REASONS_SHARED_MAX) return printed;
     const name = [code, ...reasons].map(pascalCase).join('');
-    responses.set(name, reasons.length === 0 ? answer(code) : answerWithReasons(code, reasons));
+    responses.set(name, printed);
     return { $ref: `#/components/responses/${name}` };
   };
 
@@ -78,10 +81,7 @@ export function createRefusalBook(): RefusalBook {
       const byCode = Map.groupBy(problems, (problem) =>
         isReason(problem) ? REASONS[problem].code : problem,
       );
-      const answers = [...byCode].map(
-        ([code, named]) =>
-          [CODES[code].status, print(code, [...new Set(named.filter(isReason))].sort())] as const,
-      );
+      const answers = [...byCode].map(([code, named]) => [CODES[code].status, print(code, named)] as const);
       return Object.fromEntries(answers.sort(([one], [other]) => one - other));
     },
     responses: () => sortedByName(responses),
@@ -115,13 +115,19 @@ function pascalCase(code: string): string {
     .join('');
 }
 
-function answerWithReasons(code: Code, reasons: readonly Reason[]): JsonSchema {
+/** With `mayLackReason`, the code is also answered without a reason. */
+function answerWithReasons(code: Code, reasons: readonly Reason[], mayLackReason: boolean): JsonSchema {
   const lines = reasons.map(
     (reason) => `- [\`${reason}\`](${ERRORS_PAGE}#${reason}): ${REASONS[reason].when}`,
   );
-  const examples = reasons.map((reason) => [reason, { $ref: `#/components/examples/${reason}` }]);
+  const examples: [string, JsonSchema][] = reasons.map((reason) => [
+    reason,
+    { $ref: `#/components/examples/${reason}` },
+  ]);
+  if (mayLackReason) examples.unshift([code, { value: bodyOf(exampleOf(code)) }]);
+  const lead = mayLackReason ? CODES[code].when : `${CODES[code].error}.`;
   return {
-    description: `${CODES[code].error}.\n\n${lines.join('\n')}`,
+    description: `${lead}\n\n${lines.join('\n')}`,
     headers: {
       ...headerReferences(headersOf(code)),
       ...(reasons.includes('IDEMPOTENCY_IN_PROGRESS') && {
@@ -135,8 +141,11 @@ function answerWithReasons(code: Code, reasons: readonly Reason[]): JsonSchema {
 
 const isReason = (problem: Reason | Code): problem is Reason => problem in REASONS;
 
-/** The `error` of an answer has no full stop. */
-const sentenceOf = (reason: Reason) => REASONS[reason].when.replace(/\.$/, '');
+/** The `error` of an answer has no full stop. That of a 401 is always the same. */
+const sentenceOf = (reason: Reason) =>
+  REASONS[reason].code === 'UNAUTHORIZED'
+    ? CODES.UNAUTHORIZED.error
+    : REASONS[reason].when.replace(/\.$/, '');
 
 const bodyOf = (problem: Problem) =>
   errorBody(problem, 'req_8c1f5f0e-5f3a-4f0b-9d0c-1f2a3b4c5d6e', `/${ERRORS_PAGE}`);
