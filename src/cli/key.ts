@@ -20,6 +20,8 @@ export const keyCommand = commandOf('key', {
 });
 
 const HOUR_SECONDS = 3_600;
+/** What a merchant needs to sell. */
+const MERCHANT_SCOPES: readonly Scope[] = ['read', 'orders:write'];
 
 const platform = { type: 'string' } as const;
 
@@ -40,7 +42,8 @@ function create(args: string[]): OnNamedPlatform {
     (text) => isPlainLine(text) && !isBlank(text) && text.length <= 255,
     'one line of at most 255 characters',
   );
-  const scopes = values.scopes === undefined ? SCOPES : readScopes(values.scopes);
+  const ofAll = values.merchant === undefined ? SCOPES : MERCHANT_SCOPES;
+  const scopes = values.scopes === undefined ? ofAll : readScopes(values.scopes);
   const days = values['expires-in-days'];
   const lifetimeSeconds = days === undefined ? null : wholeNumber(days, '--expires-in-days', 1) * DAY_SECONDS;
   return {

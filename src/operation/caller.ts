@@ -18,6 +18,14 @@ export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): bool
   return scopes.has(scope) || scopes.has('admin');
 }
 
+/**
+ * Whether the caller may see how credit is decided: inputs, sources, rules and the words of persons. They are about the
+ * buyer's business with all merchants, so a key that is restricted to one does not see them, whatever its scopes.
+ */
+export function mayReadCredit(caller: Caller): boolean {
+  return caller.merchantExternalId === null && hasScope(caller, 'credit:read');
+}
+
 /** Throws MERCHANT_NOT_ALLOWED for a key that is restricted to one merchant. */
 export function assertPlatformWide(caller: Caller): void {
   if (caller.merchantExternalId === null) return;

@@ -1,7 +1,7 @@
 /** The history of a resource, as the API shows it: its transitions. */
 import { type TSchema, Type } from 'typebox';
 import { closed, nullable, unixSeconds } from '#kernel/fields';
-import { type Caller, hasScope } from './caller.ts';
+import { type Caller, mayReadCredit } from './caller.ts';
 
 /** A stored transition of any resource. */
 export interface StoredTransition {
@@ -32,7 +32,7 @@ export function historyEntry<S extends TSchema>(status: S, title: string) {
       reason: nullable(
         Type.String({
           description:
-            'The reason in words. Of a transition that a decision caused, shown with the scope `credit:read` only',
+            'The reason in words. Of a transition that a decision caused, shown with the scope `credit:read` only, and to no key of one merchant',
         }),
       ),
       decision_id: nullable(
@@ -51,6 +51,6 @@ export function toHistoryEntry(
   { version, reason, ...transition }: StoredTransition,
   caller: Caller,
 ): Omit<StoredTransition, 'version'> & { sequence: number } {
-  const isShown = transition.decision_id === null || hasScope(caller, 'credit:read');
+  const isShown = transition.decision_id === null || mayReadCredit(caller);
   return { sequence: version, ...transition, reason: isShown ? reason : null };
 }

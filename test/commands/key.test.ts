@@ -55,6 +55,12 @@ describe('key create', () => {
     expect(row).toMatchObject({ name: 'back office', expires_at: null, merchant_external_id: null });
   });
 
+  it('issues a key for one merchant that may read and order, unless scopes are named', async () => {
+    const { keyId } = await create('--merchant', 'north');
+    const { row } = await storedKey(keyId);
+    expect(row).toMatchObject({ scopes: ['read', 'orders:write'], merchant_external_id: 'north' });
+  });
+
   it('issues a key with some scopes, for one merchant, that ends', async () => {
     const options = [
       '--scopes',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
+import { ensureOperator } from '#test/operators';
 import { createWorld, type World } from '#test/world';
 import { listAuditEntriesAfter } from './audit.queries.ts';
 import { type AuditRecord, auditKeyOf, recordAudit, verifyAudit } from './audit.ts';
-import { entryHashOf } from './audit-chain.rules.ts';
+import { entryHashOf, sealOf } from './audit-chain.rules.ts';
 
 const NOW = 1_763_640_000;
 
@@ -29,6 +30,7 @@ async function newLog(count: number) {
     });
   for (let made = 0; made < count; made++) await record();
   return {
+    platform,
     platformId,
     record,
     entries: () => listAuditEntriesAfter(db, platformId, 0, 1_000),
@@ -106,6 +108,21 @@ describe('the audit log', () => {
     expect((await log.verify()).fault).toBe('The head of the chain was not written by the service.');
     await log.tamper('delete from audit_heads where platform_id = $1');
     expect((await log.verify()).fault).toBe('The head of the chain is missing.');
+  });
+
+  it('shows that it was emptied with its head, or set back to its beginning, while the platform has operators', async () => {
+    const log = await newLog(2);
+    await ensureOperator(world, 'ada', { platform: log.platform });
+    const emptied = 'The log is empty, but the platform has operators, and each was added by an entry.';
+    await log.tamper('delete from audit_entries where platform_id = $1');
+    await log.tamper('delete from audit_heads where platform_id = $1');
+    expect((await log.verify()).fault).toBe(emptied);
+    // The seal of the beginning, as a listener on the connection sees it with every entry.
+    const start = { position: 0, hash: Buffer.alloc(32) };
+    const seal = sealOf(auditKeyOf(world.installation.vault, log.platform), log.platformId, start);
+    const values = `0, decode(repeat('00', 32), 'hex'), decode('${seal.toString('hex')}', 'hex')`;
+    await log.tamper(`insert into audit_heads (platform_id, position, hash, seal) values ($1, ${values})`);
+    expect((await log.verify()).fault).toBe(emptied);
   });
 
   it('shows that the chain was computed again after a change', async () => {

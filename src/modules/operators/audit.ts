@@ -18,6 +18,7 @@ import {
   headFault,
   sealOf,
 } from './audit-chain.rules.ts';
+import { listOperators } from './operator.queries.ts';
 
 /** What an entry says besides who and when. No personal data: an entry can never be erased. */
 export interface AuditRecord {
@@ -109,6 +110,13 @@ export async function verifyAudit(
       const missing = isNotedFound
         ? null
         : `The chain does not pass through the noted entry ${noted?.position}.`;
-      return { end, fault: headFault(key, platformId, end, head) ?? missing };
+      const fault = headFault(key, platformId, end, head) ?? (await emptiedFault(snapshot, platformId, end));
+      return { end, fault: fault ?? missing };
     });
+}
+
+/** A log that was emptied together with its head, or set back to its beginning: adding an operator is its first entry. */
+async function emptiedFault(db: Db, platformId: number, { position }: ChainEnd): Promise<string | null> {
+  if (position > 0 || (await listOperators(db, platformId)).length === 0) return null;
+  return 'The log is empty, but the platform has operators, and each was added by an entry.';
 }

@@ -152,7 +152,8 @@ export const Decision = closed(
     }),
     internal: nullable({
       ...DecisionInternals,
-      description: 'For the people who decide; null without the scope `credit:read`',
+      description:
+        'For the people who decide; null without the scope `credit:read`, and for a key that is restricted to a merchant',
     }),
   },
   'Decision',

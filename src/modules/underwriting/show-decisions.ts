@@ -4,7 +4,7 @@ import { notFound } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import { findBuyer, localeOfBuyer } from '#modules/buyers';
 import { findPlatform } from '#modules/platforms';
-import { hasScope } from '#operation/caller';
+import { mayReadCredit } from '#operation/caller';
 import type { Context } from '#operation/operation';
 import { type DecisionRow, findDecisions, listReplacing } from './decision.queries.ts';
 import type { Decision, DecisionInternals } from './decision.schemas.ts';
@@ -20,7 +20,7 @@ export async function showDecisions(
   const [buyer, platform, linksOf] = await Promise.all([
     findBuyer(db, { platformId, externalId: buyerExternalId }),
     findPlatform(db, platformId),
-    hasScope(caller, 'credit:read') ? findLinks(db, platformId, rows) : null,
+    mayReadCredit(caller) ? findLinks(db, platformId, rows) : null,
   ]);
   if (!buyer || !platform) throw notFound();
   const country = buyer.business_address?.country ?? null;

@@ -207,6 +207,12 @@ describe('POST /v1/decisions/{decision_id}/what_if', () => {
     expect((await judged({}, decisionId, apiKey)).text).toBe(unknown.text);
   });
 
+  it('403: refuses a key of one merchant, whatever its scopes', async () => {
+    await world.post('/v1/merchants', merchantBody({}));
+    const key = await world.addKey({ merchantExternalId: 'merchant', scopes: ['credit:read', 'admin'] });
+    expectProblem(await judged({}, decisionId, key), 'FORBIDDEN', 'MERCHANT_NOT_ALLOWED');
+  });
+
   it('403: needs the scope credit:read', async () => {
     const key = await world.addKey({ scopes: ['read', 'orders:write'] });
     const reply = await judged({}, decisionId, key);

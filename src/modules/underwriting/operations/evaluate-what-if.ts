@@ -1,4 +1,5 @@
 import { notFound, refusal } from '#kernel/problem';
+import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findPolicyVersion, type PolicyRow } from '../credit-policy.queries.ts';
 import { findVisibleDecision } from '../decision.queries.ts';
@@ -20,12 +21,13 @@ export const evaluateWhatIf = operation({
   body: WhatIf,
   status: 200,
   response: WhatIfComparison,
-  problems: ['NOT_FOUND', 'DECISION_WITHOUT_POLICY'],
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'DECISION_WITHOUT_POLICY'],
   example: {
     params: { decision_id: EXAMPLE_DECISION_ID },
     body: { inputs: { orders_closed: 5, days_past_due_max: 90 } },
   },
   async run({ db, platformId, caller }, { params, body }) {
+    assertPlatformWide(caller);
     const decision = await findVisibleDecision(db, platformId, params.decision_id, caller);
     if (!decision) throw notFound();
     const { inputs: stored, policy_version: version } = decision;

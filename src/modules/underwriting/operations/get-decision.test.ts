@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '#kernel/api-key';
 import { decideReview, listReviews } from '#modules/reviews';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor, addOverdue } from '#test/credit';
@@ -162,6 +163,14 @@ describe('GET /v1/decisions/{decision_id}', () => {
       });
       const { text } = await world.get(path(decision), { key: reading });
       for (const word of ['ada', 'Fridays', 'DECIDED_BY_PERSON', referral]) expect(text).not.toContain(word);
+    });
+
+    it('shows a key of one merchant nothing of it, whatever its scopes', async () => {
+      await addFacility(world, 'shared');
+      const restricted = await world.addKey({ merchantExternalId: 'merchant', scopes: [...SCOPES] });
+      expect((await decisionOf(await onlyDecisionOf('shared'), restricted)).internal).toBeNull();
+      const { body } = await world.get('/v1/buyers/shared/decisions', { key: restricted });
+      expect(body.items.map(({ internal }: { internal: unknown }) => internal)).toEqual([null]);
     });
 
     it('shows a decision of before an input, or a reason, as it was', async () => {
