@@ -42,7 +42,7 @@ const modules = {
   operators: ['platforms'],
   webhooks: ['platforms'],
   merchants: ['platforms', 'webhooks'],
-  registry: ['platforms'],
+  registry: ['platforms', 'operators'],
   buyers: ['platforms', 'registry', 'webhooks'],
   underwriting: ['platforms', 'operators', 'registry', 'buyers'],
   facilities: ['platforms', 'operators', 'registry', 'merchants', 'buyers', 'underwriting', 'webhooks'],

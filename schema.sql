@@ -97,11 +97,13 @@ create table approvals (
   decided_at unix_seconds,
   decided_by text,
   decision_reason text,
+  used_at unix_seconds,
   constraint approvals_pkey PRIMARY KEY (platform_id, approval_id),
   constraint approvals_check CHECK (((status = 'PROPOSED'::text) = (decided_by IS NULL))),
   constraint approvals_check1 CHECK (((status <> 'APPROVED'::text) OR (decided_by <> proposed_by))),
   constraint approvals_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
-  constraint approvals_status_check CHECK ((status = ANY (ARRAY['PROPOSED'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text])))
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['PROPOSED'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
+  constraint approvals_used_at_check CHECK (((used_at IS NULL) OR (status = 'APPROVED'::text)))
 );
 CREATE INDEX approvals_by_status ON public.approvals USING btree (platform_id, status, proposed_at, approval_id);
 grant insert, select, update on approvals to tradeline_service;
@@ -722,7 +724,6 @@ create table operators (
   role text not null,
   key_id text not null,
   secret_sha256 bytea not null,
-  is_key_initial boolean not null,
   email_sealed bytea not null,
   email_hash bytea not null,
   created_at unix_seconds not null,

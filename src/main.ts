@@ -37,8 +37,10 @@ const USAGE = `Usage: tradeline <command>
   key rotate --platform … --key … [--overlap-hours 24]
                                   create a successor; the old key works until the overlap ends
   key revoke --platform … --key … revoke a key; effective within 5 seconds
-  registry import FILE [--format gleif|companies-house|csv] [--refused FILE] [--again]
-                                  import the file of a registry; run it again to resume
+  registry import FILE --reason … [--format gleif|companies-house|csv] [--refused FILE]
+                  [--again] [--platform CODE]
+                                  import the file of a registry, once a second operator has
+                                  approved its hash; run it again to resume
   registry status                 count the companies and list the imports
   policy show [--version N | --at DAY] [--as table|json]
   policy list | history
@@ -68,8 +70,10 @@ const USAGE = `Usage: tradeline <command>
   approval approve|reject ID --reason …
                                   changes that wait for a second operator: all that raise what can
                                   be owed, and new operators
-  operator add ID --email … --role VIEW|CREDIT|FINANCE|ADMIN --reason …
-                                  add an operator and print an initial key, once
+  operator new-key                make a key of your own and print it, once, and its hash;
+                                  needs no database
+  operator add ID --email … --role VIEW|CREDIT|FINANCE|ADMIN --key-hash … --reason …
+                                  add the operator who made the key with this hash
   operator rotate-key             replace your own key and print the new one, once
   operator list | disable ID --reason …
   audit list [--as json] [--after POSITION] | verify [--head HEAD]

@@ -5,14 +5,18 @@ import {
   type ApprovalRow,
   approvalLifecycle,
   approveChange,
+  emailOfAddition,
   findApproval,
+  findOperatorWithKey,
   listApprovals,
+  type OperatorAddition,
+  operatorAddition,
   rejectChange,
 } from '#modules/operators';
 import { asOperator } from './as-operator.ts';
 import { changeKinds } from './change-kinds.ts';
 import { commandOf } from './command.ts';
-import { onPlatform } from './installation.ts';
+import { type OnPlatform, onPlatform } from './installation.ts';
 import { reasonText } from './options.ts';
 import { instant, printTable } from './table.ts';
 
@@ -55,13 +59,30 @@ async function list(args: string[]): Promise<void> {
 async function show(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
   const approvalId = idOf(positionals, 'show');
-  await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
-    const approval = await findApproval(db, platformId, approvalId);
+  await onPlatform(values.platform, async (on) => {
+    const approval = await findApproval(on.db, on.platform.platform_id, approvalId);
     if (!approval) throw new StartRefused(`There is no approval ${approvalId}: see tradeline approval list.`);
-    for (const [name, value] of Object.entries(factsOf(approval))) console.log(`${name.padEnd(9)}  ${value}`);
+    const facts = { ...factsOf(approval), ...(await personOf(on, approval)) };
+    for (const [name, value] of Object.entries(facts)) console.log(`${name.padEnd(9)}  ${value}`);
     console.log('');
     printTable(differences(approval), 'Nothing differs.');
   });
+}
+
+/** Whom an approval would add, for operators who may decide about it. */
+async function personOf(
+  { db, vault, platform, settings: { operatorKey } }: OnPlatform,
+  { kind, payload }: ApprovalRow,
+): Promise<Record<string, string>> {
+  if (kind !== operatorAddition.name) return {};
+  const reader =
+    operatorKey === null ? undefined : await findOperatorWithKey(db, platform.platform_id, operatorKey);
+  const mayRead = reader?.disabled_at === null && operatorAddition.mayApprove(reader.role);
+  return {
+    address: mayRead
+      ? emailOfAddition(vault, platform, payload as OperatorAddition)
+      : 'shown to operators who may decide: set TRADELINE_OPERATOR_KEY',
+  };
 }
 
 function factsOf(approval: ApprovalRow): Record<string, string> {
@@ -72,6 +93,7 @@ function factsOf(approval: ApprovalRow): Record<string, string> {
     change: `${approval.kind} of ${approval.subject}`,
     proposed: `${instant(approval.proposed_at)} by ${approval.proposed_by}: ${approval.reason}`,
     ...(decidedAt !== null && { decided: `${instant(decidedAt)} by ${decidedBy}: ${why}` }),
+    ...(approval.used_at !== null && { used: instant(approval.used_at) }),
   };
 }
 

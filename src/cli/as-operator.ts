@@ -26,17 +26,14 @@ export interface MadeChange<Answer> {
  */
 export async function asOperator<Answer>(
   on: OnPlatform,
-  { role, mayBeInitial }: { role: Role; mayBeInitial?: boolean },
+  { role }: { role: Role },
   change: (context: OperatorContext) => Promise<MadeChange<Answer>>,
 ): Promise<Answer> {
   const { db, vault, platform } = on;
   const { operatorKey } = on.settings;
   if (operatorKey === null) throw await withoutKey(on);
   return inTransaction(db, async (transaction) => {
-    const operator = await admitOperator(transaction, platform, operatorKey, {
-      role,
-      ...(mayBeInitial !== undefined && { mayBeInitial }),
-    });
+    const operator = await admitOperator(transaction, platform, operatorKey, role);
     const context = {
       db: transaction,
       platformId: platform.platform_id,

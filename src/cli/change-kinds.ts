@@ -7,6 +7,7 @@ import {
   platformEnabling,
   platformSettingsChange,
 } from '#modules/operators';
+import { registryFileImport } from '#modules/registry';
 import { policyActivation } from '#modules/underwriting';
 
 export const changeKinds: readonly AnyChangeKind[] = [
@@ -14,6 +15,7 @@ export const changeKinds: readonly AnyChangeKind[] = [
   platformControlsChange,
   platformSettingsChange,
   platformEnabling,
+  registryFileImport,
   policyActivation,
   limitPolicyChange,
   priceTableChange,

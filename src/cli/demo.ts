@@ -16,10 +16,16 @@ import {
 import { createLink, linkUrl } from '#modules/checkout';
 import { createFacility } from '#modules/facilities';
 import { createMerchant, findMerchant } from '#modules/merchants';
-import { INSTALLATION } from '#modules/operators';
+import { auditKeyOf, INSTALLATION, recordAudit } from '#modules/operators';
 import { createDraftOrder, findOrder } from '#modules/orders';
-import { changePlatform, findPlatformByCode, type NewPlatform, type PlatformRow } from '#modules/platforms';
-import { ImportUnderWay, importRegistry } from '#modules/registry';
+import {
+  changePlatform,
+  findFirstPlatform,
+  findPlatformByCode,
+  type NewPlatform,
+  type PlatformRow,
+} from '#modules/platforms';
+import { type ImportSummary, ImportUnderWay, importRegistry, nameRegistryFile } from '#modules/registry';
 import { runOperation } from '#operation/run-operation';
 import type { Installation } from '../app.ts';
 import {
@@ -34,6 +40,7 @@ import {
 } from './demo-cast.ts';
 import { orderSteps } from './demo-orders.ts';
 import { contextOf } from './operation-context.ts';
+import { registryImportRecord } from './registry-record.ts';
 
 const DEMO_CODE = 'demo';
 const REGISTRY_FILE = fileURLToPath(new URL('../../registry/demo-companies.csv', import.meta.url));
@@ -121,19 +128,24 @@ function byIdentifier({
   return { ...rest, business_identifiers: identifiers.slice(0, 1) };
 }
 
-/** Imports registry/demo-companies.csv, or resumes its import. Does nothing if it was imported before. */
-export async function loadDemoRegistry({ db, clock }: Pick<Installation, 'db' | 'clock'>): Promise<void> {
+/** Imports registry/demo-companies.csv, or resumes its import. Returns null if it was imported before. */
+export async function loadDemoRegistry({
+  db,
+  clock,
+}: Pick<Installation, 'db' | 'clock'>): Promise<ImportSummary | null> {
   const request = { path: REGISTRY_FILE, format: 'csv', refusedPath: null, isRestarted: false } as const;
   try {
-    await importRegistry(db, clock, {
+    const summary = await importRegistry(db, clock, {
       ...request,
       onProgress: () => {},
       signal: new AbortController().signal,
     });
+    return summary.outcome === 'FINISHED' ? summary : null;
   } catch (error) {
     // Another server imports it at the same moment. It has committed the beginning of the file by now, with the companies
     // that the demo needs.
     if (!(error instanceof ImportUnderWay)) throw error;
+    return null;
   }
 }
 
@@ -147,6 +159,24 @@ async function setRedirectUrl(
   const made = { at, actor: INSTALLATION, approvedBy: null, reason: 'The service has another address.' };
   await inTransaction(db, (transaction) =>
     changePlatform({ db: transaction, vault: platformVault }, platform, { redirect_url: redirectUrl }, made),
+  );
+}
+
+/** Records in the audit log of the first platform that the start imported the demo registry. */
+export async function recordDemoRegistry(
+  { db, vault, clock }: Installation,
+  summary: ImportSummary,
+): Promise<void> {
+  const platform = await findFirstPlatform(db);
+  if (!platform) return;
+  const file = await nameRegistryFile(db, { path: REGISTRY_FILE, format: 'csv' });
+  const now = clock.now() + platform.clock_ahead_seconds;
+  await inTransaction(db, (transaction) =>
+    recordAudit(
+      { db: transaction, platformId: platform.platform_id, actor: INSTALLATION, now },
+      auditKeyOf(vault, platform),
+      registryImportRecord(file, 'The first start of the sandbox.', summary),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 /** The first operator of a sandbox, whose key every start shows. In production the first operator is added by command. */
 import { inTransaction } from '#infra/database/transaction';
-import { type ApiKeyText, deriveApiKey, formatOperatorKey } from '#kernel/api-key';
+import { type ApiKeyText, deriveApiKey, formatOperatorKey, operatorKeyHash } from '#kernel/api-key';
 import { addFirstOperator, auditKeyOf, findOperatorWithKey, operatorAdditionOf } from '#modules/operators';
 import { findFirstPlatform } from '#modules/platforms';
 import type { Installation } from '../app.ts';
@@ -13,7 +13,8 @@ export async function ensureFirstOperator(installation: Installation): Promise<v
   if (settings.environment === 'production') return;
   const platform = await findFirstPlatform(db);
   if (!platform) return;
-  const addition = operatorAdditionOf(vault, platform, { ...FIRST, key: sandboxKey(installation) });
+  const keyHash = operatorKeyHash(sandboxKey(installation));
+  const addition = operatorAdditionOf(vault, platform, { ...FIRST, keyHash }, settings.environment);
   const now = clock.now() + platform.clock_ahead_seconds;
   await inTransaction(db, (transaction) =>
     addFirstOperator(

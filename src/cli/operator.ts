@@ -1,7 +1,8 @@
-/** `tradeline operator add|list|disable|rotate-key` */
+/** `tradeline operator new-key|add|list|disable|rotate-key` */
 import { parseArgs } from 'node:util';
+import { readEnvironment } from '#config';
 import { inTransaction } from '#infra/database/transaction';
-import { formatOperatorKey, randomApiKey } from '#kernel/api-key';
+import { formatOperatorKey, operatorKeyHash, randomApiKey } from '#kernel/api-key';
 import { StartRefused } from '#kernel/start-refused';
 import {
   addFirstOperator,
@@ -20,7 +21,13 @@ import { reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
 import { instant, printTable } from './table.ts';
 
-export const operatorCommand = commandOf('operator', { add, list, disable, 'rotate-key': rotateKey });
+export const operatorCommand = commandOf('operator', {
+  'new-key': newKey,
+  add,
+  list,
+  disable,
+  'rotate-key': rotateKey,
+});
 
 const text = { type: 'string' } as const;
 
@@ -28,25 +35,43 @@ async function add(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { platform: text, email: text, role: text, reason: text },
+    options: { platform: text, email: text, role: text, 'key-hash': text, reason: text },
   });
   const operatorId = idOf(positionals, 'add');
   const email = required(values.email, '--email', (word) => word !== '', "the person's e-mail address");
   const role = required(values.role, '--role', (word) => word !== '', 'VIEW, CREDIT, FINANCE or ADMIN');
+  const given = values['key-hash'];
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
     const { settings, vault, platform } = on;
-    const key = randomApiKey(settings.environment);
-    const addition = operatorAdditionOf(vault, platform, { operatorId, email, role, key });
-    const shown = `shown only now:\n\n  ${formatOperatorKey(key)}\n`;
-    if (settings.operatorKey === null && (await addFirst(on, addition, reason)))
-      return console.log(`The first operator of ${platform.code} is ${operatorId}, with the key ${shown}`);
+    const { environment } = settings;
+    const isFirst =
+      settings.operatorKey === null && (await listOperators(on.db, platform.platform_id)).length === 0;
+    // The person who installs the service is the first operator, and sees no other person's key.
+    const made = given === undefined && isFirst ? randomApiKey(environment) : null;
+    const keyHash = made ? operatorKeyHash(made) : required(given, '--key-hash', () => true, HASH_EXPECTED);
+    const person = { operatorId, email, role, keyHash };
+    const addition = operatorAdditionOf(vault, platform, person, environment);
+    if (isFirst && (await addFirst(on, addition, reason))) {
+      const shown = made ? `, with the key shown only now:\n\n  ${formatOperatorKey(made)}\n` : '.';
+      return console.log(`The first operator of ${platform.code} is ${operatorId}${shown}`);
+    }
     await requestAndPrint(on, {
       ...{ kind: operatorAddition, payload: addition, reason },
       made: `The operator ${operatorId} is added.`,
     });
-    console.log(`\nThe initial key of ${operatorId}, to be replaced before anything else, ${shown}`);
   });
+}
+
+const HASH_EXPECTED =
+  'the hash of the key that the person made with `tradeline operator new-key`, so that nobody else sees the key';
+
+/** Needs no database: the person runs it on a machine of their own. */
+async function newKey(args: string[]): Promise<void> {
+  parseArgs({ args });
+  const key = randomApiKey(readEnvironment());
+  console.log(`Your operator key, shown only now. Keep it to yourself:\n\n  ${formatOperatorKey(key)}\n`);
+  console.log(`Its hash, for those who add you:\n\n  ${operatorKeyHash(key)}\n`);
 }
 
 /** Returns false if the platform has operators. */
@@ -66,7 +91,6 @@ async function list(args: string[]): Promise<void> {
       (await listOperators(db, platform.platform_id)).map((operator) => ({
         operator: operator.operator_id,
         role: operator.role,
-        key: operator.is_key_initial ? 'initial' : 'own',
         added: at(operator.created_at),
         by: operator.created_by,
         approved_by: operator.approved_by ?? '-',
@@ -101,7 +125,7 @@ async function rotateKey(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { platform: text } });
   await onPlatform(values.platform, async (on) => {
     const key = randomApiKey(on.settings.environment);
-    const operatorId = await asOperator(on, { role: 'VIEW', mayBeInitial: true }, async (context) => {
+    const operatorId = await asOperator(on, { role: 'VIEW' }, async (context) => {
       await replaceOwnKey(context, key);
       const { operator_id: answer } = context.operator;
       return { answer, audit: { action: 'OPERATOR_KEY_ROTATED', subject: `operator ${answer}` } };

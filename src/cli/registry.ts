@@ -1,23 +1,33 @@
 /** `tradeline registry import|status` */
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readSettings } from '#config';
 import { isDatabaseAway } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import type { Clock } from '#infra/time/clock';
 import { StartRefused } from '#kernel/start-refused';
 import { refreshBuyers } from '#modules/buyers';
 import { freezeDissolved } from '#modules/facilities';
+import { auditKeyOf, endPermission, findPermission, recordAudit } from '#modules/operators';
 import {
   countCompaniesByRegistry,
   FORMAT_NAMES,
   type FormatName,
   type ImportProgress,
+  type ImportRequest,
   type ImportSummary,
   importRegistry,
   listImports,
+  type NamedRegistryFile,
+  nameRegistryFile,
+  registryFileImport,
 } from '#modules/registry';
-import { type Installation, openInstallation } from '../app.ts';
+import type { Installation } from '../app.ts';
+import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
+import { nowOn, type OnPlatform, onPlatform, withInstallation } from './installation.ts';
+import { reasonText } from './options.ts';
+import { registryImportRecord } from './registry-record.ts';
+import { proposedSentence, requestAndPrint } from './request-change.ts';
 
 const REASONS_SHOWN = 10;
 const COMPANIES_AT_ONCE_MAX = 500;
@@ -32,35 +42,90 @@ async function importFile(args: string[]): Promise<void> {
       format: { type: 'string' },
       refused: { type: 'string' },
       again: { type: 'boolean', default: false },
+      reason: { type: 'string' },
+      platform: { type: 'string' },
     },
   });
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0)
     throw new StartRefused('Name one file: tradeline registry import FILE.');
   const format = readFormatName(values.format);
-  const installation = await openInstallation(readSettings(), { report: () => {}, mayAttach: true });
-  const progress = progressLine(installation.clock);
+  const reason = reasonText(values.reason, '--reason');
+  await onPlatform(values.platform, async (on) => {
+    const request = { path, format, refusedPath: values.refused ?? null, isRestarted: values.again };
+    const file = await nameRegistryFile(on.db, request);
+    if (file.isImported && !values.again) {
+      await load(on, request);
+      return;
+    }
+    const approvalId = await findApproved(on, file, reason);
+    if (approvalId !== null) await loadApproved(on, request, { file, approvalId, reason });
+  });
+}
+
+type FileRequest = Omit<ImportRequest, 'onProgress' | 'signal'>;
+
+/** The approval of this file that was not used yet. Null if there is none: then it is proposed, unless it waits already. */
+async function findApproved(
+  on: OnPlatform,
+  { isImported: _, ...file }: NamedRegistryFile,
+  reason: string,
+): Promise<string | null> {
+  const kind = registryFileImport;
+  const { sha256 } = file;
+  const found = await findPermission(on.db, on.platform.platform_id, kind.name, { sha256 });
+  if (found?.status === 'APPROVED') return found.approval_id;
+  if (found) console.log(proposedSentence(found.approval_id));
+  else await requestAndPrint(on, { kind, payload: file, reason, made: '' });
+  console.log(`SHA-256 ${sha256}. Give the same command again once it is approved.`);
+  return null;
+}
+
+interface ApprovedFile {
+  file: NamedRegistryFile;
+  approvalId: string;
+  reason: string;
+}
+
+/** Loads the file between two entries of the audit log: an import that is interrupted has left the first one. */
+async function loadApproved(
+  on: OnPlatform,
+  request: FileRequest,
+  { file: { isImported: _, ...file }, approvalId, reason }: ApprovedFile,
+): Promise<void> {
+  const approved = { ...file, approval_id: approvalId };
+  const actor = await asOperator(on, { role: 'ADMIN' }, async (context) => ({
+    answer: context.actor,
+    audit: registryImportRecord(approved, reason, null),
+  }));
+  const summary = await load(on, request);
+  await inTransaction(on.db, async (db) => {
+    const context = { db, platformId: on.platform.platform_id, actor, now: nowOn(on) };
+    if (summary.outcome !== 'STOPPED') await endPermission(db, context.platformId, approvalId, context.now);
+    const audit = registryImportRecord(approved, reason, summary);
+    await recordAudit(context, auditKeyOf(on.vault, on.platform), audit);
+  });
+}
+
+async function load(on: OnPlatform, request: FileRequest): Promise<ImportSummary> {
+  const progress = progressLine(on.clock);
   try {
-    const summary = await importRegistry(installation.db, installation.clock, {
-      path,
-      format,
-      refusedPath: values.refused ?? null,
-      isRestarted: values.again,
+    const summary = await importRegistry(on.db, on.clock, {
+      ...request,
       onProgress: progress.show,
       signal: stopSignal(),
     });
-    await refreshAllBuyers(installation);
+    await refreshAllBuyers(on);
     progress.end();
-    console.log(describe(summary, values.refused ?? null));
+    console.log(describe(summary, request.refusedPath));
     if (summary.outcome === 'STOPPED') process.exitCode = 130;
+    return summary;
   } catch (error) {
     progress.end();
     if (!isDatabaseAway(error)) throw error;
     throw new StartRefused(
       `The database stopped the import (${(error as Error).message}). Run the same command again: it goes on from there.`,
     );
-  } finally {
-    await installation.close();
   }
 }
 
@@ -156,12 +221,7 @@ function describe(summary: ImportSummary, refusedPath: string | null): string {
 }
 
 async function status(): Promise<void> {
-  const installation = await openInstallation(readSettings(), { report: () => {}, mayAttach: true });
-  try {
-    await showStatus(installation);
-  } finally {
-    await installation.close();
-  }
+  await withInstallation(showStatus);
 }
 
 async function showStatus({ db }: Installation): Promise<void> {

@@ -4,7 +4,7 @@ import { findFirstPlatform } from '#modules/platforms';
 import { type Installation, openInstallation, startServer } from '../app.ts';
 import { mailboxUrl } from '../mailbox/access.ts';
 import { banner } from './banner.ts';
-import { loadDemoRegistry, openDemoCheckout } from './demo.ts';
+import { loadDemoRegistry, openDemoCheckout, recordDemoRegistry } from './demo.ts';
 import { ensureFirstOperator, findShownOperatorKey } from './first-operator.ts';
 import { ensureFirstPlatform, findShownApiKey } from './first-platform.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
@@ -26,8 +26,10 @@ export async function runService(
   const installation = await openInstallation(settings, { report: console.log });
   try {
     // The registry comes first: the demo looks up a buyer in it.
-    if (settings.environment === 'sandbox' && !isEmpty) await loadDemoRegistry(installation);
+    const hasDemo = settings.environment === 'sandbox' && !isEmpty;
+    const loaded = hasDemo ? await loadDemoRegistry(installation) : null;
     await ensureFirstPlatform(installation, { isEmpty, report: console.log });
+    if (loaded) await recordDemoRegistry(installation, loaded);
     await ensureFirstOperator(installation);
     if (!stopSignal.isReceived()) await serve(installation, stopSignal.received);
   } finally {

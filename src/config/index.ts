@@ -76,10 +76,15 @@ export interface Settings {
 
 const DEFAULTS_FILE = new URL('../../config.default.env', import.meta.url);
 
+/** The environment alone, for a machine without the other settings. Throws StartRefused. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  return readerOf(env).required('TRADELINE_ENVIRONMENT', anyOf(ENVIRONMENTS), 'sandbox or production');
+}
+
 /** Throws StartRefused with a sentence that names the invalid setting. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const { optional, required } = readerOf(env);
-  const environment = required('TRADELINE_ENVIRONMENT', anyOf(ENVIRONMENTS), 'sandbox or production');
+  const environment = readEnvironment(env);
   const databaseUrl = optional(
     'DATABASE_URL',
     postgresUrl,

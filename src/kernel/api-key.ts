@@ -49,7 +49,7 @@ export const readBearerKey = (authorization: string) =>
 export const parseOperatorKey = (text: string) => parseKey(OPERATOR_KEY_PREFIX, text);
 
 function formatKey(prefix: string, { environment, keyId, secret }: ApiKeyText): string {
-  const unchecked = `${prefix}_${environment === 'production' ? 'live' : 'test'}_${keyId}_${secret}`;
+  const unchecked = `${prefix}_${tagOf(environment)}_${keyId}_${secret}`;
   return unchecked + checksum(unchecked);
 }
 
@@ -58,8 +58,29 @@ function parseKey(prefix: string, text: string): ApiKeyText | null {
   if (match?.index !== prefix.length || !text.startsWith(prefix)) return null;
   const [, tag, keyId, secret, crc] = match as unknown as [string, string, string, string, string];
   if (checksum(text.slice(0, -CRC_LENGTH)) !== crc) return null;
-  return { environment: tag === 'live' ? 'production' : 'sandbox', keyId, secret };
+  return { environment: environmentOf(tag), keyId, secret };
 }
+
+/**
+ * What an operator hands over instead of the key: `tl_op_live_<id>:<SHA-256 of the secret>`. It finds the operator's row
+ * and proves the key, and nobody can act with it.
+ */
+export function operatorKeyHash({ environment, keyId, secret }: ApiKeyText): string {
+  return `${OPERATOR_KEY_PREFIX}_${tagOf(environment)}_${keyId}:${hashSecret(secret).toString('hex')}`;
+}
+
+/** The parts of a well-formed hash of an operator's key; null for anything else. */
+export function parseOperatorKeyHash(
+  text: string,
+): { environment: Environment; keyId: string; secretHash: Buffer } | null {
+  const match = /^tl_op_(live|test)_([0-9A-Za-z]{12}):([\da-f]{64})$/.exec(text);
+  if (!match) return null;
+  const [, tag, keyId, hex] = match as unknown as [string, string, string, string];
+  return { environment: environmentOf(tag), keyId, secretHash: Buffer.from(hex, 'hex') };
+}
+
+const tagOf = (environment: Environment) => (environment === 'production' ? 'live' : 'test');
+const environmentOf = (tag: string): Environment => (tag === 'live' ? 'production' : 'sandbox');
 
 export function randomApiKey(environment: Environment): ApiKeyText {
   return { environment, keyId: randomBase62(ID_LENGTH), secret: randomBase62(SECRET_LENGTH) };

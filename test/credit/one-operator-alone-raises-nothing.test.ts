@@ -10,7 +10,7 @@ import { v1 } from '#api/v1';
 import { inTransaction } from '#infra/database/transaction';
 import { findCreditSettings, findFacility, limitPolicyOf, openFacility } from '#modules/facilities';
 import { buyerBody, merchantBody } from '#test/bodies';
-import { runHere, settingsOf } from '#test/command';
+import { newOperatorKey, runHere, settingsOf } from '#test/command';
 import { ensureOperator } from '#test/operators';
 import { endPrograms, temporaryFolder } from '#test/program';
 import { type Attempts, commands, operations } from '#test/what-raises';
@@ -42,10 +42,14 @@ beforeAll(async () => {
   }
   const { stdout } = await runHere(['review', 'list'], ada);
   filled.PLATFORM = world.platform.code;
+  filled.KEY_HASH = (await newOperatorKey({})).hash;
   filled.REVIEW = /[\da-f-]{36}/.exec(stdout)?.[0] as string;
   const folder = temporaryFolder();
   filled.PRICES = join(folder, 'prices.json');
   writeFileSync(filled.PRICES, JSON.stringify({ ...DEFAULT_PRICE_TABLE, tax_basis_points: 100 }));
+  filled.COMPANIES = join(folder, 'companies.csv');
+  const ministry = 'MINISTRIES,1,DE,Ministerium für Erfundenes';
+  writeFileSync(filled.COMPANIES, `registry,registry_key,country,legal_name\n${ministry}\n`);
   filled.POLICY = join(folder, 'policy.json');
   const active = await runHere(['policy', 'show', '--as', 'json'], ada);
   writeFileSync(filled.POLICY, active.stdout.replace('"name": "Risk band"', '"name": "Risk bands"'));
@@ -101,17 +105,18 @@ async function mayOwe() {
       enrolls_merchants, disabled_at from platforms where platform_id = $1`,
     [platformId],
   );
-  return { buyers: Object.fromEntries(await Promise.all(buyers)), policy, platform };
+  const companies = await world.sql('select registry, registry_key from registry_companies order by 1, 2');
+  return { buyers: Object.fromEntries(await Promise.all(buyers)), policy, platform, companies };
 }
 
 /** The settings that only make it stricter may change. */
 const lessStrict = async () => {
-  const { buyers, policy, platform } = await mayOwe();
+  const { buyers, ...others } = await mayOwe();
   const loose = Object.entries(buyers).map(([buyer, { amount, limits }]) => {
     const { overdueStopDays: _, ...rest } = limits;
     return [buyer, amount, rest];
   });
-  return { loose, policy, platform };
+  return { loose, ...others };
 };
 
 const names = async (): Promise<string[]> => {

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { endWithWorker } from '#test/children';
-import { endPrograms, runCommand } from '#test/program';
+import { approvalIn, runHere } from '#test/command';
+import { ensureOperator } from '#test/operators';
+import { type CommandResult, endPrograms, runCommand } from '#test/program';
 import { filesFolder, fixture } from '#test/registry-files';
 import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
@@ -13,6 +16,7 @@ const folder = filesFolder();
 
 let world: World;
 let env: Record<string, string>;
+let ben: Record<string, string>;
 beforeAll(async () => {
   world = await createWorld();
   const [{ name }] = (await world.sql<{ name: string }>('select current_database() as name')) as [
@@ -25,7 +29,9 @@ beforeAll(async () => {
     DATABASE_URL: urlOf(service),
     DATABASE_OWNER_URL: urlOf(owner),
     TRADELINE_MASTER_KEY: world.installation.settings.masterKey?.toString('base64') ?? '',
+    TRADELINE_OPERATOR_KEY: await ensureOperator(world, 'ada', { role: 'ADMIN' }),
   };
+  ben = { ...env, TRADELINE_OPERATOR_KEY: await ensureOperator(world, 'ben', { role: 'CREDIT' }) };
 });
 afterAll(async () => {
   await endPrograms();
@@ -48,6 +54,14 @@ const progressOf = async (fileName: string): Promise<Progress> => {
   return rows[0] ?? { read: 0, written: 0, refused: 0, isFinished: false };
 };
 
+const WHY = ['--reason', 'The edition of today.'];
+
+/** Has two operators approve the import of the file. */
+async function approve(path: string, options: string[] = []): Promise<CommandResult> {
+  const proposed = await runHere(['registry', 'import', path, ...WHY, ...options], env);
+  return runHere(['approval', 'approve', approvalIn(proposed), ...WHY], ben);
+}
+
 /** Starts an import and kills it, so that it cannot even notice, once it has come so far. */
 async function killOnce(
   path: string,
@@ -55,7 +69,7 @@ async function killOnce(
   isTime: (progress: Progress) => boolean,
 ): Promise<void> {
   const child = endWithWorker(
-    spawn(process.execPath, [MAIN, 'registry', 'import', path, ...options], {
+    spawn(process.execPath, [MAIN, 'registry', 'import', path, ...WHY, ...options], {
       env: { PATH: process.env.PATH, ...env },
       stdio: 'ignore',
     }),
@@ -83,6 +97,7 @@ describe('tradeline registry import', () => {
       `registry,registry_key,country,legal_name,additional\n${lines.join('')}`,
     );
     const report = folder.path('killed-refused.csv');
+    await approve(path);
 
     const seen: number[] = [];
     for (const share of [0.01, 0.4, 0.7]) {
@@ -99,7 +114,7 @@ describe('tradeline registry import', () => {
     }
     await killOnce(path, ['--refused', report], ({ read }) => read === COUNT);
 
-    const { stdout, code } = await runCommand(['registry', 'import', path, '--refused', report], env);
+    const { stdout, code } = await runCommand(['registry', 'import', path, '--refused', report, ...WHY], env);
     expect(code).toBe(0);
     expect(await progressOf('killed.csv')).toEqual({
       read: COUNT,
@@ -127,14 +142,16 @@ describe('tradeline registry import', () => {
 
   it('prints in a sentence what it did, and what it did not', async () => {
     const report = folder.path('refused.csv');
-    const first = await runCommand(['registry', 'import', fixture('plain.csv'), '--refused', report], env);
+    await approve(fixture('plain.csv'));
+    const command = ['registry', 'import', fixture('plain.csv'), ...WHY];
+    const first = await runCommand([...command, '--refused', report], env);
     expect(first.code).toBe(0);
     expect(first.stdout.split('\n').slice(0, 2)).toEqual([
       'plain.csv (csv): 18 records read, 5 companies written, 13 refused.',
       '  2 × vat_id has not the form of its country.',
     ]);
     expect(first.stdout).toContain('Each of them is listed in refused.csv.');
-    const again = await runCommand(['registry', 'import', fixture('plain.csv')], env);
+    const again = await runCommand(command, env);
     expect(again).toMatchObject({
       code: 0,
       stdout: 'plain.csv was imported before, 18 records. Add --again to import it again.\n',
@@ -145,11 +162,68 @@ describe('tradeline registry import', () => {
     expect(stdout).toMatch(/'plain\.csv' +│ 'csv' +│ 18 +│ 5 +│ 13 /);
   });
 
+  it('imports nothing before a second operator has approved the hash of the file, and then once', async () => {
+    const header = 'registry,registry_key,country,legal_name\n';
+    const path = folder.write('twice.csv', `${header}APPROVED,1,FI,Yksi Oy\n`);
+    const command = (...more: string[]) => runHere(['registry', 'import', path, ...WHY, ...more], env);
+    const companies = async () =>
+      (await world.sql("select 1 from registry_companies where registry = 'APPROVED'")).length;
+    const proposed = await command();
+    expect(proposed.stdout).toMatch(
+      /^SHA-256 [\da-f]{64}\. Give the same command again once it is approved\.$/m,
+    );
+    const id = approvalIn(proposed);
+    // Asked again, the same approval waits.
+    expect(approvalIn(await command())).toBe(id);
+    const own = await runHere(['approval', 'approve', id, ...WHY], env);
+    expect(own.stderr).toMatch(/^The operator who proposed a change cannot approve it/);
+    expect(await companies()).toBe(0);
+    expect((await runHere(['approval', 'approve', id, ...WHY], ben)).code).toBe(0);
+    // The file as it was approved, and no other.
+    folder.write('twice.csv', `${header}APPROVED,1,FI,Kaksi Oy\nAPPROVED,2,FI,Kolme Oy\n`);
+    expect(approvalIn(await command())).not.toBe(id);
+    expect(await companies()).toBe(0);
+    folder.write('twice.csv', `${header}APPROVED,1,FI,Yksi Oy\n`);
+    expect((await command()).stdout).toMatch(/^twice\.csv \(csv\): 1 records read, 1 companies written/);
+    expect((await command()).stdout).toMatch(/^twice\.csv was imported before/);
+    expect(approvalIn(await command('--again'))).not.toBe(id);
+    folder.write('renamed.csv', `${header}APPROVED,1,FI,Yksi Oy\n`);
+    const renamed = await runHere(['registry', 'import', folder.path('renamed.csv'), ...WHY], env);
+    expect(approvalIn(renamed)).not.toBe(id);
+  });
+
+  it('is in the audit log of the platform, with the hash, the registries and the records', async () => {
+    const path = folder.write(
+      'logged.csv',
+      'registry,registry_key,country,legal_name\nLOGGED,1,FI,Yksi Oy\n',
+    );
+    await approve(path);
+    await runHere(['registry', 'import', path, ...WHY], env);
+    const { stdout } = await runHere(['audit', 'list', '--as', 'json'], env);
+    const entries = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const ofFile = entries.filter(({ subject }) => subject === 'registry file logged.csv');
+    expect(ofFile.map(({ action, actor }) => [action, actor])).toEqual([
+      ['REGISTRY_IMPORT_PROPOSED', 'operator:ada'],
+      ['REGISTRY_IMPORT_APPROVED', 'operator:ben'],
+      ['REGISTRY_IMPORT_BEGUN', 'operator:ada'],
+      ['REGISTRY_IMPORTED', 'operator:ada'],
+    ]);
+    expect(ofFile.at(-1)).toMatchObject({
+      reason: 'The edition of today.',
+      details: { sha256, registries: ['LOGGED'], records_read: 1, companies_written: 1, records_refused: 0 },
+    });
+  });
+
   it.each([
     [[], 'Say what to do: tradeline registry import or status.'],
     [['import'], 'Name one file: tradeline registry import FILE.'],
     [['import', 'a.csv', '--format', 'excel'], '--format: excel is not one of gleif, companies-house, csv.'],
-    [['import', '/no/such.csv'], 'There is no file /no/such.csv.'],
+    [['import', 'a.csv'], '--reason is required: a reason, one line of at most 1000 characters.'],
+    [['import', '/no/such.csv', ...WHY], 'There is no file /no/such.csv.'],
   ])('refuses %j in a sentence', async (args, sentence) => {
     expect(await runCommand(['registry', ...args], env)).toMatchObject({
       code: 1,

@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importRegistry } from '#modules/registry';
+import { approvalIn, runHere, secondOperator } from '#test/command';
 import { endPrograms, runCommand, startProgram } from '#test/program';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { vatId } from '#test/registry-entry';
@@ -115,7 +116,13 @@ describe('the import command', () => {
     const program = await startProgram({ args: ['--empty'], env: { TRADELINE_WORKER: 'off' } });
     const headers = { authorization: `Bearer ${program.apiKey}`, 'content-type': 'application/json' };
     const buyers = `${program.baseUrl}/v1/buyers`;
-    const command = (path: string) => runCommand(['registry', 'import', path], program.env);
+    const ben = await secondOperator(program.env);
+    const why = ['--reason', 'The edition of today.'];
+    const command = async (path: string) => {
+      const proposed = await runHere(['registry', 'import', path, ...why], program.env);
+      await runHere(['approval', 'approve', approvalIn(proposed), ...why], ben);
+      return runCommand(['registry', 'import', path, ...why], program.env);
+    };
     await command(folder.write('first.csv', HEADER + OLD));
     const sent = { external_id: 'smor', business_identifiers: [vatId('DK12345674', 'DK')] };
     expect((await fetch(buyers, { method: 'POST', headers, body: JSON.stringify(sent) })).status).toBe(201);

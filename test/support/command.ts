@@ -60,19 +60,22 @@ export async function settingsOf({
   };
 }
 
-const OPERATOR_KEY = /tl_op_test_\w+/;
-
 /** Adds a second operator beside the one of these settings. Answers the settings with the key of the new one. */
 export async function secondOperator(env: Record<string, string>): Promise<Record<string, string>> {
   const why = ['--reason', 'Four eyes.'];
   const address = ['--email', 'ben@operators.example', '--role', 'ADMIN'];
-  const added = await runHere(['operator', 'add', 'ben', ...address, ...why], env);
-  const as = ({ stdout, stderr }: CommandResult) => {
-    const key = OPERATOR_KEY.exec(stdout)?.[0];
-    if (key === undefined) throw new Error(`No key was shown: ${stdout}${stderr}`);
-    return { ...env, TRADELINE_OPERATOR_KEY: key };
-  };
-  return as(await runHere(['operator', 'rotate-key'], as(added)));
+  const { key, hash } = await newOperatorKey(env);
+  const added = await runHere(['operator', 'add', 'ben', ...address, '--key-hash', hash, ...why], env);
+  if (added.code !== 0) throw new Error(added.stderr);
+  return { ...env, TRADELINE_OPERATOR_KEY: key };
+}
+
+/** A key as a person makes it, and its hash. */
+export async function newOperatorKey(env: Record<string, string>): Promise<{ key: string; hash: string }> {
+  const { stdout } = await runHere(['operator', 'new-key'], env);
+  const [, key, hash] = /(tl_op_test_\w{51})\n[\s\S]*(tl_op_test_\w{12}:[\da-f]{64})\n/.exec(stdout) ?? [];
+  if (key === undefined || hash === undefined) throw new Error(`No key was shown: ${stdout}`);
+  return { key, hash };
 }
 
 /** The id of the approval in a command's output. */

@@ -1,7 +1,7 @@
 /** Operators of a platform of a world, each with a key. */
 
 import { inTransaction } from '#infra/database/transaction';
-import { formatOperatorKey, hashSecret, randomApiKey } from '#kernel/api-key';
+import { formatOperatorKey, hashSecret, operatorKeyHash, randomApiKey } from '#kernel/api-key';
 import { type OperatorContext, operatorActor, operatorAdditionOf, type Role } from '#modules/operators';
 import type { PlatformRow } from '#modules/platforms';
 import { insertOperator, listOperators, lockOperator } from '../../src/modules/operators/operator.queries.ts';
@@ -16,7 +16,7 @@ interface OperatorOptions {
 
 const known = new WeakMap<World, Map<string, Promise<string>>>();
 
-/** Adds the operator at the first call, and answers the key, which is not an initial one. */
+/** Adds the operator at the first call, and answers the key. */
 export function ensureOperator(
   world: World,
   operatorId: string,
@@ -36,11 +36,16 @@ async function add(world: World, operatorId: string, role: Role, platform: Platf
   // Added by the test itself, which knows the key if it needs it.
   if (stored.some((each) => each.operator_id === operatorId)) return '';
   const key = randomApiKey(settings.environment);
-  const person = { operatorId, role, key, email: `${operatorId}@operators.example` };
-  const { emailSealed, emailHash } = operatorAdditionOf(vault, platform, person);
+  const person = {
+    operatorId,
+    role,
+    email: `${operatorId}@operators.example`,
+    keyHash: operatorKeyHash(key),
+  };
+  const { emailSealed, emailHash } = operatorAdditionOf(vault, platform, person, settings.environment);
   await insertOperator(db, {
     ...{ platform_id: platform.platform_id, operator_id: operatorId, role },
-    ...{ key_id: key.keyId, secret_sha256: hashSecret(key.secret), is_key_initial: false },
+    ...{ key_id: key.keyId, secret_sha256: hashSecret(key.secret) },
     email_sealed: Buffer.from(emailSealed, 'base64'),
     email_hash: Buffer.from(emailHash, 'base64'),
     ...{ created_at: 0, created_by: 'installation' },

@@ -15,7 +15,7 @@ type Harmless =
   /** In production it does not exist. */
   | 'sandbox only';
 
-/** Command lines that one operator gives, in this order. `$PLATFORM`, `$REVIEW`, `$PRICES` and `$POLICY` are filled in. */
+/** Command lines that one operator gives, in this order. `$PLATFORM`, `$KEY_HASH`, `$COMPANIES`, `$REVIEW`, `$PRICES` and `$POLICY` are filled in. */
 export type Attempts = string[];
 
 const FOR_BUYER = '--buyer plain --expires 2099-12-31 --reason Why';
@@ -43,11 +43,13 @@ export const commands: Record<string, Harmless | Attempts> = {
   // Disabled before it is tried.
   'platform enable': ['platform enable $PLATFORM --reason Why'],
   'platform return-secret': 'other',
+  // On a machine of the person.
+  'operator new-key': 'other',
   'operator add': [
-    'operator add cleo --email cleo@x.example --role ADMIN --reason Why',
+    'operator add cleo --email cleo@x.example --role ADMIN --key-hash $KEY_HASH --reason Why',
     // Without the other one, and again.
     'operator disable ben --reason Why',
-    'operator add dan --email dan@x.example --role CREDIT --reason Why',
+    'operator add dan --email dan@x.example --role CREDIT --key-hash $KEY_HASH --reason Why',
   ],
   'operator list': 'reads',
   'operator disable': 'lowers',
@@ -63,7 +65,11 @@ export const commands: Record<string, Harmless | Attempts> = {
   'key list': 'reads',
   'key rotate': 'other',
   'key revoke': 'lowers',
-  'registry import': 'policy decides',
+  // Credit is granted to what a registry has.
+  'registry import': [
+    'registry import $COMPANIES --reason Why',
+    'registry import $COMPANIES --again --reason Why',
+  ],
   'registry status': 'reads',
   'policy show': 'reads',
   'policy list': 'reads',

@@ -44,6 +44,7 @@ export interface Approvals {
   reason: string;
   status: string;
   subject: string;
+  used_at: number | null;
 }
 
 export interface AuditEntries {
@@ -473,7 +474,6 @@ export interface Operators {
   disabled_by: string | null;
   email_hash: Buffer;
   email_sealed: Buffer;
-  is_key_initial: boolean;
   key_id: string;
   operator_id: string;
   platform_id: number;

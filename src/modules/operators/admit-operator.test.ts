@@ -20,7 +20,7 @@ const parsed = (text: string) => {
   return key;
 };
 const act = (key: string, role: Role = 'CREDIT', platform = world.platform) =>
-  inTransaction(world.installation.db, (db) => admitOperator(db, platform, parsed(key), { role }));
+  inTransaction(world.installation.db, (db) => admitOperator(db, platform, parsed(key), role));
 
 describe('an operator key', () => {
   it('is of the operator who has it, and opens what the role allows', async () => {
@@ -92,7 +92,7 @@ describe('an operator who is disabled during a command', () => {
     const order: string[] = [];
     let disabling: Promise<unknown> = Promise.resolve();
     await inTransaction(world.installation.db, async (db) => {
-      await admitOperator(db, world.platform, parsed(key), { role: 'CREDIT' });
+      await admitOperator(db, world.platform, parsed(key), 'CREDIT');
       disabling = actAs(world, 'boss', (context) => disableOperator(context, 'hal'), { role: 'ADMIN' }).then(
         () => order.push('disabled'),
       );

@@ -31,7 +31,7 @@ export async function admitOperator(
   db: Db,
   { platform_id: platformId, code }: Pick<PlatformRow, 'platform_id' | 'code'>,
   key: ApiKeyText,
-  { role, mayBeInitial = false }: { role: Role; mayBeInitial?: boolean },
+  role: Role,
 ): Promise<OperatorRow> {
   const operator = await findOperatorWithKey(db, platformId, key);
   if (!operator)
@@ -40,10 +40,6 @@ export async function admitOperator(
     );
   const { operator_id: id } = operator;
   if (operator.disabled_at !== null) throw new StartRefused(`The operator ${id} of ${code} is disabled.`);
-  if (operator.is_key_initial && !mayBeInitial)
-    throw new StartRefused(
-      `The key of ${id} was seen by another person: replace it with \`tradeline operator rotate-key\` first.`,
-    );
   assertRole(operator, role);
   return operator;
 }

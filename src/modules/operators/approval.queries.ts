@@ -1,4 +1,5 @@
 /** Approvals. The status comes from the lifecycle. */
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { jsonb, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { transitionOf } from '#kernel/lifecycle';
@@ -19,12 +20,13 @@ export const approvalsTable = table('approvals', {
   decided_at: 'bigint',
   decided_by: 'text',
   decision_reason: 'text',
+  used_at: 'bigint',
 });
 
 export type ApprovalRow = RowOf<typeof approvalsTable>;
 export type NewApproval = Omit<
   NewRowOf<typeof approvalsTable>,
-  'status' | 'decided_at' | 'decided_by' | 'decision_reason'
+  'status' | 'decided_at' | 'decided_by' | 'decision_reason' | 'used_at'
 >;
 
 export async function insertApproval(db: Db, approval: NewApproval): Promise<void> {
@@ -92,5 +94,48 @@ export async function listApprovals(
     .orderBy('approval_id')
     .limit(countMax)
     .$castTo<ApprovalRow>()
+    .execute();
+}
+
+/**
+ * For changes that an approval permits instead of making them: the newest approval of the kind with these fields in its
+ * payload that is proposed, or approved and not used yet. Undefined without one.
+ */
+export async function findPermission(
+  db: Db,
+  platformId: number,
+  kind: string,
+  payload: object,
+): Promise<ApprovalRow | undefined> {
+  return (
+    db
+      .selectFrom('approvals')
+      .selectAll()
+      .where('platform_id', '=', platformId)
+      .where('kind', '=', kind)
+      .where('status', 'in', ['PROPOSED', 'APPROVED'] satisfies ApprovalStatus[])
+      .where('used_at', 'is', null)
+      .where(sql<boolean>`payload @> ${JSON.stringify(payload)}::jsonb`)
+      // APPROVED before PROPOSED.
+      .orderBy('status')
+      .orderBy('proposed_at', 'desc')
+      .limit(1)
+      .$castTo<ApprovalRow>()
+      .executeTakeFirst()
+  );
+}
+
+/** The change that an approval permitted is made, at `at` (unix seconds): it permits no other one. */
+export async function endPermission(
+  db: Db,
+  platformId: number,
+  approvalId: string,
+  at: number,
+): Promise<void> {
+  await db
+    .updateTable('approvals')
+    .set({ used_at: at })
+    .where('platform_id', '=', platformId)
+    .where('approval_id', '=', approvalId)
     .execute();
 }

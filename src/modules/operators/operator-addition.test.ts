@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
-import { randomApiKey } from '#kernel/api-key';
+import { operatorKeyHash, randomApiKey } from '#kernel/api-key';
 import type { PlatformRow } from '#modules/platforms';
 import { actAs } from '#test/operators';
 import { createWorld, type World } from '#test/world';
@@ -21,9 +21,12 @@ beforeEach(async () => {
 });
 
 const additionOf = (operatorId: string, role = 'ADMIN', email = `${operatorId}@new.example`) =>
-  operatorAdditionOf(world.installation.vault, platform, {
-    ...{ operatorId, role, email, key: randomApiKey('sandbox') },
-  });
+  operatorAdditionOf(
+    world.installation.vault,
+    platform,
+    { operatorId, role, email, keyHash: operatorKeyHash(randomApiKey('sandbox')) },
+    'sandbox',
+  );
 
 const addFirst = (operatorId: string, role = 'ADMIN') =>
   inTransaction(world.installation.db, (db) =>
@@ -73,11 +76,11 @@ describe('the first operator', () => {
 });
 
 describe('the second operator', () => {
-  it('is added by the first one, with a key to be replaced', async () => {
+  it('is added by the first one', async () => {
     expect(await add('ada', additionOf('ben', 'CREDIT'))).toBeNull();
     const rows = await listOperators(world.installation.db, platform.platform_id);
     expect(rows.find((row) => row.operator_id === 'ben')).toMatchObject({
-      ...{ role: 'CREDIT', is_key_initial: true, created_by: 'operator:ada', approved_by: null },
+      ...{ role: 'CREDIT', created_by: 'operator:ada', approved_by: null },
     });
   });
 
@@ -97,7 +100,7 @@ describe('a further operator', () => {
     await approve('ben', approvalId);
     const rows = await listOperators(world.installation.db, platform.platform_id);
     expect(rows.find((row) => row.operator_id === 'cleo')).toMatchObject({
-      ...{ created_by: 'operator:ada', approved_by: 'operator:ben', is_key_initial: true },
+      ...{ created_by: 'operator:ada', approved_by: 'operator:ben' },
     });
   });
 
@@ -145,6 +148,30 @@ describe('one person', () => {
     expect(await add('ada', additionOf('ben-2', 'CREDIT', 'ben@new.example'))).not.toBeNull();
     await expect(add('ada', additionOf('ben', 'CREDIT'))).rejects.toThrow('ids are not used twice');
   });
+});
+
+describe('a key', () => {
+  it('is the one of one person', async () => {
+    const ben = additionOf('ben', 'CREDIT');
+    await add('ada', ben);
+    const other = additionOf('other', 'CREDIT');
+    const sentence = 'The key is the one of the operator ben: a person makes a key.';
+    await expect(add('ada', { ...other, keyHash: ben.keyHash })).rejects.toThrow(sentence);
+    const [, secret] = ben.keyHash.split(':');
+    const [id] = other.keyHash.split(':');
+    await expect(add('ada', { ...other, keyHash: `${id}:${secret}` })).rejects.toThrow(sentence);
+  });
+
+  it.each(['', 'tl_op_test_1', operatorKeyHash(randomApiKey('production'))])(
+    'is refused if its hash is not one of this environment: %j',
+    (keyHash) => {
+      const { vault } = world.installation;
+      const person = { operatorId: 'dan', role: 'VIEW', email: 'dan@new.example', keyHash };
+      expect(() => operatorAdditionOf(vault, platform, person, 'sandbox')).toThrow(
+        '--key-hash must be the hash of a sandbox key',
+      );
+    },
+  );
 });
 
 describe('what is refused', () => {

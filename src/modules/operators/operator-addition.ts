@@ -1,7 +1,7 @@
 /** Adding operators: the first one by the person who installs the service, the second by the first, others by two. */
 
 import type { Vault } from '#infra/secrets/vault';
-import { type ApiKeyText, hashSecret } from '#kernel/api-key';
+import { type Environment, parseOperatorKeyHash } from '#kernel/api-key';
 import { isEmail } from '#kernel/email';
 import { StartRefused } from '#kernel/start-refused';
 import { lockPlatform, type PlatformRow } from '#modules/platforms';
@@ -11,20 +11,20 @@ import type { ChangeKind } from './change-kind.ts';
 import { insertOperator, listOperators, type NewOperator } from './operator.queries.ts';
 import { emailHashOf, isOperatorId, mayDecide, ROLES, type Role } from './operator.rules.ts';
 
-/** A person to be added, with the key that identifies this person. */
+/** A person to be added, with the hash of the key that this person made. */
 export interface NewOperatorRequest {
   operatorId: string;
   email: string;
   role: string;
-  key: ApiKeyText;
+  /** As operatorKeyHash writes it. */
+  keyHash: string;
 }
 
-/** An operator to be added, as an approval stores it: the address encrypted, the key as a hash, in base64. */
+/** An operator to be added, as an approval stores it. The address is encrypted, in base64. */
 export interface OperatorAddition {
   operatorId: string;
   role: Role;
-  keyId: string;
-  secretHash: string;
+  keyHash: string;
   emailSealed: string;
   emailHash: string;
 }
@@ -35,7 +35,8 @@ const HASH_KEY_BYTES = 32;
 export function operatorAdditionOf(
   vault: Vault,
   { code, data_key_wrapped: dataKey }: PlatformRow,
-  { operatorId, email, role, key }: NewOperatorRequest,
+  { operatorId, email, role, keyHash }: NewOperatorRequest,
+  environment: Environment,
 ): OperatorAddition {
   if (!isOperatorId(operatorId))
     throw new StartRefused(
@@ -44,16 +45,30 @@ export function operatorAdditionOf(
   const known = ROLES.find((each) => each === role);
   if (!known) throw new StartRefused(`--role must be one of ${ROLES.join(', ')}.`);
   if (!isEmail(email)) throw new StartRefused('--email must be an e-mail address.');
+  if (parseOperatorKeyHash(keyHash)?.environment !== environment)
+    throw new StartRefused(
+      `--key-hash must be the hash of a ${environment} key, as \`tradeline operator new-key\` prints it.`,
+    );
   const hashKey = vault.derive(`operator-email/${code}`, HASH_KEY_BYTES);
-  const sealed = vault.forPlatform(code, dataKey).seal(`operators/${operatorId}`, email);
+  const sealed = vault.forPlatform(code, dataKey).seal(boundTo(operatorId), email);
   return {
     operatorId,
     role: known,
-    keyId: key.keyId,
-    secretHash: hashSecret(key.secret).toString('base64'),
+    keyHash,
     emailSealed: sealed.toString('base64'),
     emailHash: emailHashOf(hashKey, email).toString('base64'),
   };
+}
+
+const boundTo = (operatorId: string) => `operators/${operatorId}`;
+
+/** The address of the person whom an approval would add. */
+export function emailOfAddition(
+  vault: Vault,
+  { code, data_key_wrapped: dataKey }: PlatformRow,
+  { operatorId, emailSealed }: OperatorAddition,
+): string {
+  return vault.forPlatform(code, dataKey).open(boundTo(operatorId), Buffer.from(emailSealed, 'base64'));
 }
 
 /** The actor of what is done before a platform has an operator: its creation, and the addition of the first one. */
@@ -75,12 +90,12 @@ export async function addFirstOperator(
   if ((await listOperators(db, platformId)).length > 0) return false;
   const { operatorId, role } = addition;
   if (role !== 'ADMIN') throw new StartRefused('The first operator of a platform has the role ADMIN.');
-  await insertOperator(db, { ...rowOf(context, addition), is_key_initial: false, created_by: INSTALLATION });
+  await insertOperator(db, { ...rowOf(context, addition), created_by: INSTALLATION });
   await recordAudit(context, auditKey, {
     action: 'OPERATOR_CHANGED',
     subject: `operator ${operatorId}`,
     reason,
-    details: { before: null, after: { role } },
+    details: { before: null, after: afterOf(addition) },
   });
   return true;
 }
@@ -105,16 +120,20 @@ export const operatorAddition: ChangeKind<OperatorAddition> = {
       throw new StartRefused(
         `The e-mail address is the one of the operator ${same.operator_id}: a person is one operator.`,
       );
-    const { operatorId, role } = addition;
+    const { keyId, secretHash } = keyOf(addition);
+    const holder = operators.find((each) => each.key_id === keyId || each.secret_sha256.equals(secretHash));
+    if (holder)
+      throw new StartRefused(
+        `The key is the one of the operator ${holder.operator_id}: a person makes a key.`,
+      );
     return {
-      subject: `operator ${operatorId}`,
+      subject: `operator ${addition.operatorId}`,
       before: null,
-      after: { role },
+      after: afterOf(addition),
       takesTwo: operators.filter((each) => mayDecide(each.role)).length > 1,
       apply: ({ actor, approvedBy }) =>
         insertOperator(db, {
           ...rowOf(context, addition),
-          is_key_initial: true,
           created_by: actor,
           approved_by: approvedBy,
         }),
@@ -122,16 +141,27 @@ export const operatorAddition: ChangeKind<OperatorAddition> = {
   },
 };
 
+/** What approvals and the log show: the approver compares the hash with the one that the person has. */
+const afterOf = ({ role, keyHash }: OperatorAddition) => ({ role, key_hash: keyHash });
+
+function keyOf({ keyHash }: OperatorAddition) {
+  const key = parseOperatorKeyHash(keyHash);
+  if (!key) throw new Error(`${keyHash} is no hash of an operator's key.`);
+  return key;
+}
+
 function rowOf(
   { platformId, now }: Pick<ChangeContext, 'platformId' | 'now'>,
-  { operatorId, role, keyId, secretHash, emailSealed, emailHash }: OperatorAddition,
-): Omit<NewOperator, 'is_key_initial' | 'created_by'> {
+  addition: OperatorAddition,
+): Omit<NewOperator, 'created_by'> {
+  const { operatorId, role, emailSealed, emailHash } = addition;
+  const { keyId, secretHash } = keyOf(addition);
   return {
     platform_id: platformId,
     operator_id: operatorId,
     role,
     key_id: keyId,
-    secret_sha256: Buffer.from(secretHash, 'base64'),
+    secret_sha256: secretHash,
     email_sealed: Buffer.from(emailSealed, 'base64'),
     email_hash: Buffer.from(emailHash, 'base64'),
     created_at: now,

@@ -28,6 +28,5 @@ export async function replaceOwnKey({ db, operator }: OperatorContext, key: ApiK
   await updateOperator(db, operator, {
     key_id: key.keyId,
     secret_sha256: hashSecret(key.secret),
-    is_key_initial: false,
   });
 }

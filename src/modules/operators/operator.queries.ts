@@ -8,7 +8,6 @@ export const operatorsTable = table('operators', {
   role: text<Role>(),
   key_id: 'text',
   secret_sha256: 'bytea',
-  is_key_initial: 'boolean',
   email_sealed: 'bytea',
   email_hash: 'bytea',
   created_at: 'bigint',
@@ -58,7 +57,7 @@ export async function insertOperator(db: Db, operator: NewOperator): Promise<voi
 }
 
 export type OperatorChanges = Partial<
-  Pick<OperatorRow, 'key_id' | 'secret_sha256' | 'is_key_initial' | 'disabled_at' | 'disabled_by'>
+  Pick<OperatorRow, 'key_id' | 'secret_sha256' | 'disabled_at' | 'disabled_by'>
 >;
 
 export async function updateOperator(

@@ -5,9 +5,17 @@ export { findCompanyByBusinessId, followCompanyChosen, followCompanyNamed } from
 export { followCompany, hasChangedCompanies, takeChangedCompanies } from './followed.queries.ts';
 export { isSameIdentifier } from './identifier.rules.ts';
 export { ImportUnderWay } from './import/batch-writer.ts';
-export { type ImportProgress, type ImportSummary, importRegistry } from './import/import-registry.ts';
+export {
+  type ImportProgress,
+  type ImportRequest,
+  type ImportSummary,
+  importRegistry,
+  type NamedRegistryFile,
+  nameRegistryFile,
+} from './import/import-registry.ts';
 export { FORMAT_NAMES, type FormatName } from './import/known-formats.ts';
 export { countCompaniesByRegistry, listImports } from './import/registry-import.queries.ts';
+export { registryFileImport } from './import/registry-import-change.ts';
 export { openLiveRegistries } from './live-registries.ts';
 export { listLegalForms } from './operations/list-legal-forms.ts';
 export { searchBusinesses } from './operations/search-businesses.ts';

@@ -36,6 +36,7 @@ export class BatchWriter {
   readonly #clock: Clock;
   readonly #report: RefusedReport | null;
   readonly #refusals = new Map<string, number>();
+  readonly #registries = new Set<string>();
   /** The committed progress. */
   #import: RegistryImport;
   /** The progress once all running batches are committed. */
@@ -56,6 +57,11 @@ export class BatchWriter {
     return this.#refusals;
   }
 
+  /** The registries that the companies of this run are entries of. */
+  get registries(): ReadonlySet<string> {
+    return this.#registries;
+  }
+
   /** Refused records of all runs, as committed. */
   get recordsRefused(): number {
     return this.#import.records_refused;
@@ -67,8 +73,10 @@ export class BatchWriter {
 
   add(read: ReadRecord): void {
     // Computed while reading: computing the keys of a whole batch before sending would keep the database waiting.
-    if ('entry' in read) this.#batch.entries.push({ ...read, search: searchKeysOf(read.entry) });
-    else {
+    if ('entry' in read) {
+      this.#registries.add(read.entry.registry);
+      this.#batch.entries.push({ ...read, search: searchKeysOf(read.entry) });
+    } else {
       this.#batch.refused.push(read.refused);
       this.#refusals.set(read.refused.reason, (this.#refusals.get(read.refused.reason) ?? 0) + 1);
     }

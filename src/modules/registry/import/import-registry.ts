@@ -7,8 +7,13 @@ import { BatchWriter } from './batch-writer.ts';
 import { CsvReader } from './csv-reader.ts';
 import type { FileFormat, FormatName } from './known-formats.ts';
 import { openRefusedReport } from './refused-report.ts';
-import { openRegistryFile, type RegistryFile } from './registry-file.ts';
-import { beginImport, finishImport, type RegistryImport } from './registry-import.queries.ts';
+import { hashOfFile, openRegistryFile, type RegistryFile } from './registry-file.ts';
+import {
+  beginImport,
+  finishImport,
+  isImportFinished,
+  type RegistryImport,
+} from './registry-import.queries.ts';
 import { readFormat, readRecord } from './registry-record.ts';
 
 export interface ImportRequest {
@@ -44,6 +49,8 @@ export interface ImportSummary {
   recordsRead: number;
   companiesWritten: number;
   recordsRefused: number;
+  /** The registries that the companies of this run are entries of: `GLEIF`. */
+  registries: string[];
   /** Refused records of this run by reason, the most frequent first. */
   refusals: { reason: string; records: number }[];
   /** STOPPED if the signal aborted the import; UNCHANGED if the whole file was imported before. */
@@ -60,16 +67,43 @@ export async function importRegistry(db: Db, clock: Clock, request: ImportReques
     const format = await readFormat(file, request.format);
     const begun = await beginImport(
       db,
-      { key: `${file.key} ${format.name}`, name: file.name, format: format.name },
+      { key: keyOf(file, format), name: file.name, format: format.name },
       request.isRestarted,
       clock.now(),
     );
-    if (begun.finished_at !== null) return summaryOf(begun, begun, format, new Map(), 'UNCHANGED');
+    if (begun.finished_at !== null) return summaryOf(begun, begun, format, NOTHING_READ, 'UNCHANGED');
     return await goOn(db, clock, { request, file, format, begun });
   } finally {
     await file.close();
   }
 }
+
+/** A registry's file as operators approve it. */
+export interface NamedRegistryFile {
+  file: string;
+  format: FormatName;
+  /** Of the file as it is stored, in hexadecimal. */
+  sha256: string;
+  /** Whether the whole file was imported before. */
+  isImported: boolean;
+}
+
+/** Names a file and its content. Throws StartRefused for a file that cannot be imported. */
+export async function nameRegistryFile(
+  db: Db,
+  { path, format: wanted }: Pick<ImportRequest, 'path' | 'format'>,
+): Promise<NamedRegistryFile> {
+  const file = await openRegistryFile(path);
+  try {
+    const format = await readFormat(file, wanted);
+    const isImported = await isImportFinished(db, keyOf(file, format));
+    return { file: file.name, format: format.name, sha256: await hashOfFile(path), isImported };
+  } finally {
+    await file.close();
+  }
+}
+
+const keyOf = (file: RegistryFile, format: FileFormat) => `${file.key} ${format.name}`;
 
 interface Begun {
   request: ImportRequest;
@@ -89,12 +123,12 @@ async function goOn(db: Db, clock: Clock, { request, file, format, begun }: Begu
       throw error;
     });
     const read = await writer.end();
-    if (!isWhole) return summaryOf(begun, read, format, writer.refusals, 'STOPPED');
+    if (!isWhole) return summaryOf(begun, read, format, writer, 'STOPPED');
     const { records_read: recordsRead, records_refused: recordsRefused } = read;
     request.onProgress({ phase: 'counting words', recordsRead, recordsRefused, share: 1 });
     await rebuildVocabulary(db);
     await finishImport(db, begun.import_id, clock.now());
-    return summaryOf(begun, read, format, writer.refusals, 'FINISHED');
+    return summaryOf(begun, read, format, writer, 'FINISHED');
   } finally {
     await report?.close();
   }
@@ -135,11 +169,13 @@ async function* withEnd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | 
   yield null;
 }
 
+const NOTHING_READ = { registries: new Set<string>(), refusals: new Map<string, number>() };
+
 function summaryOf(
   before: RegistryImport,
   after: RegistryImport,
   format: FileFormat,
-  refusals: ReadonlyMap<string, number>,
+  { registries, refusals }: Pick<BatchWriter, 'registries' | 'refusals'>,
   outcome: ImportSummary['outcome'],
 ): ImportSummary {
   return {
@@ -150,6 +186,7 @@ function summaryOf(
     recordsRead: after.records_read,
     companiesWritten: after.companies_written,
     recordsRefused: after.records_refused,
+    registries: [...registries].sort(),
     refusals: [...refusals]
       .map(([reason, records]) => ({ reason, records }))
       .sort((a, b) => b.records - a.records),

@@ -17,6 +17,15 @@ export interface RegistryFile {
   close(): Promise<void>;
 }
 
+/** The SHA-256 of the file as it is stored, in hexadecimal: what `sha256sum` prints. Throws StartRefused. */
+export async function hashOfFile(path: string): Promise<string> {
+  const handle = await openForReading(path, basename(path));
+  const hash = createHash('sha256');
+  // Closes the handle at its end.
+  for await (const chunk of handle.createReadStream({ highWaterMark: CHUNK_BYTES })) hash.update(chunk);
+  return hash.digest('hex');
+}
+
 const CHUNK_BYTES = 262_144;
 /** The last bytes of a ZIP contain the checksums of all its entries. */
 const HASHED_AT_EACH_END_BYTES = 1_048_576;

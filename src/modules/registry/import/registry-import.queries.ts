@@ -35,6 +35,17 @@ export async function beginImport(
   return rows[0] as RegistryImport;
 }
 
+/** Whether a file with this key was imported to its end. */
+export async function isImportFinished(db: Db, fileKey: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('registry_imports')
+    .select('import_id')
+    .where('file_key', '=', fileKey)
+    .where('finished_at', 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The newest first. */
 export async function listImports(db: Db): Promise<RegistryImport[]> {
   const { rows } = await sql<RegistryImport>`

@@ -1,0 +1,26 @@
+/**
+ * The import of a registry's file as a change by operators. Credit is granted to what a registry has, so an invented file
+ * raises what can be owed, on every platform: two operators approve the content by its hash. The format says nothing about
+ * the source, so files in the format of a public registry are no exception.
+ */
+import type { ChangeKind } from '#modules/operators';
+import { mayDecide } from '#modules/operators';
+import type { NamedRegistryFile } from './import-registry.ts';
+
+export type ApprovedRegistryFile = Omit<NamedRegistryFile, 'isImported'>;
+
+/** Approving it loads nothing: `registry import` of a file with this hash does, once. */
+export const registryFileImport: ChangeKind<ApprovedRegistryFile> = {
+  name: 'REGISTRY_IMPORT',
+  role: 'ADMIN',
+  mayApprove: mayDecide,
+  async plan(_, { file, format, sha256 }) {
+    return {
+      subject: `registry file ${file}`,
+      before: null,
+      after: { file, format, sha256 },
+      takesTwo: true,
+      apply: async () => {},
+    };
+  },
+};
