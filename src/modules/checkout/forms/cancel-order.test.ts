@@ -1,44 +1,37 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckoutWorld, createCheckout, type Drafted, type Visitor, visit } from '#test/checkout';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { visit } from '#test/checkout';
+import { useCheckout } from '#test/checkout-setup';
 import { recordedEvents } from '#test/stored';
-import { createWorld, type World } from '#test/world';
 
 const DONE = { kind: 'DONE' };
 const STALE = { kind: 'STALE' };
 
-let world: World;
-let checkout: CheckoutWorld;
-let drafted: Drafted;
-let visitor: Visitor;
-beforeAll(async () => {
-  world = await createWorld();
-  checkout = await createCheckout(world);
-});
-afterAll(() => world.close());
-beforeEach(async () => {
-  drafted = await checkout.draft();
-  visitor = await visit(checkout, drafted.token);
-});
+const setup = useCheckout({ isAudited: false });
+beforeEach(() => setup.come());
 
-const cancel = (by = visitor) => by.send((forms, sender) => forms.cancelOrder(sender));
-const order = async () => (await world.get(`/v1/orders/${drafted.id}`)).body;
+const cancel = (by = setup.visitor) => by.send((forms, sender) => forms.cancelOrder(sender));
+const order = async () => (await setup.world.get(`/v1/orders/${setup.drafted.id}`)).body;
 
 describe('cancelling the order', () => {
   it('cancels a draft once, with the buyer as actor', async () => {
-    const commits = checkout.commits();
-    expect((await visitor.view()).isCancellable).toBe(true);
-    const sender = visitor.sender();
-    const sent = await Promise.all(Array.from({ length: 10 }, () => checkout.forms.cancelOrder(sender)));
+    const commits = setup.checkout.commits();
+    expect((await setup.visitor.view()).isCancellable).toBe(true);
+    const sender = setup.visitor.sender();
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, () => setup.checkout.forms.cancelOrder(sender)),
+    );
     expect(sent).toEqual(sent.map(() => DONE));
-    expect(checkout.commits()).toBeGreaterThan(commits);
+    expect(setup.checkout.commits()).toBeGreaterThan(commits);
     expect(await order()).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'BUYER' });
-    expect((await recordedEvents(world, drafted.id)).map(({ type }) => type)).toEqual(['ORDER.CANCELLED']);
-    const [transition] = await world.sql(
+    expect((await recordedEvents(setup.world, setup.drafted.id)).map(({ type }) => type)).toEqual([
+      'ORDER.CANCELLED',
+    ]);
+    const [transition] = await setup.world.sql(
       `select actor from order_transitions where trigger = 'cancel' and order_external_id = $1`,
-      [drafted.id],
+      [setup.drafted.id],
     );
     expect(transition).toEqual({ actor: 'buyer' });
-    expect(await visitor.view()).toMatchObject({
+    expect(await setup.visitor.view()).toMatchObject({
       step: 'outcome',
       outcome: 'CANCELLED',
       isCancellable: false,
@@ -46,18 +39,18 @@ describe('cancelling the order', () => {
   });
 
   it('refuses every form afterwards', async () => {
-    await visitor.enterCompany();
+    await setup.visitor.enterCompany();
     await cancel();
-    expect(await visitor.enterDetails()).toEqual(STALE);
-    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
+    expect(await setup.visitor.enterDetails()).toEqual(STALE);
+    expect(await setup.visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
     // The page shows the outcome.
-    expect(await visitor.placeOrder()).toEqual(DONE);
+    expect(await setup.visitor.placeOrder()).toEqual(DONE);
     expect((await order()).status).toBe('CANCELLED');
   });
 
   it('is allowed only to browsers that see the progress, once there is any', async () => {
-    await visitor.enterCompany();
-    const other = await visit(checkout, drafted.token);
+    await setup.visitor.enterCompany();
+    const other = await visit(setup.checkout, setup.drafted.token);
     expect((await other.view()).isCancellable).toBe(false);
     expect(await cancel(other)).toEqual(STALE);
     expect((await order()).status).toBe('DRAFT');
@@ -65,33 +58,33 @@ describe('cancelling the order', () => {
   });
 
   it('does not cancel a confirmed order', async () => {
-    await visitor.enterCompany();
-    await visitor.enterDetails();
-    await visitor.choosePayment('PREPAYMENT');
-    await visitor.placeOrder();
-    expect((await visitor.view()).isCancellable).toBe(false);
+    await setup.visitor.enterCompany();
+    await setup.visitor.enterDetails();
+    await setup.visitor.choosePayment('PREPAYMENT');
+    await setup.visitor.placeOrder();
+    expect((await setup.visitor.view()).isCancellable).toBe(false);
     expect(await cancel()).toEqual(STALE);
     expect((await order()).status).toBe('CONFIRMED');
   });
 
   it('refuses a stale page', async () => {
-    const sender = visitor.sender();
-    await visitor.enterCompany();
-    expect(await checkout.forms.cancelOrder(sender)).toEqual(STALE);
+    const sender = setup.visitor.sender();
+    await setup.visitor.enterCompany();
+    expect(await setup.checkout.forms.cancelOrder(sender)).toEqual(STALE);
   });
 
   it('either cancels or confirms when both forms arrive at once', async () => {
-    await visitor.enterCompany();
-    await visitor.enterDetails();
-    await visitor.choosePayment('PREPAYMENT');
-    const { termsVersion } = await visitor.view();
-    const sender = visitor.sender();
+    await setup.visitor.enterCompany();
+    await setup.visitor.enterDetails();
+    await setup.visitor.choosePayment('PREPAYMENT');
+    const { termsVersion } = await setup.visitor.view();
+    const sender = setup.visitor.sender();
     await Promise.all([
-      checkout.forms.cancelOrder(sender),
-      checkout.forms.placeOrder(sender, { isGiven: true, termsVersion }),
-      world.post(`/v1/orders/${drafted.id}/cancel`, {}),
+      setup.checkout.forms.cancelOrder(sender),
+      setup.checkout.forms.placeOrder(sender, { isGiven: true, termsVersion }),
+      setup.world.post(`/v1/orders/${setup.drafted.id}/cancel`, {}),
     ]);
-    const events = await recordedEvents(world, drafted.id);
+    const events = await recordedEvents(setup.world, setup.drafted.id);
     const { status } = await order();
     expect(events.at(-1)?.type).toBe(`ORDER.${status}`);
     // The platform may cancel an order that was confirmed first.
@@ -108,9 +101,9 @@ describe('an order that ended outside the checkout', () => {
     ['EXPIRED', `status = 'EXPIRED'`],
   ];
   it.each(ends)('shows %s', async (outcome, columns) => {
-    await world.sql(`update orders set ${columns} where external_id = $1`, [drafted.id]);
-    expect(await visitor.view()).toMatchObject({ step: 'outcome', outcome, isCancellable: false });
-    expect(await checkout.forms.statusOf(drafted.token)).toMatchObject({ outcome });
-    expect(await visitor.enterCompany()).toEqual(STALE);
+    await setup.world.sql(`update orders set ${columns} where external_id = $1`, [setup.drafted.id]);
+    expect(await setup.visitor.view()).toMatchObject({ step: 'outcome', outcome, isCancellable: false });
+    expect(await setup.checkout.forms.statusOf(setup.drafted.token)).toMatchObject({ outcome });
+    expect(await setup.visitor.enterCompany()).toEqual(STALE);
   });
 });

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { buyerBody } from '#test/bodies';
-import {
-  arrive,
-  type CheckoutWorld,
-  createCheckout,
-  type Drafted,
-  type Visitor,
-  visit,
-} from '#test/checkout';
-import { addOverdue, auditCredit, facilityOf, grantFacility, setFacilityStatus } from '#test/credit';
-import { createWorld, type World } from '#test/world';
+import { useCheckout } from '#test/checkout-setup';
+import { addOverdue, facilityOf, grantFacility, setFacilityStatus } from '#test/credit';
 
 const NOW = 1_800_000_000;
 const DAY = 86_400;
@@ -18,30 +10,19 @@ const DONE = { kind: 'DONE' };
 const STALE = { kind: 'STALE' };
 const GONE = { kind: 'REFUSED', errors: [{ field: 'term', error: 'error.offer_gone' }] };
 
-let world: World;
-let checkout: CheckoutWorld;
-let drafted: Drafted;
-let visitor: Visitor;
-beforeAll(async () => {
-  world = await createWorld();
-  checkout = await createCheckout(world);
-});
-afterAll(async () => {
-  expect(await auditCredit(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.clock.set(NOW));
+const setup = useCheckout();
+beforeEach(() => setup.world.clock.set(NOW));
 
 async function come(to: 'payment' | 'review', term?: string): Promise<void> {
-  ({ drafted, visitor } = await arrive(world, checkout, to, { ...(term !== undefined && { term }) }));
+  await setup.arrive(to, { ...(term !== undefined && { term }) });
 }
 
-const orderOf = async () => (await world.get(`/v1/orders/${drafted.id}`)).body;
+const orderOf = async () => (await setup.world.get(`/v1/orders/${setup.drafted.id}`)).body;
 
 describe('choosing the payment term', () => {
   it('shows the offers with fees, and the reasons for the other terms', async () => {
     await come('payment');
-    const view = await visitor.view();
+    const view = await setup.visitor.view();
     expect(view.credit).toBe('OFFERED');
     expect(view.offers[0]).toMatchObject({ payment_term: 'PREPAYMENT', fee: { gross: 0 } });
     expect(view.offers.find((offer) => offer.payment_term === 'DEFER_30D')).toMatchObject({
@@ -58,7 +39,7 @@ describe('choosing the payment term', () => {
 
   it.each(['', 'LATER', 'constructor'])('refuses an invalid term: %j', async (term) => {
     await come('payment');
-    expect(await visitor.choosePayment(term)).toEqual({
+    expect(await setup.visitor.choosePayment(term)).toEqual({
       kind: 'REFUSED',
       errors: [{ field: 'term', error: 'error.choose' }],
     });
@@ -66,9 +47,9 @@ describe('choosing the payment term', () => {
 
   it('refuses a term that is not offered', async () => {
     await come('payment');
-    await setFacilityStatus(world, drafted.buyer, 'FROZEN');
-    expect(await visitor.choosePayment('DEFER_30D')).toEqual(GONE);
-    expect(await visitor.view()).toMatchObject({
+    await setFacilityStatus(setup.world, setup.drafted.buyer, 'FROZEN');
+    expect(await setup.visitor.choosePayment('DEFER_30D')).toEqual(GONE);
+    expect(await setup.visitor.view()).toMatchObject({
       credit: 'REFUSED',
       offers: [{ payment_term: 'PREPAYMENT' }],
       unavailable: expect.arrayContaining([{ term: 'DEFER_30D', reason: 'FACILITY_FROZEN' }]),
@@ -77,43 +58,42 @@ describe('choosing the payment term', () => {
 
   it('may be changed until the order is placed', async () => {
     await come('review', 'DEFER_14D');
-    expect(await visitor.choosePayment('SPLIT_3M')).toEqual(DONE);
-    await visitor.placeOrder();
+    expect(await setup.visitor.choosePayment('SPLIT_3M')).toEqual(DONE);
+    await setup.visitor.placeOrder();
     expect((await orderOf()).payment_term).toBe('SPLIT_3M');
-    expect(await visitor.choosePayment('DEFER_14D')).toEqual(STALE);
+    expect(await setup.visitor.choosePayment('DEFER_14D')).toEqual(STALE);
   });
 
   it('offers no credit to a buyer whom a sandbox script rejects', async () => {
-    drafted = await checkout.draft({ order: { contact_email: 'rejected@morgenrot.example' } });
-    await grantFacility(world, { buyer: drafted.buyer, totalMinor: 20_000 });
-    visitor = await visit(checkout, drafted.token);
-    await visitor.enterCompany();
-    await visitor.enterDetails();
-    expect(await visitor.view()).toMatchObject({
+    await setup.come({ order: { contact_email: 'rejected@morgenrot.example' } });
+    await grantFacility(setup.world, { buyer: setup.drafted.buyer, totalMinor: 20_000 });
+    await setup.visitor.enterCompany();
+    await setup.visitor.enterDetails();
+    expect(await setup.visitor.view()).toMatchObject({
       credit: 'REFUSED',
       offers: [{ payment_term: 'PREPAYMENT' }],
       unavailable: expect.arrayContaining([{ term: 'DEFER_30D', reason: 'RISK' }]),
     });
-    await visitor.choosePayment('PREPAYMENT');
-    expect(await visitor.placeOrder()).toEqual(DONE);
-    expect((await visitor.view()).outcome).toBe('CONFIRMED');
+    await setup.visitor.choosePayment('PREPAYMENT');
+    expect(await setup.visitor.placeOrder()).toEqual(DONE);
+    expect((await setup.visitor.view()).outcome).toBe('CONFIRMED');
   });
 
   it('sends the order to review if an invoice is slightly overdue', async () => {
     await come('payment');
-    await addOverdue(world, drafted.buyer, 8, 5_000);
-    await visitor.choosePayment('DEFER_30D');
-    expect(await visitor.placeOrder()).toEqual(DONE);
-    expect(await visitor.view()).toMatchObject({
+    await addOverdue(setup.world, setup.drafted.buyer, 8, 5_000);
+    await setup.visitor.choosePayment('DEFER_30D');
+    expect(await setup.visitor.placeOrder()).toEqual(DONE);
+    expect(await setup.visitor.view()).toMatchObject({
       step: 'outcome',
       outcome: 'UNDER_REVIEW',
       isCancellable: true,
     });
-    expect(await visitor.send((forms, sender) => forms.cancelOrder(sender))).toEqual(DONE);
+    expect(await setup.visitor.send((forms, sender) => forms.cancelOrder(sender))).toEqual(DONE);
     expect(await orderOf()).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'BUYER' });
-    expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 0 });
-    const [review] = await world.sql('select status from credit_reviews where order_external_id = $1', [
-      drafted.id,
+    expect(await facilityOf(setup.world, setup.drafted.buyer)).toMatchObject({ pending: 0 });
+    const [review] = await setup.world.sql('select status from credit_reviews where order_external_id = $1', [
+      setup.drafted.id,
     ]);
     expect(review).toEqual({ status: 'WITHDRAWN' });
   });
@@ -122,34 +102,36 @@ describe('choosing the payment term', () => {
 describe('a returning buyer', () => {
   it('pays in three clicks: code, payment, order', async () => {
     const id = `returning-${randomUUID()}`;
-    await world.post('/v1/buyers', buyerBody({ external_id: id, contact_email: 'ada@morgenrot.example' }));
-    await world.post('/v1/contacts', {
+    await setup.world.post(
+      '/v1/buyers',
+      buyerBody({ external_id: id, contact_email: 'ada@morgenrot.example' }),
+    );
+    await setup.world.post('/v1/contacts', {
       external_id: `contact-of-${id}`,
       buyer_external_id: id,
       first_name: 'Ada',
       last_name: 'Baum',
       email: 'ada@morgenrot.example',
     });
-    await grantFacility(world, { buyer: id, totalMinor: 20_000 });
-    drafted = await checkout.draft({ buyer: null, order: { buyer_external_id: id } });
-    visitor = await visit(checkout, drafted.token);
-    await visitor.send((forms, sender) => forms.sendCode(sender));
-    const [mail] = await checkout.codes(drafted.id);
-    await visitor.send((forms, sender) => forms.enterCode(sender, mail?.code ?? ''));
-    expect(await visitor.view()).toMatchObject({
+    await grantFacility(setup.world, { buyer: id, totalMinor: 20_000 });
+    await setup.come({ buyer: null, order: { buyer_external_id: id } });
+    await setup.visitor.send((forms, sender) => forms.sendCode(sender));
+    const [mail] = await setup.checkout.codes(setup.drafted.id);
+    await setup.visitor.send((forms, sender) => forms.enterCode(sender, mail?.code ?? ''));
+    expect(await setup.visitor.view()).toMatchObject({
       step: 'payment',
       companyName: 'Café Morgenrot eG',
       person: { firstName: 'Ada', lastName: 'Baum', email: 'ada@morgenrot.example', phone: '' },
       isPersonOnFile: true,
       delivery: { to: 'COMPANY' },
     });
-    await visitor.choosePayment('DEFER_14D');
-    expect(await visitor.placeOrder()).toEqual(DONE);
+    await setup.visitor.choosePayment('DEFER_14D');
+    expect(await setup.visitor.placeOrder()).toEqual(DONE);
     expect(await orderOf()).toMatchObject({
       status: 'CONFIRMED',
       contact_email: 'ada@morgenrot.example',
       delivery_address: { postcode: '10435' },
     });
-    expect((await world.get(`/v1/contacts?buyer_external_id=${id}`)).body.total).toBe(1);
+    expect((await setup.world.get(`/v1/contacts?buyer_external_id=${id}`)).body.total).toBe(1);
   });
 });

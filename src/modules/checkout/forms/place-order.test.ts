@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { translatorOf } from '#messages';
 import { termsParagraphs } from '#modules/checkout';
-import {
-  arrive,
-  type CheckoutWorld,
-  COMPANY,
-  createCheckout,
-  type Drafted,
-  NO_DELIVERY_ADDRESS,
-  PERSON,
-  type Visitor,
-  visit,
-} from '#test/checkout';
-import { addOverdue, auditCredit, facilityOf, setFacilityStatus, setLimits } from '#test/credit';
+import { COMPANY, NO_DELIVERY_ADDRESS, PERSON, visit } from '#test/checkout';
+import { useCheckout } from '#test/checkout-setup';
+import { addOverdue, facilityOf, setFacilityStatus, setLimits } from '#test/credit';
 import { recordedEvents } from '#test/stored';
-import { createWorld, type World } from '#test/world';
 
 const NOW = 1_800_000_000;
 const DAY = 86_400;
@@ -23,40 +13,29 @@ const DONE = { kind: 'DONE' };
 const STALE = { kind: 'STALE' };
 const GONE = { kind: 'REFUSED', errors: [{ field: 'term', error: 'error.offer_gone' }] };
 
-let world: World;
-let checkout: CheckoutWorld;
-let drafted: Drafted;
-let visitor: Visitor;
-beforeAll(async () => {
-  world = await createWorld();
-  checkout = await createCheckout(world);
-});
-afterAll(async () => {
-  expect(await auditCredit(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.clock.set(NOW));
+const setup = useCheckout();
+beforeEach(() => setup.world.clock.set(NOW));
 
 async function come(
   to: 'details' | 'review',
   term = 'DEFER_30D',
   order: Record<string, unknown> = {},
 ): Promise<void> {
-  ({ drafted, visitor } = await arrive(world, checkout, to, { term, order }));
+  await setup.arrive(to, { term, order });
 }
 
-const orderOf = async (id = drafted.id) => (await world.get(`/v1/orders/${id}`)).body;
-const eventsOf = async () => (await recordedEvents(world, drafted.id)).map(({ type }) => type);
+const orderOf = async (id = setup.drafted.id) => (await setup.world.get(`/v1/orders/${id}`)).body;
+const eventsOf = async () => (await recordedEvents(setup.world, setup.drafted.id)).map(({ type }) => type);
 const consents = () =>
-  world.sql<Record<string, unknown>>('select * from checkout_consents where order_external_id = $1', [
-    drafted.id,
+  setup.world.sql<Record<string, unknown>>('select * from checkout_consents where order_external_id = $1', [
+    setup.drafted.id,
   ]);
 
 describe('placing the order', () => {
   it('confirms it with the chosen term at the instant of the click, with the buyer as actor', async () => {
     await come('review');
-    world.clock.set(NOW + 40 * 60);
-    expect(await visitor.placeOrder()).toEqual(DONE);
+    setup.world.clock.set(NOW + 40 * 60);
+    expect(await setup.visitor.placeOrder()).toEqual(DONE);
     expect(await orderOf()).toMatchObject({
       status: 'CONFIRMED',
       ordered_at: NOW + 40 * 60,
@@ -71,13 +50,13 @@ describe('placing the order', () => {
         country: 'DE',
       },
     });
-    expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 11_900 });
-    const [transition] = await world.sql(
+    expect(await facilityOf(setup.world, setup.drafted.buyer)).toMatchObject({ pending: 11_900 });
+    const [transition] = await setup.world.sql(
       `select actor from order_transitions where order_external_id = $1 and trigger = 'complete_checkout'`,
-      [drafted.id],
+      [setup.drafted.id],
     );
     expect(transition).toEqual({ actor: 'buyer' });
-    expect(await visitor.view()).toMatchObject({
+    expect(await setup.visitor.view()).toMatchObject({
       step: 'outcome',
       outcome: 'CONFIRMED',
       agreed: { payment_term: 'DEFER_30D', installments: [{ due_at: NOW + 40 * 60 + 30 * DAY }] },
@@ -87,16 +66,16 @@ describe('placing the order', () => {
 
   it('stores the consent with the hash of its text', async () => {
     await come('review');
-    await visitor.send((forms, sender) => forms.chooseLanguage(sender, 'EN'));
-    const { termsVersion } = await visitor.view();
-    await visitor.placeOrder();
+    await setup.visitor.send((forms, sender) => forms.chooseLanguage(sender, 'EN'));
+    const { termsVersion } = await setup.visitor.view();
+    await setup.visitor.placeOrder();
     const sentences = [
       termsVersion,
       `I order on behalf of ${COMPANY.legalName}, which I may represent, and I agree to the payment terms.`,
-      `These terms hold between your company and ${world.platform.name} for this order. The goods or services are sold by Nordlicht Kaffeerösterei GmbH.`,
+      `These terms hold between your company and ${setup.world.platform.name} for this order. The goods or services are sold by Nordlicht Kaffeerösterei GmbH.`,
     ];
     const paragraphs = termsParagraphs(translatorOf('EN', 'NEUTRAL'), {
-      platform: world.platform.name,
+      platform: setup.world.platform.name,
       merchant: 'Nordlicht Kaffeerösterei GmbH',
       company: null,
     });
@@ -104,8 +83,8 @@ describe('placing the order', () => {
     const text = [...sentences.slice(0, 2), ...paragraphs].join('\n');
     expect(await consents()).toEqual([
       {
-        platform_id: world.platform.platform_id,
-        order_external_id: drafted.id,
+        platform_id: setup.world.platform.platform_id,
+        order_external_id: setup.drafted.id,
         consented_at: `${NOW}`,
         terms_version: termsVersion,
         language: 'EN',
@@ -118,8 +97,8 @@ describe('placing the order', () => {
 
   it('adds the person who ordered as a contact, once', async () => {
     await come('review');
-    await visitor.placeOrder();
-    const { body } = await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`);
+    await setup.visitor.placeOrder();
+    const { body } = await setup.world.get(`/v1/contacts?buyer_external_id=${setup.drafted.buyer}`);
     expect(body.items).toMatchObject([
       {
         salutation: 'MS',
@@ -134,9 +113,9 @@ describe('placing the order', () => {
 
   it('keeps the contact address of an order that has one', async () => {
     await come('review', 'PREPAYMENT', { contact_email: 'einkauf@nordlicht.example' });
-    await visitor.placeOrder();
+    await setup.visitor.placeOrder();
     expect((await orderOf()).contact_email).toBe('einkauf@nordlicht.example');
-    expect((await visitor.view()).notifiedEmail).toBe('einkauf@nordlicht.example');
+    expect((await setup.visitor.view()).notifiedEmail).toBe('einkauf@nordlicht.example');
   });
 
   it('saves another delivery address, or none', async () => {
@@ -162,123 +141,130 @@ describe('placing the order', () => {
       ['NOWHERE', null],
     ] as const) {
       await come('details');
-      await visitor.send((forms, sender) =>
+      await setup.visitor.send((forms, sender) =>
         forms.enterDetails(sender, { person: PERSON, delivery: { to, address } }),
       );
-      await visitor.choosePayment('PREPAYMENT');
-      await visitor.placeOrder();
+      await setup.visitor.choosePayment('PREPAYMENT');
+      await setup.visitor.placeOrder();
       expect((await orderOf()).delivery_address).toEqual(expected);
     }
   });
 
   it('happens once for concurrent forms of several windows', async () => {
     await come('review');
-    const { termsVersion } = await visitor.view();
-    const tab = await visit(checkout, drafted.token, visitor.session());
-    const senders = [visitor.sender(), tab.sender()];
+    const { termsVersion } = await setup.visitor.view();
+    const tab = await visit(setup.checkout, setup.drafted.token, setup.visitor.session());
+    const senders = [setup.visitor.sender(), tab.sender()];
     const sent = await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
-        checkout.forms.placeOrder(senders[nth % 2] ?? visitor.sender(), { isGiven: true, termsVersion }),
+        setup.checkout.forms.placeOrder(senders[nth % 2] ?? setup.visitor.sender(), {
+          isGiven: true,
+          termsVersion,
+        }),
       ),
     );
     expect(sent).toEqual(sent.map(() => DONE));
     expect(await consents()).toHaveLength(1);
     expect(await eventsOf()).toEqual(['ORDER.CONFIRMED']);
-    expect(await facilityOf(world, drafted.buyer)).toMatchObject({ pending: 11_900 });
-    expect((await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`)).body.total).toBe(1);
+    expect(await facilityOf(setup.world, setup.drafted.buyer)).toMatchObject({ pending: 11_900 });
+    expect((await setup.world.get(`/v1/contacts?buyer_external_id=${setup.drafted.buyer}`)).body.total).toBe(
+      1,
+    );
   });
 
   it('reports the commit to the worker', async () => {
     await come('review');
-    const commits = checkout.commits();
-    await visitor.placeOrder();
-    expect(checkout.commits()).toBeGreaterThan(commits);
+    const commits = setup.checkout.commits();
+    await setup.visitor.placeOrder();
+    expect(setup.checkout.commits()).toBeGreaterThan(commits);
   });
 });
 
 describe('refused', () => {
   beforeEach(() => come('review'));
   afterEach(async () => {
-    await world.sql('update platforms set max_payment_term = default');
+    await setup.world.sql('update platforms set max_payment_term = default');
     expect(await orderOf()).toMatchObject({ status: 'DRAFT', contact_email: null });
     expect(await consents()).toEqual([]);
-    expect((await world.get(`/v1/contacts?buyer_external_id=${drafted.buyer}`)).body.total).toBe(0);
+    expect((await setup.world.get(`/v1/contacts?buyer_external_id=${setup.drafted.buyer}`)).body.total).toBe(
+      0,
+    );
   });
 
   it('an order without consent', async () => {
-    expect(await visitor.placeOrder({ isGiven: false })).toEqual({
+    expect(await setup.visitor.placeOrder({ isGiven: false })).toEqual({
       kind: 'REFUSED',
       errors: [{ field: 'consent', error: 'error.consent' }],
     });
   });
 
   it.each(['', '2020-01-01'])('consent to another version of the terms: %j', async (termsVersion) => {
-    expect(await visitor.placeOrder({ termsVersion })).toEqual(STALE);
+    expect(await setup.visitor.placeOrder({ termsVersion })).toEqual(STALE);
   });
 
   it('a stale page', async () => {
-    const { termsVersion } = await visitor.view();
-    const sender = visitor.sender();
-    await visitor.choosePayment('DEFER_14D');
-    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
+    const { termsVersion } = await setup.visitor.view();
+    const sender = setup.visitor.sender();
+    await setup.visitor.choosePayment('DEFER_14D');
+    expect(await setup.checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
   });
 
   it('a page in a language that has been changed since', async () => {
-    const { termsVersion } = await visitor.view();
-    const sender = visitor.sender();
-    await visitor.send((forms, from) => forms.chooseLanguage(from, 'FR'));
-    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
+    const { termsVersion } = await setup.visitor.view();
+    const sender = setup.visitor.sender();
+    await setup.visitor.send((forms, from) => forms.chooseLanguage(from, 'FR'));
+    expect(await setup.checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(STALE);
   });
 
   it('a form of another browser', async () => {
-    const other = await visit(checkout, drafted.token);
+    const other = await visit(setup.checkout, setup.drafted.token);
     expect(await other.placeOrder()).toEqual(STALE);
   });
 
   const gone: [what: string, happens: () => Promise<unknown>][] = [
-    ['the facility is frozen', () => setFacilityStatus(world, drafted.buyer, 'FROZEN')],
-    ['an invoice is long overdue', () => addOverdue(world, drafted.buyer, 60, 90_000)],
+    ['the facility is frozen', () => setFacilityStatus(setup.world, setup.drafted.buyer, 'FROZEN')],
+    ['an invoice is long overdue', () => addOverdue(setup.world, setup.drafted.buyer, 60, 90_000)],
     [
       'the platform no longer allows such a long term',
       () =>
-        world.sql('update platforms set max_payment_term = 14 where platform_id = $1', [
-          world.platform.platform_id,
+        setup.world.sql('update platforms set max_payment_term = 14 where platform_id = $1', [
+          setup.world.platform.platform_id,
         ]),
     ],
-    ['the fee of the term has risen', () => setPrices(world, drafted.buyer)],
+    ['the fee of the term has risen', () => setPrices(setup.drafted.buyer)],
   ];
   it.each(gone)('an offer that is gone: %s', async (_, happens) => {
-    const { termsVersion } = await visitor.view();
-    const sender = visitor.sender();
+    const { termsVersion } = await setup.visitor.view();
+    const sender = setup.visitor.sender();
     await happens();
-    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(GONE);
-    expect(await visitor.view()).toMatchObject({ step: 'payment', choice: null });
-    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
-    expect(await visitor.view()).toMatchObject({ step: 'review' });
+    expect(await setup.checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(GONE);
+    expect(await setup.visitor.view()).toMatchObject({ step: 'payment', choice: null });
+    expect(await setup.visitor.choosePayment('PREPAYMENT')).toEqual(DONE);
+    expect(await setup.visitor.view()).toMatchObject({ step: 'review' });
   });
 
   it('an offer that is gone: another order has taken what was available, and a higher limit needs the code', async () => {
-    const { termsVersion } = await visitor.view();
-    const sender = visitor.sender();
-    const other = await world.post('/v1/orders', {
-      external_id: `${drafted.id}-other`,
-      buyer_external_id: drafted.buyer,
+    const { termsVersion } = await setup.visitor.view();
+    const sender = setup.visitor.sender();
+    const other = await setup.world.post('/v1/orders', {
+      external_id: `${setup.drafted.id}-other`,
+      buyer_external_id: setup.drafted.buyer,
       merchant_external_id: 'merchant',
       amount: { net: 19_000, gross: 19_000 },
       payment_method: 'TRANSFER',
       payment_term: 'DEFER_14D',
     });
     expect(other.status).toBe(201);
-    expect(await checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(GONE);
-    expect(await visitor.view()).toMatchObject({ step: 'code', code: { purpose: 'APPLICATION' } });
-    expect(await visitor.send((forms, from) => forms.skipCode(from))).toEqual(DONE);
-    expect(await visitor.view()).toMatchObject({ step: 'payment', choice: null, credit: 'REFUSED' });
+    expect(await setup.checkout.forms.placeOrder(sender, { isGiven: true, termsVersion })).toEqual(GONE);
+    expect(await setup.visitor.view()).toMatchObject({ step: 'code', code: { purpose: 'APPLICATION' } });
+    expect(await setup.visitor.send((forms, from) => forms.skipCode(from))).toEqual(DONE);
+    expect(await setup.visitor.view()).toMatchObject({ step: 'payment', choice: null, credit: 'REFUSED' });
   });
 });
 
 /** Prices above the default for every term. */
-function setPrices(of: World, buyer: string): Promise<void> {
+function setPrices(buyer: string): Promise<void> {
   const dear = Object.fromEntries(['DEFER_14D', 'DEFER_30D'].map((term) => [term, 900]));
   const table = { tax_basis_points: 0, fee_basis_points: { A: dear, B: dear, C: dear, D: dear } };
-  return setLimits(of, { price_table: table }, buyer);
+  return setLimits(setup.world, { price_table: table }, buyer);
 }

@@ -1,38 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type CheckoutWorld,
-  COMPANY,
-  createCheckout,
-  type Drafted,
-  PERSON,
-  type Visitor,
-  visit,
-} from '#test/checkout';
-import { createWorld, type World } from '#test/world';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { COMPANY, PERSON, type Visitor, visit } from '#test/checkout';
+import { useCheckout } from '#test/checkout-setup';
 
 const DONE = { kind: 'DONE' };
 const STALE = { kind: 'STALE' };
 
-let world: World;
-let checkout: CheckoutWorld;
-let drafted: Drafted;
-let visitor: Visitor;
-beforeAll(async () => {
-  world = await createWorld();
-  checkout = await createCheckout(world);
-});
-afterAll(() => world.close());
-beforeEach(async () => {
-  drafted = await checkout.draft();
-  visitor = await visit(checkout, drafted.token);
-});
+const setup = useCheckout();
+beforeEach(() => setup.come());
 
-const secondTab = () => visit(checkout, drafted.token, visitor.session());
-const secondBrowser = () => visit(checkout, drafted.token);
+const secondTab = () => visit(setup.checkout, setup.drafted.token, setup.visitor.session());
+const secondBrowser = () => visit(setup.checkout, setup.drafted.token);
 async function confirmedBrowser() {
   const browser = await secondBrowser();
   await browser.send((forms, sender) => forms.sendCode(sender));
-  const code = (await checkout.codes(drafted.id)).at(-1)?.code ?? '';
+  const code = (await setup.checkout.codes(setup.drafted.id)).at(-1)?.code ?? '';
   expect(await browser.send((forms, sender) => forms.enterCode(sender, code))).toEqual(DONE);
   return browser;
 }
@@ -40,11 +21,11 @@ async function confirmedBrowser() {
 describe('two tabs of one browser', () => {
   it('cannot overwrite each other unnoticed: the second one gets a stale result', async () => {
     const tab = await secondTab();
-    expect(await visitor.enterCompany()).toEqual(DONE);
+    expect(await setup.visitor.enterCompany()).toEqual(DONE);
     expect(await tab.enterCompany({ legalName: 'Another eG' })).toEqual(STALE);
     expect(await tab.view()).toMatchObject({ company: COMPANY, version: 2 });
     expect(await tab.enterCompany({ legalName: 'Another eG' })).toEqual(DONE);
-    expect(await visitor.enterDetails()).toEqual(STALE);
+    expect(await setup.visitor.enterDetails()).toEqual(STALE);
   });
 
   it.each([
@@ -52,35 +33,35 @@ describe('two tabs of one browser', () => {
     ['the details', { kind: 'CREDIT_DECIDED' }, (by: Visitor) => by.enterDetails()],
     ['the payment', DONE, (by: Visitor) => by.choosePayment('PREPAYMENT')],
   ])('may send the same form twice: %s', async (what, first, send) => {
-    if (what !== 'the company') await visitor.enterCompany();
-    if (what === 'the payment') await visitor.enterDetails();
+    if (what !== 'the company') await setup.visitor.enterCompany();
+    if (what === 'the payment') await setup.visitor.enterDetails();
     const sender = await secondTab();
-    expect(await send(visitor)).toEqual(first);
-    const { version } = await visitor.view();
+    expect(await send(setup.visitor)).toEqual(first);
+    const { version } = await setup.visitor.view();
     expect(await send(sender)).toEqual(DONE);
-    expect((await visitor.view()).version).toBe(version);
+    expect((await setup.visitor.view()).version).toBe(version);
   });
 
   it('are refused without a version', async () => {
-    const sender = { ...visitor.sender(), version: null };
-    expect(await checkout.forms.enterCompany(sender, COMPANY)).toEqual(STALE);
+    const sender = { ...setup.visitor.sender(), version: null };
+    expect(await setup.checkout.forms.enterCompany(sender, COMPANY)).toEqual(STALE);
   });
 
   it('save exactly one of several concurrent changes', async () => {
-    const sender = visitor.sender();
+    const sender = setup.visitor.sender();
     const sent = await Promise.all(
       Array.from({ length: 10 }, (_, nth) =>
-        checkout.forms.enterCompany(sender, { ...COMPANY, legalName: `Company ${nth}` }),
+        setup.checkout.forms.enterCompany(sender, { ...COMPANY, legalName: `Company ${nth}` }),
       ),
     );
     expect(sent.filter(({ kind }) => kind === 'DONE')).toHaveLength(1);
-    expect((await visitor.view()).version).toBe(2);
+    expect((await setup.visitor.view()).version).toBe(2);
   });
 });
 
 describe('another browser with the same link', () => {
   it('does not see the progress, and needs the code', async () => {
-    await visitor.enterCompany();
+    await setup.visitor.enterCompany();
     const browser = await secondBrowser();
     const view = await browser.view();
     expect(view).toMatchObject({
@@ -91,11 +72,11 @@ describe('another browser with the same link', () => {
     });
     expect(JSON.stringify(view)).not.toContain(COMPANY.legalName);
     expect(await browser.enterCompany()).toEqual(STALE);
-    expect(await visitor.view()).toMatchObject({ step: 'details', company: COMPANY });
+    expect(await setup.visitor.view()).toMatchObject({ step: 'details', company: COMPANY });
   });
 
   it('continues from the progress after the code', async () => {
-    await visitor.enterCompany();
+    await setup.visitor.enterCompany();
     const browser = await confirmedBrowser();
     expect(await browser.view()).toMatchObject({ step: 'details', company: COMPANY, code: null });
     expect(await browser.enterDetails()).toEqual({ kind: 'CREDIT_DECIDED' });
@@ -103,10 +84,10 @@ describe('another browser with the same link', () => {
   });
 
   it('owns the progress after its own entry: the first browser then needs the code', async () => {
-    await visitor.enterCompany();
+    await setup.visitor.enterCompany();
     const browser = await confirmedBrowser();
     await browser.enterDetails();
-    expect(await visitor.view()).toMatchObject({ step: 'code', company: null, person: null });
+    expect(await setup.visitor.view()).toMatchObject({ step: 'code', company: null, person: null });
   });
 
   it('needs no code before anything is entered', async () => {
@@ -116,30 +97,30 @@ describe('another browser with the same link', () => {
   });
 
   it('starts again if there is no e-mail address', async () => {
-    const { token } = await checkout.draft({
+    const { token } = await setup.checkout.draft({
       buyer: {
-        external_id: `mute-${drafted.id}`,
+        external_id: `mute-${setup.drafted.id}`,
         contact_email: null,
         legal_name: 'Stumm GmbH',
         legal_form: 'LIMITED_COMPANY',
         business_address: { postcode: '1', city: 'Bonn', country: 'DE' },
       },
     });
-    const one = await visit(checkout, token);
+    const one = await visit(setup.checkout, token);
     const phone = '+49 30 1234567';
     expect(await one.enterDetails({ person: { phone } })).toEqual({ kind: 'CREDIT_DECIDED' });
-    const other = await visit(checkout, token);
+    const other = await visit(setup.checkout, token);
     expect(await other.view()).toMatchObject({ step: 'details', person: null, companyName: null });
     expect(await other.enterDetails({ person: { phone, lastName: 'Other' } })).toEqual(DONE);
     expect(await one.view()).toMatchObject({ step: 'details', person: null });
   });
 
   it('sees the outcome, with the mailed address masked', async () => {
-    await visitor.enterCompany();
-    await visitor.enterDetails();
-    await visitor.choosePayment('PREPAYMENT');
-    await visitor.placeOrder();
-    expect(await visitor.view()).toMatchObject({ outcome: 'CONFIRMED', notifiedEmail: PERSON.email });
+    await setup.visitor.enterCompany();
+    await setup.visitor.enterDetails();
+    await setup.visitor.choosePayment('PREPAYMENT');
+    await setup.visitor.placeOrder();
+    expect(await setup.visitor.view()).toMatchObject({ outcome: 'CONFIRMED', notifiedEmail: PERSON.email });
     const browser = await secondBrowser();
     const view = await browser.view();
     expect(view).toMatchObject({
@@ -153,34 +134,37 @@ describe('another browser with the same link', () => {
       code: null,
       isCancellable: false,
     });
-    expect(await checkout.forms.statusOf(drafted.token)).toEqual({ outcome: 'CONFIRMED', version: 4 });
+    expect(await setup.checkout.forms.statusOf(setup.drafted.token)).toEqual({
+      outcome: 'CONFIRMED',
+      version: 4,
+    });
   });
 });
 
 describe('returning after the tab was closed', () => {
   it('shows each step as saved', async () => {
-    await visitor.enterCompany();
+    await setup.visitor.enterCompany();
     expect(await (await secondTab()).view()).toMatchObject({ step: 'details', company: COMPANY });
-    await visitor.enterDetails({ to: 'NOWHERE' });
+    await setup.visitor.enterDetails({ to: 'NOWHERE' });
     expect(await (await secondTab()).view()).toMatchObject({
       step: 'payment',
       person: { ...PERSON, phone: '+49301234567' },
       delivery: { to: 'NOWHERE', address: null },
     });
-    await visitor.choosePayment('PREPAYMENT');
+    await setup.visitor.choosePayment('PREPAYMENT');
     expect(await (await secondTab()).view()).toMatchObject({ step: 'review', choice: 'PREPAYMENT' });
   });
 
   it('refuses a step before its turn', async () => {
-    expect(await visitor.enterDetails()).toEqual(STALE);
-    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
-    expect(await visitor.placeOrder()).toEqual(STALE);
-    await visitor.enterCompany();
-    expect(await visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
-    await visitor.enterDetails();
-    expect(await visitor.placeOrder()).toEqual(STALE);
+    expect(await setup.visitor.enterDetails()).toEqual(STALE);
+    expect(await setup.visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
+    expect(await setup.visitor.placeOrder()).toEqual(STALE);
+    await setup.visitor.enterCompany();
+    expect(await setup.visitor.choosePayment('PREPAYMENT')).toEqual(STALE);
+    await setup.visitor.enterDetails();
+    expect(await setup.visitor.placeOrder()).toEqual(STALE);
     // The company is on file now.
-    expect(await visitor.enterCompany({ legalName: 'Another eG' })).toEqual(STALE);
+    expect(await setup.visitor.enterCompany({ legalName: 'Another eG' })).toEqual(STALE);
   });
 });
 
@@ -194,15 +178,15 @@ describe('a buyer that the platform completes during the checkout', () => {
   };
 
   it('keeps the platform’s data, and shows them only after the code', async () => {
-    await visitor.enterCompany();
-    await world.put(`/v1/buyers/${drafted.buyer}`, company);
-    expect(await visitor.enterDetails()).toEqual(STALE);
-    expect(await visitor.view()).toMatchObject({
+    await setup.visitor.enterCompany();
+    await setup.world.put(`/v1/buyers/${setup.drafted.buyer}`, company);
+    expect(await setup.visitor.enterDetails()).toEqual(STALE);
+    expect(await setup.visitor.view()).toMatchObject({
       step: 'code',
       company: null,
       code: { email: 'b•••@k•••.example' },
     });
-    const { body } = await world.get(`/v1/buyers/${drafted.buyer}`);
+    const { body } = await setup.world.get(`/v1/buyers/${setup.drafted.buyer}`);
     expect(body.legal_name).toBe('Known GmbH');
   });
 });
