@@ -18,7 +18,7 @@ export interface Applicant {
   lastDecided: number;
   /** The last decision by which a person granted the buyer credit, as long as the buyer is the same; null without one. */
   confirmation: { decisionId: string; at: number } | null;
-  /** Whether the buyer has no order that was confirmed and stands. */
+  /** As `isFirstOrderOf` says. */
   isFirstOrder: boolean;
 }
 

@@ -7,14 +7,18 @@ import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import type { DecisionRow } from '#modules/underwriting';
 import type { FacilityKey } from './facility.queries.ts';
 
-/** SQL for whether the buyer has no order that was confirmed and stands, for a larger statement. */
+/**
+ * SQL for whether the buyer has no order that was confirmed and stands, for a larger statement. An order to be paid in
+ * advance is confirmed before it is paid, so it shows nothing until it is closed.
+ */
 export function isFirstOrderOf(
   platformId: RawBuilder<unknown>,
   buyerExternalId: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   return sql`not exists (
     select from orders o where o.platform_id = ${platformId} and o.buyer_external_id = ${buyerExternalId}
-      and o.status in ('CONFIRMED', 'DISBURSED', 'CLOSED') offset 0
+      and o.status in ('CONFIRMED', 'DISBURSED', 'CLOSED')
+      and (o.payment_term <> 'PREPAYMENT' or o.status = 'CLOSED') offset 0
   )`;
 }
 

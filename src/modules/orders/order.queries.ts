@@ -172,7 +172,7 @@ export const existsOrder = gathered(existOrders);
 /** What there is already when an order is placed. */
 export interface PrecedingOrders {
   isTaken: boolean;
-  /** Whether the buyer has no order that was confirmed and stands. */
+  /** As `isFirstOrderOf` says. */
   isFirst: boolean;
 }
 

@@ -94,7 +94,10 @@ export const PolicyInputs = closed(
     delivery_differs: Type.Boolean({
       description: 'Whether the goods go to another country or postcode than the registered seat.',
     }),
-    is_first_order: Type.Boolean({ description: 'Whether the buyer has placed no order before.' }),
+    is_first_order: Type.Boolean({
+      description:
+        'Whether the buyer has placed no order before. One that is paid in advance counts once it is closed.',
+    }),
     applications_24h_company: count(
       'Applications for this company in the last 24 hours, this one included; at most 100.',
     ),

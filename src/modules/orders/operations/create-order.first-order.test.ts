@@ -109,8 +109,9 @@ describe('POST /v1/orders, of the first order of a buyer', () => {
     expect((await order(buyer, grossMinor, more)).body.status).toBe('CONFIRMED');
   });
 
-  it('is the first until one is confirmed', async () => {
+  it('is the first until one on credit is confirmed', async () => {
     await addFacility(world, 'second');
+    expect((await order('second', 100, { payment_term: 'PREPAYMENT' })).body.status).toBe('CONFIRMED');
     const cancelled = await order('second', 5_000);
     await world.post(`/v1/orders/${cancelled.body.external_id}/cancel`);
     const reviewed = await order('second', NEAR_LIMIT, { delivery_address: ELSEWHERE });
