@@ -97,9 +97,9 @@ export interface DecisionReader {
 }
 
 function asVisibleTo({ merchantExternalId }: DecisionReader, row: DecisionRow): DecisionRow {
-  if (merchantExternalId === null || row.order_external_id !== null) return row;
-  const inputs = row.inputs && { ...row.inputs, requested_amount: null, order_amount: null };
-  return { ...row, requested_minor: null, inputs };
+  return merchantExternalId === null || row.order_external_id !== null
+    ? row
+    : { ...row, requested_minor: null };
 }
 
 const isVisibleTo = ({ merchantExternalId }: DecisionReader): RawBuilder<boolean> =>

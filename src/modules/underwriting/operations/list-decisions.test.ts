@@ -87,26 +87,12 @@ describe('GET /v1/buyers/{external_id}/decisions', () => {
   });
 
   it('shows a key of a merchant no requested limit, which may be the amount of an order with another one', async () => {
-    const key = await world.addKey({ merchantExternalId: 'merchant', scopes: ['read', 'credit:read'] });
-    const { body } = await list('', key);
-    const requested = (items: { requested_amount: number; internal: { inputs: object | null } }[]) =>
-      items.map((each) => [each.requested_amount, each.internal.inputs]);
-    expect(requested(body.items)).toEqual([
-      [11_900, null],
-      ...Array.from({ length: 3 }, () => [
-        null,
-        expect.objectContaining({ requested_amount: null, order_amount: null }),
-      ]),
-    ]);
-    const [, increase] = body.items;
-    const alone = await world.get(`/v1/decisions/${increase.decision_id}`, { key });
-    expect(alone.body).toEqual(increase);
-    const whatIf = await world.post(
-      `/v1/decisions/${increase.decision_id}/what_if`,
-      { inputs: { requested_amount: 1 } },
-      { key },
-    );
-    expect(whatIf.body.inputs).toEqual([{ name: 'requested_amount', before: null, after: 1 }]);
+    const key = await world.addKey({ merchantExternalId: 'merchant' });
+    const { items } = (await list('', key)).body;
+    const requested = items.map((each: { requested_amount: number | null }) => each.requested_amount);
+    expect(requested).toEqual([11_900, null, null, null]);
+    const [, increase] = items;
+    expect((await world.get(`/v1/decisions/${increase.decision_id}`, { key })).body).toEqual(increase);
   });
 
   it('404: answers alike for an unknown buyer and one of another platform', async () => {
