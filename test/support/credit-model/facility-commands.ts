@@ -9,6 +9,7 @@ import {
   refuseOverride,
 } from '#modules/reviews';
 import { always, Command, hasReviews, pickReview } from './command.ts';
+import { POLICY_LIMIT } from './company.ts';
 import * as facilities from './facility.ts';
 import type { Reality, Reply } from './reality.ts';
 import * as reviews from './review.ts';
@@ -96,8 +97,7 @@ export const simulateFacility = (trigger: string, requested: number | null) =>
     const [about, verdict] = DECIDING[trigger] ?? [];
     // With two reviews of the same subject it is undefined whose requested amount a simulator grants.
     const isUnclear = undecided(model).filter((each) => each.about === about).length > 1;
-    const total =
-      verdict && (requested ?? (verdict === 'ACCEPT' && isUnclear ? facilities.POLICY_LIMIT : null));
+    const total = verdict && (requested ?? (verdict === 'ACCEPT' && isUnclear ? POLICY_LIMIT : null));
     return {
       send: () =>
         reality.post('/v1/sandbox/facilities', {
@@ -139,7 +139,7 @@ export const decideReviewNumber = (which: number, outcome: Verdict, limit: numbe
         ...params(id),
         body: { ...body, outcome, ...(limit !== null && { limit_amount: limit }) },
       }),
-    (model, about) => reviews.decideReviewNumber(model, about, outcome, limit),
+    (model, about) => reviews.decideAsPerson(model, about, outcome, limit),
   );
 
 export const propose = (which: number, limit: number) =>

@@ -1,4 +1,5 @@
 /** The model of a facility: decisions, time and operators. */
+import { follow, freezeIfDissolved, type PolicyAnswer, type Proof, policyAnswer } from './company.ts';
 import {
   type Action,
   type Answer,
@@ -18,9 +19,9 @@ import {
 
 const CYCLE_DAYS = 90;
 const RENEWAL_LEAD_DAYS = 14;
-/** Minor units: what the test's policy grants, and what the scripts grant. */
-export const POLICY_LIMIT = 100_000;
+/** Minor units: what scripts grant, the latter where the policy grants nothing. */
 const LOW_LIMIT = 10_000;
+const SCRIPTED_LIMIT = 1_000_000;
 /** What a simulator grants without a requested or current limit. */
 const SIMULATED_LIMIT = 1_000_000;
 const MINOR_UNITS_PER_UNIT = 100;
@@ -55,39 +56,50 @@ function refusalOf({ status, frozenAt }: Facility, trigger: string): Answer | nu
     : null;
 }
 
-type Decision = { outcome: 'ACCEPT' | 'REFER'; limit: number } | { outcome: 'REJECT' };
+type Decision = Exclude<PolicyAnswer, { outcome: 'REJECT' }> | { outcome: 'REJECT' };
 
 /** Applies the buyer's script to the policy's answer. */
-function decisionOf(model: Model, about: Action, requested: number | null): Decision {
+function decisionOf(model: Model, about: Action, requested: number | null, proof: Proof): Decision {
   const granted = (limit: number) => Math.min(limit, requested ?? limit);
+  const answer = policyAnswer(model, proof);
+  const policyLimit = answer.limit ?? SCRIPTED_LIMIT;
   switch (model.script) {
+    case 'none':
+      return answer.outcome === 'REJECT' ? answer : { ...answer, limit: granted(answer.limit) };
     case 'rejected':
       return { outcome: 'REJECT' };
     case 'in-review':
     case 'review-then-accept':
     case 'review-then-reject':
-      return { outcome: 'REFER', limit: granted(POLICY_LIMIT) };
+      return { outcome: 'REFER', limit: granted(policyLimit) };
     case 'low-limit':
       return { outcome: 'ACCEPT', limit: granted(LOW_LIMIT) };
     case 'renewal-lower': {
       const present = model.facility?.total ?? 0;
-      if (about !== 'RENEWAL' || present === 0) return { outcome: 'ACCEPT', limit: granted(POLICY_LIMIT) };
+      if (about !== 'RENEWAL' || present === 0) return { outcome: 'ACCEPT', limit: granted(policyLimit) };
       const units = Math.max(1, Math.floor(Math.ceil(present / MINOR_UNITS_PER_UNIT) / 2));
       return { outcome: 'ACCEPT', limit: granted(units * MINOR_UNITS_PER_UNIT) };
     }
     case 'accepted':
-      return { outcome: 'ACCEPT', limit: granted(POLICY_LIMIT) };
+      return { outcome: 'ACCEPT', limit: granted(policyLimit) };
   }
 }
 
 /** The policy decides at once, or refers to a person. */
-export function evaluatePolicyFor(model: Model, about: Action, requested: number | null, at: number): void {
-  const decision = decisionOf(model, about, requested);
+export function evaluatePolicyFor(
+  model: Model,
+  about: Action,
+  requested: number | null,
+  at: number,
+  proof: Proof = 'NOT_ASKED',
+): void {
+  const decision = decisionOf(model, about, requested, proof);
   if (!model.facility) model.facility = noFacility();
   const { facility } = model;
+  follow(model, facility);
   model.refusal = decision.outcome === 'REJECT' ? { about, requested, review: null } : null;
   if (decision.outcome !== 'REFER') {
-    settle(facility, about, decision.outcome, 'limit' in decision ? decision.limit : 0, at);
+    settle(model, about, decision.outcome, decision.outcome === 'REJECT' ? 0 : decision.limit, at);
     return;
   }
   const scripted = scriptedEnd(model.script, at);
@@ -104,12 +116,14 @@ const noFacility = (): Facility => ({
   pending: 0,
   expiresAt: null,
   renewalDueAt: null,
+  isFollowing: false,
   frozenAt: null,
   actions: new Map(),
 });
 
-/** Applies a decision that the status allows. */
-function settle(facility: Facility, about: Action, verdict: Verdict, limit: number, at: number): void {
+/** Applies a decision that the status allows, to the facility that there is. */
+function settle(model: Model, about: Action, verdict: Verdict, limit: number, at: number): void {
+  const facility = model.facility as Facility;
   facility.actions.delete(about);
   if (about === 'RENEWAL') facility.renewalDueAt = null;
   if (verdict === 'REJECT') {
@@ -124,6 +138,7 @@ function settle(facility: Facility, about: Action, verdict: Verdict, limit: numb
   facility.expiresAt = start + CYCLE_DAYS * DAY_SECONDS;
   facility.renewalDueAt = start + (CYCLE_DAYS - RENEWAL_LEAD_DAYS) * DAY_SECONDS;
   if (facility.status !== 'FROZEN') facility.status = 'ACTIVE';
+  freezeIfDissolved(model, facility, at);
 }
 
 /** In its last 14 days a period is followed by the next one; otherwise the next one starts at the decision. */
@@ -133,17 +148,12 @@ function startOfPeriod({ expiresAt }: Facility, at: number): number {
 }
 
 /** Applies the decision of persons, a script or a simulator; refused if the status does not allow it. */
-export function decide(
-  facility: Facility,
-  about: Action,
-  verdict: Verdict,
-  limit: number,
-  at: number,
-): Answer {
+function decide(model: Model, about: Action, verdict: Verdict, limit: number, at: number): Answer {
+  const facility = model.facility as Facility;
   const isNoIncrease = about === 'INCREASE' && verdict === 'ACCEPT' && limit <= facility.total;
   const refusal = refusalOf(facility, TRIGGERS[about][isNoIncrease ? 'REJECT' : verdict]);
   if (refusal) return refusal;
-  settle(facility, about, verdict, limit, at);
+  settle(model, about, verdict, limit, at);
   return done();
 }
 
@@ -166,7 +176,7 @@ export function concludeFacilityReview(
   if (about === 'CREATION' && verdict === 'ACCEPT' && facility.status === 'ACTIVE') facility.total = limit;
   else {
     const awaited = facility.actions.get(about);
-    const answer = decide(facility, about, verdict, limit, at);
+    const answer = decide(model, about, verdict, limit, at);
     if (isRefused(answer)) return answer;
     // It would grant the same again.
     for (const each of model.reviews) if (each.number === awaited) each.status = 'ENDED';
@@ -179,6 +189,13 @@ export function requestFacility(model: Model, requested: number | null): Answer 
   if (model.facility && model.facility.status !== 'REJECTED') return refused(409, 'ACTIVE_FACILITY_EXISTS');
   evaluatePolicyFor(model, 'CREATION', requested, model.now);
   return done(model.facility?.status === 'PENDING' ? 202 : 201);
+}
+
+/** A person applies in the checkout. The status of the answer is not told. */
+export function applyInCheckout(model: Model, proof: Proof, requested: number | null): Answer {
+  if (model.facility && model.facility.status !== 'REJECTED') return refused(409, 'ACTIVE_FACILITY_EXISTS');
+  evaluatePolicyFor(model, 'CREATION', requested, model.now, proof);
+  return done();
 }
 
 export function requestRenewal(model: Model): Answer {
@@ -211,13 +228,15 @@ export function freeze({ facility, now }: Model): Answer {
 }
 
 /** A renewal that fell due during the freeze is due now. An expired facility stays expired. */
-export function unfreeze({ facility, now }: Model): Answer {
+export function unfreeze(model: Model): Answer {
+  const { facility, now } = model;
   if (!facility) return refused(404);
   const refusal = refusalOf(facility, 'unfreeze');
   if (refusal) return refusal;
   facility.frozenAt = null;
   if (facility.status === 'FROZEN') facility.status = 'ACTIVE';
   if (facility.renewalDueAt !== null) facility.renewalDueAt = Math.max(facility.renewalDueAt, now);
+  freezeIfDissolved(model, facility, now);
   return done();
 }
 
@@ -252,34 +271,8 @@ export function simulateDecision(
   if (about === 'INCREASE' && verdict === 'ACCEPT' && limit <= (facility?.total ?? 0))
     return refused(422, 'INCREASE_NOT_ABOVE_LIMIT');
   if (!model.facility) model.facility = noFacility();
-  settle(model.facility, about, verdict, limit, model.now);
+  settle(model, about, verdict, limit, model.now);
   for (const each of model.reviews) if (each.about === about) each.status = 'ENDED';
   model.refusal = null;
   return done();
-}
-
-/** Why the buyer cannot order this amount on credit; null if it can. `without` is subtracted from the reserved amount. */
-export function creditRefusal(
-  { facility, now }: Model,
-  amount: number,
-  without = 0,
-  at = now,
-): Answer | null {
-  // At the instant of its end it grants nothing, whatever is due first at that instant.
-  if (facility?.status === 'ACTIVE' && facility.expiresAt !== null && facility.expiresAt <= at)
-    return refused(422, 'FACILITY_EXPIRED');
-  switch (facility?.status) {
-    case undefined:
-    case 'PENDING':
-    case 'REJECTED':
-      return refused(422, 'NO_ACTIVE_FACILITY');
-    case 'FROZEN':
-      return refused(422, 'FACILITY_FROZEN');
-    case 'EXPIRED':
-      return refused(422, 'FACILITY_EXPIRED');
-    case 'ACTIVE': {
-      const available = Math.max(0, facility.total - facility.used - (facility.pending - without));
-      return amount > available ? refused(422, 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT', { available }) : null;
-    }
-  }
 }

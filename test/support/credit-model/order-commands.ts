@@ -4,7 +4,7 @@ import { releaseUse } from '#modules/facilities';
 import { completeCheckout, disburseOrder, invoiceOrder, settleOrder } from '#modules/orders';
 import { uninvoiceOrder } from '../../../src/modules/orders/invoice-order.ts';
 import { always, Command, hasOrders, pick } from './command.ts';
-import { creditRefusal } from './facility.ts';
+import { creditRefusal } from './credit.ts';
 import { AMOUNTS } from './facility-commands.ts';
 import * as orders from './order.ts';
 import type { Reality, Reply } from './reality.ts';

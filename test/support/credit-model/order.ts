@@ -1,6 +1,8 @@
 /** The model of orders, and of what invoices do to them. */
-import { creditRefusal } from './facility.ts';
+import { creditRefusal } from './credit.ts';
+import { authorizationEnd } from './limits.ts';
 import {
+  type Action,
   type Answer,
   DAY_SECONDS,
   done,
@@ -17,7 +19,6 @@ import {
 } from './state.ts';
 
 const CONFIRMATION_LIMIT_DAYS = 14;
-const AUTHORIZATION_LIMIT_DAYS = 30;
 
 const ALLOWED: Record<OrderStatus, readonly string[]> = {
   DRAFT: ['complete_checkout', 'complete_checkout_for_review', 'cancel'],
@@ -43,6 +44,7 @@ const newOrder = ({ now }: Model, id: string, gross: number, script: OrderScript
   createdAt: now,
   isOnCredit: false,
   script,
+  awaitsIncrease: false,
   reserved: 0,
   invoices: [],
   expiresAt: null,
@@ -74,23 +76,31 @@ export function createOrder(
 
 export function completeCheckout(model: Model, order: Order, term: Term): Answer {
   if (!has(order, 'complete_checkout')) return illegalFor(order);
-  if (model.facility?.status === 'PENDING' && term === 'DEFER_30D') return wait(model, order);
+  if (term === 'DEFER_30D') {
+    if (model.facility?.status === 'PENDING') return wait(model, order);
+    const isTooMuch = creditRefusal(model, order.gross)?.reason === 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT';
+    if (isTooMuch && model.facility?.actions.has('INCREASE'))
+      return wait(model, order, { isForIncrease: true });
+  }
   return agree(model, order, term) ?? done();
 }
 
-/** The facility is under review: the order waits and reserves nothing. */
-function wait(model: Model, order: Order): Answer {
+/** The facility is under review, or the increase that the order needs: the order waits and reserves nothing. */
+function wait(model: Model, order: Order, { isForIncrease = false } = {}): Answer {
   if (order.script === 'rejected') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
+  order.awaitsIncrease = isForIncrease;
   order.isOnCredit = true;
   order.status = 'PENDING_CONFIRMATION';
   order.expiresAt = model.now + CONFIRMATION_LIMIT_DAYS * DAY_SECONDS;
   return done();
 }
 
-/** The facility is decided: waiting orders are confirmed or declined, the oldest first. */
-export function settleWaiting(model: Model, at: number): void {
+/** The facility or its increase is decided: waiting orders are confirmed or declined, the oldest first. */
+export function settleWaiting(model: Model, about: Action, at: number): void {
   if (model.facility?.status === 'PENDING') return;
-  const waiting = model.orders.filter((order) => has(order, 'confirm'));
+  const waiting = model.orders.filter(
+    (order) => has(order, 'confirm') && (about !== 'INCREASE' || order.awaitsIncrease),
+  );
   waiting.sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
   for (const order of waiting) if (isRefused(confirm(model, order, at))) decline(model, order);
 }
@@ -108,8 +118,9 @@ function agree(model: Model, order: Order, term: Term): Answer | null {
   }
   const isReviewed = order.isOnCredit && order.script !== null;
   order.status = isReviewed ? 'PENDING_CONFIRMATION' : 'CONFIRMED';
-  order.expiresAt =
-    model.now + (isReviewed ? CONFIRMATION_LIMIT_DAYS : AUTHORIZATION_LIMIT_DAYS) * DAY_SECONDS;
+  order.expiresAt = isReviewed
+    ? model.now + CONFIRMATION_LIMIT_DAYS * DAY_SECONDS
+    : authorizationEnd(model, model.now);
   if (isReviewed)
     openReview(model, {
       about: 'ORDER',
@@ -145,7 +156,7 @@ export function confirm(model: Model, order: Order, at: number): Answer {
   change(model, order.gross - order.reserved, 0);
   order.reserved = order.gross;
   order.status = 'CONFIRMED';
-  order.expiresAt = at + AUTHORIZATION_LIMIT_DAYS * DAY_SECONDS;
+  order.expiresAt = authorizationEnd(model, at);
   endReview(model, order);
   return done();
 }
@@ -209,7 +220,7 @@ export function uninvoice(model: Model, order: Order, nth: number): Answer {
   change(model, reserved, -used);
   order.reserved += reserved;
   if (order.invoices.length === 0 && order.status === 'CONFIRMED')
-    order.expiresAt = model.now + AUTHORIZATION_LIMIT_DAYS * DAY_SECONDS;
+    order.expiresAt = authorizationEnd(model, model.now);
   return done();
 }
 

@@ -3,6 +3,15 @@
 import type { Pool } from 'undici';
 import { inTransaction } from '#infra/database/transaction';
 import { Problem } from '#kernel/problem';
+import { refreshBuyers } from '#modules/buyers';
+import {
+  assessFacility,
+  findStanding,
+  freezeDissolved,
+  limitPolicyChange,
+  openAssessedFacility,
+} from '#modules/facilities';
+import { approveChange, type OperatorContext, requestChange } from '#modules/operators';
 import type { PlatformRow } from '#modules/platforms';
 import { insertActivation, insertPolicy, sha256Of } from '#modules/underwriting';
 import type { RawInput } from '#operation/input-reader';
@@ -10,10 +19,12 @@ import type { AnyOperation, ChangeContext } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import { contextOf } from '../../../src/cli/operation-context.ts';
 import { buyerBody, merchantBody } from '../bodies.ts';
-import { ensureOperator } from '../operators.ts';
+import { actAs, ensureOperator } from '../operators.ts';
+import { type RegisteredFields, registeredCompany } from '../registered-company.ts';
 import type { World } from '../world.ts';
-import { POLICY_LIMIT } from './facility.ts';
-import { BUYER } from './state.ts';
+import type { Proof } from './company.ts';
+import type { LimitChange, Whose } from './limits.ts';
+import { BUYER, type RegistryStatus } from './state.ts';
 
 /** What of an answer the model foretells, with the whole of it for who reads a divergence. */
 export interface Reply {
@@ -22,22 +33,31 @@ export interface Reply {
   body: any;
 }
 
+/** The buyer as it is created, with the number of its company. */
+type ModelBuyer = RegisteredFields & ReturnType<typeof buyerBody>;
+
 export class Reality {
   readonly #world: World;
   readonly #pool: Pool;
   readonly #platform: PlatformRow;
   readonly #key: string;
+  readonly #buyer: ModelBuyer;
   /** The ids of the reviews, by the model's numbers. */
   readonly reviewIds = new Map<number, string>();
   /** How many commands were executed. */
   steps = 0;
   #script = '';
 
-  constructor(world: World, pool: Pool, platform: PlatformRow, key: string) {
+  constructor(
+    world: World,
+    pool: Pool,
+    { platform, key, buyer }: { platform: PlatformRow; key: string; buyer: ModelBuyer },
+  ) {
     this.#world = world;
     this.#pool = pool;
     this.#platform = platform;
     this.#key = key;
+    this.#buyer = buyer;
   }
 
   get platformId(): number {
@@ -88,6 +108,77 @@ export class Reality {
     );
   }
 
+  /** One at a time: a refresh is of all platforms, each run has a clock of its own. */
+  async writeRegistry(status: RegistryStatus, now: number): Promise<Reply> {
+    const { db } = this.#world.installation;
+    const entry = { isActive: status !== 'DISSOLVED', isInLiquidation: status === 'IN_LIQUIDATION' };
+    const company = { ...this.#buyer, external_id: this.#platform.code };
+    await inTurn(async () => {
+      await registeredCompany(this.#world, company, entry);
+      await refreshBuyers(db, now, REFRESHED_MAX, freezeDissolved);
+    });
+    return { status: 200, body: {} };
+  }
+
+  replaceBuyer({ isRenamed, isElsewhere }: { isRenamed: boolean; isElsewhere: boolean }): Promise<Reply> {
+    const { external_id: _, ...body } = this.#buyer;
+    return this.#send('PUT', `/v1/buyers/${BUYER}`, {
+      ...body,
+      ...(isRenamed && { legal_name: 'Another Company eG' }),
+      ...(isElsewhere && { delivery_address: { postcode: '20457', city: 'Hamburg', country: 'DE' } }),
+    });
+  }
+
+  /** What the checkout does when a person applies there. */
+  async apply(
+    proof: Exclude<Proof, 'NOT_ASKED'>,
+    requestedMinor: number | null,
+    now: number,
+  ): Promise<Reply> {
+    const context = this.checkoutContext(now);
+    const email = 'kim@bistro.example';
+    const vouching = proof === 'VOUCHED' ? { by: 'sales', at: now, actor: 'api_key:sales' } : null;
+    const request = { about: 'CREATION', buyerExternalId: BUYER, currency: 'EUR', requestedMinor } as const;
+    return replied(200, async () => {
+      const assessed = await assessFacility(context, {
+        ...request,
+        applicant: { email, proof, vouching, emailsOnFile: [] },
+      });
+      await inTransaction(context.db, (db) => openAssessedFacility({ ...context, db }, assessed));
+    });
+  }
+
+  /** A change of limits, by as many operators as it takes. */
+  async changeLimits(
+    now: number,
+    whose: Whose,
+    changes: LimitChange,
+    expiresAt: number | null,
+  ): Promise<Reply> {
+    const payload = { buyerExternalId: whose === 'buyer' ? BUYER : '', changes, expiresAt };
+    const act = <Answer>(id: string, work: (context: OperatorContext) => Promise<Answer>) =>
+      actAs(this.#world, id, work, { platform: this.#platform, now });
+    const { approvalId } = await act('anna', (context) =>
+      requestChange(context, limitPolicyChange, payload, 'To see what happens.'),
+    );
+    if (approvalId !== null)
+      await act('jan', (context) =>
+        approveChange(context, [limitPolicyChange], { approvalId, reason: 'To see what happens.' }),
+      );
+    return { status: 200, body: { takesTwo: approvalId !== null } };
+  }
+
+  /** What held for the buyer at an instant. */
+  async limitsAt(at: number): Promise<Reply> {
+    const key = { platformId: this.platformId, buyerExternalId: BUYER, at };
+    const { limitPolicy } = await findStanding(this.#world.installation.db, key);
+    const body = {
+      tolerance_percent: limitPolicy.tolerancePercent,
+      authorization_limit_days: limitPolicy.authorizationLimitDays,
+    };
+    return { status: 200, body };
+  }
+
   /** What the module of invoices will do, in a transaction of its own. */
   async transition(now: number, work: (context: ChangeContext) => Promise<unknown>): Promise<Reply> {
     const { db } = this.#world.installation;
@@ -104,6 +195,16 @@ export class Reality {
   }
 }
 
+const REFRESHED_MAX = 500;
+
+let last: Promise<unknown> = Promise.resolve();
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = last.then(work);
+  last = turn.catch(() => {});
+  return turn;
+}
+
 async function replied(status: number, work: () => Promise<unknown>): Promise<Reply> {
   try {
     return { status, body: await work() };
@@ -115,17 +216,20 @@ async function replied(status: number, work: () => Promise<unknown>): Promise<Re
 
 let platforms = 0;
 
-/** A new platform whose policy grants everybody the same, with a merchant and a buyer. */
+/** A new platform with a policy of few rules, a merchant and a buyer that the registry knows. */
 export async function newReality(world: World, pool: Pool): Promise<Reality> {
   const { platform, apiKey } = await world.addPlatform({ code: `model-${++platforms}` });
-  const reality = new Reality(world, pool, platform, apiKey);
+  const body = { ...buyerBody({ external_id: platform.code }), legal_form: 'COOPERATIVE' as const };
+  const company = await registeredCompany(world, body);
+  const buyer = { ...company, external_id: BUYER };
+  const reality = new Reality(world, pool, { platform, key: apiKey, buyer });
   await putPolicy(world, platform.platform_id);
   await world.sql('update platforms set max_payment_term = 90 where platform_id = $1', [
     platform.platform_id,
   ]);
   for (const [path, body] of [
     ['/v1/merchants', merchantBody({})],
-    ['/v1/buyers', buyerBody({ external_id: BUYER })],
+    ['/v1/buyers', buyer],
   ] as const) {
     const { status } = await reality.post(path, body);
     if (status !== 201) throw new Error(`POST ${path} answered ${status}`);
@@ -136,24 +240,25 @@ export async function newReality(world: World, pool: Pool): Promise<Reality> {
 
 async function putPolicy({ installation: { db }, clock }: World, platformId: number): Promise<void> {
   const by = { activatedAt: clock.now(), activatedBy: 'anna', approvedBy: null };
-  const made = { name: 'the same for everybody', createdAt: clock.now(), createdBy: 'anna' };
-  const policy = { platformId, graph: SAME_FOR_ALL, sha256: sha256Of(SAME_FOR_ALL), ...made };
+  const made = { name: 'of the model', createdAt: clock.now(), createdBy: 'anna' };
+  const policy = { platformId, graph: POLICY, sha256: sha256Of(POLICY), ...made };
   const version = await insertPolicy(db, policy);
   if (version === undefined) throw new Error('The policy was not stored.');
   await insertActivation(db, { platformId, version, ...by });
 }
 
 /** Whole units. */
-const LIMIT = String(POLICY_LIMIT / 100);
 const SAID = {
-  outcome: '"ACCEPT"',
-  limit: LIMIT,
-  risk_band: '"B1"',
-  price_class: '"B"',
+  outcome: `registry_status == "DISSOLVED" ? "REJECT"
+    : identity_source == "SELF_DECLARED" or delivery_differs or applicant_proof == "CONFIRMED_ADDRESS" ? "REFER" : "ACCEPT"`,
+  limit: `registry_status == "DISSOLVED" ? null : registry_status == "IN_LIQUIDATION" ? 400
+    : identity_source == "PERSON" ? 700 : 1000`,
+  risk_band: 'registry_status == "DISSOLVED" ? "REJECT" : "B1"',
+  price_class: 'registry_status == "DISSOLVED" ? null : "B"',
   reasons: '["OTHER_RULE"]',
-  buyer_reasons: '["LIMIT_GRANTED"]',
+  buyer_reasons: 'registry_status == "DISSOLVED" ? ["NOT_POSSIBLE_NOW"] : ["LIMIT_GRANTED"]',
 };
-const SAME_FOR_ALL = {
+const POLICY = {
   nodes: [
     { id: 'in', name: 'Application', type: 'inputNode', content: { schema: '' } },
     {

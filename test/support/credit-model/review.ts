@@ -37,8 +37,18 @@ export function decideReviewNumber(
   return conclude(model, about, verdict, granted, at);
 }
 
+/** The same, and the company is known to the person who grants it credit. */
+export function decideAsPerson(model: Model, about: Review, verdict: Verdict, limit: number | null): Answer {
+  return knownByPerson(model, about, verdict, decideReviewNumber(model, about, verdict, limit));
+}
+
+function knownByPerson(model: Model, about: Review, verdict: Verdict, answer: Answer): Answer {
+  if (!isRefused(answer) && verdict === 'ACCEPT' && !about.order) model.company.grantedByPersonAt = model.now;
+  return answer;
+}
+
 function conclude(model: Model, about: Review, verdict: Verdict, limit: number, at: number): Answer {
-  const isWaitedFor = model.facility?.status === 'PENDING';
+  const isSettling = !about.order && settlesOrders(model, about, verdict);
   const answer = about.order
     ? verdict === 'ACCEPT'
       ? confirm(model, about.order, at)
@@ -46,8 +56,14 @@ function conclude(model: Model, about: Review, verdict: Verdict, limit: number, 
     : facilities.concludeFacilityReview(model, about, verdict, limit, at);
   if (isRefused(answer)) return answer;
   about.status = 'ENDED';
-  if (isWaitedFor) settleWaiting(model, at);
+  if (isSettling) settleWaiting(model, about.about as Action, at);
   return done();
+}
+
+/** Orders wait for the first limit and for increases. A rejection that nothing waits for leaves all as it is. */
+function settlesOrders({ facility }: Model, { about, number }: Review, verdict: Verdict): boolean {
+  if (verdict === 'REJECT' && facility?.actions.get(about as Action) !== number) return false;
+  return facility?.status === 'PENDING' || about === 'INCREASE';
 }
 
 /** A simulator's decision on an order's review. */
@@ -57,9 +73,9 @@ export function simulateDecision(
   verdict: Verdict,
   total: number | null,
 ): Answer {
-  const isWaitedFor = model.facility?.status === 'PENDING';
+  const isSettling = model.facility?.status === 'PENDING' || about === 'INCREASE';
   const answer = facilities.simulateDecision(model, about, verdict, total);
-  if (isWaitedFor && !isRefused(answer)) settleWaiting(model, model.now);
+  if (isSettling && !isRefused(answer)) settleWaiting(model, about, model.now);
   return answer;
 }
 
@@ -73,7 +89,8 @@ export function proposeOverride(about: Review, limit: number): Answer {
 export function approveOverride(model: Model, about: Review, isSamePerson: boolean): Answer {
   if (about.status !== 'AWAITING_APPROVAL') return illegal(ALLOWED[about.status]);
   if (isSamePerson) return refused(422, 'SECOND_PERSON_REQUIRED');
-  return conclude(model, about, 'ACCEPT', about.proposed ?? 0, model.now);
+  const answer = conclude(model, about, 'ACCEPT', about.proposed ?? 0, model.now);
+  return knownByPerson(model, about, 'ACCEPT', answer);
 }
 
 /** Opens the review again; a script that was due in between is due now. */

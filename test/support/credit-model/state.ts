@@ -30,6 +30,8 @@ export const SCRIPTS = [
   'rejected',
   'low-limit',
   'renewal-lower',
+  /** No script: the policy decides. */
+  'none',
 ] as const;
 export type Script = (typeof SCRIPTS)[number];
 /** The scripts that affect orders; null for an order without a review. */
@@ -49,6 +51,8 @@ export interface Facility {
   pending: number;
   expiresAt: number | null;
   renewalDueAt: number | null;
+  /** Whether the end of the company freezes it. */
+  isFollowing: boolean;
   /** When the freeze began that stands; null without one. */
   frozenAt: number | null;
   /** The pending actions, with the number of the review. */
@@ -69,6 +73,8 @@ export interface Order {
   createdAt: number;
   isOnCredit: boolean;
   script: OrderScript;
+  /** It needs an increase of the facility that a person decides. */
+  awaitsIncrease: boolean;
   reserved: number;
   /** Live invoices. */
   invoices: Invoice[];
@@ -89,6 +95,28 @@ export interface Review {
   scripted: { at: number; verdict: Verdict } | null;
 }
 
+export type RegistryStatus = 'ACTIVE' | 'IN_LIQUIDATION' | 'DISSOLVED';
+
+/** What the registry and the platform say of the company. */
+export interface Company {
+  registryStatus: RegistryStatus;
+  /** The buyer has another name than the company of its number. */
+  isRenamed: boolean;
+  identityChangedAt: number;
+  /** Its goods go elsewhere than to its seat. */
+  isElsewhere: boolean;
+  /** The last decision by which a person granted it credit. */
+  grantedByPersonAt: number | null;
+}
+
+/** Settings of the limit policy from an instant on; null inherits. */
+export interface LimitVersion {
+  from: number;
+  tolerance_percent: number | null;
+  authorization_limit_days: number | null;
+  expiresAt: number | null;
+}
+
 export interface Model {
   startedAt: number;
   now: number;
@@ -96,12 +124,22 @@ export interface Model {
   facility: Facility | null;
   orders: Order[];
   reviews: Review[];
+  company: Company;
+  /** The versions, oldest first. */
+  limits: { platform: LimitVersion[]; buyer: LimitVersion[] };
   /** The last decision about the facility if the policy rejected it, with the review of it. */
   refusal: { about: Action; requested: number | null; review: Review | null } | null;
 }
 
 export function newModel(now: number): Model {
-  return { startedAt: now, now, script: 'accepted', facility: null, orders: [], reviews: [], refusal: null };
+  return {
+    ...{ startedAt: now, now, script: 'accepted', facility: null, orders: [], reviews: [], refusal: null },
+    limits: { platform: [], buyer: [] },
+    company: {
+      ...{ registryStatus: 'ACTIVE', isRenamed: false, isElsewhere: false },
+      ...{ identityChangedAt: now, grantedByPersonAt: null },
+    },
+  };
 }
 
 /** The expected answer of the service. */

@@ -1,5 +1,6 @@
 /** Sequences that cover every transition: random commands would rarely reach some of them. */
 import type { Command } from './command.ts';
+import { apply, replaceBuyer, writeRegistry } from './company-commands.ts';
 import {
   advance,
   approve,
@@ -14,6 +15,7 @@ import {
   simulateFacility,
   useScript,
 } from './facility-commands.ts';
+import { readLimits, setLimits } from './limit-commands.ts';
 import {
   byCommand,
   cancel,
@@ -49,7 +51,8 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[renew(), reject(), renew(), accept()],
     ...[increase(250_000), reject()],
     ...[renew(), freeze(), reject(), renew(), accept(), unfreeze()],
-    ...[increase(250_000), freeze(), reject(), simulateFacility('expire', null)],
+    ...[increase(250_000), freeze(), reject(), unfreeze()],
+    ...[increase(250_000), simulateFacility('expire', null), reject()],
     ...[renew(), reject(), renew(), accept()],
     // The automatic renewal stays undecided: the increase is the earlier review.
     ...[increase(250_000), days(100), reject(1), reject()],
@@ -94,6 +97,32 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[useScript('in-review'), requestFacility(null), accept()],
     ...[days(89), order('review-then-accept'), days(40)],
   ],
+  'orders within a tolerance that a buyer has for a day': () => [
+    ...[requestFacility(null), setLimits('buyer', { tolerance_percent: 10 }, 1)],
+    ...[createOrder(110_001, 'DEFER_30D', null), createOrder(109_999, 'DEFER_30D', 'in-review')],
+    ...[days(2), accept(), createOrder(1, 'DEFER_30D', null), readLimits(25)],
+  ],
+  'settings that are made stricter, looser and cleared': () => [
+    ...[setLimits('platform', { tolerance_percent: 10, authorization_limit_days: 60 }, 0), days(1)],
+    ...[setLimits('buyer', { tolerance_percent: 25, authorization_limit_days: 10 }, 31), days(1)],
+    ...[setLimits('platform', { tolerance_percent: 5 }, 0), setLimits('buyer', null, 0), days(1)],
+    ...[setLimits('platform', null, 0), readLimits(12), readLimits(36), readLimits(60), readLimits(90)],
+  ],
+  'a company that is dissolved while its facility runs, waits, is frozen and has expired': () => [
+    ...[useScript('none'), requestFacility(null), writeRegistry('DISSOLVED'), renew(), unfreeze()],
+    ...[
+      writeRegistry('ACTIVE'),
+      unfreeze(),
+      writeRegistry('IN_LIQUIDATION'),
+      renew(),
+      useScript('in-review'),
+    ],
+    ...[renew(), writeRegistry('DISSOLVED'), accept(), days(100), unfreeze(), renew(), accept()],
+  ],
+  'a company that nobody confirms, then a person, then the registry': () => [
+    ...[useScript('none'), replaceBuyer(true, false), requestFacility(null), reject()],
+    ...[apply('VOUCHED', null), renew(), accept(), renew(), replaceBuyer(false, true), renew()],
+  ],
   'orders that come to nothing': () => [
     requestFacility(null),
     ...[order(), cancel(0), order(), close(0), order(), days(31)],
@@ -119,6 +148,17 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[useScript('review-then-reject'), requestFacility(null), draft(), checkout(0, 'DEFER_30D'), days(1)],
     ...[useScript('review-then-accept'), requestFacility(null), draft(), checkout(0, 'DEFER_30D')],
     ...[draft(), checkout(0, 'DEFER_30D'), cancel(0), days(1)],
+  ],
+  'orders that wait for an increase, which a person grants, and one rejects': () => [
+    ...[requestFacility(null), useScript('in-review'), increase(250_000)],
+    ...[
+      createDraft(200_000, null),
+      checkout(0, 'DEFER_30D'),
+      createDraft(90_000, null),
+      checkout(0, 'DEFER_30D'),
+    ],
+    ...[createDraft(150_000, 'rejected'), checkout(0, 'DEFER_30D'), propose(0, 250_000), approve(0, false)],
+    ...[cancel(0), increase(400_000), createDraft(300_000, null), checkout(0, 'DEFER_30D'), reject()],
   ],
   'orders that wait for a facility until they expire': () => [
     ...[useScript('in-review'), requestFacility(null), draft(), checkout(0, 'DEFER_30D'), days(15)],
