@@ -160,6 +160,7 @@ create table buyers (
   identity_changed_at unix_seconds,
   is_company_entered boolean not null default false,
   contact_email_changed_at unix_seconds,
+  is_email_from_merchant boolean not null default false,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
@@ -288,6 +289,7 @@ create table contacts (
   person_sealed bytea not null,
   is_from_checkout boolean not null default false,
   email_changed_at unix_seconds,
+  is_email_from_merchant boolean not null default false,
   constraint contacts_pkey PRIMARY KEY (platform_id, external_id),
   constraint contacts_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
@@ -790,6 +792,7 @@ create table orders (
   vouched_by external_id,
   vouched_at unix_seconds,
   vouched_actor text,
+  is_email_from_merchant boolean not null default false,
   constraint orders_pkey PRIMARY KEY (platform_id, external_id),
   constraint orders_cancellation_reason_check CHECK ((cancellation_reason = ANY (ARRAY['MERCHANT'::text, 'BUYER'::text, 'RISK'::text, 'PLATFORM'::text]))),
   constraint orders_check CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),

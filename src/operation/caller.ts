@@ -23,12 +23,17 @@ export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): bool
  * buyer's business with all merchants, so a key that is restricted to one does not see them, whatever its scopes.
  */
 export function mayReadCredit(caller: Caller): boolean {
-  return caller.merchantExternalId === null && hasScope(caller, 'credit:read');
+  return !isOfMerchant(caller) && hasScope(caller, 'credit:read');
+}
+
+/** Whether the caller's key is restricted to one merchant. */
+export function isOfMerchant({ merchantExternalId }: Pick<Caller, 'merchantExternalId'>): boolean {
+  return merchantExternalId !== null;
 }
 
 /** Throws MERCHANT_NOT_ALLOWED for a key that is restricted to one merchant. */
 export function assertPlatformWide(caller: Caller): void {
-  if (caller.merchantExternalId === null) return;
+  if (!isOfMerchant(caller)) return;
   throw refusal('MERCHANT_NOT_ALLOWED', 'This API key is restricted to one merchant', {
     merchant_external_id: caller.merchantExternalId,
   });

@@ -80,6 +80,7 @@ export interface Buyers {
   identity_changed_at: number | null;
   incorporated_at: number | null;
   is_company_entered: Generated<boolean>;
+  is_email_from_merchant: Generated<boolean>;
   language: Language | null;
   legal_form: LegalForm | null;
   legal_name: string | null;
@@ -175,6 +176,7 @@ export interface Contacts {
   created_at: number;
   email_changed_at: number | null;
   external_id: string;
+  is_email_from_merchant: Generated<boolean>;
   is_from_checkout: Generated<boolean>;
   person_sealed: Buffer;
   platform_id: number;
@@ -498,6 +500,7 @@ export interface Orders {
   external_id: string;
   invoiced_amount: Generated<number>;
   is_closed_short: Generated<boolean>;
+  is_email_from_merchant: Generated<boolean>;
   is_invitation_due: Generated<boolean>;
   line_items: unknown;
   merchant_external_id: string;

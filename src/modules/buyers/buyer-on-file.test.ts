@@ -30,8 +30,8 @@ const deps = (buyer: string) => {
   const { platform_id: platformId, code, data_key_wrapped } = world.platform;
   return [db, vault.forPlatform(code, data_key_wrapped), { platformId, externalId: buyer }] as const;
 };
-const fileOf = (buyer: string, ofOrder?: { email: string; givenAt: number }) =>
-  findBuyerOnFile(...deps(buyer), ofOrder);
+const fileOf = (buyer: string, ofOrder?: { email: string; givenAt: number; isFromMerchant?: boolean }) =>
+  findBuyerOnFile(...deps(buyer), ofOrder && { isFromMerchant: false, ...ofOrder });
 
 describe('findBuyerFile', () => {
   it('returns only the address of an invited buyer', async () => {
@@ -119,6 +119,38 @@ describe('findBuyerFile', () => {
     expect(await emails(before)).toEqual(['other@example.com']);
     await rename('Nordlicht Energie GmbH', { contact_email: 'buyer@example.com' });
     expect(await emails(before)).toEqual(['buyer@example.com', 'other@example.com']);
+  });
+
+  it('has no address that a key of one merchant set, until the platform sets it', async () => {
+    const key = await world.addKey({ merchantExternalId: 'merchant' });
+    const emails = async (isFromMerchant: boolean) =>
+      (await fileOf(buyer, { email: 'order@example.com', givenAt: world.clock.now(), isFromMerchant }))
+        ?.companyEmails;
+    const body = buyerBody({ external_id: `buyer-${++made}`, business_identifiers: [] });
+    const { external_id: buyer, ...replacement } = body;
+    await world.post('/v1/buyers', { ...body, contact_email: 'buyer@example.com' }, { key });
+    await world.post(
+      '/v1/contacts',
+      { external_id: buyer, buyer_external_id: buyer, email: 'contact@example.com' },
+      { key },
+    );
+    expect(await emails(true)).toEqual([]);
+    expect(await emails(false)).toEqual(['order@example.com']);
+
+    await world.put(`/v1/contacts/${buyer}`, { email: 'contact@example.com' });
+    await world.put(`/v1/buyers/${buyer}`, { ...replacement, contact_email: 'buyer@example.com' });
+    expect(await emails(true)).toEqual(['buyer@example.com', 'contact@example.com']);
+
+    // Read by a key of the merchant, and sent back: the same address stays the platform's.
+    await world.put(`/v1/contacts/${buyer}`, { email: 'contact@example.com', first_name: 'Kim' }, { key });
+    expect(await emails(true)).toEqual(['buyer@example.com', 'contact@example.com']);
+    await world.put(`/v1/contacts/${buyer}`, { email: 'merchant@example.com' }, { key });
+    await world.put(
+      `/v1/buyers/${buyer}`,
+      { ...replacement, contact_email: 'merchant@example.com' },
+      { key },
+    );
+    expect(await emails(true)).toEqual([]);
   });
 
   it('does not return buyers of other platforms', async () => {

@@ -35,6 +35,8 @@ interface GivenEmail {
   email: string | null;
   /** Unix seconds. */
   givenAt: number;
+  /** By a key that is restricted to a merchant. */
+  isFromMerchant: boolean;
 }
 
 /**
@@ -88,16 +90,21 @@ function emailsForCompany(
   const { identity_changed_at: namedAt } = buyer;
   const given: GivenEmail[] = [
     ...(ofOrder ? [ofOrder] : []),
-    { email: openBuyerEmail(vault, buyer), givenAt: buyer.contact_email_changed_at ?? buyer.created_at },
+    {
+      email: openBuyerEmail(vault, buyer),
+      givenAt: buyer.contact_email_changed_at ?? buyer.created_at,
+      isFromMerchant: buyer.is_email_from_merchant,
+    },
     ...rows
       .filter((row) => !row.is_from_checkout)
       .map((row) => ({
         email: toContact(row, vault).email,
         givenAt: row.email_changed_at ?? row.created_at,
+        isFromMerchant: row.is_email_from_merchant,
       })),
   ];
-  return given.flatMap(({ email, givenAt }) =>
-    email !== null && (namedAt === null || givenAt > namedAt) ? [email] : [],
+  return given.flatMap(({ email, givenAt, isFromMerchant }) =>
+    email !== null && !isFromMerchant && (namedAt === null || givenAt > namedAt) ? [email] : [],
   );
 }
 

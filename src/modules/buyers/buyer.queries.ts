@@ -35,6 +35,7 @@ export const buyersTable = table('buyers', {
   identity_changed_at: 'bigint',
   contact_email_changed_at: 'bigint',
   contact_email_sealed: 'bytea',
+  is_email_from_merchant: 'boolean',
 });
 
 export type BuyerRow = RowOf<typeof buyersTable>;

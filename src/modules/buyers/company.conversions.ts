@@ -77,6 +77,7 @@ export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer
     contact_email_sealed: _,
     identity_changed_at: __,
     contact_email_changed_at: ___,
+    is_email_from_merchant: ____,
     ...fields
   } = row;
   return {

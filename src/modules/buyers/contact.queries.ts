@@ -20,6 +20,7 @@ export const contactsTable = table('contacts', {
   person_sealed: 'bytea',
   is_from_checkout: 'boolean',
   email_changed_at: 'bigint',
+  is_email_from_merchant: 'boolean',
 });
 
 export type ContactRow = RowOf<typeof contactsTable>;

@@ -13,7 +13,7 @@ import {
   unknownMerchant,
 } from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform, type PlatformRow } from '#modules/platforms';
-import { assertMerchantAllowed } from '#operation/caller';
+import { assertMerchantAllowed, isOfMerchant } from '#operation/caller';
 import type { Context } from '#operation/operation';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import { type NewOrder, NOTHING_YET, sealOrderEmail } from './order.queries.ts';
@@ -78,7 +78,7 @@ async function onlyMerchant(
 
 /** The first row of an order. */
 export function newOrder(
-  { platformId, actor, now, vault }: Context,
+  { platformId, caller, actor, now, vault }: Context,
   body: DraftOrderCreation,
   { buyerLegalName, merchantExternalId, currency }: OrderReferences,
   transition: Transition<OrderStatus, OrderTrigger>,
@@ -104,6 +104,7 @@ export function newOrder(
     custom_data: body.custom_data ?? null,
     line_items: readLineItems(body.line_items, currency),
     contact_email_sealed: sealOrderEmail(vault, body.external_id, body.contact_email),
+    is_email_from_merchant: isOfMerchant(caller),
     buyer_legal_name: buyerLegalName,
     trigger: transition.trigger,
     actor,

@@ -44,6 +44,7 @@ export const ordersTable = table('orders', {
   vouched_by: 'text',
   vouched_at: 'bigint',
   vouched_actor: 'text',
+  is_email_from_merchant: 'boolean',
 });
 
 export type OrderRow = RowOf<typeof ordersTable> & { buyer_legal_name: string | null };
@@ -100,6 +101,7 @@ const CREATED = [
   'vouched_by',
   'vouched_at',
   'vouched_actor',
+  'is_email_from_merchant',
 ] as const;
 const CREATED_NAMES = namesOf(CREATED);
 const unnestOrders = unnestRows<NewOrder>('t', {
@@ -249,6 +251,7 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     currency,
     buyer_legal_name,
     contact_email_sealed: _,
+    is_email_from_merchant: __,
     ...rest
   } = row;
   return {

@@ -1,4 +1,5 @@
 import { refusal } from '#kernel/problem';
+import { isOfMerchant } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { recordBuyerCreated } from '../buyer.events.ts';
 import { insertBuyer } from '../buyer.queries.ts';
@@ -44,7 +45,7 @@ export const createBuyer = operation({
     },
   },
   prepare: (context, { body }) => queryRegistries(context, body),
-  async run({ db, platformId, vault, now }, { body }) {
+  async run({ db, platformId, caller, vault, now }, { body }) {
     const { data, linkColumns } = await completeBuyer(db, body);
     await assertLegalForm(db, data);
     const row = await insertBuyer(db, {
@@ -54,6 +55,7 @@ export const createBuyer = operation({
       updated_at: now,
       ...toColumns(vault, body.external_id, data),
       ...linkColumns,
+      is_email_from_merchant: isOfMerchant(caller),
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a buyer with this external_id already');
     await recordBuyerCreated(db, row);

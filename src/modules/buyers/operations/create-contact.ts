@@ -1,5 +1,6 @@
 import { referenceNotFound } from '#kernel/missing-entity';
 import { refusal } from '#kernel/problem';
+import { isOfMerchant } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findBuyer } from '../buyer.queries.ts';
 import { missingBuyer } from '../buyer.rules.ts';
@@ -30,7 +31,7 @@ export const createContact = operation({
       phone: '+493012345678',
     },
   },
-  async run({ db, platformId, vault, now }, { body }) {
+  async run({ db, platformId, caller, vault, now }, { body }) {
     const buyer = await findBuyer(db, { platformId, externalId: body.buyer_external_id });
     if (!buyer) {
       const missing = missingBuyer('body.buyer_external_id', body.buyer_external_id);
@@ -44,6 +45,7 @@ export const createContact = operation({
       created_at: now,
       updated_at: now,
       person_sealed: sealPerson(vault, body.external_id, readContactPerson(body)),
+      is_email_from_merchant: isOfMerchant(caller),
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a contact with this external_id already');
     return { body: toContact(row, vault), version: row.version };

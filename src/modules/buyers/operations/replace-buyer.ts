@@ -8,6 +8,7 @@ import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
 import { linkAfterChange } from '../buyer-registry.rules.ts';
 import { readBuyer, toBuyer, toColumns, toLinkColumns } from '../company.conversions.ts';
 import { readContacts } from '../contact.queries.ts';
+import { isEmailFromMerchant } from '../email-source.rules.ts';
 import { assertLegalForm } from '../legal-form-check.ts';
 
 export const replaceBuyer = operation({
@@ -59,7 +60,7 @@ export const replaceBuyer = operation({
     },
   },
   async run(context, { params, body }) {
-    const { db, platformId, vault, now, assertVersion } = context;
+    const { db, platformId, caller, vault, now, assertVersion } = context;
     const row = await lockBuyer(db, platformId, params.external_id);
     if (!row) throw notFound();
     assertVersion(row.version);
@@ -68,7 +69,14 @@ export const replaceBuyer = operation({
     assertReadOnlyFields(BuyerReplacement, body, { ...stored, ...contacts });
     const wanted = readBuyer({ contact_email: stored.contact_email, ...body });
     const changed = changedFields(stored, wanted);
-    if (changed.length === 0) return resultOf(stored, row.version);
+    const isChanged = changed.includes('contact_email');
+    const isNamed = body.contact_email !== undefined;
+    const isFromMerchant = isEmailFromMerchant(caller, row, { isChanged, isNamed });
+    if (changed.length === 0) {
+      if (isFromMerchant !== row.is_email_from_merchant)
+        await updateBuyer(db, platformId, params.external_id, { is_email_from_merchant: isFromMerchant });
+      return resultOf(stored, row.version);
+    }
     if (changed.some((field) => DECIDING_LEGAL_FORM.has(field))) await assertLegalForm(db, wanted);
     const registry = linkAfterChange(row.registry, changed);
     const replaced = await updateBuyer(db, platformId, params.external_id, {
@@ -76,7 +84,8 @@ export const replaceBuyer = operation({
       ...toLinkColumns(registry, row.registry_company_id),
       ...nextVersion(row, now),
       ...(changed.some((field) => IDENTIFYING.has(field)) && { identity_changed_at: now }),
-      ...(changed.includes('contact_email') && { contact_email_changed_at: now }),
+      ...(isChanged && { contact_email_changed_at: now }),
+      is_email_from_merchant: isFromMerchant,
     });
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
     return resultOf(toBuyer(replaced, vault, now), replaced.version);

@@ -5,6 +5,7 @@ import { assertReadOnlyFields } from '#operation/read-only';
 import { lockContact, sealPerson, toContact, updateContact } from '../contact.queries.ts';
 import { readContactPerson } from '../contact.rules.ts';
 import { Contact, ContactParams, ContactReplacement } from '../contact.schemas.ts';
+import { isEmailFromMerchant } from '../email-source.rules.ts';
 
 export const replaceContact = operation({
   id: 'replaceContact',
@@ -40,7 +41,7 @@ export const replaceContact = operation({
       },
     },
   },
-  async run({ db, platformId, vault, now, assertVersion }, { params, body }) {
+  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
     const row = await lockContact(db, platformId, params.external_id);
     if (!row) throw notFound();
     assertVersion(row.version);
@@ -53,11 +54,18 @@ export const replaceContact = operation({
     assertReadOnlyFields(ContactReplacement, body, stored);
     const person = readContactPerson(body);
     const wanted = { ...person, assign_to_all_invoices: body.assign_to_all_invoices ?? false };
-    if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
+    const isChanged = person.email !== stored.email;
+    const isFromMerchant = isEmailFromMerchant(caller, row, { isChanged, isNamed: true });
+    if (changedFields(stored, wanted).length === 0) {
+      if (isFromMerchant !== row.is_email_from_merchant)
+        await updateContact(db, platformId, params.external_id, { is_email_from_merchant: isFromMerchant });
+      return { body: stored, version: row.version };
+    }
     const replaced = await updateContact(db, platformId, params.external_id, {
       assign_to_all_invoices: wanted.assign_to_all_invoices,
       person_sealed: sealPerson(vault, params.external_id, person),
-      ...(person.email !== stored.email && { email_changed_at: now }),
+      ...(isChanged && { email_changed_at: now }),
+      is_email_from_merchant: isFromMerchant,
       ...nextVersion(row, now),
     });
     return { body: toContact(replaced, vault), version: replaced.version };

@@ -46,7 +46,11 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
     db,
     platformVault,
     { platformId: key.platformId, externalId: order.buyer_external_id },
-    { email: openOrderEmail(platformVault, order), givenAt: order.created_at },
+    {
+      email: openOrderEmail(platformVault, order),
+      givenAt: order.created_at,
+      isFromMerchant: order.is_email_from_merchant,
+    },
   );
   // Without an e-mail address, the platform has to pass on the link.
   if (!buyer || buyer.email === null) return null;

@@ -74,7 +74,11 @@ export async function readSnapshot(
     now,
     progress,
     filed: toFiledBuyer(
-      buyerOnFileOf(vault, buyer, contacts, { email: orderEmail, givenAt: order.created_at }),
+      buyerOnFileOf(vault, buyer, contacts, {
+        email: orderEmail,
+        givenAt: order.created_at,
+        isFromMerchant: order.is_email_from_merchant,
+      }),
     ),
     orderEmail,
     standing,

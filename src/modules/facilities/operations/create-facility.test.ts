@@ -224,9 +224,12 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
     });
   });
 
-  it('403 to a key that may only read', async () => {
-    const key = await world.addKey({ scopes: ['read'] });
-    expect((await send('ordinary', {}, { key })).body).toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
+  it('403 to a key that may only read, and to one of a merchant', async () => {
+    const [reading, ofMerchant] = [{ scopes: ['read' as const] }, { merchantExternalId: 'merchant' }];
+    const reasonFor = async (options: object) =>
+      (await send('ordinary', {}, { key: await world.addKey(options) })).body.reason;
+    expect(await reasonFor(reading)).toBe('INSUFFICIENT_SCOPE');
+    expect(await reasonFor(ofMerchant)).toBe('MERCHANT_NOT_ALLOWED');
   });
 
   it('404 for an unknown buyer', async () => {

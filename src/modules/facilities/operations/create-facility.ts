@@ -2,6 +2,7 @@ import { notFound } from '#kernel/problem';
 import { buyerIncomplete, findBuyerName } from '#modules/buyers';
 import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
+import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { assertNoFacility, assessFacility, openAssessedFacility } from '../decide-facility.ts';
 import { findFacility } from '../facility.queries.ts';
@@ -45,6 +46,7 @@ export const createFacility = operation({
   response: Facility,
   problems: [
     'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
     'BUYER_INCOMPLETE',
     'ACTIVE_FACILITY_EXISTS',
     'CURRENCY_NOT_ENABLED',
@@ -52,6 +54,7 @@ export const createFacility = operation({
   ],
   example: { params: { external_id: 'pierogarnia-pod-aniolem' }, body: { requested_amount: 400000 } },
   async prepare(context, { params, body }) {
+    assertPlatformWide(context.caller);
     const { db, platformId } = context;
     const key = { platformId, buyerExternalId: params.external_id };
     const [platform, buyerName, known] = await Promise.all([

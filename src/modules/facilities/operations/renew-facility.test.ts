@@ -10,6 +10,7 @@ import {
   ORDINARY_LIMIT,
   onFacility,
 } from '#test/facilities';
+import { expectProblem } from '#test/problem';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -226,6 +227,14 @@ describe('POST /v1/buyers/{external_id}/facility/renew', () => {
     await addBuyer(world, 'without');
     const [nobody, without] = [await renew('nobody'), await renew('without')];
     expect([nobody.status, without.status, without.text]).toEqual([404, 404, nobody.text]);
+  });
+
+  it('403 MERCHANT_NOT_ALLOWED for a key of one merchant: the facility is of the whole platform', async () => {
+    await addFacility(world, 'of-all');
+    const before = await facilityOf(world, 'of-all');
+    const key = await world.addKey({ merchantExternalId: 'merchant' });
+    expectProblem(await renew('of-all', { key }), 'FORBIDDEN', 'MERCHANT_NOT_ALLOWED');
+    expect(await facilityOf(world, 'of-all')).toEqual(before);
   });
 
   describe('409', () => {

@@ -1,3 +1,4 @@
+import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { applyAssessment, assertRequestable, assessFacility, lockRequestable } from '../decide-facility.ts';
 import { FacilityParams, FacilityRequest } from '../facility.schemas.ts';
@@ -18,6 +19,7 @@ export const renewFacility = operation({
   response: FacilityRequest,
   problems: [
     'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
     'PENDING_RENEWAL',
     'INVALID_STATUS_TRANSITION',
     'FACILITY_FROZEN',
@@ -25,6 +27,7 @@ export const renewFacility = operation({
   ],
   example: { params: { external_id: 'cafe-morgenrot' } },
   async prepare(context, { params }) {
+    assertPlatformWide(context.caller);
     const facility = await assertRequestable(context, params.external_id, 'RENEWAL');
     return assessFacility(context, {
       about: 'RENEWAL',

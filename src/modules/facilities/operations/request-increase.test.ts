@@ -10,6 +10,7 @@ import {
   onFacility,
 } from '#test/facilities';
 import { issuesOf } from '#test/paging';
+import { expectProblem } from '#test/problem';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
 
@@ -119,6 +120,13 @@ describe('POST /v1/buyers/{external_id}/facility/increase', () => {
     const { status, body } = await send(buyer, requested);
     expect([status, body.reason]).toEqual([422, 'INCREASE_NOT_ABOVE_LIMIT']);
     expect(body.details).toMatchObject({ requested, total_amount: ORDINARY_LIMIT });
+  });
+
+  it('403 MERCHANT_NOT_ALLOWED for a key of one merchant: the facility is of the whole platform', async () => {
+    const key = await world.addKey({ merchantExternalId: 'merchant' });
+    const body = { requested_amount: 9_000_000 };
+    const reply = await world.post('/v1/buyers/small/facility/increase', body, { key });
+    expectProblem(reply, 'FORBIDDEN', 'MERCHANT_NOT_ALLOWED');
   });
 
   it('404 for an unknown buyer as for one without a facility', async () => {

@@ -1,3 +1,4 @@
+import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { FacilityIncrease, FacilityParams, FacilityRequest } from '../facility.schemas.ts';
 import { applyIncrease, assessIncrease } from '../increase-limit.ts';
@@ -17,17 +18,20 @@ export const requestIncrease = operation({
   response: FacilityRequest,
   problems: [
     'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
     'PENDING_INCREASE',
     'INVALID_STATUS_TRANSITION',
     'INCREASE_NOT_ABOVE_LIMIT',
     'RISK_DECISION_ERROR',
   ],
   example: { params: { external_id: 'cafe-morgenrot' }, body: { requested_amount: 5000000 } },
-  prepare: (context, { params, body }) =>
-    assessIncrease(context, {
+  async prepare(context, { params, body }) {
+    assertPlatformWide(context.caller);
+    return assessIncrease(context, {
       buyerExternalId: params.external_id,
       requestedMinor: body.requested_amount,
-    }),
+    });
+  },
   async run(context, { params }, assessed) {
     await applyIncrease(context, assessed);
     return { body: { buyer_external_id: params.external_id } };
