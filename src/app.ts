@@ -4,14 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
 import type { Settings } from '#config';
+import { listenRefusal } from '#http/listening';
 import { createServer, type ServerOptions } from '#http/server';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database/database';
 import { findCurrentRole, findInstallation, insertInstallation } from '#infra/database/installation.queries';
 import { type DatabaseLogins, openLogins } from '#infra/database/logins';
-import { migrate } from '#infra/database/migrate';
+import { assertMigrated, migrate } from '#infra/database/migrate';
 import {
   attachToRunningPostgres,
   type EmbeddedPostgres,
+  hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#infra/embedded-postgres/embedded-postgres';
 import { createLog, type Log } from '#infra/log';
@@ -46,27 +48,28 @@ export interface OpenOptions {
   report: (sentence: string) => void;
   /** Use the embedded PostgreSQL of a running server, if any, instead of throwing. */
   mayAttach?: boolean;
+  /** Create nothing and migrate nothing: throw StartRefused unless the database exists, as this version makes it. */
+  mustExist?: boolean;
 }
 
-export async function openInstallation(
-  settings: Settings,
-  { report, mayAttach = false }: OpenOptions,
-): Promise<Installation> {
-  const { owner, service, postgres } = await connect(settings, report, mayAttach);
+export async function openInstallation(settings: Settings, options: OpenOptions): Promise<Installation> {
+  const { report, mustExist = false } = options;
+  const { owner, service, postgres } = await connect(settings, options);
   let database: Database | undefined;
   const close = async () => {
     await database?.close();
     await postgres?.stop();
   };
   try {
-    await migrate(owner, report);
+    if (mustExist) await assertMigrated(owner);
+    else await migrate(owner, report);
     const log = createLog(settings.logLevel);
     database = openDatabase({
       connection: service,
       connectionsMax: settings.databaseConnections,
       onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
     });
-    const vault = await openVault(database.db, settings);
+    const vault = await openVault(database.db, settings, mustExist);
     return { settings, db: database.db, vault, clock: systemClock, close };
   } catch (error) {
     await close();
@@ -76,17 +79,31 @@ export async function openInstallation(
 
 async function connect(
   { dataDir, databaseUrl, databaseOwnerUrl }: Settings,
-  report: (sentence: string) => void,
-  mayAttach: boolean,
+  { report, mayAttach = false, mustExist = false }: OpenOptions,
 ): Promise<DatabaseLogins & { postgres: EmbeddedPostgres | null }> {
-  if (databaseUrl !== null) return { ...(await openLogins(databaseUrl, databaseOwnerUrl)), postgres: null };
+  if (databaseUrl !== null) {
+    const logins = await openLogins(databaseUrl, databaseOwnerUrl, { mayCreateRole: !mustExist });
+    return { ...logins, postgres: null };
+  }
+  if (mustExist && !hasEmbeddedPostgres(dataDir)) throw new StartRefused(noData(dataDir));
   const running = mayAttach ? await attachToRunningPostgres(dataDir) : null;
   const postgres = running ?? (await startEmbeddedPostgres({ dataDir, report }));
   return { owner: postgres.endpoint('owner'), service: postgres.endpoint('service'), postgres };
 }
 
+function noData(dataDir: string): string {
+  return (
+    `There is no database in ${dataDir}: start the service with \`tradeline serve\`, or set TRADELINE_DATA_DIR, ` +
+    'DATABASE_URL or the TRADELINE_READY_FILE of a running service to the one you mean.'
+  );
+}
+
 /** Opens the vault. A database works with the environment and master key of its creation only. Throws StartRefused. */
-async function openVault(db: Db, { environment, dataDir, masterKey }: Settings): Promise<Vault> {
+async function openVault(
+  db: Db,
+  { environment, dataDir, masterKey }: Settings,
+  mustExist: boolean,
+): Promise<Vault> {
   const role = await findCurrentRole(db);
   if (role !== SERVICE_ROLE)
     throw new StartRefused(
@@ -95,7 +112,7 @@ async function openVault(db: Db, { environment, dataDir, masterKey }: Settings):
     );
   const known = await findInstallation(db);
   assertEnvironment(known?.environment ?? environment, environment);
-  const key = masterKey ?? readMasterKey(dataDir) ?? (known ? null : makeMasterKey(dataDir));
+  const key = masterKey ?? readMasterKey(dataDir) ?? (known || mustExist ? null : makeMasterKey(dataDir));
   if (key === null)
     throw new StartRefused(
       `The master key of this database is not in ${dataDir}: restore its file master-key from a backup, or set TRADELINE_MASTER_KEY.`,
@@ -256,23 +273,9 @@ function rateLimitsOf(
 }
 
 async function listen(server: FastifyInstance, { port, host }: Settings): Promise<void> {
-  try {
-    await server.listen({ port, host });
-  } catch (error) {
-    switch ((error as NodeJS.ErrnoException).code) {
-      case 'EADDRINUSE':
-        throw new StartRefused(
-          `Port ${port} on ${host} is in use: set PORT to another one, or to 0 for any free one.`,
-        );
-      case 'EACCES':
-        throw new StartRefused(`This user may not listen on port ${port}: set PORT to one above 1023.`);
-      default:
-        throw new StartRefused(
-          `HOST=${host} is not an address of this machine that can be listened on (${(error as Error).message}).`,
-          { cause: error },
-        );
-    }
-  }
+  await server.listen({ port, host }).catch((error) => {
+    throw listenRefusal({ port, host }, error);
+  });
 }
 
 function addressOf(server: FastifyInstance, host: string): string {

@@ -1,5 +1,4 @@
 /** `tradeline approval list|show|approve|reject` */
-import { parseArgs } from 'node:util';
 import { StartRefused } from '#kernel/start-refused';
 import {
   type ApprovalRow,
@@ -13,11 +12,13 @@ import {
   operatorAddition,
   rejectChange,
 } from '#modules/operators';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { changeKinds } from './change-kinds.ts';
 import { commandOf } from './command.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
-import { reasonText } from './options.ts';
+import { oneOfStates, reasonText } from './options.ts';
+import { printDone, printItems, printResult } from './result.ts';
 import { instant, printTable } from './table.ts';
 
 export const approvalCommand = commandOf('approval', {
@@ -31,41 +32,37 @@ const text = { type: 'string' } as const;
 const SHOWN_MAX = 200;
 
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments({
     args,
     options: { platform: text, status: { ...text, default: 'PROPOSED' } },
   });
-  const status = values.status.split(',').map((word) => {
-    const known = approvalLifecycle.states.find((state) => state === word);
-    if (!known) throw new StartRefused(`--status must be some of ${approvalLifecycle.states.join(',')}.`);
-    return known;
-  });
+  const { states } = approvalLifecycle;
+  const status = values.status.split(',').map((word) => oneOfStates(word, '--status', states));
   await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
-    printTable(
-      (await listApprovals(db, platformId, status, SHOWN_MAX)).map((approval) => ({
-        approval: approval.approval_id,
-        status: approval.status,
-        kind: approval.kind,
-        subject: approval.subject,
-        proposed: instant(approval.proposed_at),
-        by: approval.proposed_by,
-        reason: approval.reason,
-      })),
-      'No change waits for a second operator. Overrides of decisions: `tradeline review list`.',
-    );
+    const approvals = (await listApprovals(db, platformId, status, SHOWN_MAX)).map(fieldsOf);
+    const whenEmpty =
+      'No change waits for a second operator. Overrides of decisions: `tradeline review list`.';
+    printItems(values.json, approvals, rowOf, whenEmpty);
   });
 }
 
 async function show(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { platform: text },
+  });
   const approvalId = idOf(positionals, 'show');
   await onPlatform(values.platform, async (on) => {
     const approval = await findApproval(on.db, on.platform.platform_id, approvalId);
     if (!approval) throw new StartRefused(`There is no approval ${approvalId}: see tradeline approval list.`);
-    const facts = { ...factsOf(approval), ...(await personOf(on, approval)) };
-    for (const [name, value] of Object.entries(facts)) console.log(`${name.padEnd(9)}  ${value}`);
-    console.log('');
-    printTable(differences(approval), 'Nothing differs.');
+    const person = await personOf(on, approval);
+    printResult(values.json, { ...fieldsOf(approval), ...person }, () => {
+      const facts = { ...factsOf(approval), ...person };
+      for (const [name, value] of Object.entries(facts)) console.log(`${name.padEnd(9)}  ${value}`);
+      console.log('');
+      printTable(differences(approval), 'Nothing differs.');
+    });
   });
 }
 
@@ -84,6 +81,21 @@ async function personOf(
       : 'shown to operators who may decide: set TRADELINE_OPERATOR_KEY',
   };
 }
+
+/** Without the payload, which can hold what only the change may read. */
+function fieldsOf({ platform_id: _platformId, payload: _payload, ...approval }: ApprovalRow) {
+  return approval;
+}
+
+const rowOf = (approval: ReturnType<typeof fieldsOf>) => ({
+  approval: approval.approval_id,
+  status: approval.status,
+  kind: approval.kind,
+  subject: approval.subject,
+  proposed: instant(approval.proposed_at),
+  by: approval.proposed_by,
+  reason: approval.reason,
+});
 
 function factsOf(approval: ApprovalRow): Record<string, string> {
   const { decided_at: decidedAt, decided_by: decidedBy, decision_reason: why } = approval;
@@ -111,7 +123,7 @@ async function decide(
   command: typeof approveChange | typeof rejectChange,
   ending: string,
 ): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { platform: text, reason: text },
@@ -123,13 +135,17 @@ async function decide(
       const { approval: answer, audit } = await command(context, changeKinds, { approvalId, reason });
       return { answer, audit };
     });
-    console.log(`Approval ${approvalId} (${approval.subject}): ${ending}.`);
+    printDone(
+      values.json,
+      { approval_id: approvalId, subject: approval.subject },
+      `Approval ${approvalId} (${approval.subject}): ${ending}.`,
+    );
   });
 }
 
 function idOf([approvalId = '', ...more]: string[], verb: string): string {
   const isId = (word: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(word);
   if (!isId(approvalId) || more.length > 0)
-    throw new StartRefused(`Name one approval: tradeline approval ${verb} ID, from tradeline approval list.`);
+    throw new WrongUsage(`Name one approval: tradeline approval ${verb} ID, from tradeline approval list.`);
   return approvalId;
 }

@@ -1,10 +1,11 @@
 /** `tradeline audit list|verify` */
-import { parseArgs } from 'node:util';
 import { StartRefused } from '#kernel/start-refused';
 import { auditKeyOf, listAuditEntriesAfter, verifyAudit } from '#modules/operators';
+import { readArguments } from './arguments.ts';
 import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
 import { required } from './options.ts';
+import { printDone } from './result.ts';
 import { instant, printTable } from './table.ts';
 
 export const auditCommand = commandOf('audit', { list, verify });
@@ -12,17 +13,15 @@ export const auditCommand = commandOf('audit', { list, verify });
 const text = { type: 'string' } as const;
 const ENTRIES_AT_ONCE = 500;
 
-/** A JSON line per entry with `--as json`, so that a log of any length can be exported. */
+/** A JSON line per entry with `--json`, so that a log of any length can be exported. */
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments({
     args,
     options: {
       platform: text,
-      as: { type: 'string', default: 'table' },
       after: { type: 'string', default: '0' },
     },
   });
-  const form = required(values.as, '--as', (word) => word === 'table' || word === 'json', 'table or json');
   const isPosition = (word: string) => /^\d{1,9}$/.test(word);
   let position = Number(required(values.after, '--after', isPosition, 'the position of an entry'));
   await onPlatform(values.platform, async ({ db, platform: { platform_id: platformId } }) => {
@@ -31,7 +30,7 @@ async function list(args: string[]): Promise<void> {
       const entries = await listAuditEntriesAfter(db, platformId, position, ENTRIES_AT_ONCE);
       for (const { platform_id: _, previous_hash, hash, details, ...entry } of entries) {
         position = entry.position;
-        if (form === 'json') {
+        if (values.json) {
           const chain = { previous_hash: previous_hash.toString('hex'), hash: hash.toString('hex') };
           console.log(JSON.stringify({ ...entry, details: JSON.parse(details), ...chain }));
         } else
@@ -46,19 +45,22 @@ async function list(args: string[]): Promise<void> {
       }
       if (entries.length < ENTRIES_AT_ONCE) break;
     }
-    if (form === 'table') printTable(rows, 'The log has no such entries.');
+    if (!values.json) printTable(rows, 'The log has no such entries.');
   });
 }
 
 async function verify(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, head: text } });
+  const { values } = readArguments({ args, options: { platform: text, head: text } });
   const noted = values.head === undefined ? null : headOf(values.head);
   await onPlatform(values.platform, async ({ db, vault, platform }) => {
     const { code, platform_id: platformId } = platform;
     const { end, fault } = await verifyAudit(db, platformId, auditKeyOf(vault, platform), noted);
     if (fault !== null) throw new StartRefused(`The audit log of ${code} was tampered with. ${fault}`);
-    console.log(
-      `The audit log of ${code} is intact: ${end.position} entries. Note its head outside of this installation:\n\n  ${end.position}:${end.hash.toString('hex')}\n`,
+    const head = `${end.position}:${end.hash.toString('hex')}`;
+    printDone(
+      values.json,
+      { entries: end.position, head },
+      `The audit log of ${code} is intact: ${end.position} entries. Note its head outside of this installation:\n\n  ${head}\n`,
     );
   });
 }

@@ -1,5 +1,5 @@
 /** A command with verbs: `tradeline <name> <verb> …`. */
-import { StartRefused } from '#kernel/start-refused';
+import { WrongUsage } from './arguments.ts';
 
 type Run = (args: string[]) => Promise<void>;
 
@@ -10,12 +10,12 @@ export interface Command extends Run {
 
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** A command that hands its arguments to a verb. Throws StartRefused with the list of verbs for any other word. */
+/** A command that hands its arguments to a verb. Throws WrongUsage with the list of verbs for any other word. */
 export function commandOf(name: string, verbs: Readonly<Record<string, Run>>): Command {
   const names = Object.keys(verbs);
   const run: Run = async ([verb = '', ...args]) => {
     const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (!chosen) throw new StartRefused(`Say what to do: tradeline ${name} ${OR.format(names)}.`);
+    if (!chosen) throw new WrongUsage(`Say what to do: tradeline ${name} ${OR.format(names)}.`);
     await chosen(args);
   };
   return Object.assign(run, { verbs: names });

@@ -1,5 +1,6 @@
 /** All commands. Each is imported on demand: a command does not load the modules of others. */
 import { StartRefused } from '#kernel/start-refused';
+import { WrongUsage } from './arguments.ts';
 import type { Command } from './command.ts';
 
 export const COMMANDS = {
@@ -24,9 +25,10 @@ export const COMMANDS = {
 
 /** One sentence for what the operator can fix; undefined for a defect of ours, which is printed with its stack. */
 export function sentenceOfRefusal(error: unknown): string | undefined {
-  if (error instanceof StartRefused) return error.message;
-  const { code = '', message } = error as Error & { code?: string };
-  if (!code.startsWith('ERR_PARSE_ARGS')) return undefined;
-  // The first sentence names the fault; the others explain quoting.
-  return `${message.split(/\.(\s|$)/)[0]}: see \`tradeline help\`.`;
+  return error instanceof StartRefused ? error.message : undefined;
+}
+
+/** 2 where the arguments are wrong, whatever the data is; otherwise 1. */
+export function exitCodeOf(error: unknown): 1 | 2 {
+  return error instanceof WrongUsage ? 2 : 1;
 }

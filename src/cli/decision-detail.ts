@@ -1,5 +1,7 @@
 /** Decisions and what-if comparisons as text for a person. */
+import type { Currency } from '#kernel/currency';
 import type { Decision, WhatIfComparison, WhatIfVerdict } from '#modules/underwriting';
+import { amountOrNone } from './amount-text.ts';
 import { instant, printTable } from './table.ts';
 
 /** One decision with everything that is known of it. */
@@ -12,28 +14,28 @@ export function printDecision(decision: Decision): void {
     order: decision.order_external_id ?? '-',
     outcome: decision.outcome,
     currency: decision.currency,
-    requested: `${decision.requested_amount ?? '-'}`,
-    limit: `${decision.limit_amount ?? '-'}`,
+    requested: amountOrNone(decision.requested_amount, decision.currency),
+    limit: amountOrNone(decision.limit_amount, decision.currency),
     policy: decision.policy_version === null ? '-' : `version ${decision.policy_version}`,
   });
   printSection(`What the buyer may know (${decision.language})`, decision.reasons.map(codeAndText));
-  if (decision.internal) printInternals(decision.internal);
+  if (decision.internal) printInternals(decision.internal, decision.currency);
 }
 
-function printInternals(internal: NonNullable<Decision['internal']>): void {
+function printInternals(internal: NonNullable<Decision['internal']>, currency: Currency): void {
   printSection('Internal reasons', internal.reasons.map(codeAndText));
   printSection(
     'Verdict and persons',
     namesAndValues({
       band: internal.risk_band,
       price_class: internal.price_class,
-      proposed: internal.proposed_amount,
+      proposed: amountOrNone(internal.proposed_amount, currency),
       script: internal.script,
       assessed_ms: internal.assessed_ms,
       decided_by: internal.decided_by,
       approved_by: internal.approved_by,
       comment: internal.comment,
-      replaces: internal.replaces && describeReplaced(internal.replaces),
+      replaces: internal.replaces && describeReplaced(internal.replaces, currency),
       replaced_by: internal.replaced_by.join(' ') || null,
     }),
   );
@@ -46,10 +48,10 @@ function printInternals(internal: NonNullable<Decision['internal']>): void {
 }
 
 /** Two verdicts side by side, and the rules that differ. */
-export function printWhatIf(comparison: WhatIfComparison): void {
+export function printWhatIf(comparison: WhatIfComparison, currency: Currency): void {
   const { before, after, inputs, policy_version, decision_id } = comparison;
   console.log(`Decision ${decision_id}, version ${policy_version} of the policy\n`);
-  const sides = [verdictFields(before), verdictFields(after)] as const;
+  const sides = [verdictFields(before, currency), verdictFields(after, currency)] as const;
   printTable(
     Object.keys(sides[0]).map((name) => ({
       '': name,
@@ -69,10 +71,10 @@ export function printWhatIf(comparison: WhatIfComparison): void {
   );
 }
 
-function verdictFields(verdict: WhatIfVerdict): Record<string, string> {
+function verdictFields(verdict: WhatIfVerdict, currency: Currency): Record<string, string> {
   return {
     outcome: verdict.outcome,
-    limit: shown(verdict.limit_amount),
+    limit: amountOrNone(verdict.limit_amount, currency),
     band: shown(verdict.risk_band),
     price_class: shown(verdict.price_class),
     reasons: verdict.reasons.map(({ code }) => code).join(' '),
@@ -98,9 +100,7 @@ const shown = (value: unknown) => (value === null ? '-' : String(value));
 const codeAndText = ({ code, text }: { code: string; text: string }) => `${code}: ${text}`;
 const describeRule = ({ node, rule, description }: WhatIfComparison['rules_only_before'][number]) =>
   `${node}: ${description || rule}`;
-const describeReplaced = ({
-  decision_id,
-  outcome,
-  limit_amount,
-}: NonNullable<NonNullable<Decision['internal']>['replaces']>) =>
-  `${decision_id} (${outcome}, ${shown(limit_amount)})`;
+const describeReplaced = (
+  { decision_id, outcome, limit_amount }: NonNullable<NonNullable<Decision['internal']>['replaces']>,
+  currency: Currency,
+) => `${decision_id} (${outcome}, ${amountOrNone(limit_amount, currency)})`;

@@ -1,5 +1,4 @@
 /** `tradeline decision list|show|export|explain` */
-import { parseArgs } from 'node:util';
 import { Problem } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
 import { isUuid } from '#kernel/uuid';
@@ -10,22 +9,26 @@ import {
   getDecision,
   listDecisions,
   PolicyInputs,
+  type WhatIfComparison,
 } from '#modules/underwriting';
 import { compileInputReader } from '#operation/input-reader';
+import { amountOrNone } from './amount-text.ts';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { commandOf } from './command.ts';
 import { printDecision, printWhatIf } from './decision-detail.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
 import { isExternalId, required } from './options.ts';
+import { printItems, printResult } from './result.ts';
 import { runAs } from './run-as.ts';
-import { instant, printTable } from './table.ts';
+import { instant } from './table.ts';
 
 export const decisionCommand = commandOf('decision', { list, show, export: exportAsJson, explain });
 
 const text = { type: 'string' } as const;
 
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
+  const { values } = readArguments({ args, options: { platform: text, buyer: text } });
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
   await onPlatform(values.platform, async (on) => {
     const rows: Decision[] = [];
@@ -36,21 +39,31 @@ async function list(args: string[]): Promise<void> {
       rows.push(...page.items);
       total = page.items.length === 0 ? 0 : page.total;
     }
-    printTable(rows.map(rowOf), `Nothing was decided about ${buyer}.`);
+    printItems(values.json, rows, rowOf, `Nothing was decided about ${buyer}.`);
   });
 }
 
 async function show(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { platform: text },
+  });
   const decisionId = decisionIdOf(positionals);
   await onPlatform(values.platform, async (on) => {
     const params = { decision_id: decisionId };
-    printDecision(await runAs(on, getDecision, { params }, { whenMissing: missing(on, decisionId) }));
+    const whenMissing = missing(on, decisionId);
+    const decision: Decision = await runAs(on, getDecision, { params }, { whenMissing });
+    printResult(values.json, decision, () => printDecision(decision));
   });
 }
 
 async function exportAsJson(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { platform: text } });
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { platform: text },
+  });
   const decisionId = decisionIdOf(positionals);
   await onPlatform(values.platform, async (on) => {
     const context = contextOf(on, { platform: on.platform, actor: 'service', now: nowOn(on) });
@@ -61,7 +74,7 @@ async function exportAsJson(args: string[]): Promise<void> {
 }
 
 async function explain(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { platform: text, 'what-if': { type: 'string', multiple: true } },
@@ -70,19 +83,22 @@ async function explain(args: string[]): Promise<void> {
   const input = { params: { decision_id: decisionId }, body: { inputs: inputsOf(values['what-if'] ?? []) } };
   assertValid(input);
   await onPlatform(values.platform, async (on) => {
-    printWhatIf(await runAs(on, evaluateWhatIf, input, { whenMissing: missing(on, decisionId) }));
+    const whenMissing = missing(on, decisionId);
+    const { currency }: Decision = await runAs(on, getDecision, { params: input.params }, { whenMissing });
+    const comparison: WhatIfComparison = await runAs(on, evaluateWhatIf, input, { whenMissing });
+    printResult(values.json, comparison, () => printWhatIf(comparison, currency));
   });
 }
 
 /** `orders_closed=5` as an input with its value. */
 function inputsOf(replacements: string[]): Record<string, unknown> {
   if (replacements.length === 0)
-    throw new StartRefused('--what-if is required: an input and its value, such as orders_closed=5.');
+    throw new WrongUsage('--what-if is required: an input and its value, such as orders_closed=5.');
   return Object.fromEntries(
     replacements.map((replacement) => {
       const [, name, value] = /^(\w+)=(.*)$/.exec(replacement) ?? [];
       if (name === undefined || value === undefined)
-        throw new StartRefused(
+        throw new WrongUsage(
           `--what-if must be an input and its value, such as orders_closed=5, not ${replacement}.`,
         );
       return [name, inputOf(name, value)];
@@ -112,7 +128,7 @@ function assertValid(input: { params: Record<string, unknown>; body: unknown }):
     const sentences = error.issues.map(
       ({ path, message }) => `${path.replace('body.inputs.', '')} ${message}.`,
     );
-    throw new StartRefused(sentences.join('\n'));
+    throw new WrongUsage(sentences.join('\n'));
   }
 }
 
@@ -133,8 +149,8 @@ function rowOf(decision: Decision): Record<string, string> {
     order: decision.order_external_id ?? '-',
     outcome: decision.outcome,
     currency: decision.currency,
-    requested: `${decision.requested_amount ?? '-'}`,
-    limit: `${decision.limit_amount ?? '-'}`,
+    requested: amountOrNone(decision.requested_amount, decision.currency),
+    limit: amountOrNone(decision.limit_amount, decision.currency),
     policy: `${decision.policy_version ?? '-'}`,
     reasons: decision.reasons.map(({ code }) => code).join(' '),
   };

@@ -1,21 +1,24 @@
 /** `tradeline facility show|list|freeze|unfreeze` */
-import { parseArgs } from 'node:util';
 import {
   type Facility,
   facilityUnfreezing,
   freezeFacility,
   getFacility,
+  type LedgerEntry,
   listFacilities,
   listLedger,
 } from '#modules/facilities';
 import type { OperatorContext } from '#modules/operators';
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
+import { exactAmount } from './amount-text.ts';
+import { readArguments } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
+import { printDone, printItems, printResult } from './result.ts';
 import { runAs } from './run-as.ts';
 import { instant, printTable } from './table.ts';
 
@@ -27,31 +30,41 @@ const BUYER_EXPECTED = "a buyer's external_id";
 const ENTRIES_SHOWN = 20;
 
 async function show(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
+  const { values } = readArguments({ args, options: { platform: text, buyer: text } });
   const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
   await onPlatform(values.platform, async (on) => {
     const params = { external_id: buyer };
-    const facility = await runFor(on, getFacility, { params });
-    for (const [name, value] of Object.entries(rowOf(facility))) console.log(`${name.padEnd(12)}  ${value}`);
-    const ledger = await runFor(on, listLedger, { params, query: { limit: ENTRIES_SHOWN } });
-    console.log(`\nThe last ${ledger.items.length} of ${ledger.total} entries of its ledger:\n`);
-    printTable(
-      ledger.items.map((entry: (typeof ledger.items)[number]) => ({
-        entry: `${entry.entry}`,
-        recorded: instant(entry.recorded_at),
-        cause: entry.cause,
-        by: entry.invoice_external_id ?? entry.order_external_id ?? '',
-        change: `${entry.available_change}`,
-        available: `${entry.available_amount}`,
-        actor: entry.actor,
-      })),
-      'None yet.',
-    );
+    const facility: Facility = await runFor(on, getFacility, { params });
+    const ledger: LedgerPage = await runFor(on, listLedger, { params, query: { limit: ENTRIES_SHOWN } });
+    printResult(values.json, { ...facility, ledger: ledger.items }, () => printFacility(facility, ledger));
   });
 }
 
+interface LedgerPage {
+  items: LedgerEntry[];
+  total: number;
+}
+
+function printFacility(facility: Facility, ledger: LedgerPage): void {
+  const { currency } = facility;
+  for (const [name, value] of Object.entries(rowOf(facility))) console.log(`${name.padEnd(12)}  ${value}`);
+  console.log(`\nThe last ${ledger.items.length} of ${ledger.total} entries of its ledger:\n`);
+  printTable(
+    ledger.items.map((entry) => ({
+      entry: `${entry.entry}`,
+      recorded: instant(entry.recorded_at),
+      cause: entry.cause,
+      by: entry.invoice_external_id ?? entry.order_external_id ?? '',
+      change: exactAmount(entry.available_change, currency),
+      available: exactAmount(entry.available_amount, currency),
+      actor: entry.actor,
+    })),
+    'None yet.',
+  );
+}
+
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, status: text } });
+  const { values } = readArguments({ args, options: { platform: text, status: text } });
   await onPlatform(values.platform, async (on) => {
     const rows: Facility[] = [];
     const status = values.status?.split(',');
@@ -63,39 +76,42 @@ async function list(args: string[]): Promise<void> {
       rows.push(...page.items);
       total = page.total;
     }
-    printTable(rows.map(rowOf), 'There is no such facility.');
+    printItems(values.json, rows, rowOf, 'There is no such facility.');
   });
 }
 
 async function freeze(args: string[]): Promise<void> {
-  const { platform, buyer, reason } = readFreezing(args);
+  const { platform, buyer, reason, isJson } = readFreezing(args);
   await onPlatform(platform, async (on) => {
     const facility: Facility = await asOperator(on, { role: 'CREDIT' }, async (operator) => {
       const input = { params: { external_id: buyer }, body: { reason } };
       const answer = await runFor(on, freezeFacility, input, operator);
       return { answer, audit: { action: 'FACILITY_FROZEN', subject: `facility of buyer ${buyer}`, reason } };
     });
-    console.log(`The facility of ${buyer} is ${facility.status}.`);
+    printDone(isJson, facility, `The facility of ${buyer} is ${facility.status}.`);
   });
 }
 
 async function unfreeze(args: string[]): Promise<void> {
-  const { platform, buyer, reason } = readFreezing(args);
+  const { platform, buyer, reason, isJson } = readFreezing(args);
   await onPlatform(platform, async (on) => {
     const facility: Facility = await runFor(on, getFacility, { params: { external_id: buyer } });
     await requestAndPrint(on, {
       ...{ kind: facilityUnfreezing, payload: { buyerExternalId: buyer }, reason },
+      isJson,
       made: `The facility of ${buyer} takes new orders again.`,
+      ...(facility.status === 'EXPIRED' && {
+        shown: { fields: {}, sentence: `The facility of ${buyer} stays EXPIRED until it is renewed.` },
+      }),
     });
-    if (facility.status === 'EXPIRED')
-      console.log(`The facility of ${buyer} stays EXPIRED until it is renewed.`);
   });
 }
 
-function readFreezing(args: string[]): { platform: string | undefined; buyer: string; reason: string } {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text, reason: text } });
+function readFreezing(args: string[]) {
+  const { values } = readArguments({ args, options: { platform: text, buyer: text, reason: text } });
   const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
-  return { platform: values.platform, buyer, reason: reasonText(values.reason, '--reason') };
+  const reason = reasonText(values.reason, '--reason');
+  return { platform: values.platform, buyer, reason, isJson: values.json };
 }
 
 const runFor = (on: OnPlatform, operation: AnyOperation, input: RawInput, operator?: OperatorContext) =>
@@ -109,10 +125,10 @@ function rowOf(facility: Facility): Record<string, string> {
     buyer: facility.buyer_external_id,
     status: facility.status,
     currency: facility.currency,
-    total: `${facility.total_amount}`,
-    used: `${facility.used_amount}`,
-    pending: `${facility.pending_orders_amount}`,
-    available: `${facility.available_amount}`,
+    total: exactAmount(facility.total_amount, facility.currency),
+    used: exactAmount(facility.used_amount, facility.currency),
+    pending: exactAmount(facility.pending_orders_amount, facility.currency),
+    available: exactAmount(facility.available_amount, facility.currency),
     band: facility.risk_band ?? '-',
     expires: facility.expires_at === null ? '-' : instant(facility.expires_at),
     frozen: facility.frozen_at === null ? '-' : instant(facility.frozen_at),

@@ -1,20 +1,18 @@
 /** The installation and the platform that a command works on. */
-import { readSettings } from '#config';
 import { StartRefused } from '#kernel/start-refused';
 import { findFirstPlatform, findPlatformByCode, type PlatformRow } from '#modules/platforms';
 import type { Installation } from '../app.ts';
+import { describeData, readCommandSettings } from './data-of-command.ts';
 
-/** Opens the installation for `work`: through a running server's PostgreSQL if there is one, and closes it afterwards. */
+/**
+ * Opens the installation for `work`: through a running server's PostgreSQL if there is one, and closes it afterwards. Says on
+ * standard error which data it is. Creates nothing. Throws StartRefused if there is no database.
+ */
 export async function withInstallation(work: (installation: Installation) => Promise<void>): Promise<void> {
-  const settings = readSettings();
-  // Imported late, so that a wrong option is reported at once.
-  const { openInstallation } = await import('../app.ts');
-  const installation = await openInstallation(settings, { report: () => {}, mayAttach: true });
-  try {
+  await opened(async (installation) => {
+    say(`Data: ${describeData(installation.settings)}`);
     await work(installation);
-  } finally {
-    await installation.close();
-  }
+  });
 }
 
 /** An installation and one of its platforms. */
@@ -25,8 +23,8 @@ export async function onPlatform(
   code: string | undefined,
   work: (on: OnPlatform) => Promise<void>,
 ): Promise<void> {
-  await withInstallation(async (installation) => {
-    const { db } = installation;
+  await opened(async (installation) => {
+    const { db, settings } = installation;
     const found = await (code === undefined ? findFirstPlatform(db) : findPlatformByCode(db, code));
     if (!found)
       throw new StartRefused(
@@ -34,9 +32,29 @@ export async function onPlatform(
           ? 'There is no platform yet: make one with `tradeline platform create`.'
           : `There is no platform with the code ${code}.`,
       );
+    say(`Platform: ${found.code}, data: ${describeData(settings)}`);
     await work({ ...installation, platform: found });
   });
 }
+
+async function opened(work: (installation: Installation) => Promise<void>): Promise<void> {
+  const settings = readCommandSettings();
+  // Imported late, so that a wrong option is reported at once.
+  const { openInstallation } = await import('../app.ts');
+  const installation = await openInstallation(settings, {
+    report: () => {},
+    mayAttach: true,
+    mustExist: true,
+  });
+  try {
+    await work(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Beside the result, which is on standard output. */
+const say = (sentence: string) => console.error(sentence);
 
 /** The platform's time in Unix seconds. In a sandbox it can be ahead of the real time. */
 export function nowOn({ clock, platform }: OnPlatform): number {

@@ -15,12 +15,14 @@ import { printHistory, type SettingChange } from './version-history.ts';
 export async function printLimitHistory(
   { db, platform }: OnPlatform,
   buyerExternalId: string,
+  isJson: boolean,
 ): Promise<void> {
   const { platform_id: platformId, currency, code } = platform;
   const versions = await listCreditSettings(db, { platformId, buyerExternalId });
   const isOfPlatform = buyerExternalId === '';
   const shown = { currency, unset: isOfPlatform ? 'default' : 'platform' };
   printHistory(
+    isJson,
     versions.map((version, index) => ({
       ...version,
       changes: changesBetween(settingsInForce(versions[index - 1], version.valid_from), version, shown),

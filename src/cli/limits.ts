@@ -1,7 +1,6 @@
 /** `tradeline limits show|history|set|clear`: the credit settings of a platform, and temporary overrides for one buyer. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { StartRefused } from '#kernel/start-refused';
 import {
@@ -14,11 +13,13 @@ import {
   type SettingChanges,
   settingsInForce,
 } from '#modules/facilities';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { printLimitHistory } from './limit-history.ts';
 import { askedDay, dayEnd, instantOfDay, isExternalId, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
+import { printDone, printResult } from './result.ts';
 import { instant, printTable } from './table.ts';
 
 export const limitsCommand = commandOf('limits', { show, history, set, clear });
@@ -54,7 +55,7 @@ const LIMIT_COLUMNS = Object.values(SETTINGS)
 const UNSET = 'default';
 
 async function show(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text, at: text } });
+  const { values } = readArguments({ args, options: { platform: text, buyer: text, at: text } });
   const buyer = buyerOf(values.buyer);
   const day = askedDay(values.at);
   await onPlatform(values.platform, async (on) => {
@@ -80,26 +81,33 @@ async function show(args: string[]): Promise<void> {
       if (inForce && inForce[column] !== null) return 'buyer';
       return own && own[column] !== null ? 'platform' : 'default';
     };
-    printTable(
-      OPTIONS.map((option) => ({ setting: option, from: fromOf(option), value: `${effective[option]}` })),
-      '',
-    );
-    // A cleared override has no end.
-    if (override && override.expires_at !== null)
-      console.log(
-        `\n${byOf(override)}, for ${buyer}${inForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
+    const settings = OPTIONS.map((option) => ({
+      setting: option,
+      from: fromOf(option),
+      value: effective[option],
+    }));
+    printResult(values.json, settings, () => {
+      printTable(
+        settings.map(({ setting, from, value }) => ({ setting, from, value: `${value}` })),
+        '',
       );
+      // A cleared override has no end.
+      if (override && override.expires_at !== null)
+        console.log(
+          `\n${byOf(override)}, for ${buyer}${inForce ? '' : ' (over)'}: ${override.reason}. Until ${instant(override.expires_at)}.`,
+        );
+    });
   });
 }
 
 async function history(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text } });
+  const { values } = readArguments({ args, options: { platform: text, buyer: text } });
   const buyer = buyerOf(values.buyer);
-  await onPlatform(values.platform, (on) => printLimitHistory(on, buyer));
+  await onPlatform(values.platform, (on) => printLimitHistory(on, buyer, values.json));
 }
 
 async function set(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments({
     args,
     options: {
       platform: text,
@@ -113,10 +121,11 @@ async function set(args: string[]): Promise<void> {
   const buyer = buyerOf(values.buyer);
   const expiresAt = buyer === '' ? null : dayEnd(values.expires, '--expires', LAST_DAY);
   if (buyer === '' && values.expires !== undefined)
-    throw new StartRefused("--expires is for one buyer's settings: name the buyer with --buyer.");
+    throw new WrongUsage("--expires is for one buyer's settings: name the buyer with --buyer.");
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, (on) =>
     requestAndPrint(on, {
+      isJson: values.json,
       kind: 'price_table' in changes ? priceTableChange : limitPolicyChange,
       payload: { buyerExternalId: buyer, changes, expiresAt },
       reason,
@@ -126,7 +135,7 @@ async function set(args: string[]): Promise<void> {
 }
 
 async function clear(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, buyer: text, reason: text } });
+  const { values } = readArguments({ args, options: { platform: text, buyer: text, reason: text } });
   const buyer = buyerOf(values.buyer);
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
@@ -136,8 +145,9 @@ async function clear(args: string[]): Promise<void> {
     const stays =
       settings?.price_table == null ? '' : ' The price table stays: set --price-table default removes it.';
     if (!settings || LIMIT_COLUMNS.every((column) => settings[column] === null))
-      return console.log(`Nothing is set for ${whose}.${stays}`);
+      return printDone(values.json, {}, `Nothing is set for ${whose}.${stays}`);
     await requestAndPrint(on, {
+      isJson: values.json,
       kind: limitPolicyChange,
       payload: { buyerExternalId: buyer, changes: null, expiresAt: null },
       reason,
@@ -159,18 +169,16 @@ function byOf({
 function changesOf(values: Partial<Record<Option, string>>): SettingChanges {
   const named = OPTIONS.filter((option) => values[option] !== undefined);
   if (named.length === 0)
-    throw new StartRefused(
-      `Name at least one setting: ${OPTIONS.map((option) => `--${option}`).join(', ')}.`,
-    );
+    throw new WrongUsage(`Name at least one setting: ${OPTIONS.map((option) => `--${option}`).join(', ')}.`);
   if (named.length > 1 && named.includes('price-table'))
-    throw new StartRefused('Set the price table in a command of its own: it takes the role FINANCE.');
+    throw new WrongUsage('Set the price table in a command of its own: it takes the role FINANCE.');
   return Object.fromEntries(
     named.map((option) => {
       const { column, expected, read } = SETTINGS[option];
       const value = values[option] as string;
       if (value === UNSET) return [column, null];
       const parsed = read(value);
-      if (parsed === undefined) throw new StartRefused(`--${option} must be ${expected}, or ${UNSET}.`);
+      if (parsed === undefined) throw new WrongUsage(`--${option} must be ${expected}, or ${UNSET}.`);
       return [column, parsed];
     }),
   );

@@ -1,5 +1,4 @@
 /** `tradeline merchant list|activate|deactivate` */
-import { parseArgs } from 'node:util';
 import {
   activateMerchant,
   deactivateMerchant,
@@ -8,12 +7,14 @@ import {
   merchantLifecycle,
 } from '#modules/merchants';
 import type { AnyOperation } from '#operation/operation';
+import { readArguments } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform } from './installation.ts';
-import { isExternalId, reasonText, required } from './options.ts';
+import { isExternalId, oneOfStates, reasonText, required } from './options.ts';
+import { printDone, printItems } from './result.ts';
 import { runAs } from './run-as.ts';
-import { instant, printTable } from './table.ts';
+import { instant } from './table.ts';
 
 export const merchantCommand = commandOf('merchant', {
   list,
@@ -24,8 +25,10 @@ export const merchantCommand = commandOf('merchant', {
 const text = { type: 'string' } as const;
 
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, status: text } });
-  const status = values.status?.split(',').map(knownStatus);
+  const { values } = readArguments({ args, options: { platform: text, status: text } });
+  const status = values.status
+    ?.split(',')
+    .map((word) => oneOfStates(word, '--status', merchantLifecycle.states));
   await onPlatform(values.platform, async (on) => {
     const rows: Merchant[] = [];
     let total = 1;
@@ -36,41 +39,30 @@ async function list(args: string[]): Promise<void> {
       rows.push(...page.items);
       total = page.total;
     }
-    printTable(
-      rows.map((merchant) => ({
-        merchant: merchant.external_id,
-        status: merchant.status,
-        name: merchant.trading_name ?? merchant.legal_name,
-        country: merchant.business_address.country ?? '',
-        created: instant(merchant.created_at),
-        updated: instant(merchant.updated_at),
-      })),
-      'There is no such merchant.',
-    );
+    printItems(values.json, rows, rowOf, 'There is no such merchant.');
   });
 }
 
-function knownStatus(value: string): string {
-  const { states } = merchantLifecycle;
-  return required(
-    value,
-    '--status',
-    (text) => states.some((state) => state === text),
-    `one of ${states.join(', ')}`,
-  );
-}
+const rowOf = (merchant: Merchant) => ({
+  merchant: merchant.external_id,
+  status: merchant.status,
+  name: merchant.trading_name ?? merchant.legal_name,
+  country: merchant.business_address.country ?? '',
+  created: instant(merchant.created_at),
+  updated: instant(merchant.updated_at),
+});
 
 async function changing(args: string[], operation: AnyOperation, action: string): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, merchant: text, reason: text } });
+  const { values } = readArguments({ args, options: { platform: text, merchant: text, reason: text } });
   const merchant = required(values.merchant, '--merchant', isExternalId, "a merchant's external_id");
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
     const whenMissing = `There is no merchant ${merchant} on ${on.platform.code}.`;
     const input = { params: { external_id: merchant }, body: { reason } };
-    const { status } = await asOperator(on, { role: 'ADMIN' }, async (operator) => {
+    const changed = await asOperator(on, { role: 'ADMIN' }, async (operator) => {
       const answer: Merchant = await runAs(on, operation, input, { operator, whenMissing });
       return { answer, audit: { action, subject: `merchant ${merchant}`, reason } };
     });
-    console.log(`The merchant ${merchant} is ${status}.`);
+    printDone(values.json, changed, `The merchant ${merchant} is ${changed.status}.`);
   });
 }

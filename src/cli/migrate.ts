@@ -1,13 +1,13 @@
 /** `tradeline migrate` */
-import { parseArgs } from 'node:util';
-import { readSettings } from '#config';
+import { readOptions } from './arguments.ts';
 import { commandWithoutVerbs } from './command.ts';
+import { describeData, readCommandSettings } from './data-of-command.ts';
 
 export const migrateCommand = commandWithoutVerbs(async (args) => {
-  parseArgs({ args });
-  const settings = readSettings();
+  readOptions({ args });
+  const settings = readCommandSettings();
   const { openInstallation } = await import('../app.ts');
   const installation = await openInstallation(settings, { report: console.log, mayAttach: true });
   await installation.close();
-  console.log('The database is up to date.');
+  console.log(`Up to date: ${describeData(settings)}.`);
 });

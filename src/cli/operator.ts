@@ -1,9 +1,7 @@
 /** `tradeline operator new-key|add|list|disable|rotate-key` */
-import { parseArgs } from 'node:util';
 import { readEnvironment } from '#config';
 import { inTransaction } from '#infra/database/transaction';
 import { formatOperatorKey, operatorKeyHash, randomApiKey } from '#kernel/api-key';
-import { StartRefused } from '#kernel/start-refused';
 import {
   addFirstOperator,
   auditKeyOf,
@@ -14,12 +12,14 @@ import {
   operatorAdditionOf,
   replaceOwnKey,
 } from '#modules/operators';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
-import { instant, printTable } from './table.ts';
+import { printDone, printItems } from './result.ts';
+import { instant } from './table.ts';
 
 export const operatorCommand = commandOf('operator', {
   'new-key': newKey,
@@ -32,7 +32,7 @@ export const operatorCommand = commandOf('operator', {
 const text = { type: 'string' } as const;
 
 async function add(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { platform: text, email: text, role: text, 'key-hash': text, reason: text },
@@ -53,11 +53,16 @@ async function add(args: string[]): Promise<void> {
     const person = { operatorId, email, role, keyHash };
     const addition = operatorAdditionOf(vault, platform, person, environment);
     if (isFirst && (await addFirst(on, addition, reason))) {
-      const shown = made ? `, with the key shown only now:\n\n  ${formatOperatorKey(made)}\n` : '.';
-      return console.log(`The first operator of ${platform.code} is ${operatorId}${shown}`);
+      const key = made === null ? null : formatOperatorKey(made);
+      const shown = key === null ? '.' : `, with the key shown only now:\n\n  ${key}\n`;
+      return printDone(
+        values.json,
+        { operator: operatorId, operator_key: key },
+        `The first operator of ${platform.code} is ${operatorId}${shown}`,
+      );
     }
     await requestAndPrint(on, {
-      ...{ kind: operatorAddition, payload: addition, reason },
+      ...{ kind: operatorAddition, payload: addition, reason, isJson: values.json },
       made: `The operator ${operatorId} is added.`,
     });
   });
@@ -68,10 +73,15 @@ const HASH_EXPECTED =
 
 /** Needs no database: the person runs it on a machine of their own. */
 async function newKey(args: string[]): Promise<void> {
-  parseArgs({ args });
+  const { values } = readArguments({ args });
   const key = randomApiKey(readEnvironment());
-  console.log(`Your operator key, shown only now. Keep it to yourself:\n\n  ${formatOperatorKey(key)}\n`);
-  console.log(`Its hash, for those who add you:\n\n  ${operatorKeyHash(key)}\n`);
+  const fields = { operator_key: formatOperatorKey(key), key_hash: operatorKeyHash(key) };
+  printDone(
+    values.json,
+    fields,
+    `Your operator key, shown only now. Keep it to yourself:\n\n  ${fields.operator_key}\n\n` +
+      `Its hash, for those who add you:\n\n  ${fields.key_hash}\n`,
+  );
 }
 
 /** Returns false if the platform has operators. */
@@ -84,26 +94,34 @@ function addFirst(on: OnPlatform, addition: OperatorAddition, reason: string): P
 }
 
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text } });
+  const { values } = readArguments({ args, options: { platform: text } });
   await onPlatform(values.platform, async ({ db, platform }) => {
     const at = (seconds: number | null) => (seconds === null ? '-' : instant(seconds));
-    printTable(
-      (await listOperators(db, platform.platform_id)).map((operator) => ({
-        operator: operator.operator_id,
-        role: operator.role,
-        added: at(operator.created_at),
-        by: operator.created_by,
-        approved_by: operator.approved_by ?? '-',
-        disabled: at(operator.disabled_at),
-        disabled_by: operator.disabled_by ?? '-',
-      })),
-      'The platform has no operator: add the first one with `tradeline operator add`.',
-    );
+    const operators = (await listOperators(db, platform.platform_id)).map((operator) => ({
+      operator: operator.operator_id,
+      role: operator.role,
+      created_at: operator.created_at,
+      created_by: operator.created_by,
+      approved_by: operator.approved_by,
+      disabled_at: operator.disabled_at,
+      disabled_by: operator.disabled_by,
+    }));
+    const rowOf = (operator: (typeof operators)[number]) => ({
+      operator: operator.operator,
+      role: operator.role,
+      added: at(operator.created_at),
+      by: operator.created_by,
+      approved_by: operator.approved_by ?? '-',
+      disabled: at(operator.disabled_at),
+      disabled_by: operator.disabled_by ?? '-',
+    });
+    const whenEmpty = 'The platform has no operator: add the first one with `tradeline operator add`.';
+    printItems(values.json, operators, rowOf, whenEmpty);
   });
 }
 
 async function disable(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { platform: text, reason: text },
@@ -116,13 +134,13 @@ async function disable(args: string[]): Promise<void> {
       const audit = { action: 'OPERATOR_DISABLED', subject: `operator ${operatorId}`, reason };
       return { answer: undefined, audit };
     });
-    console.log(`The operator ${operatorId} is disabled.`);
+    printDone(values.json, { operator: operatorId }, `The operator ${operatorId} is disabled.`);
   });
 }
 
 /** Of the operator who runs the command. */
 async function rotateKey(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text } });
+  const { values } = readArguments({ args, options: { platform: text } });
   await onPlatform(values.platform, async (on) => {
     const key = randomApiKey(on.settings.environment);
     const operatorId = await asOperator(on, { role: 'VIEW' }, async (context) => {
@@ -130,12 +148,14 @@ async function rotateKey(args: string[]): Promise<void> {
       const { operator_id: answer } = context.operator;
       return { answer, audit: { action: 'OPERATOR_KEY_ROTATED', subject: `operator ${answer}` } };
     });
-    console.log(`The new key of ${operatorId}, shown only now:\n\n  ${formatOperatorKey(key)}\n`);
+    const fields = { operator: operatorId, operator_key: formatOperatorKey(key) };
+    const sentence = `The new key of ${operatorId}, shown only now:\n\n  ${fields.operator_key}\n`;
+    printDone(values.json, fields, sentence);
   });
 }
 
 function idOf([operatorId, ...more]: string[], verb: string): string {
   if (operatorId === undefined || more.length > 0)
-    throw new StartRefused(`Name one operator: tradeline operator ${verb} ID, such as ada.`);
+    throw new WrongUsage(`Name one operator: tradeline operator ${verb} ID, such as ada.`);
   return operatorId;
 }

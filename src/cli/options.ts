@@ -1,8 +1,8 @@
-/** Parsers of command options. Each throws StartRefused for an invalid value. */
+/** Parsers of command options. Each throws WrongUsage for an invalid value. */
 import { DAY_SECONDS } from '#kernel/day';
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
-import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
+import { WrongUsage } from './arguments.ts';
 
 /** The option's value if it is given and valid. `expected` completes “it must be …”. */
 export function required(
@@ -12,14 +12,14 @@ export function required(
   expected: string,
 ): string {
   if (value !== undefined && fits(value)) return value;
-  throw new StartRefused(
+  throw new WrongUsage(
     value === undefined ? `${option} is required: ${expected}.` : `${option} must be ${expected}.`,
   );
 }
 
 export function wholeNumber(text: string, option: string, minimum: number): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= minimum) return Number(text);
-  throw new StartRefused(`${option} must be a whole number from ${minimum} to 99999.`);
+  throw new WrongUsage(`${option} must be a whole number from ${minimum} to 99999.`);
 }
 
 /** The reason for a change. */
@@ -51,6 +51,16 @@ export function askedDay(value: string | undefined): number | null {
 
 /** The instant that answers for the day: its last second, or now if the day is not over. */
 export function instantOfDay(end: number | null, now: number): number {
-  if (end !== null && end - DAY_SECONDS > now) throw new StartRefused('--at must be a day that has begun.');
+  if (end !== null && end - DAY_SECONDS > now) throw new WrongUsage('--at must be a day that has begun.');
   return end === null ? now : Math.min(end - 1, now);
+}
+
+/** A status of a lifecycle. */
+export function oneOfStates<const Status extends string>(
+  value: string,
+  option: string,
+  states: readonly Status[],
+): Status {
+  const isState = (word: string) => states.some((state) => state === word);
+  return required(value, option, isState, `one of ${states.join(', ')}`) as Status;
 }

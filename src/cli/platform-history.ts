@@ -9,29 +9,37 @@ import {
 } from '#modules/platforms';
 import { nowOn, type OnPlatform } from './installation.ts';
 import { instantOfDay } from './options.ts';
+import { printResult } from './result.ts';
 import { printTable } from './table.ts';
 import { printHistory, type SettingChange } from './version-history.ts';
 
 /** Prints the settings at the end of a day (see `askedDay`), or now. */
-export async function printPlatformSettings(on: OnPlatform, day: number | null): Promise<void> {
+export async function printPlatformSettings(
+  on: OnPlatform,
+  day: number | null,
+  isJson: boolean,
+): Promise<void> {
   const { db, platform } = on;
   const version = await findPlatformSettings(db, platform.platform_id, instantOfDay(day, nowOn(on)));
   if (!version)
     throw new StartRefused(
       `The settings of ${platform.code} on that day are not known: see tradeline platform history ${platform.code}.`,
     );
-  const values = Object.entries(settingsOf(on, version));
-  printTable(
-    values.map(([setting, value]) => ({ setting, value: textOf(value) })),
-    '',
+  const settings = settingsOf(on, version);
+  printResult(isJson, settings, () =>
+    printTable(
+      Object.entries(settings).map(([setting, value]) => ({ setting, value: textOf(value) })),
+      '',
+    ),
   );
 }
 
-export async function printPlatformHistory(on: OnPlatform): Promise<void> {
+export async function printPlatformHistory(on: OnPlatform, isJson: boolean): Promise<void> {
   const { db, platform } = on;
   const versions = await listPlatformSettings(db, platform.platform_id);
   const settings = versions.map((version) => settingsOf(on, version));
   printHistory(
+    isJson,
     versions.map((version, index) => ({
       ...version,
       changes: changesBetween(settings[index - 1], settings[index] as SettingValues),

@@ -4,9 +4,9 @@ import { readSettings } from '#config';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { isEmail } from '#kernel/email';
 import { FORMALITIES, type Formality, LANGUAGES, type Language } from '#kernel/language';
-import { StartRefused } from '#kernel/start-refused';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { type Logo, readLogo, readOrigin, readReturnUrl } from '#modules/platforms';
+import { WrongUsage } from './arguments.ts';
 import { required, wholeNumber } from './options.ts';
 
 const text = { type: 'string' } as const;
@@ -85,7 +85,7 @@ const READERS: Readers = {
   enrollsMerchants: ['enroll-merchants', (value) => isOn(value, '--enroll-merchants')],
 };
 
-/** Throws StartRefused for the first invalid option. */
+/** Throws WrongUsage for the first invalid option. */
 export function readPlatformSettings(values: Values): PlatformSettings {
   const settings: Record<string, unknown> = {};
   for (const [setting, [option, read]] of Object.entries(READERS)) {
@@ -134,14 +134,14 @@ const isSandbox = () => readSettings().environment === 'sandbox';
 
 function returnUrl(value: string): string {
   const url = readReturnUrl(value, isSandbox());
-  if (typeof url === 'string') throw new StartRefused(`--redirect-url ${url}.`);
+  if (typeof url === 'string') throw new WrongUsage(`--redirect-url ${url}.`);
   return url.href;
 }
 
 function origin(value: string): string {
   const read = readOrigin(value, isSandbox());
   if (read !== null) return read;
-  throw new StartRefused(
+  throw new WrongUsage(
     '--checkout-origin must be scheme, host and port of an https address, such as https://shop.example' +
       (isSandbox() ? ', or of an http one that leads to this machine.' : '.'),
   );
@@ -152,9 +152,9 @@ function logo(path: string): Logo {
   try {
     content = readFileSync(path);
   } catch (error) {
-    throw new StartRefused(`--logo cannot be read from ${path} (${(error as Error).message}).`);
+    throw new WrongUsage(`--logo cannot be read from ${path} (${(error as Error).message}).`);
   }
   const read = readLogo(content);
-  if (typeof read === 'string') throw new StartRefused(`--logo is refused: ${path} ${read}.`);
+  if (typeof read === 'string') throw new WrongUsage(`--logo is refused: ${path} ${read}.`);
   return read;
 }

@@ -1,5 +1,4 @@
 /** `tradeline platform create|list|show|history|update|disable|enable|return-secret` */
-import { parseArgs } from 'node:util';
 import { inTransaction } from '#infra/database/transaction';
 import { parseApiKey } from '#kernel/api-key';
 import { isCountry } from '#kernel/country';
@@ -24,6 +23,7 @@ import {
   returnUrlSecretOf,
   setPlatformDisabled,
 } from '#modules/platforms';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { onPlatform, withInstallation } from './installation.ts';
@@ -31,7 +31,8 @@ import { askedDay, reasonText, required } from './options.ts';
 import { printPlatformHistory, printPlatformSettings } from './platform-history.ts';
 import { PLATFORM_OPTIONS, platformName, readPlatformSettings } from './platform-settings.ts';
 import { requestAndPrint } from './request-change.ts';
-import { printTable } from './table.ts';
+import { printDone, printItems } from './result.ts';
+import { instant } from './table.ts';
 
 export const platformCommand = commandOf('platform', {
   create,
@@ -45,7 +46,7 @@ export const platformCommand = commandOf('platform', {
 });
 
 async function create(args: string[]): Promise<void> {
-  const platform = readPlatform(args);
+  const { platform, isJson } = readPlatform(args);
   await withInstallation(async ({ db, vault, clock, settings }) => {
     // One transaction: a platform without a key would block its code.
     const apiKey = await inTransaction(db, async (transaction) => {
@@ -63,42 +64,53 @@ async function create(args: string[]): Promise<void> {
       });
       return firstKey;
     });
-    console.log(`Platform ${platform.code} created. Its API key, shown only now:\n\n  ${apiKey}\n`);
-  });
-}
-
-async function list(args: string[]): Promise<void> {
-  parseArgs({ args });
-  await withInstallation(async ({ db }) => {
-    const platforms = await listPlatforms(db);
-    printTable(
-      platforms.map((platform) => ({
-        code: platform.code,
-        name: platform.name,
-        country: platform.country,
-        currency: platform.currency,
-        merchants: platform.is_single_merchant ? 'one' : 'many',
-        requests: platform.disabled_at === null ? 'taken' : 'refused',
-        created: new Date(platform.created_at * 1_000).toISOString(),
-      })),
-      'There is no platform yet: make one with `tradeline platform create`.',
+    printDone(
+      isJson,
+      { code: platform.code, api_key: apiKey },
+      `Platform ${platform.code} created. Its API key, shown only now:\n\n  ${apiKey}\n`,
     );
   });
 }
 
+async function list(args: string[]): Promise<void> {
+  const { values } = readArguments({ args });
+  await withInstallation(async ({ db }) => {
+    const platforms = (await listPlatforms(db)).map((platform) => ({
+      code: platform.code,
+      name: platform.name,
+      country: platform.country,
+      currency: platform.currency,
+      is_single_merchant: platform.is_single_merchant,
+      disabled_at: platform.disabled_at,
+      created_at: platform.created_at,
+    }));
+    const rowOf = (platform: (typeof platforms)[number]) => ({
+      code: platform.code,
+      name: platform.name,
+      country: platform.country,
+      currency: platform.currency,
+      merchants: platform.is_single_merchant ? 'one' : 'many',
+      requests: platform.disabled_at === null ? 'taken' : 'refused',
+      created: instant(platform.created_at),
+    });
+    const whenEmpty = 'There is no platform yet: make one with `tradeline platform create`.';
+    printItems(values.json, platforms, rowOf, whenEmpty);
+  });
+}
+
 async function show(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { at: { type: 'string' } },
   });
   const day = askedDay(values.at);
-  await onPlatform(codeOf(positionals, 'show'), (on) => printPlatformSettings(on, day));
+  await onPlatform(codeOf(positionals, 'show'), (on) => printPlatformSettings(on, day, values.json));
 }
 
 async function history(args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
-  await onPlatform(codeOf(positionals, 'history'), printPlatformHistory);
+  const { values, positionals } = readArguments({ args, allowPositionals: true });
+  await onPlatform(codeOf(positionals, 'history'), (on) => printPlatformHistory(on, values.json));
 }
 
 /** In the audit log. */
@@ -106,7 +118,7 @@ const SETTINGS_SUBJECT = 'settings of the platform';
 
 /** Options that are not given keep their value; an empty text clears it. */
 async function update(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: {
@@ -116,12 +128,12 @@ async function update(args: string[]): Promise<void> {
     },
   });
   const code = codeOf(positionals, 'update');
-  const { 'no-logo': isLogoless, reason, ...given } = values;
+  const { 'no-logo': isLogoless, json: isJson, reason, ...given } = values;
   if (isLogoless && given.logo !== undefined)
-    throw new StartRefused('--logo and --no-logo contradict each other: give one of them.');
+    throw new WrongUsage('--logo and --no-logo contradict each other: give one of them.');
   const changed = [...Object.keys(given), ...(isLogoless ? ['logo'] : [])];
   if (changed.length === 0)
-    throw new StartRefused(
+    throw new WrongUsage(
       `Say what to change: some of ${Object.keys(PLATFORM_OPTIONS)
         .map((name) => `--${name}`)
         .join(', ')} and --no-logo.`,
@@ -149,7 +161,7 @@ async function update(args: string[]): Promise<void> {
   const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const controls = Object.keys(named).filter((name) => PLATFORM_CONTROLS.some((control) => control === name));
   if (controls.length > 0 && controls.length < changed.length)
-    throw new StartRefused(
+    throw new WrongUsage(
       'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.',
     );
   const why = reasonText(reason, '--reason');
@@ -159,20 +171,23 @@ async function update(args: string[]): Promise<void> {
       kind,
       payload: named,
       reason: why,
+      isJson,
       made: `Platform ${code} changed: ${changed.join(', ')}.`,
     }),
   );
 }
 
 async function disable(args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const { values, positionals } = readArguments({ args, allowPositionals: true });
   const code = codeOf(positionals, 'disable');
   await onPlatform(code, async (on) => {
     const isNew = await asOperator(on, { role: 'ADMIN' }, async ({ db, platformId }) => {
       const answer = await setPlatformDisabled(db, platformId, on.clock.now());
       return { answer, audit: answer ? { action: 'PLATFORM_DISABLED', subject: SETTINGS_SUBJECT } : null };
     });
-    console.log(
+    printDone(
+      values.json,
+      { code, is_disabled: true },
       isNew
         ? `Platform ${code} is disabled: within 5 seconds its API keys are refused and its checkouts are closed. What falls due goes on.`
         : `Platform ${code} is disabled already.`,
@@ -182,7 +197,7 @@ async function disable(args: string[]): Promise<void> {
 
 /** Takes two operators. */
 async function enable(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { reason: { type: 'string' } },
@@ -190,9 +205,10 @@ async function enable(args: string[]): Promise<void> {
   const code = codeOf(positionals, 'enable');
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(code, async (on) => {
-    if (on.platform.disabled_at === null) return console.log(`Platform ${code} is enabled already.`);
+    if (on.platform.disabled_at === null)
+      return printDone(values.json, { code, is_disabled: false }, `Platform ${code} is enabled already.`);
     await requestAndPrint(on, {
-      ...{ kind: platformEnabling, payload: {}, reason },
+      ...{ kind: platformEnabling, payload: {}, reason, isJson: values.json },
       made: `Platform ${code} is enabled: within 5 seconds its API keys are taken again.`,
     });
   });
@@ -200,7 +216,7 @@ async function enable(args: string[]): Promise<void> {
 
 /** Prints the secret that signs return URLs. It is derived, so it can be printed again. Its holder can forge return URLs. */
 async function returnSecret(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { renew: { type: 'boolean', default: false } },
@@ -213,19 +229,20 @@ async function returnSecret(args: string[]): Promise<void> {
           audit: { action: 'RETURN_SECRET_RENEWED', subject: SETTINGS_SUBJECT },
         }))
       : on.platform;
-    console.log(returnUrlSecretOf(on.vault, current));
+    const secret = returnUrlSecretOf(on.vault, current);
+    printDone(values.json, { code, return_secret: secret }, secret);
   });
 }
 
 function codeOf([code, ...more]: string[], verb: string): string {
-  if (code === undefined) throw new StartRefused(`Say which platform: tradeline platform ${verb} CODE.`);
+  if (code === undefined) throw new WrongUsage(`Say which platform: tradeline platform ${verb} CODE.`);
   if (more.length > 0)
-    throw new StartRefused(`One platform at a time: ${JSON.stringify(more[0])} is too much.`);
+    throw new WrongUsage(`One platform at a time: ${JSON.stringify(more[0])} is too much.`);
   return code;
 }
 
-function readPlatform(args: string[]): NewPlatform {
-  const { values } = parseArgs({
+function readPlatform(args: string[]): { platform: NewPlatform; isJson: boolean } {
+  const { values } = readArguments({
     args,
     options: {
       ...PLATFORM_OPTIONS,
@@ -235,10 +252,10 @@ function readPlatform(args: string[]): NewPlatform {
       'single-merchant': { type: 'boolean', default: false },
     },
   });
-  const { code, country, currency, 'single-merchant': isSingleMerchant, ...given } = values;
+  const { code, country, currency, 'single-merchant': isSingleMerchant, json: isJson, ...given } = values;
   const isCurrency = (text: string) => CURRENCIES.some((known) => known === text);
   const isCode = (text: string) => /^[a-z0-9-]{1,50}$/.test(text);
-  return {
+  const platform = {
     code: required(code, '--code', isCode, 'lower-case letters, digits and hyphens, at most 50'),
     name: platformName(given.name),
     country: required(country, '--country', isCountry, 'an ISO 3166-1 alpha-2 code, such as DE'),
@@ -246,4 +263,5 @@ function readPlatform(args: string[]): NewPlatform {
     isSingleMerchant,
     ...readPlatformSettings(given),
   };
+  return { platform, isJson };
 }

@@ -57,6 +57,22 @@ export function lossesOf({ old, new: renewed }: Comparison): ChartedLosses[] {
   }));
 }
 
+/** The comparison for `--json`: amounts by currency, in minor units. */
+export function comparisonFields(comparison: Comparison): unknown {
+  return snakeCased(comparison);
+}
+
+/** `limitSum` → `limit_sum`. A currency stays as it is. */
+const fieldName = (name: string) =>
+  name.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(entries.map(([name, each]) => [fieldName(String(name)), snakeCased(each)]));
+}
+
 function rowsOf(figures: PolicyFigures, hasPastCredit: boolean): [string, string][] {
   const { applications, approvals } = figures;
   return [

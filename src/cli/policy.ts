@@ -1,7 +1,6 @@
 /** `tradeline policy show|list|history|validate|activate|backtest` */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { dayOf } from '#kernel/day';
 import { StartRefused } from '#kernel/start-refused';
 import { readPastCredit } from '#modules/facilities';
@@ -9,7 +8,6 @@ import { type OperatorContext, requestChange } from '#modules/operators';
 import {
   activePolicy,
   type ComparedPolicy,
-  type Comparison,
   compareOnPast,
   describeFinding,
   findActivePolicy,
@@ -25,14 +23,16 @@ import {
   sha256Of,
   validatePolicy,
 } from '#modules/underwriting';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
-import { type ChartTitles, lossChartSvg, printLossBars } from './loss-chart.ts';
+import { type ChartedLosses, type ChartTitles, lossChartSvg, printLossBars } from './loss-chart.ts';
 import { askedDay, instantOfDay, reasonText, required } from './options.ts';
-import { distinctTitles, lossesOf, printComparison } from './policy-comparison.ts';
+import { comparisonFields, distinctTitles, lossesOf, printComparison } from './policy-comparison.ts';
 import { proposedSentence } from './request-change.ts';
-import { printTable } from './table.ts';
+import { printDone, printItems, printResult } from './result.ts';
+import { instant } from './table.ts';
 import { printHistory } from './version-history.ts';
 
 const platform = { type: 'string' } as const;
@@ -56,25 +56,20 @@ async function withEngine(work: () => Promise<void>): Promise<void> {
 }
 
 async function show(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments({
     args,
-    options: {
-      platform,
-      version: { type: 'string' },
-      at: { type: 'string' },
-      as: { type: 'string', default: 'table' },
-    },
+    options: { platform, version: { type: 'string' }, at: { type: 'string' } },
   });
-  const form = required(values.as, '--as', (text) => text === 'table' || text === 'json', 'table or json');
   const { version, at } = values;
   if (version !== undefined && at !== undefined)
-    throw new StartRefused('Give --version or --at, not both: each names one policy.');
+    throw new WrongUsage('Give --version or --at, not both: each names one policy.');
   const day = askedDay(at);
   await onPlatform(values.platform, async (on) => {
     const policy = version === undefined ? await policyOfDay(on, day) : await storedVersion(on, version);
-    if (form === 'json') return console.log(JSON.stringify(policy.graph, null, 2));
-    console.log(`Version ${policy.version} (${policy.name}) of ${on.platform.code}\n`);
-    console.log(printNodes(policy.graph).join('\n').trimEnd());
+    printResult(values.json, policy.graph, () => {
+      console.log(`Version ${policy.version} (${policy.name}) of ${on.platform.code}\n`);
+      console.log(printNodes(policy.graph).join('\n').trimEnd());
+    });
   });
 }
 
@@ -90,11 +85,12 @@ async function policyOfDay(on: OnPlatform, day: number | null): Promise<PolicyRo
 
 /** Every activation, with the policy before it. */
 async function history(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform } });
+  const { values } = readArguments({ args, options: { platform } });
   await onPlatform(values.platform, async (on) => {
     const activations = await listPolicyActivations(on.db, on.platform.platform_id);
     const named = (of: PolicyActivationRow | undefined) => (of ? `version ${of.version} (${of.name})` : '-');
     printHistory(
+      values.json,
       activations.map((activation, index) => ({
         ...activation,
         version: activation.activation,
@@ -108,39 +104,49 @@ async function history(args: string[]): Promise<void> {
 }
 
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform } });
-  const instant = (at: number | null) => (at === null ? '-' : new Date(at * 1_000).toISOString());
+  const { values } = readArguments({ args, options: { platform } });
+  const at = (seconds: number | null) => (seconds === null ? '-' : instant(seconds));
   await onPlatform(values.platform, async (on) => {
     const { db } = on;
     const { platform_id } = on.platform;
     await activePolicy(db, platform_id, nowOn(on));
-    printTable(
-      (await listPolicies(db, platform_id)).map((policy) => ({
-        version: `${policy.version}`,
-        name: policy.name,
-        active: policy.is_active ? 'yes' : '',
-        sha256: policy.sha256.toString('hex').slice(0, 12),
-        created: instant(policy.created_at),
-        by: policy.created_by,
-        activated: instant(policy.activated_at),
-        activated_by: policy.activated_by ?? '-',
-        approved_by: policy.approved_by ?? '-',
-      })),
-      'The platform has no policy.',
-    );
+    const policies = (await listPolicies(db, platform_id)).map((policy) => ({
+      version: policy.version,
+      name: policy.name,
+      is_active: policy.is_active,
+      sha256: policy.sha256.toString('hex'),
+      created_at: policy.created_at,
+      created_by: policy.created_by,
+      activated_at: policy.activated_at,
+      activated_by: policy.activated_by,
+      approved_by: policy.approved_by,
+    }));
+    const rowOf = (policy: (typeof policies)[number]) => ({
+      version: `${policy.version}`,
+      name: policy.name,
+      active: policy.is_active ? 'yes' : '',
+      sha256: policy.sha256.slice(0, 12),
+      created: instant(policy.created_at),
+      by: policy.created_by,
+      activated: at(policy.activated_at),
+      activated_by: policy.activated_by ?? '-',
+      approved_by: policy.approved_by ?? '-',
+    });
+    printItems(values.json, policies, rowOf, 'The platform has no policy.');
   });
 }
 
 /** Works without a database. */
 async function validate(args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const { values, positionals } = readArguments({ args, allowPositionals: true });
   const path = oneOf(positionals, 'tradeline policy validate FILE');
   const { graph } = await readPolicy(path);
-  console.log(`${basename(path)} is a valid policy of ${graph.nodes.length} nodes.`);
+  const nodes = graph.nodes.length;
+  printDone(values.json, { nodes }, `${basename(path)} is a valid policy of ${nodes} nodes.`);
 }
 
 async function activate(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { platform, reason: { type: 'string' } },
@@ -158,7 +164,9 @@ async function activate(args: string[]): Promise<void> {
       const { audit } = requested;
       return { answer: { version: stored, approvalId: requested.approvalId }, audit };
     });
-    console.log(
+    printDone(
+      values.json,
+      { version, approval_id: approvalId },
       approvalId === null
         ? `Version ${version} is in force on ${on.platform.code}.`
         : `Version ${version} is stored. ${proposedSentence(approvalId)}`,
@@ -177,7 +185,7 @@ async function store({ db, platformId, actor, now }: OperatorContext, policy: Re
 }
 
 async function backtest(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: { platform, against: { type: 'string' }, chart: { type: 'string' } },
@@ -198,22 +206,26 @@ async function backtest(args: string[]): Promise<void> {
     );
     const comparison = await compareOnPast(db, of.platform_id, { old, new: renewed }, readPastCredit, now);
     const titles = distinctTitles({ old: old.title, new: renewed.title });
-    printComparison(comparison, titles);
-    if (comparison.old.applications === 0) return;
-    await showLosses(comparison, { ...titles, asOf: dayOf(now) }, chart);
+    const losses = lossesOf(comparison).filter((each) => each.old.length > 0);
+    const charted = { ...titles, asOf: dayOf(now) };
+    const hasPast = comparison.old.applications > 0;
+    if (hasPast && chart !== null) await writeChart(chart, losses, charted);
+    printResult(values.json, comparisonFields(comparison), () => {
+      printComparison(comparison, titles);
+      if (!hasPast) return;
+      if (chart === null) printLossBars(losses, charted);
+      else console.log(`\nThe chart is in ${chart}.`);
+    });
   });
 }
 
-/** The losses as a picture in the file, or as bars of text without one. */
-async function showLosses(comparison: Comparison, titles: ChartTitles, chart: string | null): Promise<void> {
-  const losses = lossesOf(comparison).filter((each) => each.old.length > 0);
-  if (chart === null) return printLossBars(losses, titles);
+/** The losses as a picture. */
+async function writeChart(path: string, losses: ChartedLosses[], titles: ChartTitles): Promise<void> {
   try {
-    writeFileSync(chart, await lossChartSvg(losses, titles));
+    writeFileSync(path, await lossChartSvg(losses, titles));
   } catch (error) {
-    throw new StartRefused(`${chart} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new StartRefused(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }
-  console.log(`\nThe chart is in ${chart}.`);
 }
 
 const chartPath = (text: string) =>
@@ -256,6 +268,6 @@ const isVersion = (source: string) => /^\d+$/.test(source) && !existsSync(source
 
 function oneOf(positionals: string[], usage: string): string {
   const [first, ...others] = positionals;
-  if (first === undefined || others.length > 0) throw new StartRefused(`Name one policy: ${usage}.`);
+  if (first === undefined || others.length > 0) throw new WrongUsage(`Name one policy: ${usage}.`);
   return first;
 }

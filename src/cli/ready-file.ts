@@ -13,6 +13,8 @@ export interface Readiness {
   console_url: string | null;
   /** The checkout of a draft of the demo; null if there is none. */
   checkout_url: string | null;
+  /** Null if the data is in the PostgreSQL of DATABASE_URL. */
+  data_dir: string | null;
   pid: number;
 }
 
@@ -48,11 +50,11 @@ export function writeReadyFile(path: string, readiness: Readiness): void {
   }
 }
 
-/** The base URL of the running service; null if the file does not name one. */
-export function readBaseUrl(path: string): string | null {
+/** What the running service wrote; null if the file does not name one. */
+export function readReadiness(path: string): Readiness | null {
   try {
-    const { base_url: baseUrl, pid } = JSON.parse(readFileSync(path, 'utf8')) as Readiness;
-    return isAlive(pid) ? baseUrl : null;
+    const readiness = JSON.parse(readFileSync(path, 'utf8')) as Readiness;
+    return isAlive(readiness.pid) ? readiness : null;
   } catch {
     return null;
   }

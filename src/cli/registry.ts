@@ -1,9 +1,7 @@
 /** `tradeline registry import|status` */
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { isDatabaseAway } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
-import type { Clock } from '#infra/time/clock';
 import { StartRefused } from '#kernel/start-refused';
 import { refreshBuyers } from '#modules/buyers';
 import { freezeDissolved } from '#modules/facilities';
@@ -12,7 +10,6 @@ import {
   countCompaniesByRegistry,
   FORMAT_NAMES,
   type FormatName,
-  type ImportProgress,
   type ImportRequest,
   type ImportSummary,
   importRegistry,
@@ -22,12 +19,16 @@ import {
   registryFileImport,
 } from '#modules/registry';
 import type { Installation } from '../app.ts';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform, withInstallation } from './installation.ts';
 import { reasonText } from './options.ts';
+import { progressLine, shownCount } from './registry-progress.ts';
 import { registryImportRecord } from './registry-record.ts';
 import { proposedSentence, requestAndPrint } from './request-change.ts';
+import { printDone, printResult } from './result.ts';
+import { instant, printTable } from './table.ts';
 
 const REASONS_SHOWN = 10;
 const COMPANIES_AT_ONCE_MAX = 500;
@@ -35,7 +36,7 @@ const COMPANIES_AT_ONCE_MAX = 500;
 export const registryCommand = commandOf('registry', { import: importFile, status });
 
 async function importFile(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments({
     args,
     allowPositionals: true,
     options: {
@@ -48,36 +49,45 @@ async function importFile(args: string[]): Promise<void> {
   });
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0)
-    throw new StartRefused('Name one file: tradeline registry import FILE.');
+    throw new WrongUsage('Name one file: tradeline registry import FILE.');
   const format = readFormatName(values.format);
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
-    const request = { path, format, refusedPath: values.refused ?? null, isRestarted: values.again };
+    const request = {
+      ...{ path, format, refusedPath: values.refused ?? null },
+      isRestarted: values.again,
+      isJson: values.json,
+    };
     const file = await nameRegistryFile(on.db, request);
     if (file.isImported && !values.again) {
       await load(on, request);
       return;
     }
-    const approvalId = await findApproved(on, file, reason);
+    const approvalId = await findApproved(on, file, { reason, isJson: values.json });
     if (approvalId !== null) await loadApproved(on, request, { file, approvalId, reason });
   });
 }
 
-type FileRequest = Omit<ImportRequest, 'onProgress' | 'signal'>;
+type FileRequest = Omit<ImportRequest, 'onProgress' | 'signal'> & { isJson: boolean };
 
 /** The approval of this file that was not used yet. Null if there is none: then it is proposed, unless it waits already. */
 async function findApproved(
   on: OnPlatform,
   { isImported: _, ...file }: NamedRegistryFile,
-  reason: string,
+  { reason, isJson }: { reason: string; isJson: boolean },
 ): Promise<string | null> {
   const kind = registryFileImport;
   const { sha256 } = file;
   const found = await findPermission(on.db, on.platform.platform_id, kind.name, { sha256 });
   if (found?.status === 'APPROVED') return found.approval_id;
-  if (found) console.log(proposedSentence(found.approval_id));
-  else await requestAndPrint(on, { kind, payload: file, reason, made: '' });
-  console.log(`SHA-256 ${sha256}. Give the same command again once it is approved.`);
+  const sentence = `SHA-256 ${sha256}. Give the same command again once it is approved.`;
+  if (found) {
+    const waiting = { approval_id: found.approval_id, sha256 };
+    printDone(isJson, waiting, `${proposedSentence(found.approval_id)}\n${sentence}`);
+  } else {
+    const shown = { fields: { sha256 }, sentence };
+    await requestAndPrint(on, { kind, payload: file, reason, isJson, made: '', shown });
+  }
   return null;
 }
 
@@ -107,7 +117,7 @@ async function loadApproved(
   });
 }
 
-async function load(on: OnPlatform, request: FileRequest): Promise<ImportSummary> {
+async function load(on: OnPlatform, { isJson, ...request }: FileRequest): Promise<ImportSummary> {
   const progress = progressLine(on.clock);
   try {
     const summary = await importRegistry(on.db, on.clock, {
@@ -117,7 +127,7 @@ async function load(on: OnPlatform, request: FileRequest): Promise<ImportSummary
     });
     await refreshAllBuyers(on);
     progress.end();
-    console.log(describe(summary, request.refusedPath));
+    printDone(isJson, fieldsOf(summary), describe(summary, request.refusedPath));
     if (summary.outcome === 'STOPPED') process.exitCode = 130;
     return summary;
   } catch (error) {
@@ -127,6 +137,19 @@ async function load(on: OnPlatform, request: FileRequest): Promise<ImportSummary
       `The database stopped the import (${(error as Error).message}). Run the same command again: it goes on from there.`,
     );
   }
+}
+
+function fieldsOf(summary: ImportSummary): object {
+  return {
+    file_name: summary.fileName,
+    format: summary.format,
+    outcome: summary.outcome,
+    records_read: summary.recordsRead,
+    companies_written: summary.companiesWritten,
+    records_refused: summary.recordsRefused,
+    refusals: summary.refusals,
+    unknown_columns: summary.unknownColumns,
+  };
 }
 
 /** Refreshes buyers at once: there may be no server running that does it every second. */
@@ -140,7 +163,7 @@ function readFormatName(text: string | undefined): FormatName | null {
   if (text === undefined) return null;
   const name = FORMAT_NAMES.find((known) => known === text);
   if (name) return name;
-  throw new StartRefused(`--format: ${text} is not one of ${FORMAT_NAMES.join(', ')}.`);
+  throw new WrongUsage(`--format: ${text} is not one of ${FORMAT_NAMES.join(', ')}.`);
 }
 
 /** Aborts at the first signal: the import stops after the current batch. A second signal ends the process. */
@@ -151,63 +174,17 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-const LINES_PER_SECOND_ON_A_TERMINAL = 4;
-const SECONDS_BETWEEN_LINES_ELSEWHERE = 30;
-
-/** Prints progress: on a terminal one line that is overwritten, otherwise a new line every 30 seconds. */
-function progressLine(clock: Clock): { show(progress: ImportProgress): void; end(): void } {
-  const { isTTY } = process.stderr;
-  const pauseMs = isTTY ? 1_000 / LINES_PER_SECOND_ON_A_TERMINAL : SECONDS_BETWEEN_LINES_ELSEWHERE * 1_000;
-  const rate = rateOf(clock);
-  let shownMs = clock.elapsedMs();
-  let isLineOpen = false;
-  return {
-    show(progress) {
-      const perSecond = rate(progress);
-      const isLast = isTTY && progress.phase === 'counting words';
-      if (clock.elapsedMs() - shownMs < pauseMs && !isLast) return;
-      shownMs = clock.elapsedMs();
-      const parts = [
-        `${Math.floor(progress.share * 100)} %`,
-        `${amount(progress.recordsRead)} records`,
-        `${amount(perSecond)}/s`,
-        `${amount(progress.recordsRefused)} refused`,
-        progress.phase,
-      ];
-      process.stderr.write(isTTY ? `\r\x1b[K${parts.join(' · ')}` : `${parts.join(' · ')}\n`);
-      isLineOpen = isTTY;
-    },
-    end() {
-      if (isLineOpen) process.stderr.write('\n');
-      isLineOpen = false;
-    },
-  };
-}
-
-/** Records per second since the phase began. */
-function rateOf(clock: Clock): (progress: ImportProgress) => number {
-  let begun = { phase: '', records: 0, ms: 0 };
-  let perSecond = 0;
-  return ({ phase, recordsRead }) => {
-    if (phase === 'counting words') return perSecond;
-    if (phase !== begun.phase) begun = { phase, records: recordsRead, ms: clock.elapsedMs() };
-    const seconds = (clock.elapsedMs() - begun.ms) / 1_000;
-    perSecond = seconds > 0 ? Math.round((recordsRead - begun.records) / seconds) : 0;
-    return perSecond;
-  };
-}
-
 function describe(summary: ImportSummary, refusedPath: string | null): string {
   const { fileName, format, outcome, resumedAfter, refusals } = summary;
   if (outcome === 'UNCHANGED') {
-    return `${fileName} was imported before, ${amount(summary.recordsRead)} records. Add --again to import it again.`;
+    return `${fileName} was imported before, ${shownCount(summary.recordsRead)} records. Add --again to import it again.`;
   }
   const lines = [
-    `${fileName} (${format}): ${amount(summary.recordsRead)} records read, ${amount(summary.companiesWritten)} companies written, ${amount(summary.recordsRefused)} refused.`,
+    `${fileName} (${format}): ${shownCount(summary.recordsRead)} records read, ${shownCount(summary.companiesWritten)} companies written, ${shownCount(summary.recordsRefused)} refused.`,
   ];
-  if (resumedAfter > 0) lines.push(`This run went on behind record ${amount(resumedAfter)}.`);
+  if (resumedAfter > 0) lines.push(`This run went on behind record ${shownCount(resumedAfter)}.`);
   for (const { reason, records } of refusals.slice(0, REASONS_SHOWN))
-    lines.push(`  ${amount(records)} × ${reason}`);
+    lines.push(`  ${shownCount(records)} × ${reason}`);
   if (refusals.length > 0)
     lines.push(
       refusedPath === null
@@ -220,28 +197,58 @@ function describe(summary: ImportSummary, refusedPath: string | null): string {
   return lines.join('\n');
 }
 
-async function status(): Promise<void> {
-  await withInstallation(showStatus);
+async function status(args: string[]): Promise<void> {
+  const { values } = readArguments({ args });
+  await withInstallation(async ({ db }) => {
+    const [registries, imports] = await Promise.all([countCompaniesByRegistry(db), listImports(db)]);
+    const shown = {
+      registries: registries.map(({ registry, companies }) => ({ registry, companies })),
+      imports: imports.map((each) => ({
+        file_name: each.file_name,
+        format: each.format,
+        records_read: each.records_read,
+        companies_written: each.companies_written,
+        records_refused: each.records_refused,
+        started_at: each.started_at,
+        finished_at: each.finished_at,
+      })),
+    };
+    printResult(values.json, shown, () => printStatus(shown.registries, shown.imports));
+  });
 }
 
-async function showStatus({ db }: Installation): Promise<void> {
-  const [registries, imports] = await Promise.all([countCompaniesByRegistry(db), listImports(db)]);
-  if (registries.length === 0)
-    console.log('No company is known: import a file with tradeline registry import FILE.');
-  else console.table(registries.map(({ registry, companies }) => ({ registry, companies })));
+type ImportShown = Pick<
+  Awaited<ReturnType<typeof listImports>>[number],
+  | 'file_name'
+  | 'format'
+  | 'records_read'
+  | 'companies_written'
+  | 'records_refused'
+  | 'started_at'
+  | 'finished_at'
+>;
+
+function printStatus(
+  registries: readonly { registry: string; companies: number }[],
+  imports: readonly ImportShown[],
+): void {
+  printTable(
+    registries.map(({ registry, companies }) => ({ registry, companies: shownCount(companies) })),
+    'No company is known: import a file with tradeline registry import FILE.',
+    { isRightAligned: true },
+  );
   if (imports.length === 0) return;
-  const instant = (at: number | null) => (at === null ? 'not finished' : new Date(at * 1_000).toISOString());
-  console.table(
+  console.log('');
+  printTable(
     imports.map((each) => ({
       file: each.file_name,
       format: each.format,
-      read: each.records_read,
-      written: each.companies_written,
-      refused: each.records_refused,
+      read: shownCount(each.records_read),
+      written: shownCount(each.companies_written),
+      refused: shownCount(each.records_refused),
       started: instant(each.started_at),
-      finished: instant(each.finished_at),
+      finished: each.finished_at === null ? 'not finished' : instant(each.finished_at),
     })),
+    '',
   );
 }
-
-const amount = (count: number) => count.toLocaleString('en');

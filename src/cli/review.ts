@@ -1,6 +1,7 @@
 /** `tradeline review list|show|decide|override|approve|refuse` */
-import { parseArgs } from 'node:util';
+import type { Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
+import { isUuid } from '#kernel/uuid';
 import {
   approveOverride,
   decideReview,
@@ -19,10 +20,13 @@ import {
   type ReasonCode,
 } from '#modules/underwriting';
 import type { AnyOperation } from '#operation/operation';
+import { amountOrNone, exactAmount, readAmount } from './amount-text.ts';
+import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, reasonText, required } from './options.ts';
+import { printDone, printItems, printResult } from './result.ts';
 import { runAs } from './run-as.ts';
 import { instant, printTable } from './table.ts';
 
@@ -39,7 +43,7 @@ const text = { type: 'string' } as const;
 const change = { platform: text, review: text, reason: text } as const;
 
 async function list(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, status: text, buyer: text } });
+  const { values } = readArguments({ args, options: { platform: text, status: text, buyer: text } });
   const status = (values.status ?? 'OPEN,AWAITING_APPROVAL').split(',');
   const buyer = values.buyer;
   await onPlatform(values.platform, async (on) => {
@@ -50,51 +54,71 @@ async function list(args: string[]): Promise<void> {
       rows.push(...page.items);
       total = page.items.length === 0 ? 0 : page.total;
     }
-    printTable(rows.map(rowOf), 'Nothing waits for a person.');
+    printItems(values.json, rows, rowOf, 'Nothing waits for a person.');
   });
 }
 
 async function show(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { platform: text, review: text } });
+  const { values } = readArguments({ args, options: { platform: text, review: text } });
   const reviewId = reviewIdOf(values.review);
   await onPlatform(values.platform, async (on) => {
     const { db, platform } = on;
     const review = await findReview(db, platform.platform_id, reviewId);
     if (!review) throw new StartRefused(missing(on, reviewId));
-    for (const [name, value] of Object.entries(rowOf(toReview(review))))
-      console.log(`${name.padEnd(9)}  ${value}`);
-    console.log('\nWhy a person must decide:\n');
-    for (const code of review.reasons) console.log(`  ${code}: ${REASON_CODES[code as ReasonCode] ?? ''}`);
-    const decision =
-      review.decision_id === null
-        ? undefined
-        : await findDecision(db, platform.platform_id, review.decision_id);
-    if (decision?.inputs) {
-      console.log(`\nInputs of version ${decision.policy_version} of the policy:\n`);
-      for (const [name, value] of Object.entries(decision.inputs))
-        console.log(`  ${name.padEnd(22)}  ${value}`);
-    }
-    console.log('\nWhat happened to it:\n');
-    printTable(
-      (await listReviewTransitions(db, platform.platform_id, reviewId)).map((transition) => ({
-        at: instant(transition.transitioned_at),
-        trigger: transition.trigger,
-        to: transition.to_status,
-        limit: `${transition.limit_minor ?? '-'}`,
-        actor: transition.actor,
-        reason: transition.reason,
-      })),
-      'Nothing yet.',
-    );
+    const { decision_id: decisionId } = review;
+    const detail: ReviewDetail = {
+      review: toReview(review),
+      decision: decisionId === null ? undefined : await findDecision(db, platform.platform_id, decisionId),
+      transitions: await listReviewTransitions(db, platform.platform_id, reviewId),
+    };
+    printResult(values.json, fieldsOf(detail), () => printReview(detail));
   });
 }
 
+interface ReviewDetail {
+  review: Review;
+  decision: Awaited<ReturnType<typeof findDecision>>;
+  transitions: Awaited<ReturnType<typeof listReviewTransitions>>;
+}
+
+function fieldsOf({ review, decision, transitions }: ReviewDetail): object {
+  return {
+    ...review,
+    inputs: decision?.inputs ?? null,
+    transitions: transitions.map(({ transitioned_at, trigger, to_status, limit_minor, actor, reason }) => ({
+      ...{ transitioned_at, trigger, to_status, limit_amount: limit_minor, actor, reason },
+    })),
+  };
+}
+
+function printReview({ review, decision, transitions }: ReviewDetail): void {
+  for (const [name, value] of Object.entries(rowOf(review))) console.log(`${name.padEnd(9)}  ${value}`);
+  console.log('\nWhy a person must decide:\n');
+  for (const code of review.reasons) console.log(`  ${code}: ${REASON_CODES[code as ReasonCode] ?? ''}`);
+  if (decision?.inputs) {
+    console.log(`\nInputs of version ${decision.policy_version} of the policy:\n`);
+    for (const [name, value] of Object.entries(decision.inputs))
+      console.log(`  ${name.padEnd(22)}  ${value}`);
+  }
+  console.log('\nWhat happened to it:\n');
+  printTable(
+    transitions.map((transition) => ({
+      at: instant(transition.transitioned_at),
+      trigger: transition.trigger,
+      to: transition.to_status,
+      limit: amountOrNone(transition.limit_minor, review.currency),
+      actor: transition.actor,
+      reason: transition.reason,
+    })),
+    'Nothing yet.',
+  );
+}
+
 async function decide(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { ...change, outcome: text, limit: text } });
+  const { values } = readArguments({ args, options: { ...change, outcome: text, limit: text } });
   const isOutcome = (word: string) => word === 'accept' || word === 'reject';
   const outcome = required(values.outcome, '--outcome', isOutcome, 'accept or reject').toUpperCase();
-  const limit = values.limit === undefined ? {} : { limit_amount: limitOf(values.limit) };
-  await act(values, decideReview, 'REVIEW_DECIDED', { outcome, ...limit });
+  await act(values, decideReview, 'REVIEW_DECIDED', { outcome });
 }
 
 /** In the audit log. */
@@ -102,31 +126,35 @@ const PROPOSED = 'REVIEW_OVERRIDE_PROPOSED';
 
 /** Proposes an override for a review, or for the last rejection of a buyer. */
 async function override(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { ...change, buyer: text, limit: text } });
-  const body = { limit_amount: limitOf(values.limit) };
+  const { values } = readArguments({ args, options: { ...change, buyer: text, limit: text } });
+  const limit = required(values.limit, '--limit', (word) => word !== '', 'an amount, such as 25,000.00');
   if ((values.review === undefined) === (values.buyer === undefined))
-    throw new StartRefused(
+    throw new WrongUsage(
       '--review or --buyer is required: the review, or the buyer whose last decision was a rejection.',
     );
-  if (values.buyer === undefined) return act(values, proposeOverride, PROPOSED, body);
+  const given = { ...values, limit };
+  if (values.buyer === undefined) return act(given, proposeOverride, PROPOSED, {});
   const buyer = required(values.buyer, '--buyer', isExternalId, "a buyer's external_id");
-  await act(values, overrideRejection, PROPOSED, body, { buyer_external_id: buyer });
+  await act(given, overrideRejection, PROPOSED, {}, { buyer_external_id: buyer });
 }
 
 async function conclude(args: string[], operation: AnyOperation, action: string): Promise<void> {
-  const { values } = parseArgs({ args, options: change });
+  const { values } = readArguments({ args, options: change });
   await act(values, operation, action, {});
 }
 
+type Given = Partial<Record<keyof typeof change | 'limit', string>> & { json: boolean };
+
 async function act(
-  values: Partial<Record<keyof typeof change, string>>,
+  values: Given,
   operation: AnyOperation,
   action: string,
-  body: object,
+  fields: object,
   params: Record<string, string> = { review_id: reviewIdOf(values.review) },
 ): Promise<void> {
   const reason = reasonText(values.reason, '--reason');
   await onPlatform(values.platform, async (on) => {
+    const body = { ...fields, ...(await limitOf(on, values.limit, params.review_id)) };
     const whenMissing =
       params.review_id === undefined
         ? `The last decision about ${params.buyer_external_id} on ${on.platform.code} was no refusal by the policy.`
@@ -139,8 +167,19 @@ async function act(
       const details = { ...body, status, outcome, decided_amount };
       return { answer, audit: { action, subject, reason, details } };
     });
-    console.log(sentenceOf(review));
+    printDone(values.json, review, sentenceOf(review));
   });
+}
+
+/** The limit in the currency of the review, or of the platform, whose facilities have its currency. */
+async function limitOf(
+  { db, platform }: OnPlatform,
+  limit: string | undefined,
+  reviewId: string | undefined,
+): Promise<{ limit_amount?: number }> {
+  if (limit === undefined) return {};
+  const review = reviewId === undefined ? undefined : await findReview(db, platform.platform_id, reviewId);
+  return { limit_amount: readAmount(limit, '--limit', (review?.currency ?? platform.currency) as Currency) };
 }
 
 function sentenceOf(review: Review): string {
@@ -148,25 +187,17 @@ function sentenceOf(review: Review): string {
   switch (review.status) {
     case 'DECIDED':
       return review.outcome === 'ACCEPT'
-        ? `${about}: accepted, ${review.decided_amount} ${review.currency} in minor units.`
+        ? `${about}: accepted, ${amountOrNone(review.decided_amount, review.currency)} ${review.currency}.`
         : `${about}: rejected.`;
     case 'AWAITING_APPROVAL':
-      return `${about}: ${review.override_amount} ${review.currency} in minor units wait for the approval of a second person.`;
+      return `${about}: ${amountOrNone(review.override_amount, review.currency)} ${review.currency} wait for the approval of a second operator.`;
     default:
       return `${about} is ${review.status}.`;
   }
 }
 
 const reviewIdOf = (value: string | undefined) =>
-  required(
-    value,
-    '--review',
-    (word) => /^[\da-f-]{36}$/.test(word),
-    'the id of a review: see tradeline review list',
-  );
-
-const limitOf = (value: string | undefined) =>
-  Number(required(value, '--limit', (word) => /^[1-9]\d{0,12}$/.test(word), 'a limit in minor units'));
+  required(value, '--review', isUuid, 'the id of a review: see tradeline review list');
 
 const missing = (on: OnPlatform, reviewId: string) =>
   `There is no review ${reviewId} on ${on.platform.code}: see tradeline review list.`;
@@ -179,9 +210,12 @@ function rowOf(review: Review): Record<string, string> {
     buyer: review.buyer_external_id,
     order: review.order_external_id ?? '-',
     currency: review.currency,
-    requested: `${review.requested_amount ?? '-'}`,
-    proposed: `${review.proposed_amount ?? '-'}`,
-    override: review.override_amount === null ? '-' : `${review.override_amount} by ${review.override_by}`,
+    requested: amountOrNone(review.requested_amount, review.currency),
+    proposed: amountOrNone(review.proposed_amount, review.currency),
+    override:
+      review.override_amount === null
+        ? '-'
+        : `${exactAmount(review.override_amount, review.currency)} by ${review.override_by}`,
     outcome: review.outcome === null ? '-' : `${review.outcome} by ${review.decided_by}`,
     opened: instant(review.opened_at),
   };

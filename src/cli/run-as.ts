@@ -4,6 +4,7 @@ import type { OperatorContext } from '#modules/operators';
 import type { RawInput } from '#operation/input-reader';
 import type { AnyOperation } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
+import { WrongUsage } from './arguments.ts';
 import { nowOn, type OnPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
 
@@ -35,18 +36,15 @@ export async function runAs(
   }
 }
 
-/** A StartRefused for a Problem; any other error unchanged. */
+/** A StartRefused for a Problem, WrongUsage where the input is invalid; any other error unchanged. */
 export function refusalOf(error: unknown, whenMissing = 'There is no such thing.'): unknown {
   if (!(error instanceof Problem)) return error;
+  if (error.issues) return new WrongUsage(sentenceOf(error));
   return new StartRefused(error.code === 'NOT_FOUND' ? whenMissing : sentenceOf(error));
 }
 
 /** One line per issue; the fields of a command are its options. */
-function sentenceOf({ message, issues, details }: Problem): string {
-  if (issues)
-    return issues.map((issue) => `${issue.path.replace(/^body\./, '')} ${issue.message}.`).join('\n');
-  const allowed = Array.isArray(details?.allowed)
-    ? `; it can: ${details.allowed.join(', ') || 'nothing'}`
-    : '';
-  return `${message}${allowed}.`;
+function sentenceOf({ message, issues }: Problem): string {
+  if (!issues) return `${message}.`;
+  return issues.map((issue) => `${issue.path.replace(/^body\./, '')} ${issue.message}.`).join('\n');
 }

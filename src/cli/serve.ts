@@ -1,7 +1,8 @@
 /** `tradeline serve`: runs the service until it receives a stop signal. */
-import { parseArgs } from 'node:util';
-import { isStartedByNpm, readSettings } from '#config';
+import { isStartedByNpm } from '#config';
+import { readOptions } from './arguments.ts';
 import { commandWithoutVerbs } from './command.ts';
+import { readServiceSettings } from './data-of-command.ts';
 import { prepareReadyFile } from './ready-file.ts';
 import type { StopSignal } from './service.ts';
 
@@ -10,8 +11,8 @@ const PARENT_CHECK_MS = 100;
 export const serveCommand = commandWithoutVerbs(serve);
 
 async function serve(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { empty: { type: 'boolean', default: false } } });
-  const settings = readSettings();
+  const { values } = readOptions({ args, options: { empty: { type: 'boolean', default: false } } });
+  const settings = readServiceSettings();
   if (settings.readyFile !== null) prepareReadyFile(settings.readyFile, settings.dataDir);
   const stopSignal = waitForStop();
   // Imported late, so that a wrong setting is reported at once.

@@ -1,5 +1,6 @@
 /** The life of the service: start, first platform, banner, stop. */
 import type { Settings } from '#config';
+import { assertCanListen } from '#http/listening';
 import { findFirstPlatform } from '#modules/platforms';
 import { type Installation, openInstallation, startServer } from '../app.ts';
 import { mailboxUrl } from '../mailbox/access.ts';
@@ -23,6 +24,7 @@ export async function runService(
   isEmpty: boolean,
   stopSignal: StopSignal,
 ): Promise<void> {
+  await assertCanListen(settings);
   const installation = await openInstallation(settings, { report: console.log });
   try {
     // The registry comes first: the demo looks up a buyer in it.
@@ -38,7 +40,7 @@ export async function runService(
 }
 
 async function serve(installation: Installation, stopSignal: Promise<void>): Promise<void> {
-  const { readyFile, environment } = installation.settings;
+  const { readyFile, environment, databaseUrl, dataDir } = installation.settings;
   const server = await startServer(installation);
   const { baseUrl } = server;
   const { pid } = process;
@@ -63,6 +65,7 @@ async function serve(installation: Installation, stopSignal: Promise<void>): Pro
         operator_key: operatorKey,
         console_url: null,
         checkout_url: checkoutUrl,
+        data_dir: databaseUrl === null ? dataDir : null,
         pid,
       });
     await stopSignal;

@@ -1,4 +1,5 @@
 /** Prints the versions of settings: who set what, when and why. */
+import { printResult } from './result.ts';
 import { instant, printTable } from './table.ts';
 
 /** What every version says of itself. */
@@ -18,20 +19,25 @@ export interface SettingChange {
   after: string;
 }
 
-/** A row per changed setting, the oldest version first. */
+/** A row per changed setting, the oldest version first; with `isJson` an object per version. */
 export function printHistory(
+  isJson: boolean,
   versions: (MadeVersion & { changes: SettingChange[] })[],
   whenEmpty: string,
 ): void {
-  const rows = versions.flatMap(({ changes, ...made }) =>
-    (changes.length === 0 ? [{ setting: '-', before: '-', after: '-' }] : changes).map((change) => ({
-      version: `${made.version}`,
-      valid_from: instant(made.valid_from),
-      ...change,
-      set_by: made.set_by,
-      approved_by: made.approved_by ?? '-',
-      reason: made.reason ?? '-',
-    })),
-  );
-  printTable(rows, whenEmpty);
+  const shown = versions.map(({ version, valid_from, set_by, approved_by, reason, changes }) => ({
+    ...{ version, valid_from, set_by, approved_by, reason, changes },
+  }));
+  printResult(isJson, shown, () => printTable(shown.flatMap(rowsOf), whenEmpty));
+}
+
+function rowsOf({ changes, ...made }: MadeVersion & { changes: SettingChange[] }): Record<string, string>[] {
+  return (changes.length === 0 ? [{ setting: '-', before: '-', after: '-' }] : changes).map((change) => ({
+    version: `${made.version}`,
+    valid_from: instant(made.valid_from),
+    ...change,
+    set_by: made.set_by,
+    approved_by: made.approved_by ?? '-',
+    reason: made.reason ?? '-',
+  }));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { formatApiKey, randomApiKey } from '#kernel/api-key';
@@ -45,7 +46,8 @@ describe('config.default.env', () => {
       host: '127.0.0.1',
       baseUrl: null,
       environment: 'sandbox',
-      dataDir: resolve('data'),
+      dataDir: fileURLToPath(new URL('../../data', import.meta.url)),
+      isDataDirSet: false,
       databaseUrl: null,
       databaseOwnerUrl: null,
       databaseConnections: 20,

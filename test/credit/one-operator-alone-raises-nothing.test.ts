@@ -51,7 +51,7 @@ beforeAll(async () => {
   const ministry = 'MINISTRIES,1,DE,Ministerium für Erfundenes';
   writeFileSync(filled.COMPANIES, `registry,registry_key,country,legal_name\n${ministry}\n`);
   filled.POLICY = join(folder, 'policy.json');
-  const active = await runHere(['policy', 'show', '--as', 'json'], ada);
+  const active = await runHere(['policy', 'show', '--json'], ada);
   writeFileSync(filled.POLICY, active.stdout.replace('"name": "Risk band"', '"name": "Risk bands"'));
 });
 afterAll(async () => {

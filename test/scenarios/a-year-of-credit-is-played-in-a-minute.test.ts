@@ -105,11 +105,11 @@ describe('A year of credit, played in a minute', () => {
     const { stdout: waiting } = await runCommand(['review', 'list'], program.env);
     const review = /[\da-f-]{36}/.exec(waiting)?.[0] as string;
     expect(waiting).toMatch(/FACILITY_CREATION +hotel/);
-    const decide = ['review', 'decide', '--review', review, '--outcome', 'accept', '--limit', '500000'];
+    const decide = ['review', 'decide', '--review', review, '--outcome', 'accept', '--limit', '5,000.00'];
     const why = ['--reason', 'Knows the owner, and the house is full.'];
     const decided = await runCommand([...decide, ...why], program.env);
     expect(decided).toMatchObject({ code: 0, stderr: '' });
-    expect(decided.stdout).toContain('accepted, 500000 EUR');
+    expect(decided.stdout).toContain('accepted, 5,000.00 EUR');
 
     const event = await hear('FACILITY.CREATION.ACCEPTED', { status: 'ACTIVE', total_amount: 500_000 });
     grantedAt = event.occurred_at;

@@ -105,7 +105,7 @@ describe('with one login, which owns its database', () => {
     expect(await runCommand(['migrate'], env)).toEqual({
       code: 0,
       signal: null,
-      stdout: 'The database is up to date.\n',
+      stdout: expect.stringMatching(/^Up to date: the PostgreSQL \S+ of DATABASE_URL\.\n$/),
       stderr: '',
     });
   });

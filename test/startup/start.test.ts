@@ -89,6 +89,7 @@ curl -sw '\\n' URL/v1/orders/draft -H 'Authorization: Bearer KEY' -H 'Content-Ty
       operator_key: program.env.TRADELINE_OPERATOR_KEY,
       console_url: null,
       checkout_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]{43}$/),
+      data_dir: program.dataDir,
       pid: program.pid,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { inject, vi } from 'vitest';
-import { COMMANDS, sentenceOfRefusal } from '../../src/cli/commands.ts';
+import { COMMANDS, exitCodeOf, sentenceOfRefusal } from '../../src/cli/commands.ts';
 import type { CommandResult } from './program.ts';
 import type { World } from './world.ts';
 
@@ -28,17 +28,20 @@ async function run([name = '', ...args]: string[], env: Record<string, string>):
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => {
     stdout += `${line}\n`;
   });
+  // The line that says which data it is.
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
   const end = { signal: null };
   try {
     const command = await COMMANDS[name as keyof typeof COMMANDS]();
     await command(args);
     return { ...end, code: 0, stdout, stderr: '' };
-  } catch (error) {
-    const sentence = sentenceOfRefusal(error);
-    if (sentence === undefined) throw error;
-    return { ...end, code: 1, stdout, stderr: `${sentence}\n` };
+  } catch (thrown) {
+    const sentence = sentenceOfRefusal(thrown);
+    if (sentence === undefined) throw thrown;
+    return { ...end, code: exitCodeOf(thrown), stdout, stderr: `${sentence}\n` };
   } finally {
     log.mockRestore();
+    error.mockRestore();
     vi.unstubAllEnvs();
   }
 }

@@ -10,7 +10,7 @@ import { patience } from './patience.ts';
 import { until, waitingFor } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MAIN = join(ROOT, 'src', 'main.ts');
+const mainOf = (root: string) => join(root, 'src', 'main.ts');
 
 export interface ProgramOptions {
   /** Settings by the names of their environment variables, over PORT=0 and a data folder and ready file of its own. */
@@ -19,6 +19,8 @@ export interface ProgramOptions {
   args?: string[];
   /** The data folder of an earlier program, to start again on it; a new temporary one when left out. */
   dataDir?: string;
+  /** The folder of the program; by default the repository. */
+  root?: string;
 }
 
 export interface ProgramEnd {
@@ -60,7 +62,12 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Runnin
 }
 
 /** The same without waiting: for a test that kills it while it starts. */
-export function launchProgram({ env = {}, args = [], dataDir }: ProgramOptions = {}): LaunchedProgram {
+export function launchProgram({
+  env = {},
+  args = [],
+  dataDir,
+  root = ROOT,
+}: ProgramOptions = {}): LaunchedProgram {
   const folder = dataDir ?? join(temporaryFolder(), 'data');
   const settings: Record<string, string> = {
     PORT: '0',
@@ -68,8 +75,8 @@ export function launchProgram({ env = {}, args = [], dataDir }: ProgramOptions =
     TRADELINE_READY_FILE: join(temporaryFolder(), 'ready.json'),
     ...env,
   };
-  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [mainOf(root), 'serve', ...args], {
+    cwd: root,
     env: { ...bareEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -95,16 +102,26 @@ export function launchProgram({ env = {}, args = [], dataDir }: ProgramOptions =
 
 export interface CommandResult extends ProgramEnd {
   stdout: string;
+  /** Without the line that says which data it is. */
   stderr: string;
+  /** That line. */
+  data?: string;
 }
+
+/** The first line of a command that opened an installation. */
+export const DATA_LINE = /^(Platform: [a-z0-9-]+, data|Data): .+\n/;
 
 /** On an idle reference machine. */
 const COMMAND_SECONDS_MAX = 20;
 
 /** Runs `tradeline <args>` to its end, beside a server or alone. Kills what runs for longer than any command should. */
-export async function runCommand(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd: ROOT,
+export async function runCommand(
+  args: string[],
+  env: Record<string, string> = {},
+  { root = ROOT, cwd = root }: { root?: string; cwd?: string } = {},
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [mainOf(root), ...args], {
+    cwd,
     env: { ...bareEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -113,7 +130,9 @@ export async function runCommand(args: string[], env: Record<string, string> = {
   const read = collectOutput(child);
   const end = await waitingFor(`the end of tradeline ${args.join(' ')}`, () => endOf(child));
   clearTimeout(timer);
-  return { ...end, stdout: read().stdout, stderr: read().stderr };
+  const { stdout, stderr } = read();
+  const [data] = DATA_LINE.exec(stderr) ?? [];
+  return { ...end, stdout, stderr: stderr.replace(DATA_LINE, ''), ...(data !== undefined && { data }) };
 }
 
 /** A folder for one test file that PostgreSQL's user may pass through, also when the tests run as root. */

@@ -88,10 +88,10 @@ export const commands: Record<string, Harmless | Attempts> = {
   'review list': 'reads',
   'review show': 'reads',
   // Up to the policy's proposal one operator decides: the policy was the other pair of eyes.
-  'review decide': ['review decide --review $REVIEW --outcome accept --limit 1000000000000 --reason Why'],
+  'review decide': ['review decide --review $REVIEW --outcome accept --limit 10,000,000,000.00 --reason Why'],
   'review override': [
-    'review override --review $REVIEW --limit 90000000 --reason Why',
-    'review override --buyer z-rejected --limit 90000000 --reason Why',
+    'review override --review $REVIEW --limit 900,000.00 --reason Why',
+    'review override --buyer z-rejected --limit 900,000.00 --reason Why',
   ],
   'review approve': ['review approve --review $REVIEW --reason Why'],
   'review refuse': 'lowers',

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { StartRefused } from '#kernel/start-refused';
 import { SERVICE_ROLE } from './database.ts';
+import { notSetUp } from './migrate.ts';
 
 export interface DatabaseLogins {
   owner: pg.ClientConfig;
@@ -16,11 +17,13 @@ const EXISTS_ALREADY = new Set(['42710', '23505']);
 
 /**
  * Checks the logins to the operator's PostgreSQL and returns how to connect: the server's version, and that the service
- * may act as SERVICE_ROLE. Creates and grants the role if the owner may. Throws StartRefused.
+ * may act as SERVICE_ROLE. Creates and grants the role if the owner may, unless `mayCreateRole` is false. Throws
+ * StartRefused.
  */
 export async function openLogins(
   databaseUrl: string,
   databaseOwnerUrl: string | null,
+  { mayCreateRole = true } = {},
 ): Promise<DatabaseLogins> {
   const ownerSetting = databaseOwnerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
   const logins = {
@@ -29,7 +32,7 @@ export async function openLogins(
   };
   await withClient(ownerSetting, logins.owner, async (owner) => {
     await assertVersion(owner, ownerSetting);
-    await ensureServiceRole(owner, ownerSetting);
+    await ensureServiceRole(owner, ownerSetting, mayCreateRole);
     await withClient('DATABASE_URL', { connectionString: databaseUrl }, (service) =>
       ensureMember(service, owner),
     );
@@ -76,9 +79,10 @@ async function assertVersion(owner: pg.Client, setting: string): Promise<void> {
     throw new StartRefused(`${setting} is PostgreSQL ${server.version}; Tradeline needs 15 or later.`);
 }
 
-async function ensureServiceRole(owner: pg.Client, setting: string): Promise<void> {
+async function ensureServiceRole(owner: pg.Client, setting: string, mayCreate: boolean): Promise<void> {
   const { rows } = await owner.query('select from pg_roles where rolname = $1', [SERVICE_ROLE]);
   if (rows.length > 0) return;
+  if (!mayCreate) throw notSetUp();
   try {
     await owner.query(`create role ${SERVICE_ROLE} nologin`);
   } catch (error) {

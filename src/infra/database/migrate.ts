@@ -1,4 +1,5 @@
 /** Migrates a database to the schema of this version. */
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
@@ -34,6 +35,38 @@ export async function migrate(owner: pg.ClientConfig, report: (sentence: string)
   } finally {
     await client.end();
   }
+}
+
+/** Throws StartRefused unless the database has every migration of this version. Changes nothing. */
+export async function assertMigrated(owner: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query(
+      `select where to_regclass('${MIGRATIONS_TABLE}') is not null`,
+    );
+    if (tables.length === 0) throw notSetUp();
+    const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`);
+    const missing = missingMigrations(rows.map(({ name }) => name));
+    if (missing.length > 0)
+      throw new StartRefused(
+        `The database is of an earlier version (it lacks ${missing.join(', ')}): run \`tradeline migrate\`, or start the service of this version.`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations of this version that are not among the applied ones. */
+export function missingMigrations(applied: readonly string[]): string[] {
+  const names = readdirSync(MIGRATIONS_FOLDER).map((name) => name.replace(/\.sql$/, ''));
+  return names.filter((name) => !applied.includes(name)).sort();
+}
+
+export function notSetUp(): StartRefused {
+  return new StartRefused(
+    'The database has no data of Tradeline yet: start the service with `tradeline serve`, or run `tradeline migrate`.',
+  );
 }
 
 // Checked first, because the runner would report it as a stack trace.

@@ -1,5 +1,5 @@
 /** The packaged PostgreSQL: started, kept running and stopped with the program. */
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StartRefused } from '#kernel/start-refused';
 import {
@@ -13,6 +13,7 @@ import {
 import { type DataFolderLock, folderRefusal, lockDataFolder } from './data-folder.ts';
 import { readPostmasterFile } from './leftovers.ts';
 import {
+  clusterLink,
   clusterOf,
   findPostgresLocations,
   makeSocketFolder,
@@ -68,6 +69,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   } catch (error) {
     await releaseAll(locks);
     throw folderRefusal(dataDir, error);
+  }
+}
+
+/** Whether an earlier start made a database in the data folder. Throws StartRefused if the folder cannot be read. */
+export function hasEmbeddedPostgres(dataDir: string): boolean {
+  const folder = resolve(dataDir);
+  try {
+    return lstatSync(clusterLink(folder), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw folderRefusal(folder, error);
   }
 }
 

@@ -110,7 +110,8 @@ export function makeOwnFolder(folder: string, user: SystemUser | undefined): voi
   if (user) chownSync(folder, user.uid, user.gid);
 }
 
-const clusterLink = (dataDir: string) => join(dataDir, 'postgres');
+/** The cluster in a data folder, or a link to it. */
+export const clusterLink = (dataDir: string) => join(dataDir, 'postgres');
 
 /**
  * The user for PostgreSQL under root: the owner of the cluster; for a new one the owner of the data folder, so that one

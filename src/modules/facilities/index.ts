@@ -42,6 +42,7 @@ export { facilityTransitionOf } from './freeze.rules.ts';
 export { freezeDissolved } from './freeze-dissolved.ts';
 export { applyIncrease, assessIncrease } from './increase-limit.ts';
 export { judgeFirstOrder, type OrderJudgement, type OrderToJudge } from './judge-first-order.ts';
+export type { LedgerEntry } from './ledger-entry.schemas.ts';
 export {
   type LimitPolicy,
   type LimitPolicySettings,

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { VERSION } from '#infra/version';
 import { operation } from '#operation/operation';
 import { Meta } from '../meta.schemas.ts';
-
-const { version } = JSON.parse(
-  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
 
 export const getMeta = operation({
   id: 'getMeta',
@@ -19,6 +15,6 @@ export const getMeta = operation({
   example: {},
   async run({ isSandbox, now }) {
     const environment = isSandbox ? ('sandbox' as const) : ('production' as const);
-    return { body: { version, environment, time: now } };
+    return { body: { version: VERSION, environment, time: now } };
   },
 });

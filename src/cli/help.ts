@@ -1,0 +1,253 @@
+/** The help of the commands. */
+import type { COMMANDS } from './commands.ts';
+
+interface CommandHelp {
+  summary: string;
+  /** Usage and meaning of each verb; the verb of a command without verbs is empty. */
+  verbs: Record<string, [usage: string, meaning: string]>;
+}
+
+const SETTINGS =
+  '[--name NAME] [--language EN] [--formality NEUTRAL|FORMAL|INFORMAL] [--redirect-url URL] [--checkout-origin ORIGIN]… ' +
+  '[--logo FILE] [--support-email ADDRESS]… [--communication-email ADDRESS] [--bcc-email ADDRESS] [--invitations on|off] ' +
+  '[--max-payment-term DAYS] [--financing-currency CURRENCY]… [--collection-currency CURRENCY]… [--payout-term DAYS] ' +
+  '[--min-payout-business-day DAYS] [--erp on|off] [--enroll-merchants on|off]';
+
+/** `…` after an option: it can be repeated. The options of all commands are in FOOTER. */
+export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
+  serve: {
+    summary: 'start the service',
+    verbs: { '': ['[--empty]', 'Makes the database at the first start. --empty leaves out the demo.'] },
+  },
+  migrate: {
+    summary: 'make the database, or migrate it to this version',
+    verbs: { '': ['', 'Migrates the database and exits.'] },
+  },
+  platform: {
+    summary: 'platforms and their settings',
+    verbs: {
+      create: [
+        `--code CODE --country DE --currency EUR [--single-merchant] ${SETTINGS}`,
+        'Creates a platform and prints its first API key, once. --name is required.',
+      ],
+      list: ['', 'Lists the platforms.'],
+      show: ['CODE [--at DAY]', 'Shows its settings, now or at the end of a day.'],
+      history: ['CODE', 'Lists every version of its settings.'],
+      update: [
+        `CODE ${SETTINGS} [--no-logo] [--reason TEXT]`,
+        "Changes settings. Omitted ones are kept; '' clears an optional one. Some take a second operator, and a reason.",
+      ],
+      disable: ['CODE', 'Refuses its API keys and closes its checkouts, within 5 seconds.'],
+      enable: [
+        'CODE --reason TEXT',
+        'Proposes to take its API keys again, for a second operator to approve.',
+      ],
+      'return-secret': ['CODE [--renew]', 'Prints the secret that signs return URLs. --renew replaces it.'],
+    },
+  },
+  operator: {
+    summary: 'the people who may change what no API key may',
+    verbs: {
+      'new-key': ['', 'Makes a key and prints it with its hash. The person runs it; it needs no database.'],
+      add: [
+        'ID --email ADDRESS --role VIEW|CREDIT|FINANCE|ADMIN [--key-hash HASH] --reason TEXT',
+        'Adds an operator, whose key has this hash. The first one of a platform can leave it out and is shown a key.',
+      ],
+      list: ['', 'Lists the operators.'],
+      disable: ['ID --reason TEXT', 'Ends what an operator may do, for good.'],
+      'rotate-key': ['', 'Replaces your own key and prints the new one, once.'],
+    },
+  },
+  approval: {
+    summary: 'changes that wait for a second operator',
+    verbs: {
+      list: ['[--status PROPOSED,…]', 'Lists the changes that wait, or those of another status.'],
+      show: ['ID', 'Shows what would change.'],
+      approve: ['ID --reason TEXT', 'Makes the change.'],
+      reject: ['ID --reason TEXT', 'Closes it without the change.'],
+    },
+  },
+  audit: {
+    summary: 'what operators did',
+    verbs: {
+      list: ['[--after POSITION]', 'Lists the entries; with --json a line for each.'],
+      verify: [
+        '[--head HEAD]',
+        'Finds entries that were changed or removed, and prints the head of the log.',
+      ],
+    },
+  },
+  key: {
+    summary: 'API keys of a platform',
+    verbs: {
+      create: [
+        '[--name NAME] [--scopes read,orders:write] [--merchant ID] [--expires-in-days DAYS]',
+        'Creates an API key and prints it, once.',
+      ],
+      list: ['', 'Lists the keys, without their secrets.'],
+      rotate: [
+        '--key ID [--overlap-hours 24]',
+        'Creates a successor. The old key works until the overlap ends.',
+      ],
+      revoke: ['--key ID', 'Ends a key within 5 seconds.'],
+    },
+  },
+  registry: {
+    summary: 'files of business registries',
+    verbs: {
+      import: [
+        'FILE --reason TEXT [--format gleif|companies-house|csv] [--refused FILE] [--again] [--platform CODE]',
+        'Imports a file that two operators approved. Run it again to resume; --again imports a finished file again.',
+      ],
+      status: ['', 'Counts the companies and lists the imports.'],
+    },
+  },
+  policy: {
+    summary: 'the credit policy',
+    verbs: {
+      show: [
+        '[--version N] [--at DAY]',
+        'Shows the policy in force, now or at the end of a day, or a stored version; with --json its file.',
+      ],
+      list: ['', 'Lists the stored versions.'],
+      history: ['', 'Lists every activation.'],
+      validate: ['FILE', 'Lists every fault of a policy file. Needs no database.'],
+      activate: [
+        'FILE|VERSION --reason TEXT',
+        'Proposes to put a policy in force, for a second operator to approve.',
+      ],
+      backtest: [
+        'FILE|VERSION [--against VERSION] [--chart FILE.svg]',
+        'Decides past applications again and compares what would have become of them.',
+      ],
+    },
+  },
+  facility: {
+    summary: 'credit facilities of buyers',
+    verbs: {
+      show: ['--buyer ID', 'Shows a facility and the latest entries of its ledger.'],
+      list: ['[--status ACTIVE,…]', 'Lists the facilities.'],
+      freeze: ['--buyer ID --reason TEXT', 'Refuses new orders on credit.'],
+      unfreeze: [
+        '--buyer ID --reason TEXT',
+        'Proposes to allow them again, for a second operator to approve.',
+      ],
+    },
+  },
+  decision: {
+    summary: 'credit decisions and their reasons',
+    verbs: {
+      list: ['--buyer ID', 'Lists the decisions about a buyer.'],
+      show: ['DECISION', 'Shows one with its inputs, rules and reasons.'],
+      export: ['DECISION', 'Prints all that it used, as JSON, for the person whom it concerns.'],
+      explain: ['DECISION --what-if INPUT=VALUE…', 'Judges it again with other inputs. Stores nothing.'],
+    },
+  },
+  review: {
+    summary: 'applications that a person decides',
+    verbs: {
+      list: ['[--status OPEN,…] [--buyer ID]', 'Lists the reviews that wait, or those of another status.'],
+      show: ['--review ID', 'Shows why a person must decide, and what happened so far.'],
+      decide: [
+        '--review ID --outcome accept|reject [--limit AMOUNT] --reason TEXT',
+        'Decides a review, within the limit that the policy proposed.',
+      ],
+      override: [
+        '--review ID|--buyer ID --limit AMOUNT --reason TEXT',
+        'Proposes a limit against the policy, for a second operator to approve.',
+      ],
+      approve: ['--review ID --reason TEXT', 'Grants a proposed override.'],
+      refuse: ['--review ID --reason TEXT', 'Refuses a proposed override.'],
+    },
+  },
+  limits: {
+    summary: 'the limit policy and the price table',
+    verbs: {
+      show: [
+        '[--buyer ID] [--at DAY]',
+        'Shows each setting and where it comes from, now or at the end of a day.',
+      ],
+      history: ['[--buyer ID]', 'Lists every version of the settings.'],
+      set: [
+        '[--buyer ID --expires DATE] --reason TEXT [--counts ORDERS|INVOICES] [--tolerance-percent N] [--overdue-stop-amount MINOR] ' +
+          '[--overdue-stop-days DAYS] [--overdue-residue-amount MINOR] [--overdue-grace-days DAYS] ' +
+          '[--default-materiality-amount MINOR] [--confirmation-limit-days DAYS] [--authorization-limit-days DAYS] [--price-table FILE]',
+        'Sets it for the platform, or for one buyer until a date. The value `default` unsets a setting. MINOR: in minor units, for every currency.',
+      ],
+      clear: ['[--buyer ID] --reason TEXT', 'Unsets all of it.'],
+    },
+  },
+  merchant: {
+    summary: 'who may sell',
+    verbs: {
+      list: ['[--status PENDING,…]', 'Lists the merchants.'],
+      activate: ['--merchant ID --reason TEXT', 'Lets a merchant sell.'],
+      deactivate: ['--merchant ID --reason TEXT', 'Stops new orders with a merchant.'],
+    },
+  },
+  checkout: {
+    summary: 'links to the hosted checkout',
+    verbs: {
+      link: ['ORDER', 'Creates a link to the checkout of a draft.'],
+      revoke: ['ORDER', 'Revokes every link of an order.'],
+    },
+  },
+  mail: {
+    summary: 'mails to buyers',
+    verbs: {
+      list: ['[--status FAILED]', 'Lists mails, without content and recipients.'],
+      retry: ['[--mail ID]', 'Sends failed mails again.'],
+    },
+  },
+  openapi: {
+    summary: 'the description of the API',
+    verbs: { '': ['', 'Prints openapi.json.'] },
+  },
+};
+
+const WIDTH = 96;
+
+const FOOTER = `Options of every command:
+  --platform CODE   the platform to work on; not given: the first one
+  --json            print JSON: amounts in minor units, instants in Unix seconds
+  --help            print the help of a command, also as \`tradeline help COMMAND\`
+
+Commands work on the data beside the program, or on that of TRADELINE_DATA_DIR, DATABASE_URL or the
+service of TRADELINE_READY_FILE, and say on standard error which one it is. Commands that change
+something need an operator key in TRADELINE_OPERATOR_KEY, or in the file of
+TRADELINE_OPERATOR_KEY_FILE. config.default.env describes every setting.
+
+Exit codes: 0 done, 1 failed or refused, 2 wrong arguments, 130 stopped by a signal.
+`;
+
+/** All commands, a line each. */
+export function generalHelp(): string {
+  const lines = Object.entries(HELP).map(([name, { summary, verbs }]) => {
+    const names = Object.keys(verbs).filter((verb) => verb !== '');
+    const text = names.length === 0 ? summary : `${summary}: ${names.join(', ')}`;
+    return `${folded(text, `  ${name.padEnd(9)} `, ' '.repeat(13))}\n`;
+  });
+  return `Usage: tradeline <command>\n\n${lines.join('')}  help       print this, or the help of a command\n  --version  print the version\n\n${FOOTER}`;
+}
+
+/** The verbs of one command with their arguments. */
+export function commandHelp(name: keyof typeof COMMANDS): string {
+  const { summary, verbs } = HELP[name];
+  const blocks = Object.entries(verbs).map(([verb, [usage, meaning]]) => {
+    const command = ['tradeline', name, verb, usage].filter((part) => part !== '').join(' ');
+    return `${folded(command, '  ', '      ')}\n${folded(meaning, '      ', '      ')}\n`;
+  });
+  return `tradeline ${name}: ${summary}\n\n${blocks.join('\n')}\n${FOOTER}`;
+}
+
+/** Folded between words, where an option and its value are one word. */
+function folded(text: string, first: string, next: string): string {
+  const lines = [first];
+  for (const word of text.match(/\[[^\]]*\]…?|\S+/g) ?? []) {
+    const line = lines.at(-1) ?? '';
+    const isEmpty = line.trim() === '';
+    if (!isEmpty && line.length + word.length + 1 > WIDTH) lines.push(`${next}${word}`);
+    else lines[lines.length - 1] = isEmpty ? `${line}${word}` : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}

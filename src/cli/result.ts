@@ -1,0 +1,23 @@
+/** Prints the result of a command: text for a person, or JSON for a script. */
+import { printTable } from './table.ts';
+
+/** Prints `value` with `--json`; calls `printText` without it. Amounts are minor units and instants Unix seconds, as in the API. */
+export function printResult(isJson: boolean, value: unknown, printText: () => void): void {
+  if (isJson) console.log(JSON.stringify(value, null, 2));
+  else printText();
+}
+
+/** The same for the result of a change, with a sentence for a person. */
+export function printDone(isJson: boolean, value: object, sentence: string): void {
+  printResult(isJson, value, () => console.log(sentence));
+}
+
+/** The same for a list, with a row of text for each item. */
+export function printItems<Item extends object>(
+  isJson: boolean,
+  items: readonly Item[],
+  rowOf: (item: Item) => Record<string, string>,
+  whenEmpty: string,
+): void {
+  printResult(isJson, items, () => printTable(items.map(rowOf), whenEmpty));
+}
