@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer } from '#test/facilities';
+import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
 import {
   findCreditSettings,
@@ -114,5 +115,19 @@ describe('credit settings', () => {
       [22, 30],
     ]);
     expect(standings.map(({ facility, overdue }) => [facility, overdue])).toEqual(Array(6).fill([null, []]));
+  });
+
+  it('are read by two look-ups in the key, however many versions there are', async () => {
+    await world.sql(
+      `insert into credit_settings_versions (platform_id, buyer_external_id, version, valid_from, set_by)
+      select $1, case n % 2 when 0 then '' else 'buyer-' || n % 1000 end, 10 + n, n, 'test'
+      from generate_series(1, 20000) n`,
+      [world.platform.platform_id],
+    );
+    await world.sql('analyze credit_settings_versions');
+    const plans = await plansOf(world, (db) => findStandings(db, [{ ...key('one'), at: NOW }]));
+    expect(plans).toHaveLength(1);
+    expect(tablesReadWhole(plans)).not.toContain('credit_settings_versions');
+    expect(indexesOf(plans)).toContain('credit_settings_versions_pkey');
   });
 });

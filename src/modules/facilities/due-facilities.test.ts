@@ -1,6 +1,12 @@
 /** What the service does with facilities by itself, when the time has come. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { RiskSourceFailed } from '#modules/underwriting';
+import {
+  defaultPolicy,
+  insertActivation,
+  insertPolicy,
+  RiskSourceFailed,
+  sha256Of,
+} from '#modules/underwriting';
 import { addFacility, decide, facilityOf, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
@@ -91,6 +97,26 @@ describe('a renewal', () => {
       available_amount: 300_000,
       expires_at: NOW + 182 * DAY,
     });
+  });
+
+  it('that is made late follows the policy of its own time', async () => {
+    const here = world as World;
+    const { db } = here.installation;
+    const { platform_id: platformId } = here.platform;
+    await addFacility(here, 'late');
+    const { nodes, edges } = defaultPolicy().graph;
+    const graph = { edges, nodes };
+    const policy = { platformId, name: 'later', graph, sha256: sha256Of(graph), createdBy: 'anna' };
+    const version = (await insertPolicy(db, { ...policy, createdAt: NOW + 77 * DAY })) as number;
+    await insertActivation(db, {
+      ...{ platformId, version, activatedAt: NOW + 77 * DAY, activatedBy: 'anna', approvedBy: 'ben' },
+    });
+    const made = brief(await makeDueOfFacilities(here, NOW + 200 * DAY));
+    expect(made).toEqual(['76 late renew', '166 late renew']);
+    const decisions = await here.sql(
+      "select policy_version from credit_decisions where subject = 'FACILITY_RENEWAL' order by decided_at",
+    );
+    expect(decisions).toEqual([{ policy_version: 1 }, { policy_version: version }]);
   });
 
   it('is postponed by an hour while no decision can be made, and never beyond the end', async () => {

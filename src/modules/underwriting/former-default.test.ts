@@ -60,4 +60,17 @@ describe('a former default policy', () => {
     expect((await activePolicy(world.installation.db, platformId, NOW)).version).toBe(1);
     expect(await versionsOf(platformId)).toEqual([{ version: 1, is_active: true, activated_by: 'anna' }]);
   });
+
+  it('stays for a decision of before another policy was activated, and that one stays in force', async () => {
+    const { db } = world.installation;
+    const platformId = await platformFromBefore('Tradeline');
+    const own = { platformId, name: 'own', ...defaultPolicy(), createdAt: NOW, createdBy: 'anna' };
+    const version = (await insertPolicy(db, own)) as number;
+    await insertActivation(db, {
+      ...{ platformId, version, activatedAt: NOW, activatedBy: 'anna', approvedBy: 'ben' },
+    });
+    expect((await activePolicy(db, platformId, NOW - 1)).version).toBe(1);
+    expect((await activePolicy(db, platformId, NOW)).version).toBe(2);
+    expect((await versionsOf(platformId))[0]).toEqual({ version: 2, is_active: true, activated_by: 'anna' });
+  });
 });
