@@ -793,6 +793,10 @@ create table orders (
   vouched_at unix_seconds,
   vouched_actor text,
   is_email_from_merchant boolean not null default false,
+  purchase_order_number text,
+  invoice_email_sealed bytea,
+  billing_address jsonb,
+  paid_at unix_seconds,
   constraint orders_pkey PRIMARY KEY (platform_id, external_id),
   constraint orders_cancellation_reason_check CHECK ((cancellation_reason = ANY (ARRAY['MERCHANT'::text, 'BUYER'::text, 'RISK'::text, 'PLATFORM'::text]))),
   constraint orders_check CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),
@@ -926,14 +930,24 @@ create table platforms (
   sends_checkout_invitations boolean not null default false,
   return_secret_generation integer not null default 1,
   enrolls_merchants boolean not null default true,
+  brand_color text,
+  privacy_url text,
+  imprint_url text,
+  terms_url text,
+  review_days integer not null default 1,
+  account_holder text,
+  iban_sealed text,
+  bic text,
   constraint platforms_pkey PRIMARY KEY (platform_id),
+  constraint platforms_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),
   constraint platforms_code_key UNIQUE (code),
   constraint platforms_max_payment_term_check CHECK ((max_payment_term >= 0)),
   constraint platforms_min_payout_business_day_check CHECK ((min_payout_business_day >= 1)),
   constraint platforms_payout_term_check CHECK ((payout_term >= 0)),
-  constraint platforms_return_secret_generation_check CHECK ((return_secret_generation >= 1))
+  constraint platforms_return_secret_generation_check CHECK ((return_secret_generation >= 1)),
+  constraint platforms_review_days_check CHECK (((review_days >= 1) AND (review_days <= 30)))
 );
 grant insert, select, update on platforms to tradeline_service;
 

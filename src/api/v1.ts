@@ -36,6 +36,7 @@ import {
   getOrder,
   listOrderHistory,
   listOrders,
+  recordPrepayment,
 } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
@@ -92,6 +93,7 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/orders/{external_id}/history', listOrderHistory],
   ['POST', '/v1/orders/{external_id}/cancel', cancelOrder],
   ['POST', '/v1/orders/{external_id}/close', closeOrder],
+  ['POST', '/v1/orders/{external_id}/paid', recordPrepayment],
   ['GET', '/v1/orders/{external_id}/redirect_url', getRedirectUrl],
 
   ['GET', '/v1/businesses/search', searchBusinesses],

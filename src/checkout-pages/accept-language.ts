@@ -1,4 +1,4 @@
-/** The language of a page without a checkout, by the browser's `Accept-Language` header. */
+/** The language of a browser, by its `Accept-Language` header. */
 import { LANGUAGES, type Language } from '#kernel/language';
 
 const KNOWN: ReadonlyMap<string, Language> = new Map([
@@ -10,8 +10,8 @@ const KNOWN: ReadonlyMap<string, Language> = new Map([
 /** More than any browser sends. */
 const RANGES_MAX = 40;
 
-/** The preferred supported language; English if the header names none. */
-export function preferredLanguage(acceptLanguage: string | undefined): Language {
+/** The preferred supported language; null if the header names none. */
+export function preferredLanguage(acceptLanguage: string | undefined): Language | null {
   const ranges = (acceptLanguage ?? '')
     .split(',')
     .slice(0, RANGES_MAX)
@@ -22,5 +22,5 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
     })
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight);
-  return ranges.find(({ language }) => language !== undefined)?.language ?? 'EN';
+  return ranges.find(({ language }) => language !== undefined)?.language ?? null;
 }

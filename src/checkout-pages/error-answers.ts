@@ -47,7 +47,7 @@ const NOTICES: Record<number, Notice> = {
 function renderNotice(notice: Notice, request: FastifyRequest): string {
   return noticePage({
     notice,
-    translator: translatorOf(preferredLanguage(request.headers['accept-language']), 'NEUTRAL'),
+    translator: translatorOf(preferredLanguage(request.headers['accept-language']) ?? 'EN', 'NEUTRAL'),
     links: relativeLinksOf(request.url),
     platform: null,
     isForm: request.method === 'POST',

@@ -2,7 +2,7 @@
 import { typedIn } from '#http/form-body';
 import type { Address } from '#kernel/address';
 import { LEGAL_FORMS, type LegalForm } from '#kernel/fields';
-import type { CompanyEntry, PersonEntry } from '#modules/checkout';
+import type { CompanyEntry, PersonEntry, TypedInvoice } from '#modules/checkout';
 
 export function readCompanyInput(form: URLSearchParams): Omit<CompanyEntry, 'businessId'> {
   return {
@@ -43,6 +43,22 @@ export function readDeliveryInput(form: URLSearchParams): {
       postcode: typedIn(form, 'postcode'),
       city: typedIn(form, 'city'),
       country: typedIn(form, 'country'),
+    },
+  };
+}
+
+export function readInvoiceInput(form: URLSearchParams): TypedInvoice {
+  return {
+    purchaseOrder: typedIn(form, 'purchaseOrder'),
+    email: typedIn(form, 'invoiceEmail'),
+    isBilledElsewhere: typedIn(form, 'billedElsewhere') === 'yes',
+    address: {
+      street: typedIn(form, 'billingStreet'),
+      house: typedIn(form, 'billingHouse'),
+      additional: typedIn(form, 'billingAdditional'),
+      postcode: typedIn(form, 'billingPostcode'),
+      city: typedIn(form, 'billingCity'),
+      country: typedIn(form, 'billingCountry'),
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
 import type { CheckoutForms } from '#modules/checkout';
 import { serveAssets } from './assets.ts';
+import { serveBrands } from './brand.ts';
 import { answerErrors } from './error-answers.ts';
 import { createGuessCounter } from './guess-limit.ts';
 import { serveForms } from './serve-forms.ts';
@@ -39,6 +40,7 @@ export async function checkout(
   });
   await app.register(cookie);
   serveAssets(app);
+  serveBrands(app);
   servePages(app, deps);
   serveForms(app, deps);
 }

@@ -145,7 +145,7 @@ function spoiled<T>(value: T, hostile: string, path = ''): T {
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, OURS.has(key) ? item : spoiled(item, hostile, key)]),
     ) as T;
-  return (typeof value === 'string' ? hostile : value) as T;
+  return (typeof value === 'string' && value !== '' ? hostile : value) as T;
 }
 
 /** Fields with values from a fixed list of ours. */

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { relativeLinksOf } from './relative-links.ts';
 
 it.each([
+  ['/checkout', 'checkout/', 'checkout/'],
+  ['/checkout/', '', ''],
   ['/checkout/token', '', ''],
   ['/checkout/token?a=/b/c', '', ''],
   ['/checkout/token/', '../', ''],

@@ -2,7 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formOf, typedIn } from '#http/form-body';
 import type { CheckoutForms, CheckoutStep, FieldError, FormResult, FormSender } from '#modules/checkout';
-import { readCompanyInput, readDeliveryInput, readPersonInput, readVersionInput } from './form-input.ts';
+import {
+  readCompanyInput,
+  readDeliveryInput,
+  readInvoiceInput,
+  readPersonInput,
+  readVersionInput,
+} from './form-input.ts';
 import { relativeLinksOf } from './relative-links.ts';
 import { renderStep } from './render-step.ts';
 import { sendPage } from './send-page.ts';
@@ -49,7 +55,11 @@ const FORMS: Record<string, FormRoute> = {
   details: {
     step: 'details',
     send: (forms, sender, form) =>
-      forms.enterDetails(sender, { person: readPersonInput(form), delivery: readDeliveryInput(form) }),
+      forms.enterDetails(sender, {
+        person: readPersonInput(form),
+        delivery: readDeliveryInput(form),
+        invoice: readInvoiceInput(form),
+      }),
   },
   'payment/appeal': { step: 'payment', send: (forms, sender) => forms.requestReview(sender) },
   payment: {

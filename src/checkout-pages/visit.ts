@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import type { CheckoutForms, CheckoutStep, CheckoutView, FormSender } from '#modules/checkout';
+import { preferredLanguage } from './accept-language.ts';
 import { type CountGuess, publicNetworkOf } from './guess-limit.ts';
 import { noticePage } from './page/notice-page.ts';
 import { type RelativeLinks, relativeLinksOf } from './relative-links.ts';
@@ -38,7 +39,7 @@ export async function openVisit(
 ): Promise<Visit | null> {
   const token = tokenOf(request);
   const session = sessionOf(request);
-  const opened = await forms.open(token, session);
+  const opened = await forms.open(token, session, preferredLanguage(request.headers['accept-language']));
   const links = relativeLinksOf(request.url);
   switch (opened.kind) {
     case 'UNKNOWN':

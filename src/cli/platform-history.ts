@@ -3,6 +3,7 @@ import { StartRefused } from '#kernel/start-refused';
 import {
   findPlatformSettings,
   listPlatformSettings,
+  maskedIban,
   openSettings,
   type PlatformSettingsVersion,
   type SettingValues,
@@ -49,7 +50,9 @@ export async function printPlatformHistory(on: OnPlatform, isJson: boolean): Pro
 }
 
 function settingsOf({ vault, platform }: OnPlatform, version: PlatformSettingsVersion): SettingValues {
-  return openSettings(vault.forPlatform(platform.code, platform.data_key_wrapped), version);
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  const { iban_sealed: sealed, ...values } = openSettings(platformVault, version);
+  return { ...values, iban_sealed: typeof sealed === 'string' ? maskedIban(platformVault, sealed) : sealed };
 }
 
 function changesBetween(before: SettingValues | undefined, after: SettingValues): SettingChange[] {

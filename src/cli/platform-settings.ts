@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { readSettings } from '#config';
 import { CURRENCIES, type Currency } from '#kernel/currency';
 import { isEmail } from '#kernel/email';
+import { readBic, readIban } from '#kernel/iban';
 import { FORMALITIES, type Formality, LANGUAGES, type Language } from '#kernel/language';
 import { isBlank, isPlainLine } from '#kernel/text';
-import { type Logo, readLogo, readOrigin, readReturnUrl } from '#modules/platforms';
+import { type Logo, readBrandColor, readLogo, readOrigin, readReturnUrl } from '#modules/platforms';
 import { WrongUsage } from './arguments.ts';
 import { required, wholeNumber } from './options.ts';
 
@@ -30,6 +31,14 @@ export const PLATFORM_OPTIONS = {
   'min-payout-business-day': text,
   erp: text,
   'enroll-merchants': text,
+  'brand-color': text,
+  'privacy-url': text,
+  'imprint-url': text,
+  'terms-url': text,
+  'review-days': text,
+  'account-holder': text,
+  iban: text,
+  bic: text,
 } as const;
 
 type Values = { [K in keyof typeof PLATFORM_OPTIONS]?: string | string[] };
@@ -53,6 +62,14 @@ export interface PlatformSettings {
   minPayoutBusinessDay?: number;
   hasErpConfiguration?: boolean;
   enrollsMerchants?: boolean;
+  brandColor?: string | null;
+  privacyUrl?: string | null;
+  imprintUrl?: string | null;
+  termsUrl?: string | null;
+  reviewDays?: number;
+  accountHolder?: string | null;
+  iban?: string | null;
+  bic?: string | null;
 }
 
 type Readers = {
@@ -63,7 +80,7 @@ const READERS: Readers = {
   name: ['name', platformName],
   language: ['language', (value) => (value === '' ? null : oneOf(value, '--language', LANGUAGES))],
   formality: ['formality', (value) => oneOf(value, '--formality', FORMALITIES)],
-  redirectUrl: ['redirect-url', (value) => (value === '' ? null : returnUrl(value))],
+  redirectUrl: ['redirect-url', (value) => (value === '' ? null : webPage(value, '--redirect-url'))],
   checkoutOrigins: ['checkout-origin', (value) => [...new Set(nonEmpty(value).map(origin))]],
   logo: ['logo', logo],
   supportEmails: ['support-email', (value) => nonEmpty(value).map((each) => email(each, '--support-email'))],
@@ -83,6 +100,14 @@ const READERS: Readers = {
   ],
   hasErpConfiguration: ['erp', (value) => isOn(value, '--erp')],
   enrollsMerchants: ['enroll-merchants', (value) => isOn(value, '--enroll-merchants')],
+  brandColor: ['brand-color', (value) => (value === '' ? null : brandColor(value))],
+  privacyUrl: ['privacy-url', (value) => (value === '' ? null : webPage(value, '--privacy-url'))],
+  imprintUrl: ['imprint-url', (value) => (value === '' ? null : webPage(value, '--imprint-url'))],
+  termsUrl: ['terms-url', (value) => (value === '' ? null : webPage(value, '--terms-url'))],
+  reviewDays: ['review-days', reviewDays],
+  accountHolder: ['account-holder', (value) => (value === '' ? null : accountHolder(value))],
+  iban: ['iban', (value) => (value === '' ? null : iban(value))],
+  bic: ['bic', (value) => (value === '' ? null : bic(value))],
 };
 
 /** Throws WrongUsage for the first invalid option. */
@@ -102,6 +127,47 @@ export function platformName(value: string | undefined): string {
     (name) => isPlainLine(name) && !isBlank(name) && name.length <= 255,
     'the name that buyers read, one line of at most 255 characters',
   );
+}
+
+/** Texts of buyers have this number of working days in a sentence. */
+const REVIEW_DAYS_MAX = 30;
+
+function reviewDays(value: string): number {
+  const isDays = (days: string) => /^\d{1,2}$/.test(days) && +days >= 1 && +days <= REVIEW_DAYS_MAX;
+  return Number(required(value, '--review-days', isDays, `working days, 1 to ${REVIEW_DAYS_MAX}`));
+}
+
+function brandColor(value: string): string {
+  const read = readBrandColor(value);
+  if (typeof read === 'string') throw new WrongUsage(`--brand-color ${read}.`);
+  return read.color;
+}
+
+/** The longest name of an account holder in a SEPA transfer. */
+const ACCOUNT_HOLDER_LENGTH_MAX = 70;
+
+function accountHolder(value: string): string {
+  const isName = (name: string) =>
+    isPlainLine(name) && !isBlank(name) && name.length <= ACCOUNT_HOLDER_LENGTH_MAX;
+  return required(
+    value,
+    '--account-holder',
+    isName,
+    `a name of at most ${ACCOUNT_HOLDER_LENGTH_MAX} characters`,
+  );
+}
+
+function iban(value: string): string {
+  const read = readIban(value);
+  if (read === null)
+    throw new WrongUsage('--iban is no IBAN: its country, length or check digits are wrong.');
+  return read;
+}
+
+function bic(value: string): string {
+  const read = readBic(value);
+  if (read === null) throw new WrongUsage('--bic is no BIC, such as COBADEFFXXX.');
+  return read;
 }
 
 function oneOf<const T extends string>(value: string, option: string, known: readonly T[]): T {
@@ -132,9 +198,9 @@ function nonEmpty(value: string[]): string[] {
 
 const isSandbox = () => readSettings().environment === 'sandbox';
 
-function returnUrl(value: string): string {
+function webPage(value: string, option: string): string {
   const url = readReturnUrl(value, isSandbox());
-  if (typeof url === 'string') throw new WrongUsage(`--redirect-url ${url}.`);
+  if (typeof url === 'string') throw new WrongUsage(`${option} ${url}.`);
   return url.href;
 }
 

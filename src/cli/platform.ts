@@ -16,20 +16,27 @@ import {
 import {
   createPlatform,
   issueApiKey,
+  type Logo,
   listPlatforms,
   type NewPlatform,
   PLATFORM_CONTROLS,
   renewReturnSecret,
   returnUrlSecretOf,
+  sealIban,
   setPlatformDisabled,
 } from '#modules/platforms';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
-import { onPlatform, withInstallation } from './installation.ts';
+import { type OnPlatform, onPlatform, withInstallation } from './installation.ts';
 import { askedDay, reasonText, required } from './options.ts';
 import { printPlatformHistory, printPlatformSettings } from './platform-history.ts';
-import { PLATFORM_OPTIONS, platformName, readPlatformSettings } from './platform-settings.ts';
+import {
+  PLATFORM_OPTIONS,
+  type PlatformSettings,
+  platformName,
+  readPlatformSettings,
+} from './platform-settings.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printDone, printItems } from './result.ts';
 import { instant } from './table.ts';
@@ -139,13 +146,41 @@ async function update(args: string[]): Promise<void> {
         .join(', ')} and --no-logo.`,
     );
   const settings = readPlatformSettings(given);
-  const changes = {
+  const named = changedColumns(settings, isLogoless ? null : settings.logo);
+  const controls = Object.keys(named).filter((name) => PLATFORM_CONTROLS.some((control) => control === name));
+  if (controls.length > 0 && controls.length < changed.length)
+    throw new WrongUsage(
+      'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.',
+    );
+  const why = reasonText(reason, '--reason');
+  const kind: AnyChangeKind = controls.length > 0 ? platformControlsChange : platformSettingsChange;
+  await onPlatform(code, (on) =>
+    requestAndPrint(on, {
+      kind,
+      payload: { ...named, ...sealedIban(on, settings.iban) },
+      reason: why,
+      isJson,
+      made: `Platform ${code} changed: ${changed.join(', ')}.`,
+    }),
+  );
+}
+
+/** The account number is sealed before it is requested: a change can wait for its approval. */
+function sealedIban({ vault, platform }: OnPlatform, iban: string | null | undefined) {
+  if (iban === undefined) return {};
+  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
+  return { iban_sealed: iban === null ? null : sealIban(platformVault, iban) };
+}
+
+/** The columns of the settings that were given, except for the account number, which is sealed. */
+function changedColumns(settings: PlatformSettings, logo: Logo | null | undefined) {
+  const columns = {
     name: settings.name,
     language: settings.language,
     formality: settings.formality,
     redirect_url: settings.redirectUrl,
     checkout_origins: settings.checkoutOrigins,
-    logo: isLogoless ? null : settings.logo,
+    logo,
     support_emails: settings.supportEmails,
     communication_email: settings.communicationEmail,
     communication_bcc_email: settings.communicationBccEmail,
@@ -157,24 +192,15 @@ async function update(args: string[]): Promise<void> {
     min_payout_business_day: settings.minPayoutBusinessDay,
     has_erp_configuration: settings.hasErpConfiguration,
     enrolls_merchants: settings.enrollsMerchants,
+    brand_color: settings.brandColor,
+    privacy_url: settings.privacyUrl,
+    imprint_url: settings.imprintUrl,
+    terms_url: settings.termsUrl,
+    review_days: settings.reviewDays,
+    account_holder: settings.accountHolder,
+    bic: settings.bic,
   };
-  const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const controls = Object.keys(named).filter((name) => PLATFORM_CONTROLS.some((control) => control === name));
-  if (controls.length > 0 && controls.length < changed.length)
-    throw new WrongUsage(
-      'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.',
-    );
-  const why = reasonText(reason, '--reason');
-  const kind: AnyChangeKind = controls.length > 0 ? platformControlsChange : platformSettingsChange;
-  await onPlatform(code, (on) =>
-    requestAndPrint(on, {
-      kind,
-      payload: named,
-      reason: why,
-      isJson,
-      made: `Platform ${code} changed: ${changed.join(', ')}.`,
-    }),
-  );
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
 async function disable(args: string[]): Promise<void> {

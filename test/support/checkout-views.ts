@@ -1,6 +1,6 @@
 /** Views for the checkout's pages, one for each state of a page. */
 import { instalmentsOf, PAYMENT_TERMS, type PaymentTerm } from '#kernel/payment-term';
-import type { CheckoutView, CompanyEntry, CompanySearch, PlatformView } from '#modules/checkout';
+import type { CheckoutView, CompanyEntry, CompanySearch, PlatformView, TransferDue } from '#modules/checkout';
 import type { OfferedTerm } from '#modules/facilities';
 
 /** 2026-11-20 12:00 UTC. */
@@ -12,6 +12,10 @@ export const PLATFORM: PlatformView = {
   country: 'DE',
   logo: null,
   helpEmail: 'hilfe@markthalle.example',
+  brandColor: null,
+  privacyUrl: 'https://markthalle.example/privacy',
+  imprintUrl: 'https://markthalle.example/imprint',
+  termsUrl: 'https://markthalle.example/terms',
   origins: ['https://shop.markthalle.example'],
 };
 
@@ -58,6 +62,8 @@ const OFFERS = [
 
 const NEW: CheckoutView = {
   platform: PLATFORM,
+  sandbox: { companies: ['Café Morgenrot eG', 'Nordlicht Kaffeerösterei GmbH'] },
+  reviewDays: 2,
   language: 'EN',
   formality: 'FORMAL',
   order: {
@@ -89,13 +95,15 @@ const NEW: CheckoutView = {
   person: null,
   isPersonOnFile: false,
   delivery: null,
+  invoice: { purchaseOrder: '', email: '', address: null },
   credit: 'OFFERED',
   refusal: null,
   offers: OFFERS,
   unavailable: [],
   choice: null,
-  termsVersion: '2026-11-20',
+  termsVersion: '2026-11-22',
   outcome: null,
+  paymentDue: null,
   agreed: null,
   notifiedEmail: null,
   returnUrl: null,
@@ -152,7 +160,13 @@ const TO_CONFIRM: CheckoutView = {
   unavailable: [],
 };
 
-const CHOSEN: CheckoutView = { ...WITH_DETAILS, version: 4, step: 'review', choice: 'SPLIT_3M' };
+const CHOSEN: CheckoutView = {
+  ...WITH_DETAILS,
+  version: 4,
+  step: 'review',
+  choice: 'SPLIT_3M',
+  invoice: { purchaseOrder: 'PO-4711', email: 'rechnung@morgenrot.example', address: null },
+};
 
 const PLACED: CheckoutView = {
   ...CHOSEN,
@@ -163,6 +177,14 @@ const PLACED: CheckoutView = {
   notifiedEmail: 'einkauf@morgenrot.example',
   returnUrl: 'https://shop.markthalle.example/done?order_external_id=MH-2026-10482&status=CONFIRMED',
   isCancellable: false,
+};
+
+const DUE: TransferDue = {
+  amount: GROSS_MINOR,
+  currency: CURRENCY,
+  due_at: SHOWN_AT + 30 * 86_400,
+  reference: 'MH-2026-10482',
+  account: { holder: 'Markthalle GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
 };
 
 const ENDED: CheckoutView = {
@@ -215,6 +237,12 @@ export const VIEWS = named({
   review: CHOSEN,
   confirmed: PLACED,
   'confirmed-prepaid': { ...PLACED, agreed: offerOf('PREPAYMENT') },
+  'payment-due': { ...PLACED, agreed: offerOf('PREPAYMENT'), paymentDue: DUE },
+  'payment-due-without-account': {
+    ...PLACED,
+    agreed: offerOf('PREPAYMENT'),
+    paymentDue: { ...DUE, account: null },
+  },
   'under-review': { ...PLACED, outcome: 'UNDER_REVIEW', credit: 'UNDER_REVIEW', isCancellable: true },
   refused: { ...ENDED, outcome: 'REFUSED' },
   'refused-with-reasons': {

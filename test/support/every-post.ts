@@ -21,6 +21,7 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   createOrder: { path: '/v1/orders', body: order('o2', term) },
   cancelOrder: { path: '/v1/orders/to-cancel/cancel' },
   closeOrder: { path: '/v1/orders/to-close/close' },
+  recordPrepayment: { path: '/v1/orders/to-pay/paid' },
   createWebhook: { path: '/v1/webhooks', body: { type: 'BUYER', url: 'http://127.0.0.1:9/' } },
   rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
@@ -36,6 +37,6 @@ export async function prepareEveryPost(world: World): Promise<void> {
   await world.post('/v1/buyers/b1-low-limit/facility', {});
   await nameDecision(world, world.platform.platform_id, 'b1-low-limit', DECISION);
   await world.post('/v1/orders/draft', order('to-cancel'));
-  await world.post('/v1/orders', order('to-close', term));
+  for (const id of ['to-close', 'to-pay']) await world.post('/v1/orders', order(id, term));
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
 }

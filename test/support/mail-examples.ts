@@ -1,5 +1,5 @@
 /** One mail of each kind, with all optional content. */
-import type { MailContents } from '#modules/notifications';
+import type { MailContents, OrderForMail } from '#modules/notifications';
 
 const order = {
   number: 'order-1009',
@@ -8,7 +8,14 @@ const order = {
   currency: 'EUR',
   company: 'Café Morgenrot GmbH',
   comment: 'Deliver to the back door.\nRing twice.',
-} as const;
+  lines: [
+    { name: 'Espresso beans, 1 kg', quantity: 40, priceMinor: 2_500 },
+    { name: 'Grinder', quantity: 1, priceMinor: 3_744 },
+  ],
+  recipient: 'Amina Yılmaz',
+} satisfies OrderForMail;
+
+const link = { url: `https://credit.example.com/checkout/${'w'.repeat(43)}`, expiresAt: 1_764_244_800 };
 
 export const mailExamples: MailContents = {
   checkout_code: { code: '493027', number: 'order-1009', minutes: 10, isForCredit: true },
@@ -21,13 +28,21 @@ export const mailExamples: MailContents = {
     ...order,
     paymentTerm: 'SPLIT_3M',
     feeMinor: 1_799,
-    instalments: [
-      { dueAt: 1_766_232_000, amountMinor: 41_152 },
+    payments: [
+      { dueAt: 1_766_232_000, amountMinor: 42_951 },
       { dueAt: 1_768_910_400, amountMinor: 41_152 },
       { dueAt: 1_771_588_800, amountMinor: 41_152 },
     ],
+    link,
   },
-  order_pending: order,
+  order_payment_due: {
+    ...order,
+    account: { holder: 'Markthalle GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    dueAt: 1_766_232_000,
+    reference: 'order-1009',
+    link,
+  },
+  order_pending: { ...order, link },
   order_refused: { ...order, reasons: ['Invoices are overdue.'] },
   credit_refused: {
     ...order,
@@ -38,6 +53,7 @@ export const mailExamples: MailContents = {
   review_refused: { ...order, url: null },
   order_cancelled: order,
   order_expired: order,
+  order_unpaid: order,
   support_webhook_disabled: { type: 'ORDER.CONFIRMED', host: 'hooks.shop.example' },
   support_mails_failed: {
     items: [

@@ -21,6 +21,8 @@ export const STATES = {
   },
   PENDING_CONFIRMATION: (world: World, external_id: string) => order(world, external_id, 'late'),
   CONFIRMED: (world: World, external_id: string) => order(world, external_id, 'prompt'),
+  'CONFIRMED, prepaid': (world: World, external_id: string) =>
+    order(world, external_id, 'prompt', 'PREPAYMENT'),
   'CONFIRMED, invoiced': async (world: World, external_id: string) => {
     await order(world, external_id, 'prompt');
     await invoice(world, external_id, PART_MINOR);
@@ -50,8 +52,13 @@ export const invoice = (world: World, externalId: string, amountMinor: number) =
     invoiceOrder(context, externalId, { invoiceExternalId: `of-${externalId}`, amountMinor }),
   );
 
-function order(world: World, external_id: string, buyer_external_id: string): Promise<void> {
-  const term = { payment_method: 'TRANSFER', payment_term: 'DEFER_30D' };
+function order(
+  world: World,
+  external_id: string,
+  buyer_external_id: string,
+  payment_term = 'DEFER_30D',
+): Promise<void> {
+  const term = { payment_method: 'TRANSFER', payment_term };
   return post(world, '/v1/orders', draftOrderBody({ external_id, buyer_external_id, ...term }));
 }
 

@@ -165,6 +165,7 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   evaluateWhatIf: 'reads',
   cancelOrder: 'lowers',
   closeOrder: 'lowers',
+  recordPrepayment: 'other',
   createWebhook: 'other',
   replaceWebhook: 'other',
   deleteWebhook: 'other',

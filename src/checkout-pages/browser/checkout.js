@@ -30,45 +30,27 @@ addEventListener('pageshow', (event) => {
   for (const button of all('[aria-disabled]')) button.removeAttribute('aria-disabled');
 });
 
-// Validates a field when it loses the focus, with messages from the server, which validates everything again.
-for (const form of all('form[data-check]'))
-  form.addEventListener('focusout', ({ target: field }) => {
-    if (field.matches?.('input:not([type=radio], [type=hidden]), select')) check(field, form.dataset);
-  });
-
-const wasTouched = new WeakSet();
-addEventListener('input', ({ target }) => wasTouched.add(target));
-
-function check(field, sentences) {
-  const isBad = field.closest('.field, .plain')?.classList.contains('bad') === true;
-  const isBlank = field.type === 'checkbox' ? !field.checked : field.value.trim() === '';
-  // A field that was never edited gets no error.
-  if (isBlank && !isBad && !wasTouched.has(field)) return;
-  const missing = field.localName === 'select' ? sentences.choose : sentences.required;
-  if (field.required && isBlank) show(field, missing ?? sentences.required);
-  else if (field.validity.typeMismatch && sentences[field.type]) show(field, sentences[field.type]);
-  else show(field, null);
-}
-
-function show(field, sentence) {
+// A corrected field loses its error, which keeps its space: nothing moves under the pointer.
+addEventListener('input', ({ target: field }) => {
+  if (field.getAttribute('aria-invalid') !== 'true' || !field.checkValidity()) return;
   const id = `${field.id}-error`;
-  const box = field.closest('.field') ?? field.parentElement;
-  const others = (field.getAttribute('aria-describedby') ?? '').split(' ').filter((one) => one && one !== id);
-  document.getElementById(id)?.remove();
-  box.classList.toggle('bad', sentence !== null);
-  if (sentence !== null) {
-    const note = Object.assign(document.createElement('p'), {
-      id,
-      className: 'error',
-      textContent: sentence,
-    });
-    if (field.type === 'checkbox') field.closest('.pick').after(note);
-    else field.after(note);
-    others.push(id);
-    field.setAttribute('aria-invalid', 'true');
-  } else field.removeAttribute('aria-invalid');
-  if (others.length > 0) field.setAttribute('aria-describedby', others.join(' '));
-  else field.removeAttribute('aria-describedby');
+  const others = field
+    .getAttribute('aria-describedby')
+    .split(' ')
+    .filter((one) => one !== id);
+  field.removeAttribute('aria-invalid');
+  field.setAttribute('aria-describedby', others.join(' '));
+  field.closest('.bad').classList.remove('bad');
+  document.getElementById(id).classList.add('gone');
+});
+
+// The last digit of a code sends it. A note beside the field says so, which only this script shows.
+for (const field of all('[data-digits]')) {
+  field.form.querySelector('[data-digits-note]').hidden = false;
+  field.addEventListener('input', () => {
+    const digits = field.value.match(/\p{Nd}/gu) ?? [];
+    if (digits.length === Number(field.dataset.digits)) field.form.requestSubmit();
+  });
 }
 
 // Disables the button for another code until it may be used.
@@ -77,7 +59,7 @@ for (const form of all('form[data-wait]')) {
   button.disabled = true;
   setTimeout(() => {
     button.disabled = false;
-    form.querySelector('[data-wait-note]')?.remove();
+    form.querySelector('[data-wait-note]').classList.add('gone');
   }, form.dataset.wait * 1_000);
 }
 

@@ -31,21 +31,28 @@ function joined(one: string | null, other: string | null): string {
   return [one, other].filter((part) => part).join(' ');
 }
 
-/** @param section The autofill section: browsers fill two addresses of a page separately. */
+/**
+ * @param section The autofill section: browsers fill two addresses of a page separately.
+ * @param prefix Of the fields' names, where the page has another address.
+ */
 export function addressFields(
   scene: Scene,
   known: Parts,
-  { section, withCountry = true }: { section: string; withCountry?: boolean },
+  { section, prefix = '', withCountry = true }: { section: string; prefix?: string; withCountry?: boolean },
 ): Markup {
-  const token = (name: string) => `${section} ${name}`;
-  return html`<div class="row">
-${textField(scene, { name: 'street', label: 'field.street', value: known.street ?? '', autocomplete: token('address-line1') })}
-${textField(scene, { name: 'house', label: 'field.house', value: known.house ?? '', isOptional: true, size: 'short' })}
+  const field = (part: keyof Address, token: string) => ({
+    name: prefix === '' ? part : `${prefix}${part.charAt(0).toUpperCase()}${part.slice(1)}`,
+    value: known[part] ?? '',
+    autocomplete: `${section} ${token}`,
+  });
+  return html`<div class="fields street">
+${textField(scene, { ...field('street', 'address-line1'), label: 'field.street' })}
+${textField(scene, { ...field('house', ''), label: 'field.house', autocomplete: 'off', isOptional: true })}
 </div>
-${textField(scene, { name: 'additional', label: 'field.additional', value: known.additional ?? '', isOptional: true, autocomplete: token('address-line2') })}
-<div class="row">
-${textField(scene, { name: 'postcode', label: 'field.postcode', value: known.postcode ?? '', autocomplete: token('postal-code'), size: 'short' })}
-${textField(scene, { name: 'city', label: 'field.city', value: known.city ?? '', autocomplete: token('address-level2') })}
+${textField(scene, { ...field('additional', 'address-line2'), label: 'field.additional', isOptional: true })}
+<div class="fields town">
+${textField(scene, { ...field('postcode', 'postal-code'), label: 'field.postcode' })}
+${textField(scene, { ...field('city', 'address-level2'), label: 'field.city' })}
 </div>
-${withCountry && countryField(scene, { name: 'country', value: known.country ?? '', autocomplete: token('country') })}`;
+${withCountry && countryField(scene, field('country', 'country'))}`;
 }

@@ -1,4 +1,5 @@
 /** The page of the code step: sends and accepts the one-time code. */
+import { CODE_DIGITS } from '#modules/checkout';
 import { attribute, flag, html, type Markup } from '../markup.ts';
 import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
@@ -45,12 +46,12 @@ function codeForm(scene: Scene): Markup {
   const { translator, links } = scene;
   const error = errorOf(scene, 'code');
   // A wrong code is not shown again: buyers retype it.
-  return html`<form method="post" action="${links.folder}code" novalidate data-check data-required="${translator.text('error.required')}">
+  return html`<form method="post" action="${links.folder}code" novalidate>
 ${formStart(scene)}
 <div class="field code${error === null ? '' : ' bad'}">
 <label for="${idOf('code')}">${translator.text('code.field')}</label>
-<p class="hint" id="${idOf('code')}-hint">${translator.text('code.hint')}</p>
-<input id="${idOf('code')}" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" dir="ltr" enterkeyhint="go" required${flag(
+<p class="hint" id="${idOf('code')}-hint">${translator.text('code.hint')}<span data-digits-note hidden> · ${translator.text('code.sends')}</span></p>
+<input id="${idOf('code')}" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" dir="ltr" enterkeyhint="go" data-digits="${CODE_DIGITS}" required${flag(
     'invalid',
     error !== null,
   )}${describedBy('code', true, error)}>

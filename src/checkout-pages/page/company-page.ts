@@ -1,5 +1,6 @@
 /** The page of the company step: a search in the registry, and a form to enter the company by hand. */
 import { LEGAL_FORMS } from '#kernel/fields';
+import type { Translator } from '#messages';
 import type { CheckoutView, CompanyEntry, CompanySearch } from '#modules/checkout';
 import { flag, html, type Markup } from '../markup.ts';
 import { addressFields, addressLines } from './address.ts';
@@ -77,9 +78,14 @@ function searchForm(scene: Scene, searched: CompanyPage['searched']): Markup {
   const { translator, links } = scene;
   const error = errorOf(scene, 'query');
   const options = optionsOf(countriesOf(translator), searched.country);
+  const companies = scene.view.sandbox?.companies ?? [];
   return html`<form class="search" role="search" method="get" action="${links.folder}company/search" data-search="${links.folder}company/search">
 <p class="soft">${translator.text('company.search_hint')}</p>
-<div class="field">
+${
+  companies.length > 0 &&
+  html`<p class="soft">${translator.text('company.sandbox', { companies: listed(companies, translator) })}</p>
+`
+}<div class="field">
 <label for="search-country">${translator.text('field.country')}</label>
 <select id="search-country" name="country" autocomplete="country">
 ${options}</select>
@@ -98,6 +104,10 @@ ${errorNote('query', error)}<p class="unseen" role="status" data-found></p>
 ${formStart(scene)}
 <input type="hidden" name="businessId">
 </form>`;
+}
+
+function listed(names: readonly string[], { locale }: Translator): string {
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
 }
 
 const NOTHING: CompanyEntry = {
@@ -125,7 +135,7 @@ function manualForm(scene: Scene): Markup {
   const legalForm = typed?.get('legalForm') ?? known.legalForm;
   return html`<details class="fold" id="manual"${flag('open', isOpen)}>
 <summary><span>${translator.text('company.manual')}</span> <span class="soft">${translator.text('company.manual_hint')}</span></summary>
-<form method="post" action="${links.folder}company" novalidate data-check data-required="${translator.text('error.required')}" data-choose="${translator.text('error.choose')}">
+<form method="post" action="${links.folder}company" novalidate>
 ${formStart(scene)}
 <fieldset class="plain"><legend>${translator.text('company.manual_title')}</legend>
 ${countryField(scene, { name: 'country', value: known.country || searchCountry(view), autocomplete: 'billing country' })}
@@ -133,7 +143,7 @@ ${textField(scene, { name: 'legalName', label: 'field.legal_name', hint: transla
 ${selectField(scene, { name: 'legalForm', label: 'field.legal_form', value: known.legalForm }, optionsOf(forms, legalForm), translator.text('field.legal_form_choose'))}
 ${textField(scene, { name: 'tradingName', label: 'field.trading_name', value: known.tradingName, isOptional: true })}
 ${addressFields(scene, known, { section: 'billing', withCountry: false })}
-<div class="row">
+<div class="fields">
 ${textField(scene, { name: 'vatId', label: 'field.vat_id', value: known.vatId, isOptional: true })}
 ${textField(scene, { name: 'registerId', label: 'field.register_id', value: known.registerId, isOptional: true })}
 </div>

@@ -2,25 +2,35 @@
 import type { DeliveryEntry, PersonEntry } from '#modules/checkout';
 import { flag, html, type Markup } from '../markup.ts';
 import { addressFields, addressLines } from './address.ts';
-import { radioGroup, textField } from './field.ts';
-import { describedBy, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
+import { searchCountry } from './company-page.ts';
+import { optionalMark, radioGroup, textField } from './field.ts';
+import {
+  describedBy,
+  errorNote,
+  errorOf,
+  fieldName,
+  formStart,
+  idOf,
+  type Scene,
+  stepPage,
+} from './step-page.ts';
 
 const NO_PERSON: PersonEntry = { salutation: '', firstName: '', lastName: '', email: '', phone: '' };
-const NO_ADDRESS = { street: null, house: null, postcode: null, city: null, country: null, additional: null };
+const NO_ADDRESS = { street: null, house: null, postcode: null, city: null, additional: null };
 
 export function detailsPage(scene: Scene): string {
   const { view, translator, links } = scene;
   const title = translator.text('details.title');
-  const sentences = html` data-required="${translator.text('error.required')}" data-choose="${translator.text('error.choose')}" data-email="${translator.text('error.email')}"`;
   return stepPage(scene, {
     title,
     at: 'details',
     step: 'details',
     content: html`<h1>${title}</h1>
-<form method="post" action="${links.folder}details" novalidate data-check${sentences}>
+<form method="post" action="${links.folder}details" novalidate>
 ${formStart(scene)}
 ${person(scene, view.person ?? NO_PERSON)}
 ${delivery(scene, view.delivery ?? { to: 'COMPANY', address: null })}
+${invoice(scene)}
 <p class="notice">${translator.text('details.check_notice', { platform: view.platform.name })}</p>
 <button class="main">${translator.text('common.continue')}</button>
 </form>`,
@@ -35,7 +45,7 @@ function person(scene: Scene, known: PersonEntry): Markup {
   }));
   return html`<fieldset class="plain"><legend>${translator.text('details.contact')}</legend>
 ${radioGroup(scene, { name: 'salutation', legend: 'field.salutation', chosen: known.salutation, choices: salutations, isOptional: true })}
-<div class="row">
+<div class="fields">
 ${textField(scene, { name: 'firstName', label: 'field.first_name', value: known.firstName, autocomplete: 'given-name' })}
 ${textField(scene, { name: 'lastName', label: 'field.last_name', value: known.lastName, autocomplete: 'family-name' })}
 </div>
@@ -57,9 +67,29 @@ function delivery(scene: Scene, known: DeliveryEntry): Markup {
 ${view.company && html`<p class="soft">${addressLines(view.company, translator)}</p>`}</div>
 <div class="pick">${radio('OTHER', translator.text('details.delivery_other'), 'to-other')}
 <div class="unfold">
-${addressFields(scene, known.address ?? NO_ADDRESS, { section: 'shipping' })}
+${addressFields(scene, known.address ?? { ...NO_ADDRESS, country: searchCountry(view) }, { section: 'shipping' })}
 </div></div>
 <div class="pick">${radio('NOWHERE', translator.text('details.delivery_none'), 'to-nowhere')}</div>
 </div>
 ${errorNote('to', error)}</fieldset>`;
+}
+
+/** Folded, because few buyers need it. It opens where something was entered, or is wrong. */
+function invoice(scene: Scene): Markup {
+  const { view, translator, typed, errors } = scene;
+  const { purchaseOrder, email, address } = view.invoice;
+  const isElsewhere = typed === null ? address !== null : typed.get('billedElsewhere') === 'yes';
+  const isFilled = purchaseOrder !== '' || email !== '' || isElsewhere;
+  const isWrong = errors.some((error) => /^(purchaseOrder|invoiceEmail|billing)/.test(fieldName(error)));
+  return html`<details class="fold inform"${flag('open', isFilled || isWrong)}>
+<summary>${translator.text('details.invoice')} ${optionalMark(translator)}</summary>
+<fieldset class="plain"><legend class="unseen">${translator.text('details.invoice')}</legend>
+${textField(scene, { name: 'purchaseOrder', label: 'field.purchase_order', value: purchaseOrder, isOptional: true })}
+${textField(scene, { name: 'invoiceEmail', label: 'field.invoice_email', value: email, type: 'email', inputmode: 'email', autocomplete: 'work email', isOptional: true })}
+<div class="pick"><input type="checkbox" id="${idOf('billedElsewhere')}" name="billedElsewhere" value="yes"${flag('checked', isElsewhere)}>
+<label for="${idOf('billedElsewhere')}">${translator.text('details.billing_other')}</label>
+<div class="unfold">
+${addressFields(scene, address ?? { ...NO_ADDRESS, country: searchCountry(view) }, { section: 'billing', prefix: 'billing' })}
+</div></div>
+</fieldset></details>`;
 }

@@ -15,14 +15,12 @@ export interface Field {
   /** A token of HTML's autofill. */
   autocomplete?: string;
   inputmode?: 'numeric' | 'email' | 'tel' | 'text';
-  /** The width of the field, for values of limited length. */
-  size?: 'short' | 'middle';
 }
 
 export function textField(scene: Scene, field: Field): Markup {
-  const { name, hint, isOptional = false, type = 'text', size } = field;
+  const { name, hint, isOptional = false, type = 'text' } = field;
   const error = errorOf(scene, name);
-  return html`<div class="field${size ? ` ${size}` : ''}${error === null ? '' : ' bad'}">
+  return html`<div class="field${error === null ? '' : ' bad'}">
 ${labelOf(scene, field)}
 ${hintOf(name, hint)}<input id="${idOf(name)}" name="${name}" type="${type}" dir="${type === 'text' ? 'auto' : 'ltr'}" value="${shownIn(scene, field)}"${attribute(
     'autocomplete',
@@ -43,9 +41,9 @@ export interface SelectOption {
 
 /** @param blank The text of the first option, which is no choice. */
 export function selectField(scene: Scene, field: Field, options: Child, blank: string): Markup {
-  const { name, hint, isOptional = false, size } = field;
+  const { name, hint, isOptional = false } = field;
   const error = errorOf(scene, name);
-  return html`<div class="field${size ? ` ${size}` : ''}${error === null ? '' : ' bad'}">
+  return html`<div class="field${error === null ? '' : ' bad'}">
 ${labelOf(scene, field)}
 ${hintOf(name, hint)}<select id="${idOf(name)}" name="${name}"${attribute('autocomplete', field.autocomplete)}${flag(
     'required',
@@ -122,7 +120,7 @@ function labelOf({ translator }: Scene, { name, label, isOptional = false }: Fie
   return html`<label for="${idOf(name)}">${translator.text(label)}${isOptional && optionalMark(translator)}</label>`;
 }
 
-function optionalMark(translator: Translator): Markup {
+export function optionalMark(translator: Translator): Markup {
   return html` <span class="optional">(${translator.text('common.optional')})</span>`;
 }
 

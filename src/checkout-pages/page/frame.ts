@@ -3,6 +3,7 @@ import { LANGUAGES, type Language } from '#kernel/language';
 import { localeOf, type MessageKey, type MessageValues, type Translator } from '#messages';
 import type { PlatformView } from '#modules/checkout';
 import { ASSETS } from '../assets.ts';
+import { brandPathOf } from '../brand.ts';
 import { flag, html, type Markup } from '../markup.ts';
 import type { RelativeLinks } from '../relative-links.ts';
 
@@ -24,10 +25,12 @@ export interface Frame {
    */
   language?: { at: string; version: number };
   footer?: Markup;
+  /** Nothing on the page is real. */
+  isSandbox?: boolean;
 }
 
 export function pageFrame(frame: Frame): string {
-  const { translator, platform, links, aside, content } = frame;
+  const { translator, platform, links, aside, content, isSandbox = false } = frame;
   return String(html`<!doctype html>
 <html lang="${translator.locale}" dir="${translator.direction}">
 <head>
@@ -39,11 +42,15 @@ export function pageFrame(frame: Frame): string {
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <link rel="icon" href="${links.root}${ASSETS.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${links.root}${ASSETS.style}">
-<script type="module" src="${links.root}${ASSETS.script}"></script>
+${
+  platform?.brandColor &&
+  html`<link rel="stylesheet" href="${links.root}${brandPathOf(platform.brandColor)}">
+`
+}<script type="module" src="${links.root}${ASSETS.script}"></script>
 ${frame.head}</head>
 <body>
 <a class="skip" href="#content">${translator.text('common.skip')}</a>
-${platform && html`<header class="top"><div class="wide">${brand(platform, links)}</div></header>`}
+${platform && html`<header class="top"><div class="wide">${brand(platform, links)}${isSandbox && html`<p class="sandbox">${translator.text('common.sandbox')}</p>`}</div></header>`}
 <div class="wide ${aside ? 'pair' : 'alone'}">
 ${aside}
 <main id="content" tabindex="-1">
@@ -75,10 +82,24 @@ function footer({ platform, translator, links, language, footer: more }: Frame):
 <div class="foot">
 <p>${help(platform, translator)}</p>
 <p class="secure"><svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3 7h10v7H3z" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"/></svg>${translator.text('common.secure', { platform: platform.name })}</p>
+${legalLinks(platform, translator)}
 ${more}
 </div>
 ${language && languageChooser(translator, links, language)}
 </footer>`;
+}
+
+/** The platform's own pages. They open beside the checkout, which would lose what was typed. */
+function legalLinks(platform: PlatformView, translator: Translator): Markup | null {
+  const links = [
+    ['common.privacy', platform.privacyUrl],
+    ['common.terms', platform.termsUrl],
+    ['common.imprint', platform.imprintUrl],
+  ] as const;
+  const items = links.flatMap(([name, url]) =>
+    url === null ? [] : [html`<a href="${url}" target="_blank" rel="noopener">${translator.text(name)}</a> `],
+  );
+  return items.length === 0 ? null : html`<p class="legal">${items}</p>`;
 }
 
 function help({ name, helpEmail }: PlatformView, translator: Translator): Markup {

@@ -1,7 +1,10 @@
 /** The page of the outcome: the result, what happens next, and what is due when. */
-import type { CheckoutOutcome } from '#modules/checkout';
-import { type Child, html, type Markup } from '../markup.ts';
-import { dueTable } from './payment-term.ts';
+import { groupedIban } from '#kernel/iban';
+import type { Translator } from '#messages';
+import type { CheckoutOutcome, TransferDue } from '#modules/checkout';
+import type { BankAccount } from '#modules/platforms';
+import { type Child, html } from '../markup.ts';
+import { dueTable, type ShownOffer } from './payment-term.ts';
 import { refusalReasons } from './refusal.ts';
 import { type Scene, stepPage } from './step-page.ts';
 import { TONES } from './tone.ts';
@@ -11,12 +14,16 @@ const REFRESH_SECONDS = 15;
 
 export function outcomePage(scene: Scene, outcome: CheckoutOutcome): string {
   const { view, translator, links } = scene;
-  const { title, tone, content } = OUTCOMES[outcome](scene);
+  const { title, tone, content } = view.paymentDue
+    ? awaiting(scene, view.paymentDue)
+    : OUTCOMES[outcome](scene);
   const isWaiting = outcome === 'UNDER_REVIEW';
+  const agreed = agreedOffer(scene, outcome);
   return stepPage(scene, {
     title,
     at: 'outcome',
     step: 'outcome',
+    ...(agreed && { agreed }),
     ...(isWaiting && {
       head: html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>
 `,
@@ -25,7 +32,11 @@ export function outcomePage(scene: Scene, outcome: CheckoutOutcome): string {
 ${TONES[tone]}
 <h1>${title}</h1>
 ${content}
-${agreed(scene, outcome)}
+${
+  agreed &&
+  html`<section class="card still"><h2>${translator.text('outcome.pay_next')}</h2>
+${dueTable(agreed, translator)}</section>`
+}
 <p class="soft">${translator.text('outcome.print', { number: view.order.externalId })}</p>
 ${
   view.returnUrl !== null &&
@@ -51,7 +62,7 @@ ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.confirmed_ma
   UNDER_REVIEW: ({ view, translator }) => ({
     title: translator.text('outcome.pending_title'),
     tone: 'waiting',
-    content: html`<p class="lead">${translator.text('outcome.pending')}</p>
+    content: html`<p class="lead">${translator.text('outcome.pending', { days: view.reviewDays })}</p>
 ${view.notifiedEmail !== null && html`<p>${translator.text('outcome.pending_mail', { email: view.notifiedEmail })}</p>`}
 <p>${translator.text('outcome.pending_page')}</p>`,
   }),
@@ -84,9 +95,40 @@ ${refusalReasons(scene)}
   }),
 };
 
-/** The agreed payments, while they are or may become an obligation. */
-function agreed({ view, translator }: Scene, outcome: CheckoutOutcome): Markup | null {
-  if (!view.agreed || (outcome !== 'CONFIRMED' && outcome !== 'UNDER_REVIEW')) return null;
-  return html`<section class="card still"><h2>${translator.text('outcome.pay_next')}</h2>
-${dueTable(view.agreed, { isUpTo: outcome === 'UNDER_REVIEW', currency: view.order.currency }, translator)}</section>`;
+/** What to transfer, where, until when, and with which reference. */
+function awaiting(
+  { view, translator }: Scene,
+  { amount, currency, due_at, reference, account }: TransferDue,
+): OutcomeText {
+  const facts: [string, string][] = [
+    [translator.text('order.to_pay'), translator.money(amount, currency)],
+    ...(account ? accountFacts(account, translator) : []),
+    [translator.text('transfer.reference'), reference],
+    ...(due_at === null
+      ? []
+      : [[translator.text('transfer.until'), translator.day(due_at)] as [string, string]]),
+  ];
+  return {
+    title: translator.text('outcome.awaiting_title'),
+    tone: 'waiting',
+    content: html`<p class="lead">${translator.text('outcome.awaiting', { merchant: view.order.merchantName })}</p>
+${view.notifiedEmail !== null && html`<p>${translator.text('outcome.confirmed_mail', { email: view.notifiedEmail })}</p>`}
+${account === null && html`<p>${translator.text('transfer.no_account', { platform: view.platform.name })}</p>`}
+<section class="card still"><h2>${translator.text('payment.method')}</h2>
+<dl class="sums dues transfer">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl></section>`,
+  };
+}
+
+function accountFacts({ holder, iban, bic }: BankAccount, translator: Translator): [string, string][] {
+  return [
+    [translator.text('transfer.holder'), holder],
+    ['IBAN', groupedIban(iban)],
+    ...(bic === null ? [] : [['BIC', bic] as [string, string]]),
+  ];
+}
+
+/** The agreed offer, while its payments are or may become an obligation. */
+function agreedOffer({ view }: Scene, outcome: CheckoutOutcome): ShownOffer | null {
+  if (!view.agreed || view.paymentDue || (outcome !== 'CONFIRMED' && outcome !== 'UNDER_REVIEW')) return null;
+  return { offer: view.agreed, isUpTo: outcome === 'UNDER_REVIEW', currency: view.order.currency };
 }

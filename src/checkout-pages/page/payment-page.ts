@@ -1,8 +1,9 @@
 /** The page of the payment step: the offered terms with fees and due dates, and the reasons for the others. */
 import type { Translator } from '#messages';
-import type { OfferedTerm } from '#modules/facilities';
+import { type OfferedTerm, paymentsOf } from '#modules/facilities';
 import { flag, html, type Markup } from '../markup.ts';
-import { feeText, instalmentList } from './payment-term.ts';
+import { arranged, preselectedOf } from './offer-choice.ts';
+import { amountText, feeDue, feeText, instalmentList, type ShownOffer, totalText } from './payment-term.ts';
 import { refusalReasons } from './refusal.ts';
 import { companyIn, errorNote, errorOf, formStart, idOf, type Scene, stepPage } from './step-page.ts';
 
@@ -10,7 +11,10 @@ export function paymentPage(scene: Scene): string {
   const { view, translator, links, typed } = scene;
   const title = translator.text('payment.title');
   const error = errorOf(scene, 'term');
-  const chosen = typed?.get('term') ?? view.choice;
+  const chosen = typed?.get('term') ?? view.choice ?? preselectedOf(view.offers)?.payment_term ?? null;
+  const { shown, folded } = arranged(view.offers, chosen);
+  const card = (offer: OfferedTerm) =>
+    offerCard(scene, offer, { isFirst: offer === shown[0], isChosen: offer.payment_term === chosen });
   return stepPage(scene, {
     title,
     at: 'payment',
@@ -21,7 +25,12 @@ ${creditNotice(scene)}
 ${formStart(scene)}
 <fieldset class="plain${error === null ? '' : ' bad'}"><legend class="unseen">${translator.text('payment.offered')}</legend>
 ${errorNote('term', error)}
-${view.offers.map((offer, index) => offerCard(scene, offer, { index, isChosen: offer.payment_term === chosen }))}
+${shown.map(card)}
+${
+  folded.length > 0 &&
+  html`<details class="fold small"><summary>${translator.text('payment.more')}</summary>
+${folded.map(card)}</details>`
+}
 </fieldset>
 ${otherTerms(scene)}
 <button class="main">${translator.text('common.continue')}</button>
@@ -42,30 +51,36 @@ ${refusalReasons(scene)}</div>`;
 function offerCard(
   scene: Scene,
   offer: OfferedTerm,
-  { index, isChosen }: { index: number; isChosen: boolean },
+  { isFirst, isChosen }: { isFirst: boolean; isChosen: boolean },
 ): Markup {
   const { view, translator } = scene;
   const term = offer.payment_term;
-  const id = index === 0 ? idOf('term') : `${idOf('term')}-${index}`;
+  // Links of errors lead to the first card.
+  const id = isFirst ? idOf('term') : `${idOf('term')}-${term}`;
+  const shown: ShownOffer = { offer, isUpTo: offer.isUpTo, currency: view.order.currency };
   return html`<div class="card offer">
 <input type="radio" id="${id}" name="term" value="${term}" required${flag('checked', isChosen)} aria-describedby="${id}-fee ${id}-due">
 <label for="${id}"><span class="name">${translator.paymentTerm(term)}</span></label>
-<p class="fee" id="${id}-fee">${feeText(offer, offer.isUpTo, view.order.currency, translator)}</p>
-<div class="soft" id="${id}-due">${dueOf(offer, translator)}</div>
-${offer.installments.length > 1 && html`<div class="unfold">${instalmentList(offer, translator)}</div>`}
+<p class="fee" id="${id}-fee"><bdi>${totalText(shown, translator)}</bdi></p>
+<div class="soft" id="${id}-due">${dueOf(shown, translator)}</div>
+${offer.installments.length > 1 && html`<div class="unfold">${instalmentList(shown, translator)}</div>`}
 </div>
 `;
 }
 
-/** The amount and the day of the first payment, with an ellipsis if more follow. */
-function dueOf(offer: OfferedTerm, translator: Translator): Markup {
-  const [first] = offer.installments;
+/** The amount and the day of the first payment, with an ellipsis if more follow, and when the fee is due. */
+function dueOf(shown: ShownOffer, translator: Translator): Markup {
+  const { offer } = shown;
+  const [first, ...more] = paymentsOf(offer);
   if (offer.payment_term === 'PREPAYMENT' || !first)
-    return html`<p>${translator.text('payment.PREPAYMENT_hint')}</p>`;
+    return html`<p>${translator.text('payment.PREPAYMENT_hint')}</p>
+<p>${feeText(shown, translator)}</p>`;
+  const due = feeDue(shown, translator);
   return html`<p>${translator.text('payment.due_on', {
-    amount: translator.money(first.amount.value, first.amount.currency),
-    date: translator.day(first.due_at),
-  })}${offer.installments.length > 1 && ' …'}</p>`;
+    amount: amountText(shown, first.amountMinor, translator),
+    date: translator.day(first.dueAt),
+  })}${more.length > 0 && ' …'}</p>
+<p>${feeText(shown, translator)}${due !== null && ` · ${due}`}</p>`;
 }
 
 function otherTerms({ view, translator }: Scene): Markup | null {

@@ -1,31 +1,56 @@
-/** The offer of a payment term on a page: its fee and its payments. */
+/** The offer of a payment term on a page: its fee, its payments and what they sum to. */
 import type { Currency } from '#kernel/currency';
+import type { Instalment } from '#kernel/payment-term';
 import type { Translator } from '#messages';
-import type { TermOffer } from '#modules/facilities';
+import { paymentsOf, type TermOffer } from '#modules/facilities';
 import { html, type Markup } from '../markup.ts';
 
-/** @param isUpTo The decision is under review, and the fee is an upper limit. */
-export function feeText(
-  { fee }: TermOffer,
-  isUpTo: boolean,
-  currency: Currency,
-  translator: Translator,
-): Markup {
+/** An offer as it is shown. */
+export interface ShownOffer {
+  offer: TermOffer;
+  /** The decision is under review, and the fee is an upper limit. */
+  isUpTo: boolean;
+  currency: Currency;
+}
+
+export function feeText({ offer: { fee }, isUpTo, currency }: ShownOffer, translator: Translator): Markup {
   if (fee.gross === 0) return html`${translator.text('payment.no_fee')}`;
   const amount = translator.money(fee.gross, currency);
   const text = translator.text(isUpTo ? 'payment.fee_up_to' : 'payment.fee', { amount });
   if (fee.tax === 0) return html`${text}`;
-  const tax = translator.text('payment.fee_tax', { tax: translator.money(fee.tax, currency) });
-  return html`${text} <span class="soft">${tax}</span>`;
+  return html`${text} ${translator.text('payment.fee_tax', { tax: translator.money(fee.tax, currency) })}`;
 }
 
-export function instalmentList({ installments }: TermOffer, translator: Translator): Markup {
-  const items = installments.map(
-    ({ due_at, amount }, index) =>
+/** The sum of all payments. */
+export function totalText(shown: ShownOffer, translator: Translator): string {
+  const totalMinor = paymentsOf(shown.offer).reduce((total, { amountMinor }) => total + amountMinor, 0);
+  return amountText(shown, totalMinor, translator);
+}
+
+/** An amount that includes the fee. */
+export function amountText(
+  { offer, isUpTo, currency }: ShownOffer,
+  amountMinor: number,
+  translator: Translator,
+): string {
+  const amount = translator.money(amountMinor, currency);
+  return isUpTo && offer.fee.gross > 0 ? translator.text('payment.up_to', { amount }) : amount;
+}
+
+/** When the fee is due; null without one. */
+export function feeDue({ offer }: ShownOffer, translator: Translator): string | null {
+  const [first] = paymentsOf(offer);
+  if (offer.fee.gross === 0 || !first) return null;
+  return translator.text('payment.fee_due', { date: translator.day(first.dueAt) });
+}
+
+export function instalmentList(shown: ShownOffer, translator: Translator): Markup {
+  const items = paymentsOf(shown.offer).map(
+    ({ dueAt, amountMinor }, index) =>
       html`<li>${translator.text('payment.instalment', {
         number: index + 1,
-        amount: translator.money(amount.value, amount.currency),
-        date: translator.day(due_at),
+        amount: firstText(shown, index, amountMinor, translator),
+        date: translator.day(dueAt),
       })}</li>
 `,
   );
@@ -33,22 +58,33 @@ export function instalmentList({ installments }: TermOffer, translator: Translat
 <ul class="dues">${items}</ul>`;
 }
 
-/** The term, its fee, and the amount of each due date. */
-export function dueTable(
-  offer: TermOffer,
-  { isUpTo, currency }: { isUpTo: boolean; currency: Currency },
+/** The term, its fee, the amount of each due date, and their sum. */
+export function dueTable(shown: ShownOffer, translator: Translator): Markup {
+  const { offer } = shown;
+  const isPrepaid = offer.payment_term === 'PREPAYMENT';
+  const due = feeDue(shown, translator);
+  return html`<p class="name">${translator.paymentTerm(offer.payment_term)}</p>
+<p class="soft">${translator.text('payment.method')} · ${feeText(shown, translator)}</p>
+${isPrepaid && html`<p class="soft">${translator.text('payment.PREPAYMENT_hint')}</p>`}
+${due !== null && html`<p class="soft">${due}</p>`}
+<dl class="sums dues">${!isPrepaid && paymentsOf(offer).map((payment, index) => dueRow(shown, payment, index, translator))}
+<div class="total"><dt>${translator.text('order.to_pay')}</dt><dd><bdi>${totalText(shown, translator)}</bdi></dd></div></dl>`;
+}
+
+function dueRow(
+  shown: ShownOffer,
+  { dueAt, amountMinor }: Instalment,
+  index: number,
   translator: Translator,
 ): Markup {
-  const isPrepaid = offer.payment_term === 'PREPAYMENT';
-  return html`<p class="name">${translator.paymentTerm(offer.payment_term)}</p>
-<p class="soft">${translator.text('payment.method')} · ${feeText(offer, isUpTo, currency, translator)}</p>
-${isPrepaid && html`<p class="soft">${translator.text('payment.PREPAYMENT_hint')}</p>`}
-${
-  !isPrepaid &&
-  html`<dl class="sums dues">${offer.installments.map(
-    ({ due_at, amount }) => html`<div><dt>${translator.day(due_at)}</dt>
-<dd><bdi>${translator.money(amount.value, amount.currency)}</bdi></dd></div>
-`,
-  )}</dl>`
-}`;
+  return html`<div><dt>${translator.day(dueAt)}</dt>
+<dd><bdi>${firstText(shown, index, amountMinor, translator)}</bdi></dd></div>
+`;
+}
+
+/** Only the first payment has the fee in it. */
+function firstText(shown: ShownOffer, index: number, amountMinor: number, translator: Translator): string {
+  return index === 0
+    ? amountText(shown, amountMinor, translator)
+    : translator.money(amountMinor, shown.currency);
 }

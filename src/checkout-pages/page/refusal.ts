@@ -25,7 +25,7 @@ function reviewOffer(scene: Scene, review: Refusal['review']): Markup | null {
   if (review === 'DECIDED') return html`<p>${translator.text('refused.decided')}</p>`;
   if (review === 'ASKED')
     return html`<p role="status">${translator.text('refused.asked', { email: view.person?.email ?? view.notifiedEmail ?? '' })}</p>`;
-  return html`<p>${translator.text('refused.person')}</p>
+  return html`<p>${translator.text('refused.person', { days: view.reviewDays })}</p>
 <form method="post" action="${links.folder}payment/appeal">
 ${formStart(scene)}
 <button class="quiet">${translator.text('refused.ask')}</button>

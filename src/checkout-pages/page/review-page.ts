@@ -10,7 +10,9 @@ export function reviewPage(scene: Scene): string {
   const title = translator.text('review.title');
   const { person } = view;
   const offer = view.offers.find(({ payment_term }) => payment_term === view.choice);
+  const shown = offer && { offer, isUpTo: offer.isUpTo, currency: view.order.currency };
   return stepPage(scene, {
+    ...(shown && { agreed: shown }),
     title,
     at: 'review',
     step: 'review',
@@ -28,7 +30,8 @@ ${
   )
 }
 ${part(scene, 'details', 'review.delivery', deliveryFacts(scene))}
-${offer && part(scene, 'payment', 'review.payment', dueTable(offer, { isUpTo: offer.isUpTo, currency: view.order.currency }, translator))}
+${part(scene, 'details', 'review.invoice', invoiceFacts(scene))}
+${shown && part(scene, 'payment', 'review.payment', dueTable(shown, translator))}
 </div>
 ${orderForm(scene)}`,
   });
@@ -37,7 +40,7 @@ ${orderForm(scene)}`,
 function part(
   { view, translator, links }: Scene,
   step: CheckoutStep,
-  name: 'review.company' | 'review.contact' | 'review.delivery' | 'review.payment',
+  name: `review.${'company' | 'contact' | 'delivery' | 'invoice' | 'payment'}`,
   content: Child,
 ): Markup | null {
   if (!content) return null;
@@ -70,11 +73,19 @@ function deliveryFacts({ view, translator }: Scene): Child {
   return html`<p>${translator.text(same ? 'details.delivery_same' : 'details.delivery_none')}</p>`;
 }
 
+function invoiceFacts({ view, translator }: Scene): Child {
+  const { purchaseOrder, email, address } = view.invoice;
+  if (purchaseOrder === '' && email === '' && address === null) return null;
+  return html`${purchaseOrder !== '' && html`<p>${translator.text('field.purchase_order')}: <bdi>${purchaseOrder}</bdi></p>`}
+${email !== '' && html`<p class="soft"><bdi>${email}</bdi></p>`}
+${address && html`<p class="soft">${addressLines(address, translator)}</p>`}`;
+}
+
 function orderForm(scene: Scene): Markup {
   const { view, translator, links, typed } = scene;
   const error = errorOf(scene, 'consent');
   const email = view.person?.email || view.notifiedEmail;
-  return html`<form method="post" action="${links.folder}review" novalidate data-check data-required="${translator.text('error.consent')}" class="order-form">
+  return html`<form method="post" action="${links.folder}review" novalidate class="order-form">
 ${formStart(scene)}
 <input type="hidden" name="termsVersion" value="${view.termsVersion}">
 <div class="field consent${error === null ? '' : ' bad'}">

@@ -5,6 +5,7 @@ import { attribute, type Child, html, type Markup } from '../markup.ts';
 import type { RelativeLinks } from '../relative-links.ts';
 import { pageFrame } from './frame.ts';
 import { orderSummary } from './order-summary.ts';
+import type { ShownOffer } from './payment-term.ts';
 
 /** What pages are rendered from. */
 export interface Scene {
@@ -33,19 +34,22 @@ export interface StepPage {
   step: CheckoutStep | null;
   head?: Markup;
   content: Child;
+  /** The chosen offer, whose fee the summary of the order adds. */
+  agreed?: ShownOffer;
 }
 
-export function stepPage(scene: Scene, { title, at, step, head, content }: StepPage): string {
+export function stepPage(scene: Scene, { title, at, step, head, content, agreed }: StepPage): string {
   const { view, translator, links, errors } = scene;
   const canCancel = view.isCancellable && at !== 'cancel';
   return pageFrame({
     links,
     translator,
     platform: view.platform,
+    isSandbox: view.sandbox !== null,
     title,
     hasErrors: errors.length > 0,
     ...(head && { head }),
-    aside: orderSummary(view.order, translator),
+    aside: orderSummary(view.order, agreed ?? null, translator),
     language: { at, version: view.version },
     content: html`${step !== null && progress(scene, step)}
 ${errorSummary(scene)}
@@ -123,6 +127,14 @@ const LABELS: Record<string, MessageKey | null> = {
   email: 'field.email',
   phone: 'field.phone',
   to: 'details.delivery',
+  purchaseOrder: 'field.purchase_order',
+  invoiceEmail: 'field.invoice_email',
+  billingStreet: 'field.street',
+  billingHouse: 'field.house',
+  billingAdditional: 'field.additional',
+  billingPostcode: 'field.postcode',
+  billingCity: 'field.city',
+  billingCountry: 'field.country',
   term: 'payment.offered',
 };
 

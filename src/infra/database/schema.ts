@@ -487,6 +487,7 @@ export interface Orders {
   amount_gross: number;
   amount_net: number;
   amount_tax: number;
+  billing_address: ColumnType<Address | null, string | null, string | null>;
   buyer_external_id: string;
   cancellation_reason: string | null;
   comment: string | null;
@@ -498,6 +499,7 @@ export interface Orders {
   delivery_address: ColumnType<Address | null, string | null, string | null>;
   expires_at: number | null;
   external_id: string;
+  invoice_email_sealed: Buffer | null;
   invoiced_amount: Generated<number>;
   is_closed_short: Generated<boolean>;
   is_email_from_merchant: Generated<boolean>;
@@ -505,9 +507,11 @@ export interface Orders {
   line_items: unknown;
   merchant_external_id: string;
   ordered_at: number;
+  paid_at: number | null;
   payment_method: string | null;
   payment_term: string | null;
   platform_id: number;
+  purchase_order_number: string | null;
   reserved_amount: Generated<number>;
   status: string;
   term_offer: unknown | null;
@@ -574,6 +578,9 @@ export interface PlatformLogos {
 }
 
 export interface Platforms {
+  account_holder: string | null;
+  bic: string | null;
+  brand_color: string | null;
   checkout_origins: Generated<string[]>;
   clock_ahead_seconds: Generated<number>;
   clock_moving_until: Timestamp | null;
@@ -590,6 +597,8 @@ export interface Platforms {
   financing_currencies: Currency[];
   formality: Generated<Formality>;
   has_erp_configuration: Generated<boolean>;
+  iban_sealed: string | null;
+  imprint_url: string | null;
   is_single_merchant: Generated<boolean>;
   language: Language | null;
   logo_url: string | null;
@@ -598,10 +607,13 @@ export interface Platforms {
   name: string;
   payout_term: Generated<number>;
   platform_id: Generated<number>;
+  privacy_url: string | null;
   redirect_url: string | null;
   return_secret_generation: Generated<number>;
+  review_days: Generated<number>;
   sends_checkout_invitations: Generated<boolean>;
   support_emails: Generated<string[]>;
+  terms_url: string | null;
   version: Generated<number>;
 }
 

@@ -21,7 +21,7 @@ export interface BuyerOnFile {
    * not from the platform. One from before the name or the numbers changed was given for another company.
    */
   companyEmails: string[];
-  /** The contact with that address. */
+  /** The contact with that address, else the first one with a name and an address of its own. */
   person: Contact | null;
   deliveryAddress: Address | null;
   /** ISO 3166-1 alpha-2; null while the buyer is only invited. */
@@ -72,7 +72,7 @@ export function buyerOnFileOf(
     email,
     isCompanyFromPlatform,
     companyEmails: isCompanyFromPlatform ? emailsForCompany(vault, buyer, rows, ofOrder) : [],
-    person: contacts.find((contact) => isSameEmail(contact.email, email)) ?? null,
+    person: contacts.find((contact) => isSameEmail(contact.email, email)) ?? contacts.find(isPerson) ?? null,
     deliveryAddress: buyer.delivery_address,
     country: buyer.business_address?.country ?? null,
     language: buyer.language,
@@ -114,6 +114,11 @@ function byImportance(one: Contact, other: Contact): number {
     one.created_at - other.created_at ||
     (one.external_id < other.external_id ? -1 : 1)
   );
+}
+
+/** Contacts can also be departments, or have a phone only. */
+function isPerson({ first_name, last_name, email }: Contact): boolean {
+  return [first_name, last_name, email].every((value) => value !== null && value !== '');
 }
 
 /** Ignores case: no provider distinguishes two addresses by it. */

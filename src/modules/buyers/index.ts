@@ -12,7 +12,7 @@ export { buyerIncomplete, isKnown, missingBuyer } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';
 export { rowsInOrderOfBuyers, unnestBuyerKeys } from './buyer-keys.ts';
 export { localeOfBuyer } from './buyer-locale.rules.ts';
-export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile } from './buyer-on-file.ts';
+export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile, isSameEmail } from './buyer-on-file.ts';
 export { type BuyerInput, openBuyerEmail, toBuyer } from './company.conversions.ts';
 export { completeInvitedBuyer } from './complete-invited-buyer.ts';
 export { type ContactRow, contactsTable, findContactsOfBuyers } from './contact.queries.ts';

@@ -1,3 +1,4 @@
+export { CODE_DIGITS } from './access/code.rules.ts';
 export { createCheckoutForms } from './forms/checkout-forms.ts';
 export { revokeLinks } from './links/link.queries.ts';
 export { createLink, linkUrl, pruneEndedLinks } from './links/link.ts';
@@ -22,6 +23,8 @@ export type {
   PersonEntry,
   PlatformView,
   Refusal,
+  TransferDue,
+  TypedInvoice,
 } from './state/checkout.view.ts';
 export { STEPS } from './state/checkout.view.ts';
 export { consentSentence, termsParagraphs } from './state/terms.ts';

@@ -6,6 +6,7 @@ import type { DB } from '#infra/database/schema';
 import { rowsInOrderOfBuyers, unnestBuyerKeys } from '#modules/buyers';
 import { listPage, type Page } from '#operation/list';
 import { sorted, within } from '#operation/list.queries';
+import { availableNow } from './available-amount.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
 import type { Facility } from './facility.schemas.ts';
 
@@ -109,5 +110,5 @@ export function toFacility(row: FacilityView): Facility {
     registry_company_id: ______,
     ...shown
   } = row;
-  return shown as Facility;
+  return { ...shown, available_amount: availableNow(row) } as Facility;
 }

@@ -9,6 +9,7 @@ import {
   EXAMPLE_DECISION_ID,
 } from '#modules/underwriting';
 import type { NewEvent } from '#modules/webhooks';
+import { availableNow } from './available-amount.rules.ts';
 import type { FacilityStatus, FacilityTrigger } from './facility.lifecycle.ts';
 import type { FacilityRow } from './facility.queries.ts';
 import { FacilityStatusSchema } from './facility.schemas.ts';
@@ -167,7 +168,7 @@ export function facilityEvent(
       previous_status: transition.from,
       currency: facility.currency,
       total_amount: facility.total_amount,
-      available_amount: facility.available_amount,
+      available_amount: availableNow(facility),
       used_amount: facility.used_amount,
       pending_orders_amount: facility.pending_orders_amount,
       expires_at: facility.expires_at,

@@ -57,7 +57,7 @@ export const Facility = closed(
     currency: CurrencySchema,
     total_amount: minorUnits('The limit, in minor units; 0 before the first grant'),
     available_amount: minorUnits(
-      'What new orders may use: total minus used and pending orders. Never below 0; 0 once EXPIRED',
+      'What new orders may use: total minus used and pending orders. Never below 0; 0 while FROZEN and once EXPIRED',
     ),
     used_amount: minorUnits('The amount that invoices use'),
     pending_orders_amount: minorUnits('The amount that orders reserve'),

@@ -77,6 +77,7 @@ export {
   type OfferedTerm,
   offeredTerms,
   type Purchase,
+  paymentsOf,
   type TermAnswer,
   type TermOffer,
   type TermRefusal,

@@ -1,6 +1,7 @@
 /** Which payment terms a buyer is offered for a purchase, at which price, and why another one is not. */
 import type { Currency } from '#kernel/currency';
 import {
+  type Instalment,
   instalmentsOf,
   isOnCredit,
   PAYMENT_TERMS,
@@ -25,6 +26,14 @@ export interface TermOffer {
   /** The fee of the term, in minor units of the purchase's currency. */
   fee: { net: number; tax: number; gross: number };
   installments: { due_at: number; amount: { value: number; currency: Currency } }[];
+}
+
+/** What is paid when: the instalments, with the fee in the first one. */
+export function paymentsOf({ fee, installments }: Pick<TermOffer, 'fee' | 'installments'>): Instalment[] {
+  return installments.map(({ due_at, amount }, index) => ({
+    dueAt: due_at,
+    amountMinor: index === 0 ? amount.value + fee.gross : amount.value,
+  }));
 }
 
 /** Why a term is not offered: the refusal of the order, or a rule for this term. */

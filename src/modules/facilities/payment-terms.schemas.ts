@@ -29,7 +29,11 @@ const PaymentTermOffer = closed(
     payment_method: PaymentMethodSchema,
     payment_term: PaymentTermSchema,
     fee: closed(
-      { net: minorUnits('Before tax'), tax: minorUnits('On the fee'), gross: minorUnits('net + tax') },
+      {
+        net: minorUnits('Before tax'),
+        tax: minorUnits('On the fee'),
+        gross: minorUnits('net + tax. Due with the first instalment, and not part of it'),
+      },
       'Fee',
     ),
     installments: Type.Array(

@@ -19,6 +19,7 @@ export {
   type MailContents,
   type MailKind,
   type OrderForMail,
+  type OrderLink,
   SUPPORT_KINDS,
   type SupportKind,
 } from './mail-contents.ts';

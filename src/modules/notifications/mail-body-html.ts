@@ -4,7 +4,8 @@
  */
 import { html, raw } from 'hono/html';
 import type { Translator } from '#messages';
-import type { MailBody, MailBodyPart } from './mail-body.ts';
+import type { MailBody } from './mail-body.ts';
+import type { MailBodyPart } from './mail-body-parts.ts';
 import type { Branding } from './mail-contents.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -19,9 +20,9 @@ const SURFACE = '#ffffff';
 const GROUND = '#f3f5f8';
 
 // Classes only for what the dark scheme changes. Programs that drop the head show the complete light scheme.
-const HEAD_STYLE = `
+const headStyle = (accent: string) => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
-a{color:${ACCENT}}
+a{color:${accent}}
 @media (max-width:640px){.card{padding:28px 22px!important}.outer{padding:16px 10px!important}.title{font-size:22px!important}}
 @media (prefers-color-scheme:dark){
 body,.ground{background:#0f141b!important}
@@ -42,6 +43,7 @@ export async function mailBodyHtml(
   const { locale, direction } = translator;
   const { subject, title, parts, footer } = body;
   const start = direction === 'rtl' ? 'right' : 'left';
+  const accent = branding.color ?? ACCENT;
   const page = html`<!doctype html>
 <html lang="${locale}" dir="${direction}">
 <head>
@@ -51,7 +53,7 @@ export async function mailBodyHtml(
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${subject}</title>
-<style>${raw(HEAD_STYLE)}</style>
+<style>${raw(headStyle(accent))}</style>
 </head>
 <body style="margin:0;padding:0;background:${GROUND};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden">${preview(parts)}</div>
@@ -62,7 +64,7 @@ export async function mailBodyHtml(
 <tr><td align="${start}" style="padding:0 4px 20px">${masthead(branding)}</td></tr>
 <tr><td align="${start}" class="card" style="background:${SURFACE};border:1px solid ${LINE};border-radius:14px;padding:40px 44px;font-family:${FONT};font-size:16px;line-height:1.55;color:${INK}">
 <h1 class="title ink" style="margin:0 0 24px;font-size:25px;line-height:1.25;font-weight:650;letter-spacing:-0.01em;color:${INK}">${title}</h1>
-${parts.map((part) => partHtml(part, start))}
+${parts.map((part) => partHtml(part, { start, accent }))}
 <p class="ink" style="margin:32px 0 0;color:${INK}">${translator.text('mail.closing')}<br><strong style="font-weight:600"><bdi>${plainLine(branding.name)}</bdi></strong></p>
 </td></tr>
 <tr><td align="${start}" class="quiet" style="padding:20px 4px 0;font-family:${FONT};font-size:13px;line-height:1.5;color:${QUIET}">${footer}</td></tr>
@@ -92,7 +94,10 @@ function masthead({ name, logoUrl }: Branding): Markup {
   return html`${logo}<span class="ink" style="font-family:${FONT};font-size:17px;font-weight:650;color:${INK};vertical-align:middle"><bdi>${shownName}</bdi></span>`;
 }
 
-function partHtml(part: MailBodyPart, start: 'left' | 'right'): Markup {
+function partHtml(
+  part: MailBodyPart,
+  { start, accent }: { start: 'left' | 'right'; accent: string },
+): Markup {
   const end = start === 'left' ? 'right' : 'left';
   if ('paragraph' in part)
     return html`<p class="ink" style="margin:0 0 16px;color:${INK}">${part.paragraph}</p>
@@ -101,8 +106,8 @@ function partHtml(part: MailBodyPart, start: 'left' | 'right'): Markup {
     return html`<p class="soft ink" dir="ltr" style="margin:4px 0 20px;padding:18px 12px;text-align:center;background:${GROUND};border:1px solid ${LINE};border-radius:10px;font-family:ui-monospace,'SF Mono',Consolas,monospace;font-size:32px;line-height:1.2;font-weight:600;letter-spacing:0.22em;color:${INK}">${part.code}</p>
 `;
   if ('button' in part)
-    return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 16px"><tr><td class="accent" align="center" style="background:${ACCENT};border-radius:10px"><a href="${part.url}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 28px;font-family:${FONT};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none">${part.button}</a></td></tr></table>
-<p class="quiet" style="margin:0 0 24px;font-size:13px;line-height:1.5;color:${QUIET}">${part.fallback}<br><a class="link" href="${part.url}" target="_blank" rel="noopener" dir="ltr" style="color:${ACCENT};word-break:break-all">${part.url}</a></p>
+    return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 16px"><tr><td class="accent" align="center" style="background:${accent};border-radius:10px"><a href="${part.url}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 28px;font-family:${FONT};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none">${part.button}</a></td></tr></table>
+<p class="quiet" style="margin:0 0 24px;font-size:13px;line-height:1.5;color:${QUIET}">${part.fallback}<br><a class="link" href="${part.url}" target="_blank" rel="noopener" dir="ltr" style="color:${accent};word-break:break-all">${part.url}</a></p>
 `;
   if ('note' in part)
     return html`<p class="ink" style="margin:0 0 20px;color:${INK}"><span class="quiet" style="color:${QUIET}">${part.note}</span>${part.lines.map((line) => html`<br><bdi>${line}</bdi>`)}</p>

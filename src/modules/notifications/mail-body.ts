@@ -1,20 +1,18 @@
 /** The body of a mail in parts, from which both the HTML and the text are rendered. */
 import { isOnCredit } from '#kernel/payment-term';
 import type { MessageValues, Translator } from '#messages';
+import {
+  accountFacts,
+  footerOf,
+  greetingOf,
+  linkOf,
+  type MailBodyPart,
+  type MailLocale,
+  summaryOf,
+  valuesOf,
+} from './mail-body-parts.ts';
 import type { Branding, MailContents, MailKind, OrderForMail, ReportedItems } from './mail-contents.ts';
-import { plainLine, plainLines } from './plain-line.ts';
-
-export type MailBodyPart =
-  | { paragraph: string }
-  | { code: string }
-  | { button: string; url: string; fallback: string }
-  /** Sentences under a title. */
-  | { list: string; items: string[] }
-  /** Names with values, such as the total. */
-  | { facts: [name: string, value: string][] }
-  /** Rows of a day and an amount. */
-  | { schedule: string; rows: [day: string, amount: string][] }
-  | { note: string; lines: string[] };
+import { plainLine } from './plain-line.ts';
 
 export interface MailBody {
   subject: string;
@@ -31,12 +29,8 @@ export function writeMailBody<Kind extends MailKind>(
   branding: Branding,
 ): MailBody {
   const write: MailBodyWriter<Kind> = WRITERS[kind];
-  return write(contents, { translator, platform: plainLine(branding.name) });
-}
-
-interface MailLocale {
-  translator: Translator;
-  platform: string;
+  const { name, reviewDays } = branding;
+  return write(contents, { translator, platform: plainLine(name), reviewDays });
 }
 
 type MailBodyWriter<Kind extends MailKind> = (contents: MailContents[Kind], locale: MailLocale) => MailBody;
@@ -64,7 +58,7 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
       subject: text('mail.invitation_subject', valuesOf(contents, locale)),
       title: text('order.title'),
       parts: [
-        { paragraph: text('mail.greeting_plain') },
+        greetingOf(contents, locale),
         { paragraph: text('mail.invitation', valuesOf(contents, locale)) },
         ...summaryOf(contents, locale),
         ...(url === null
@@ -80,8 +74,8 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
 
   order_confirmed(contents, locale) {
     const { text, money, day } = locale.translator;
-    const { paymentTerm, feeMinor, instalments, currency } = contents;
-    const rows = instalments.map(({ dueAt, amountMinor }): [string, string] => [
+    const { paymentTerm, feeMinor, payments, grossMinor, currency } = contents;
+    const rows = payments.map(({ dueAt, amountMinor }): [string, string] => [
       day(dueAt),
       money(amountMinor, currency),
     ]);
@@ -89,22 +83,59 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
       subject: text('mail.confirmed_subject', valuesOf(contents, locale)),
       title: text('outcome.confirmed_title'),
       parts: [
-        { paragraph: text('mail.greeting_plain') },
+        greetingOf(contents, locale),
         { paragraph: text('mail.confirmed', valuesOf(contents, locale)) },
-        ...summaryOf(contents, locale, [
-          [text('review.payment'), locale.translator.paymentTerm(paymentTerm)],
-        ]),
-        ...(isOnCredit(paymentTerm)
-          ? [{ schedule: text('outcome.pay_next'), rows }]
-          : [{ paragraph: text('payment.PREPAYMENT_hint') }]),
-        ...(feeMinor > 0 ? [{ paragraph: text('payment.fee', { amount: money(feeMinor, currency) }) }] : []),
+        ...summaryOf(
+          contents,
+          locale,
+          [[text('review.payment'), locale.translator.paymentTerm(paymentTerm)]],
+          feeMinor === 0
+            ? []
+            : [
+                [text('order.fee'), money(feeMinor, currency)],
+                [text('order.to_pay'), money(grossMinor + feeMinor, currency)],
+              ],
+        ),
+        ...(isOnCredit(paymentTerm) ? [{ schedule: text('outcome.pay_next'), rows }] : []),
+        ...(feeMinor > 0
+          ? [{ paragraph: text('payment.fee_due', { date: day(payments[0]?.dueAt ?? 0) }) }]
+          : []),
+        ...linkOf(contents, locale),
       ],
       footer: footerOf(contents, locale),
     };
   },
 
-  order_pending: (contents, locale) =>
-    outcome(contents, locale, ['mail.pending_subject', 'outcome.pending_title', 'mail.pending']),
+  order_payment_due(contents, locale) {
+    const { text, money, day } = locale.translator;
+    const { account, dueAt, reference, grossMinor, currency } = contents;
+    const to: [string, string][] = account === null ? [] : accountFacts(account, locale);
+    return {
+      subject: text('mail.awaiting_subject', valuesOf(contents, locale)),
+      title: text('outcome.awaiting_title'),
+      parts: [
+        greetingOf(contents, locale),
+        { paragraph: text('mail.awaiting', valuesOf(contents, locale)) },
+        ...(account === null ? [{ paragraph: text('transfer.no_account', valuesOf(contents, locale)) }] : []),
+        {
+          facts: [
+            [text('order.to_pay'), money(grossMinor, currency)],
+            ...to,
+            [text('transfer.reference'), plainLine(reference)],
+            ...(dueAt === null ? [] : [[text('transfer.until'), day(dueAt)] as [string, string]]),
+          ],
+        },
+        ...summaryOf(contents, locale),
+        ...linkOf(contents, locale),
+      ],
+      footer: footerOf(contents, locale),
+    };
+  },
+
+  order_pending(contents, locale) {
+    const body = outcome(contents, locale, ['mail.pending_subject', 'outcome.pending_title', 'mail.pending']);
+    return { ...body, parts: [...body.parts, ...linkOf(contents, locale)] };
+  },
 
   order_refused(contents, locale) {
     const keys: OutcomeKeys = ['mail.refused_subject', 'outcome.refused_title', 'mail.refused'];
@@ -119,7 +150,10 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
     ]);
     const { url } = contents;
     const review = { button: text('refused.ask'), fallback: text('mail.link_fallback') };
-    const offer = [{ paragraph: text('refused.person') }, ...(url === null ? [] : [{ ...review, url }])];
+    const offer = [
+      { paragraph: text('refused.person', { days: locale.reviewDays }) },
+      ...(url === null ? [] : [{ ...review, url }]),
+    ];
     return withReasons({ ...body, parts: [...body.parts, ...offer] }, contents.reasons, locale);
   },
 
@@ -147,6 +181,9 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
 
   order_expired: (contents, locale) =>
     outcome(contents, locale, ['mail.expired_subject', 'outcome.expired_title', 'mail.expired']),
+
+  order_unpaid: (contents, locale) =>
+    outcome(contents, locale, ['mail.expired_subject', 'outcome.expired_title', 'mail.unpaid']),
 
   support_webhook_disabled({ type, host }, locale) {
     const values = { type: plainLine(type), host: plainLine(host) };
@@ -190,7 +227,7 @@ function support(
 type OutcomeKeys = [
   subject: `mail.${'pending' | 'refused' | 'cancelled' | 'expired'}_subject`,
   title: `outcome.${'pending' | 'refused' | 'cancelled' | 'expired'}_title`,
-  sentence: `mail.${'pending' | 'refused' | 'cancelled' | 'expired'}`,
+  sentence: `mail.${'pending' | 'refused' | 'cancelled' | 'expired' | 'unpaid'}`,
 ];
 
 function outcome(
@@ -203,7 +240,7 @@ function outcome(
     subject: text(subject, valuesOf(contents, locale)),
     title: text(title),
     parts: [
-      { paragraph: text('mail.greeting_plain') },
+      greetingOf(contents, locale),
       { paragraph: text(sentence, valuesOf(contents, locale)) },
       ...summaryOf(contents, locale),
     ],
@@ -217,11 +254,7 @@ function titled(contents: OrderForMail, locale: MailLocale, [title, sentence]: [
   return {
     subject: translator.text('common.document_title', { title, platform }),
     title,
-    parts: [
-      { paragraph: translator.text('mail.greeting_plain') },
-      { paragraph: sentence },
-      ...summaryOf(contents, locale),
-    ],
+    parts: [greetingOf(contents, locale), { paragraph: sentence }, ...summaryOf(contents, locale)],
     footer: footerOf(contents, locale),
   };
 }
@@ -232,43 +265,4 @@ function withReasons(body: MailBody, reasons: string[], { translator }: MailLoca
   const [greeting, sentence, ...rest] = body.parts as [MailBodyPart, MailBodyPart, ...MailBodyPart[]];
   const list = { list: translator.text('refused.reasons'), items: reasons };
   return { ...body, parts: [greeting, sentence, list, ...rest] };
-}
-
-function valuesOf(
-  { number, merchant, grossMinor, currency, company }: OrderForMail,
-  { translator, platform }: MailLocale,
-): MessageValues {
-  return {
-    platform,
-    number: plainLine(number),
-    merchant: plainLine(merchant),
-    company: plainLine(company ?? ''),
-    amount: translator.money(grossMinor, currency),
-  };
-}
-
-function summaryOf(
-  contents: OrderForMail,
-  { translator: { text, money } }: MailLocale,
-  more: [string, string][] = [],
-): MailBodyPart[] {
-  const { number, merchant, grossMinor, currency, comment } = contents;
-  const lines = plainLines(comment ?? '');
-  return [
-    {
-      facts: [
-        [text('order.title'), plainLine(number)],
-        [text('mail.seller'), plainLine(merchant)],
-        ...more,
-        [text('order.total'), money(grossMinor, currency)],
-      ],
-    },
-    ...(lines.length > 0 ? [{ note: text('order.comment'), lines }] : []),
-  ];
-}
-
-function footerOf({ company }: OrderForMail, { translator: { text }, platform }: MailLocale): string {
-  return company === null
-    ? text('mail.footer_plain', { platform })
-    : text('mail.footer', { company: plainLine(company), platform });
 }

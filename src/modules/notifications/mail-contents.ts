@@ -13,6 +13,16 @@ export interface OrderForMail {
   company: string | null;
   /** The order's comment, shown below its summary. */
   comment: string | null;
+  lines: { name: string; quantity: number; priceMinor: number }[];
+  /** The name of the person who is addressed; null where it is not known. */
+  recipient: string | null;
+}
+
+/** A link to the order, with its token; null without an address of the service, and in a copy for another reader. */
+export interface OrderLink {
+  url: string;
+  /** Unix seconds. */
+  expiresAt: number;
 }
 
 export interface MailContents {
@@ -29,8 +39,23 @@ export interface MailContents {
     /** Unix seconds. */
     expiresAt: number;
   };
-  order_confirmed: OrderForMail & { paymentTerm: PaymentTerm; feeMinor: number; instalments: Instalment[] };
-  order_pending: OrderForMail;
+  order_confirmed: OrderForMail & {
+    paymentTerm: PaymentTerm;
+    feeMinor: number;
+    /** They sum to the order's amount and the fee. */
+    payments: Instalment[];
+    link: OrderLink | null;
+  };
+  /** An order that waits for a payment in advance. */
+  order_payment_due: OrderForMail & {
+    /** Null where the platform sends the bank details itself. */
+    account: { holder: string; iban: string; bic: string | null } | null;
+    /** Unix seconds; null without a time limit. */
+    dueAt: number | null;
+    reference: string;
+    link: OrderLink | null;
+  };
+  order_pending: OrderForMail & { link: OrderLink | null };
   order_refused: OrderForMail & { company: string; reasons: string[] };
   credit_refused: OrderForMail & {
     company: string;
@@ -43,6 +68,8 @@ export interface MailContents {
   review_refused: OrderForMail & { company: string; url: null };
   order_cancelled: OrderForMail;
   order_expired: OrderForMail;
+  /** The payment in advance did not arrive in time. */
+  order_unpaid: OrderForMail;
   support_webhook_disabled: {
     /** The type of the subscription. */
     type: string;
@@ -78,4 +105,8 @@ export interface Branding {
   name: string;
   /** An absolute URL that mail programs can load; null to show the name alone. */
   logoUrl: string | null;
+  /** Of buttons and links, `#rrggbb`; null for the default. */
+  color: string | null;
+  /** How long a review by a person usually takes at most, in working days. */
+  reviewDays: number;
 }

@@ -69,7 +69,16 @@ describe('a mail', () => {
         logo_url = '/checkout/logos/m-0123456789abcdef.png' where platform_id = $1`,
       [platform.platform_id],
     );
-    await queue('own', { platformId: platform.platform_id, baseUrl: 'https://credit.example.com' });
+    await queueMailFor(world, platform.platform_id, {
+      cause: 'own',
+      kind: 'order_cancelled',
+      to: 'own@example.com',
+      language: 'EN',
+      formality: 'NEUTRAL',
+      content: mailExamples.order_cancelled,
+      now: NOW,
+      baseUrl: 'https://credit.example.com',
+    });
     const [mail] = await mailsOf(world, { to: 'own@example.com' });
     expect(mail).toMatchObject({
       from: { address: 'orders@m.example' },
@@ -87,7 +96,7 @@ describe('a mail', () => {
       platformId,
     ]);
     const shared = { language: 'EN', formality: 'NEUTRAL', now: NOW } as const;
-    const kinds = ['checkout_code', 'checkout_invitation'] as const;
+    const kinds = ['checkout_code', 'checkout_invitation', 'order_confirmed', 'order_pending'] as const;
     for (const kind of kinds)
       await queueMailFor(world, platformId, {
         ...{ ...shared, kind, cause: kind, content: mailExamples[kind] },
@@ -103,7 +112,7 @@ describe('a mail', () => {
       kinds.map((kind) => [kind, `${kind}/copy`]),
     );
     for (const { subject, text, html } of copies) {
-      expect(`${subject}${text}${html}`).not.toMatch(/493027|\/checkout\/x/);
+      expect(`${subject}${text}${html}`).not.toMatch(/493027|\/checkout\/[wx]/);
       expect(text).toContain('order-1009');
     }
     expect(copies[0]?.subject).toContain('••••••');
@@ -112,7 +121,7 @@ describe('a mail', () => {
       ...{ ...shared, kind: 'checkout_code', cause: 'self', content: mailExamples.checkout_code },
       to: 'copy@m.example',
     });
-    expect(await mailsOf(world, { to: 'copy@m.example' })).toHaveLength(3);
+    expect(await mailsOf(world, { to: 'copy@m.example' })).toHaveLength(5);
   });
 
   it.each(['https://elsewhere.example/logo.png', '/checkout/logos/m-0123456789abcdef.svg'])(

@@ -62,6 +62,9 @@ type SecretRemover<Kind extends MailKind> = (content: MailContents[Kind]) => Mai
 const SECRET_REMOVERS: { [Kind in MailKind]?: SecretRemover<Kind> } = {
   checkout_code: (content) => ({ ...content, code: '••••••' }),
   checkout_invitation: (content) => ({ ...content, url: null }),
+  order_confirmed: (content) => ({ ...content, link: null }),
+  order_payment_due: (content) => ({ ...content, link: null }),
+  order_pending: (content) => ({ ...content, link: null }),
   credit_refused: (content) => ({ ...content, url: null }),
   review_granted: (content) => ({ ...content, url: null }),
 };
@@ -95,7 +98,10 @@ async function composeOne<Kind extends MailKind>(
 }
 
 /** Shows the logo only from our own address, so that no other server learns who reads; and not as SVG, which mail programs drop. */
-function brandingOf({ name, logo_url: path }: PlatformRow, baseUrl: string | null): Branding {
+function brandingOf(
+  { name, logo_url: path, brand_color: color, review_days: reviewDays }: PlatformRow,
+  baseUrl: string | null,
+): Branding {
   const isShown = baseUrl !== null && path?.startsWith('/') && !path.endsWith('.svg');
-  return { name, logoUrl: isShown ? `${baseUrl}${path}` : null };
+  return { name, logoUrl: isShown ? `${baseUrl}${path}` : null, color, reviewDays };
 }

@@ -6,7 +6,12 @@ import { mailExamples } from '#test/mail-examples';
 import type { MailContents, MailKind } from './mail-contents.ts';
 import { renderMail } from './render-mail.ts';
 
-const branding = { name: 'Markthalle', logoUrl: 'https://credit.example.com/checkout/logos/a-0.png' };
+const branding = {
+  name: 'Markthalle',
+  logoUrl: 'https://credit.example.com/checkout/logos/a-0.png',
+  color: null,
+  reviewDays: 1,
+};
 const kinds = Object.keys(mailExamples) as MailKind[];
 const english = translatorOf('EN', 'NEUTRAL');
 
@@ -39,25 +44,35 @@ describe('the text', () => {
     expect(text).toBe(`Thank you, the order is confirmed
 ---------------------------------
 
-Hello,
+Hello Amina Yılmaz,
 
 The order order-1009 over €1,234.56 from Rösterei Nord is confirmed.
 
   Your order: order-1009
   Seller: Rösterei Nord
   Payment: Pay in 3 monthly instalments
+  Espresso beans, 1 kg (40 × €25.00): €1,000.00
+  Grinder: €37.44
   Total: €1,234.56
+  Fee for paying later: €17.99
+  To pay in total: €1,252.55
 
 Note:
   Deliver to the back door.
   Ring twice.
 
 What is to be paid when:
-  20 December 2025: €411.52
+  20 December 2025: €429.51
   20 January 2026: €411.52
   20 February 2026: €411.52
 
-Fee €17.99
+The fee is included and due on 20 December 2025.
+
+See the order:
+https://credit.example.com/checkout/wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww
+
+The link is valid until 27 November 2025. It is meant for you alone:
+please do not pass it on.
 
 Kind regards
 Markthalle
@@ -89,8 +104,40 @@ describe('the content', () => {
       comment: null,
     });
     expect(text).toContain('Payment: Pay in advance');
-    expect(text).toMatch(/You get the bank\sdetails with the invoice\./);
     for (const form of [text, html]) expect(form).not.toMatch(/What is to be paid when|Fee|Note/);
+  });
+
+  it('says what to transfer, where, until when and with which reference', async () => {
+    const { subject, text } = await render('order_payment_due', { lines: [], comment: null });
+    expect(subject).toBe('Markthalle: payment for order order-1009');
+    expect(text).toContain(`
+  To pay in total: €1,234.56
+  Account holder: Markthalle GmbH
+  IBAN: DE89 3704 0044 0532 0130 00
+  BIC: COBADEFFXXX
+  Payment reference: order-1009
+  To be paid by: 20 December 2025
+`);
+    const { text: without } = await render('order_payment_due', { account: null });
+    expect(without).toContain('Markthalle sends the bank details separately.');
+    expect(without).not.toContain('IBAN');
+  });
+
+  it('sums the lines beyond the first twenty, and greets nobody by an unknown name', async () => {
+    const lines = Array.from({ length: 25 }, (_, index) => ({
+      name: `Line ${index + 1}`,
+      quantity: 2,
+      priceMinor: 100,
+    }));
+    const { text } = await render('order_pending', { lines, recipient: null });
+    expect(text).toContain('Line 20 (2 × €1.00): €2.00\n  5 more lines: €10.00\n');
+    expect(text).toContain('\nHello,\n');
+  });
+
+  it('has buttons and links in the colour of the platform', async () => {
+    const { html } = await render('order_confirmed', {}, { ...branding, color: '#0a5c36' as never });
+    expect(html).toContain('background:#0a5c36');
+    expect(html).not.toContain('#1d4fd7');
   });
 
   it('names no unknown company', async () => {
@@ -124,7 +171,11 @@ describe.each(HOSTILE)('the foreign text %j', (hostile) => {
     const spoiled = Object.fromEntries(
       Object.entries(mailExamples[kind]).map(([name, value]) => [
         name,
-        ['number', 'merchant', 'company', 'comment', 'code'].includes(name) ? hostile : value,
+        HOSTILE_FIELDS.includes(name)
+          ? hostile
+          : name === 'lines'
+            ? [{ name: hostile, quantity: 2, priceMinor: 1 }]
+            : value,
       ]),
     );
     const { subject, text, html } = await renderMail(kind, spoiled as never, english, {
@@ -141,6 +192,8 @@ describe.each(HOSTILE)('the foreign text %j', (hostile) => {
     expect(parsed.headers.map(({ key }) => key)).toEqual(['subject']);
   });
 });
+
+const HOSTILE_FIELDS = ['number', 'merchant', 'company', 'comment', 'code', 'recipient', 'reference'];
 
 /** The elements and attributes of our mails. */
 const NAMES =

@@ -1,15 +1,19 @@
 /** What operators change about a platform: its settings, of which one operator alone may only make controls stricter. */
+import type { PlatformVault } from '#infra/secrets/vault';
 import { StartRefused } from '#kernel/start-refused';
 import {
+  BANK_ACCOUNT_SETTINGS,
   changePlatform,
   controlsOf,
   findPlatform,
   lockPlatform,
   loggedSettings,
   loosenedControls,
+  maskedIban,
   type PlatformControls,
   type PlatformRow,
   type PlatformUpdate,
+  type SettingValues,
   setPlatformDisabled,
   settingsOfUpdate,
 } from '#modules/platforms';
@@ -39,7 +43,7 @@ export const platformControlsChange: ChangeKind<Partial<PlatformControls>> = {
   },
 };
 
-/** All other settings of a platform. */
+/** All other settings of a platform: one operator is enough, but for the account that receives prepayments. */
 export const platformSettingsChange: ChangeKind<PlatformUpdate> = {
   name: 'PLATFORM_SETTINGS',
   role: 'ADMIN',
@@ -53,9 +57,9 @@ export const platformSettingsChange: ChangeKind<PlatformUpdate> = {
     );
     return {
       subject: 'settings of the platform',
-      before: loggedSettings(before),
-      after: loggedSettings(after),
-      takesTwo: false,
+      before: shownSettings(vault, before),
+      after: shownSettings(vault, after),
+      takesTwo: BANK_ACCOUNT_SETTINGS.some((name) => name in after),
       async apply(made) {
         await changePlatform({ db, vault }, platform, update, { at: now, ...made });
       },
@@ -83,6 +87,13 @@ export const platformEnabling: ChangeKind<Record<string, never>> = {
     };
   },
 };
+
+/** Without what is sealed: of the account number only what its owner recognizes. */
+function shownSettings(vault: PlatformVault, { iban_sealed: sealed, ...values }: SettingValues): object {
+  const shown = loggedSettings(values);
+  if (sealed === undefined) return shown;
+  return { ...shown, iban: typeof sealed === 'string' ? maskedIban(vault, sealed) : null };
+}
 
 async function lockedPlatform({ db, platformId }: ChangeContext): Promise<PlatformRow> {
   await lockPlatform(db, platformId);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PlatformVault } from '#infra/secrets/vault';
 import type { Address } from '#kernel/address';
 import type { PaymentMethod, PaymentTerm } from '#kernel/payment-term';
 import { notFound } from '#kernel/problem';
@@ -22,7 +23,18 @@ export interface CheckoutChoice {
   deliveryAddress: Address | null;
   /** The address of the person who orders; an order that has an address keeps it. */
   contactEmail: string;
+  /** What the buyer entered for the invoice. It replaces what the platform sent with the draft. */
+  invoice?: InvoiceDetails;
 }
+
+/** Each is null where the buyer entered nothing. */
+export interface InvoiceDetails {
+  purchaseOrderNumber: string | null;
+  email: string | null;
+  billingAddress: Address | null;
+}
+
+const NO_DETAILS: InvoiceDetails = { purchaseOrderNumber: null, email: null, billingAddress: null };
 
 /**
  * Turns a draft into an order: CONFIRMED, or PENDING_CONFIRMATION if the order or the buyer's facility is under review.
@@ -32,7 +44,7 @@ export interface CheckoutChoice {
 export async function completeCheckout(
   context: Pick<Context, 'db' | 'platformId' | 'actor' | 'now' | 'vault' | 'isSandbox'>,
   externalId: string,
-  { paymentMethod, paymentTerm, deliveryAddress, contactEmail }: CheckoutChoice,
+  { paymentMethod, paymentTerm, deliveryAddress, contactEmail, invoice = NO_DETAILS }: CheckoutChoice,
 ): Promise<OrderRow> {
   const { db, platformId, now, vault } = context;
   const draft = await lockOrderAndFacility(context, externalId);
@@ -61,7 +73,9 @@ export async function completeCheckout(
   const order = await transitionOrder(context, draft, trigger, {
     ...columns,
     delivery_address: deliveryAddress,
-    contact_email_sealed: draft.contact_email_sealed ?? sealOrderEmail(vault, externalId, email),
+    contact_email_sealed:
+      draft.contact_email_sealed ?? sealOrderEmail(vault, externalId, 'contact_email', email),
+    ...invoiceColumns(vault, draft, invoice),
     expires_at: timeLimitOf(orderTransitionOf(draft, trigger).to, standing.limitPolicy, now),
     ...(decisionId && { decision_id: decisionId }),
   });
@@ -72,4 +86,17 @@ export async function completeCheckout(
 function orderToJudge(draft: OrderRow, choice: Pick<CheckoutChoice, 'paymentTerm' | 'deliveryAddress'>) {
   const { buyer_external_id: buyerExternalId, vouched_by } = draft;
   return { ...choice, ...purchaseOf(draft), buyerExternalId, isVouchedFor: vouched_by !== null };
+}
+
+function invoiceColumns(
+  vault: PlatformVault,
+  draft: OrderRow,
+  { purchaseOrderNumber, email, billingAddress }: InvoiceDetails,
+) {
+  return {
+    purchase_order_number: purchaseOrderNumber ?? draft.purchase_order_number,
+    invoice_email_sealed:
+      sealOrderEmail(vault, draft.external_id, 'invoice_email', email) ?? draft.invoice_email_sealed,
+    billing_address: billingAddress ?? draft.billing_address,
+  };
 }

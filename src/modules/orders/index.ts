@@ -1,4 +1,4 @@
-export { completeCheckout } from './complete-checkout.ts';
+export { completeCheckout, type InvoiceDetails } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
 export { cancelByBuyer, expireOrder, orderExpiries } from './end-order.ts';
 export { disburseOrder, invoiceOrder, settleOrder } from './invoice-order.ts';
@@ -9,6 +9,7 @@ export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
 export { listOrderHistory } from './operations/list-order-history.ts';
 export { listOrders } from './operations/list-orders.ts';
+export { recordPrepayment } from './operations/record-prepayment.ts';
 export { orderEvents } from './order.events.ts';
 export { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 export {
@@ -16,11 +17,19 @@ export {
   findOrder,
   type OrderKey,
   type OrderRow,
+  openInvoiceEmail,
   openOrderEmail,
   ordersTable,
 } from './order.queries.ts';
 export { assertVisible, purchaseOf } from './order.rules.ts';
-export { type DraftOrderCreation, Order, type OrderCreation, OrderParams } from './order.schemas.ts';
+export {
+  type DraftOrderCreation,
+  Order,
+  type OrderCreation,
+  OrderParams,
+  PURCHASE_ORDER_LENGTH_MAX,
+} from './order.schemas.ts';
 export { findOrdersToInvite, takeInvitation } from './order-invitation.queries.ts';
 export { lockOrder } from './order-transitions.queries.ts';
+export { type PaymentDue, paymentDueOf } from './payment-due.rules.ts';
 export { applyFacilityDecision } from './pending-orders.ts';

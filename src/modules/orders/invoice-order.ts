@@ -122,8 +122,9 @@ export async function uninvoiceOrder(
   return transitionOrder(context, order, 'uninvoice', {
     invoiced_amount: invoicedMinor,
     reserved_amount: order.reserved_amount + reservedMinor,
-    // Without an invoice the order has its time limit again; a reservation must end.
-    ...(invoicedMinor === 0 && { expires_at: timeLimitOf(order.status, limitPolicy, now) }),
+    // Without an invoice the order has its time limit again, unless it is paid in advance; a reservation must end.
+    ...(invoicedMinor === 0 &&
+      order.paid_at === null && { expires_at: timeLimitOf(order.status, limitPolicy, now) }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** What every creation of an order has in common: the lookups and the first row. */
+import { readAddress } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
 import { namedNotFound, referenceNotFound } from '#kernel/missing-entity';
@@ -103,7 +104,10 @@ export function newOrder(
     delivery_address: null,
     custom_data: body.custom_data ?? null,
     line_items: readLineItems(body.line_items, currency),
-    contact_email_sealed: sealOrderEmail(vault, body.external_id, body.contact_email),
+    contact_email_sealed: sealOrderEmail(vault, body.external_id, 'contact_email', body.contact_email),
+    purchase_order_number: blankToNull(body.purchase_order_number),
+    invoice_email_sealed: sealOrderEmail(vault, body.external_id, 'invoice_email', body.invoice_email),
+    billing_address: readAddress(body.billing_address),
     is_email_from_merchant: isOfMerchant(caller),
     buyer_legal_name: buyerLegalName,
     trigger: transition.trigger,

@@ -7,7 +7,13 @@ import { DecisionIdSchema, EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import type { NewEvent } from '#modules/webhooks';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
-import { type CancellationReason, CancellationReasonSchema, OrderStatusSchema } from './order.schemas.ts';
+import {
+  type CancellationReason,
+  CancellationReasonSchema,
+  OrderStatusSchema,
+  PaymentDueSchema,
+} from './order.schemas.ts';
+import { paymentDueOf } from './payment-due.rules.ts';
 
 const OrderEventData = Type.Object(
   {
@@ -24,6 +30,11 @@ const OrderEventData = Type.Object(
     cancellation_reason: Type.Optional({
       ...CancellationReasonSchema,
       description: 'Who cancelled the order; present if it is CANCELLED',
+    }),
+    payment_due: Type.Optional({
+      ...PaymentDueSchema,
+      description:
+        'The payment in advance that the order waits for: do not deliver before. Present if there is one',
     }),
     decision_id: Type.Optional({
       ...DecisionIdSchema,
@@ -59,7 +70,7 @@ export const orderEvents = defineEvents(OrderEventData, {
     example: example('CLOSED', 'DISBURSED', 5),
   },
   'ORDER.CONFIRMED': {
-    when: 'an order was confirmed: deliver',
+    when: 'an order was confirmed: deliver, unless it waits for a payment (`payment_due`)',
     example: example('CONFIRMED', null, 1),
   },
   'ORDER.DISBURSED': {
@@ -89,6 +100,7 @@ export function orderEvent(
   transition: Transition<OrderStatus, OrderTrigger>,
   decisionId: string | null,
 ): NewEvent<OrderEvent> {
+  const paymentDue = paymentDueOf(order);
   return {
     platformId: order.platform_id,
     type: transition.event as OrderEvent['type'],
@@ -109,6 +121,7 @@ export function orderEvent(
       ...(order.cancellation_reason !== null && {
         cancellation_reason: order.cancellation_reason as CancellationReason,
       }),
+      ...(paymentDue !== null && { payment_due: paymentDue }),
       ...(decisionId !== null && { decision_id: decisionId }),
     },
   };

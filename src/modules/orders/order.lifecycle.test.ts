@@ -65,6 +65,7 @@ const TRIGGERS: Record<string, (id: string) => Promise<Answer>> = {
     command((context) =>
       uninvoiceOrder(context, id, { invoiceExternalId, amountMinor: PART_MINOR, usedMinor: PART_MINOR }),
     ),
+  pay: (id) => world.post(`/v1/orders/${id}/paid`),
   disburse: (id) => command((context) => disburseOrder(context, id)),
   settle: (id) => command((context) => settleOrder(context, id)),
 };
@@ -73,7 +74,17 @@ const TRIGGERS: Record<string, (id: string) => Promise<Answer>> = {
 const ALLOWED: Record<string, string[]> = {
   DRAFT: ['complete_checkout', 'complete_checkout_for_review', 'cancel'],
   PENDING_CONFIRMATION: ['confirm', 'decline', 'cancel', 'expire'],
-  CONFIRMED: ['invoice', 'uninvoice', 'cancel', 'close', 'close_short', 'expire', 'disburse', 'settle'],
+  CONFIRMED: [
+    'pay',
+    'invoice',
+    'uninvoice',
+    'cancel',
+    'close',
+    'close_short',
+    'expire',
+    'disburse',
+    'settle',
+  ],
   DISBURSED: ['invoice', 'uninvoice', 'close_short', 'settle'],
   CLOSED: [],
   CANCELLED: [],
@@ -88,6 +99,11 @@ const TRANSITIONS: [State, string, string, string | null, number][] = [
   ['PENDING_CONFIRMATION', 'decline', 'CANCELLED', 'ORDER.CANCELLED', 0],
   ['PENDING_CONFIRMATION', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
   ['PENDING_CONFIRMATION', 'expire', 'EXPIRED', 'ORDER.EXPIRED', 0],
+  ['CONFIRMED, prepaid', 'pay', 'CONFIRMED', null, 0],
+  ['CONFIRMED, prepaid', 'expire', 'EXPIRED', 'ORDER.EXPIRED', 0],
+  ['CONFIRMED, prepaid', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
+  ['CONFIRMED, prepaid', 'close', 'CANCELLED', 'ORDER.CANCELLED', 0],
+  ['CONFIRMED, prepaid', 'invoice', 'CONFIRMED', null, 0],
   ['CONFIRMED', 'cancel', 'CANCELLED', 'ORDER.CANCELLED', 0],
   ['CONFIRMED', 'close', 'CANCELLED', 'ORDER.CANCELLED', 0],
   ['CONFIRMED', 'expire', 'EXPIRED', 'ORDER.EXPIRED', 0],
@@ -103,8 +119,12 @@ const TRANSITIONS: [State, string, string, string | null, number][] = [
 
 /** Triggers whose guard the state does not meet, beside those it does not have. */
 const UNGUARDED: [State, string, string][] = [
+  ['CONFIRMED, prepaid', 'disburse', 'disburse'],
+  ['CONFIRMED, prepaid', 'settle', 'settle'],
+  ['CONFIRMED', 'pay', 'pay'],
   ['CONFIRMED', 'disburse', 'disburse'],
   ['CONFIRMED', 'settle', 'settle'],
+  ['CONFIRMED, invoiced', 'pay', 'pay'],
   ['CONFIRMED, invoiced', 'expire', 'expire'],
   ['CONFIRMED, invoiced', 'settle', 'settle'],
   ['DISBURSED', 'settle', 'settle'],
@@ -154,13 +174,13 @@ describe('an order', () => {
     Object.keys(TRIGGERS)
       .filter((trigger) => !legal.has(`${state} ${trigger}`))
       // An invoice releases only what it used, and an order with an invoice has its own reason.
-      .filter((trigger) => !(state === 'CONFIRMED' && trigger === 'uninvoice'))
+      .filter((trigger) => !(state.match(/^CONFIRMED(, prepaid)?$/) && trigger === 'uninvoice'))
       .filter((trigger) => !(state === 'CONFIRMED, invoiced' && trigger === 'cancel'))
       .map((trigger) => [state, trigger] as const),
   );
 
   it('covers every transition', () => {
-    expect(illegal.length + legal.size + 2).toBe(Object.keys(STATES).length * Object.keys(TRIGGERS).length);
+    expect(illegal.length + legal.size + 3).toBe(Object.keys(STATES).length * Object.keys(TRIGGERS).length);
   });
 
   it.each(illegal)('%s refuses %s, and lists the allowed triggers', async (state, trigger) => {
@@ -182,7 +202,7 @@ describe('an order', () => {
     const before = await stored(id);
     const { status, body } = await (TRIGGERS[trigger] as (id: string) => Promise<Answer>)(id);
     expect({ status, reason: body.reason }).toEqual({ status: 409, reason: 'INVALID_STATUS_TRANSITION' });
-    expect(body.details).toEqual({
+    expect(body.details).toMatchObject({
       status: before.status,
       trigger,
       allowed: ALLOWED[before.status as string]?.filter((each) => each !== trigger),

@@ -95,6 +95,14 @@ export const orderLifecycle = defineLifecycle({
     },
     {
       from: 'CONFIRMED',
+      trigger: 'pay',
+      to: 'CONFIRMED',
+      event: null,
+      guard: 'PREPAYMENT; neither paid nor invoiced before',
+      why: 'The platform recorded the payment in advance: the order can be delivered and no longer expires.',
+    },
+    {
+      from: 'CONFIRMED',
       trigger: 'invoice',
       to: 'CONFIRMED',
       event: null,
@@ -142,9 +150,10 @@ export const orderLifecycle = defineLifecycle({
       trigger: 'expire',
       to: 'EXPIRED',
       event: 'ORDER.EXPIRED',
-      guard: 'nothing invoiced, and the authorization time limit has passed (30 days, a setting)',
+      guard:
+        'neither invoiced nor paid in advance, and the authorization time limit has passed (30 days, a setting)',
       credit: 'release',
-      why: 'A reservation has a time limit.',
+      why: 'A reservation has a time limit, and so has the wait for a payment in advance.',
     },
     {
       from: 'CONFIRMED',

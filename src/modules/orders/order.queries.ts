@@ -11,6 +11,7 @@ import { isFirstOrderOf, type TermOffer } from '#modules/facilities';
 import type { Context } from '#operation/operation';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { LineItem, Order } from './order.schemas.ts';
+import { paymentDueOf } from './payment-due.rules.ts';
 
 export const ordersTable = table('orders', {
   platform_id: 'int',
@@ -33,6 +34,10 @@ export const ordersTable = table('orders', {
   custom_data: 'json',
   line_items: json<LineItem[]>(),
   contact_email_sealed: 'bytea',
+  purchase_order_number: 'text',
+  invoice_email_sealed: 'bytea',
+  billing_address: 'jsonb',
+  paid_at: 'bigint',
   cancellation_reason: 'text',
   expires_at: 'bigint',
   reserved_amount: 'bigint',
@@ -62,6 +67,7 @@ export interface NewOrder extends Omit<OrderRow, 'version'> {
 /** The columns that every new order has. */
 export const NOTHING_YET = {
   cancellation_reason: null,
+  paid_at: null,
   expires_at: null,
   reserved_amount: 0,
   invoiced_amount: 0,
@@ -93,6 +99,9 @@ const CREATED = [
   'custom_data',
   'line_items',
   'contact_email_sealed',
+  'purchase_order_number',
+  'invoice_email_sealed',
+  'billing_address',
   'expires_at',
   'reserved_amount',
   'term_offer',
@@ -225,21 +234,31 @@ export async function findBuyersOf(
   );
 }
 
-const placeOf = (externalId: string) => `orders/${externalId}/contact_email`;
+type EmailField = 'contact_email' | 'invoice_email';
+
+const placeOf = (externalId: string, field: EmailField) => `orders/${externalId}/${field}`;
 
 export function sealOrderEmail(
   vault: PlatformVault,
   externalId: string,
+  field: EmailField,
   email: string | null | undefined,
 ): Buffer | null {
-  return email ? vault.seal(placeOf(externalId), email) : null;
+  return email ? vault.seal(placeOf(externalId, field), email) : null;
 }
 
 export function openOrderEmail(
   vault: PlatformVault,
   { external_id, contact_email_sealed }: Pick<OrderRow, 'external_id' | 'contact_email_sealed'>,
 ): string | null {
-  return contact_email_sealed && vault.open(placeOf(external_id), contact_email_sealed);
+  return contact_email_sealed && vault.open(placeOf(external_id, 'contact_email'), contact_email_sealed);
+}
+
+export function openInvoiceEmail(
+  vault: PlatformVault,
+  { external_id, invoice_email_sealed }: Pick<OrderRow, 'external_id' | 'invoice_email_sealed'>,
+): string | null {
+  return invoice_email_sealed && vault.open(placeOf(external_id, 'invoice_email'), invoice_email_sealed);
 }
 
 /** The order as the API shows it; pass the buyer to expand it. */
@@ -252,6 +271,7 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     buyer_legal_name,
     contact_email_sealed: _,
     is_email_from_merchant: __,
+    invoice_email_sealed: ___,
     ...rest
   } = row;
   return {
@@ -259,5 +279,7 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     amount: { net, gross, tax, currency },
     buyer: buyer ?? { legal_name: buyer_legal_name },
     contact_email: openOrderEmail(vault, row),
+    invoice_email: openInvoiceEmail(vault, row),
+    payment_due: paymentDueOf(row),
   };
 }

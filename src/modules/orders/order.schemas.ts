@@ -11,6 +11,7 @@ import {
   line,
   looseText,
   MINOR_UNITS_MAX,
+  minorUnits,
   named,
   nullable,
   oneOf,
@@ -59,6 +60,9 @@ const CancellationReasonInput = named(
 );
 export const OrderStatusSchema = named('OrderStatus', oneOf(orderLifecycle.states));
 
+/** As long as the reference of an e-invoice usually is. */
+export const PURCHASE_ORDER_LENGTH_MAX = 70;
+
 const creatable = {
   external_id: externalId('Chosen by the platform'),
   buyer_external_id: externalId('The buyer'),
@@ -75,6 +79,10 @@ const creatable = {
     }),
   ),
   contact_email: optional(EmailSchema),
+  purchase_order_number: optional(line(PURCHASE_ORDER_LENGTH_MAX, "The buyer's own number of the purchase")),
+  invoice_email: optional({ ...EmailSchema, description: 'Where the buyer wants to receive the invoice' }),
+  // On the invoice. Default: the buyer's business address.
+  billing_address: optional(AddressInput),
 };
 
 export const DraftOrderCreation = closed(
@@ -118,6 +126,16 @@ export const OrderParams = closed({ external_id: externalId('The order') });
 
 export const OrderExpansion = named('OrderExpansion', oneOf(['buyer']));
 
+export const PaymentDueSchema = named(
+  'PaymentDue',
+  closed({
+    amount: minorUnits('What has to be paid'),
+    currency: CurrencySchema,
+    due_at: nullable(unixSeconds('The order expires unless the payment is recorded before')),
+    reference: Type.String({ description: "What the buyer writes on the transfer: the order's external_id" }),
+  }),
+);
+
 const { legal_name, contacts: _, ...restOfBuyer } = Buyer.properties;
 
 export const Order = closed(
@@ -147,6 +165,9 @@ export const Order = closed(
     contact_email: nullable(
       Type.String({ description: "Used for this order instead of the buyer's main e-mail address" }),
     ),
+    purchase_order_number: nullable(Type.String({ description: "The buyer's own number of the purchase" })),
+    invoice_email: nullable(Type.String({ description: 'Where the buyer wants to receive the invoice' })),
+    billing_address: nullable(Address),
     cancellation_reason: nullable({
       ...CancellationReasonSchema,
       description: 'Who cancelled the order; null unless CANCELLED',
@@ -156,8 +177,17 @@ export const Order = closed(
     }),
     vouched_by: nullable(externalId('Who at the platform vouches for the buyer; null if nobody does')),
     vouched_at: nullable(unixSeconds('Since when')),
+    paid_at: nullable(unixSeconds('When the platform recorded the payment in advance')),
+    payment_due: nullable({
+      ...PaymentDueSchema,
+      description:
+        'The payment in advance that a CONFIRMED order waits for: do not deliver before it is null. See POST ' +
+        '/v1/orders/{external_id}/paid',
+    }),
     expires_at: nullable(
-      unixSeconds('When it expires unless it is confirmed or invoiced before; null without a time limit'),
+      unixSeconds(
+        'When it expires unless it is confirmed, invoiced or paid in advance before; null without a time limit',
+      ),
     ),
     decision_id: nullable({
       ...DecisionIdSchema,

@@ -13,9 +13,10 @@ import {
 import type { Currency } from '#kernel/currency';
 import type { Formality, Language } from '#kernel/language';
 import { insertApiKey } from './api-key.queries.ts';
+import { sealIban } from './bank-account.ts';
 import { writeLogo } from './logo.queries.ts';
 import { type Logo, logoPathOf } from './logo.rules.ts';
-import { insertPlatform, type PlatformRow } from './platform.queries.ts';
+import { insertPlatform, type PlatformRow, updatePlatform } from './platform.queries.ts';
 import { insertPlatformSettings } from './settings-version.queries.ts';
 
 export interface NewPlatform {
@@ -43,6 +44,15 @@ export interface NewPlatform {
   redirectUrl?: string | null;
   checkoutOrigins?: string[];
   sendsCheckoutInvitations?: boolean;
+  brandColor?: string | null;
+  privacyUrl?: string | null;
+  imprintUrl?: string | null;
+  termsUrl?: string | null;
+  /** Working days. */
+  reviewDays?: number;
+  accountHolder?: string | null;
+  iban?: string | null;
+  bic?: string | null;
   logo?: Logo | null;
 }
 
@@ -56,7 +66,7 @@ export async function createPlatform(
   now: number,
   platform: NewPlatform,
 ): Promise<PlatformRow | undefined> {
-  const { logo = null } = platform;
+  const { logo = null, iban = null } = platform;
   const made = await insertPlatform(db, {
     code: platform.code,
     name: platform.name,
@@ -80,14 +90,23 @@ export async function createPlatform(
     checkout_origins: platform.checkoutOrigins ?? [],
     sends_checkout_invitations: platform.sendsCheckoutInvitations ?? false,
     logo_url: logo && logoPathOf(platform.code, logo),
+    brand_color: platform.brandColor ?? null,
+    privacy_url: platform.privacyUrl ?? null,
+    imprint_url: platform.imprintUrl ?? null,
+    terms_url: platform.termsUrl ?? null,
+    review_days: platform.reviewDays ?? 1,
+    account_holder: platform.accountHolder ?? null,
+    bic: platform.bic ?? null,
     data_key_wrapped: vault.newDataKey(platform.code),
   });
   if (!made) return undefined;
   if (logo) await writeLogo(db, made.platform_id, logo, now);
   const platformVault = vault.forPlatform(made.code, made.data_key_wrapped);
+  const sealed = { iban_sealed: iban === null ? null : sealIban(platformVault, iban) };
+  const row = iban === null ? made : await updatePlatform(db, made.platform_id, sealed);
   const creation = { at: now, actor: MAKER, approvedBy: null, reason: null };
-  await insertPlatformSettings(db, platformVault, made, creation);
-  return made;
+  await insertPlatformSettings(db, platformVault, row, creation);
+  return row;
 }
 
 export interface NewApiKey {

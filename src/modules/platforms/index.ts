@@ -1,5 +1,13 @@
 export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
 export { createAuthenticator } from './authenticator.ts';
+export {
+  BANK_ACCOUNT_SETTINGS,
+  type BankAccount,
+  bankAccountOf,
+  maskedIban,
+  sealIban,
+} from './bank-account.ts';
+export { readBrandColor } from './brand.rules.ts';
 export { changePlatform, type PlatformUpdate, settingsOfUpdate } from './change-platform.ts';
 export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
 export { assertCurrencyEnabled, type EnabledCurrencies } from './currency.rules.ts';

@@ -31,6 +31,14 @@ export const platformsTable = table('platforms', {
   return_secret_generation: 'int',
   communication_email: 'text',
   communication_bcc_email: 'text',
+  brand_color: 'text',
+  privacy_url: 'text',
+  imprint_url: 'text',
+  terms_url: 'text',
+  review_days: 'int',
+  account_holder: 'text',
+  iban_sealed: 'text',
+  bic: 'text',
   data_key_wrapped: 'bytea',
   clock_ahead_seconds: 'bigint',
   clock_moving_until: 'timestamptz',
@@ -105,6 +113,14 @@ export type PlatformChanges = Pick<
   | 'min_payout_business_day'
   | 'has_erp_configuration'
   | 'enrolls_merchants'
+  | 'brand_color'
+  | 'privacy_url'
+  | 'imprint_url'
+  | 'terms_url'
+  | 'review_days'
+  | 'account_holder'
+  | 'iban_sealed'
+  | 'bic'
 >;
 
 /** Writes the given columns and the next version. */

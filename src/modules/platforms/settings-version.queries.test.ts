@@ -24,6 +24,11 @@ const change = (update: PlatformUpdate, at: number) =>
   );
 const id = () => world.platform.platform_id;
 
+const NOT_IN_THE_API: ReadonlySet<string> = new Set([
+  ...['checkout_origins', 'sends_checkout_invitations', 'enrolls_merchants', 'review_days'],
+  ...['brand_color', 'privacy_url', 'imprint_url', 'terms_url', 'account_holder', 'iban_sealed', 'bic'],
+]);
+
 describe('the settings of a platform', () => {
   it('are recorded in versions: all of them, who set them and why', async () => {
     const { db } = world.installation;
@@ -53,13 +58,8 @@ describe('the settings of a platform', () => {
     const { body } = await world.get('/v1/platform');
     const [last] = (await listPlatformSettings(world.installation.db, id())).slice(-1);
     const settings = openSettings(vault(), last as NonNullable<typeof last>);
-    const {
-      checkout_origins: _,
-      sends_checkout_invitations: __,
-      enrolls_merchants: ___,
-      ...shown
-    } = settings;
-    expect(body).toMatchObject(shown);
+    const shown = Object.entries(settings).filter(([name]) => !NOT_IN_THE_API.has(name));
+    expect(body).toMatchObject(Object.fromEntries(shown));
   });
 
   it('have no address in the clear at rest', async () => {

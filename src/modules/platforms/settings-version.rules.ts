@@ -24,6 +24,15 @@ const KEPT: Readonly<Record<PlatformSettingName, 'READABLE' | 'SEALED'>> = {
   min_payout_business_day: 'READABLE',
   has_erp_configuration: 'READABLE',
   enrolls_merchants: 'READABLE',
+  brand_color: 'READABLE',
+  privacy_url: 'READABLE',
+  imprint_url: 'READABLE',
+  terms_url: 'READABLE',
+  review_days: 'READABLE',
+  account_holder: 'READABLE',
+  // Sealed by itself.
+  iban_sealed: 'READABLE',
+  bic: 'READABLE',
 };
 
 /** Values by the names of settings. */

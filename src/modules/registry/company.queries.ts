@@ -266,3 +266,11 @@ export async function findCompaniesByKey(db: Db, keys: readonly RegistryKey[]): 
     join registry_companies c using (registry, registry_key)`.execute(db);
   return rows;
 }
+
+/** Names of companies of the demo registry, those of the country first. Empty where it is not loaded. */
+export async function findDemoCompanies(db: Db, country: string, countMax: number): Promise<string[]> {
+  const { rows } = await sql<{ legal_name: string }>`
+    select legal_name from registry_companies where registry = 'DEMO' and is_active
+    order by country = ${country} desc, company_id limit ${countMax}`.execute(db);
+  return rows.map((row) => row.legal_name);
+}

@@ -1,4 +1,4 @@
-export { type CompanyRow, writeCompanies } from './company.queries.ts';
+export { type CompanyRow, findDemoCompanies, writeCompanies } from './company.queries.ts';
 export { businessIdOf, legalFormOf } from './company.rules.ts';
 export { findOrQueryByIdentifier, findOrQueryByName } from './find-or-query.ts';
 export { findCompanyByBusinessId, followCompanyChosen, followCompanyNamed } from './follow-company.ts';

@@ -34,7 +34,7 @@ export async function compareFacility({ facility }: Model, reality: Reality): Pr
       total_amount: facility.total,
       used_amount: facility.used,
       pending_orders_amount: facility.pending,
-      available_amount: availableOf(facility),
+      available_amount: facility.status === 'FROZEN' ? 0 : availableOf(facility),
       expires_at: facility.expiresAt,
       frozen_at: facility.frozenAt,
       pending_actions: [...facility.actions.keys()].sort(),

@@ -108,6 +108,15 @@ export const close = (which: number) =>
     orders.close,
   );
 
+export const recordPrepayment = (which: number) =>
+  orderCommand(
+    'recordPrepayment',
+    which,
+    'pay',
+    (reality, { id }) => reality.post(`/v1/orders/${id}/paid`),
+    (_, order) => orders.recordPrepayment(order),
+  );
+
 const SIMULATED: Record<string, (model: Model, order: Order) => Answer> = {
   confirm: (model, order) => orders.confirm(model, order, model.now),
   decline: orders.decline,
@@ -247,6 +256,7 @@ export const orderCommands = [
   amount.map(getTerms),
   nth.map(cancel),
   nth.map(close),
+  nth.map(recordPrepayment),
   fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),
   fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),
   nth.map(uninvoice),

@@ -23,7 +23,17 @@ const CONFIRMATION_LIMIT_DAYS = 14;
 const ALLOWED: Record<OrderStatus, readonly string[]> = {
   DRAFT: ['complete_checkout', 'complete_checkout_for_review', 'cancel'],
   PENDING_CONFIRMATION: ['confirm', 'decline', 'cancel', 'expire'],
-  CONFIRMED: ['invoice', 'uninvoice', 'cancel', 'close', 'close_short', 'expire', 'disburse', 'settle'],
+  CONFIRMED: [
+    'pay',
+    'invoice',
+    'uninvoice',
+    'cancel',
+    'close',
+    'close_short',
+    'expire',
+    'disburse',
+    'settle',
+  ],
   DISBURSED: ['invoice', 'uninvoice', 'close_short', 'settle'],
   CLOSED: [],
   CANCELLED: [],
@@ -49,6 +59,7 @@ const newOrder = ({ now }: Model, id: string, gross: number, script: OrderScript
   invoices: [],
   expiresAt: null,
   isClosedShort: false,
+  isPaid: false,
 });
 
 export function createDraft(model: Model, id: string, gross: number, script: OrderScript): Answer {
@@ -219,8 +230,17 @@ export function uninvoice(model: Model, order: Order, nth: number): Answer {
   const reserved = order.isClosedShort ? 0 : used;
   change(model, reserved, -used);
   order.reserved += reserved;
-  if (order.invoices.length === 0 && order.status === 'CONFIRMED')
+  if (order.invoices.length === 0 && order.status === 'CONFIRMED' && !order.isPaid)
     order.expiresAt = authorizationEnd(model, model.now);
+  return done();
+}
+
+/** The payment in advance: the order no longer expires. */
+export function recordPrepayment(order: Order): Answer {
+  if (!has(order, 'pay')) return illegalFor(order);
+  if (order.isOnCredit || order.isPaid || order.invoices.length > 0) return unguarded(order, 'pay');
+  order.isPaid = true;
+  order.expiresAt = null;
   return done();
 }
 

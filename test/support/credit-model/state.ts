@@ -80,6 +80,8 @@ export interface Order {
   invoices: Invoice[];
   expiresAt: number | null;
   isClosedShort: boolean;
+  /** In advance. */
+  isPaid: boolean;
 }
 
 /** A review: a question that a person must decide. */

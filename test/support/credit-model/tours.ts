@@ -25,6 +25,7 @@ import {
   createOrder,
   invoice,
   pay,
+  recordPrepayment,
   simulateOrder,
   uninvoice,
 } from './order-commands.ts';
@@ -122,6 +123,11 @@ export const TOURS: Record<string, () => Command[]> = {
   'a company that nobody confirms, then a person, then the registry': () => [
     ...[useScript('none'), replaceBuyer(true, false), requestFacility(null), reject()],
     ...[apply('VOUCHED', null), renew(), accept(), renew(), replaceBuyer(false, true), renew()],
+  ],
+  'an order that is paid in advance, before or after its invoice': () => [
+    ...[createOrder(1, 'PREPAYMENT', null), recordPrepayment(0), recordPrepayment(0)],
+    ...[invoice(0, 'whole'), uninvoice(0), days(31)],
+    ...[createOrder(1, 'PREPAYMENT', null), invoice(0, 'whole'), recordPrepayment(0), uninvoice(0), days(31)],
   ],
   'orders that come to nothing': () => [
     requestFacility(null),

@@ -11,10 +11,10 @@ export const CODE_ATTEMPTS_MAX = 5;
 export const CODES_AN_HOUR = 5;
 export const HOUR_SECONDS = 3_600;
 
-const DIGITS = 6;
+export const CODE_DIGITS = 6;
 
 export function createCode(): string {
-  return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+  return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
 /** The six digits, whatever spaces and hyphens separate them; null for text that is no code. */

@@ -1,13 +1,23 @@
 /** The checkout as its pages call it: opens a link, and maps each form to its function. */
+import type { Db } from '#infra/database/database';
+import type { Language } from '#kernel/language';
 import { platformLanguage } from '#modules/platforms';
+import { findDemoCompanies } from '#modules/registry';
 import { createRateLimit } from '#operation/rate-limit';
 import { createApplicationLimits } from '../access/application-limits.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { buildView, platformView } from '../state/build-view.ts';
-import { insertSession } from '../state/checkout.queries.ts';
+import { insertSession, newCheckout } from '../state/checkout.queries.ts';
 import type { CheckoutForms, Opened } from '../state/checkout.view.ts';
 import { checkoutOutcomeOf } from '../state/outcome.rules.ts';
-import { createSession, isClosed, readOpenSnapshot, readSnapshot, sessionHash } from '../state/snapshot.ts';
+import {
+  createSession,
+  isClosed,
+  readOpenSnapshot,
+  readSnapshot,
+  type Snapshot,
+  sessionHash,
+} from '../state/snapshot.ts';
 import { submitCancellation } from './cancel-order.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { choosePayment } from './choose-payment.ts';
@@ -30,7 +40,7 @@ export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
     limits: createApplicationLimits(deps.companyApplicationsPerHour, deps.clock),
   };
   return {
-    open: (token, session) => open(deps, token, session),
+    open: (token, session, browserLanguage = null) => open(deps, token, session, browserLanguage),
     async statusOf(token) {
       const snapshot = await readOpenSnapshot(deps, deps.db, token, null);
       if (!snapshot) return null;
@@ -51,7 +61,19 @@ export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
   };
 }
 
-async function open(deps: CheckoutDeps, token: string, session: string | null): Promise<Opened> {
+const COMPANIES_TO_TRY = 3;
+
+/** Of the demo registry, for the search of the company step. None once the company is known. */
+async function findCompaniesToTry(db: Db, { filed, platform }: Snapshot): Promise<string[]> {
+  return filed.company === null ? findDemoCompanies(db, platform.country, COMPANIES_TO_TRY) : [];
+}
+
+async function open(
+  deps: CheckoutDeps,
+  token: string,
+  session: string | null,
+  browserLanguage: Language | null,
+): Promise<Opened> {
   const { db, vault, clocks } = deps;
   const snapshot = await readSnapshot(deps, db, token, session);
   if (!snapshot) return { kind: 'UNKNOWN' };
@@ -62,8 +84,12 @@ async function open(deps: CheckoutDeps, token: string, session: string | null): 
     return { kind: 'DISABLED', platform: platformView(platform), language, formality };
   }
   const newSession = snapshot.session ? null : createSession();
+  const { filed, key, now } = snapshot;
+  const checkout =
+    snapshot.checkout ?? newCheckout(key, now, filed.language === null ? browserLanguage : null);
   // The snapshot was read without the new session. The view is the same, because a new session may see nothing yet.
-  if (newSession) await insertSession(db, snapshot.key, sessionHash(newSession) as Buffer, snapshot.now);
-  const view = buildView(snapshot, { vault, realNow: clocks.realNow() });
+  if (newSession) await insertSession(db, checkout, sessionHash(newSession) as Buffer, now);
+  const sandbox = deps.isSandbox ? { companies: await findCompaniesToTry(db, snapshot) } : null;
+  const view = buildView({ ...snapshot, checkout }, { vault, realNow: clocks.realNow(), sandbox });
   return { kind: 'OPEN', view, newSession };
 }

@@ -8,11 +8,17 @@ import { followCompanyChosen } from '#modules/registry';
 import { applicantProofOf } from '../access/applicant.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
-import type { CompanyEntry, FormResult, FormSender, PersonEntry } from '../state/checkout.view.ts';
+import type {
+  CompanyEntry,
+  FormResult,
+  FormSender,
+  PersonEntry,
+  TypedInvoice,
+} from '../state/checkout.view.ts';
 import { buyerInputOf, entryOfRegistered } from '../state/company-entry.ts';
 import { sealProgress } from '../state/progress.rules.ts';
 import { isCompanyComplete } from '../state/visible-progress.rules.ts';
-import { readCompanyEntry, readDeliveryEntry, readPersonEntry } from './entry.rules.ts';
+import { readCompanyEntry, readDeliveryEntry, readInvoiceEntry, readPersonEntry } from './entry.rules.ts';
 import { changedProgress, DONE, type Form, openForm, refused, STALE, staleIfTransitioned } from './form.ts';
 import type { FormMemory } from './form-memory.ts';
 import { type CreditRequest, requestCreditOnce } from './request-credit.ts';
@@ -21,6 +27,7 @@ import { queueCode } from './send-code.ts';
 export interface DetailsEntry {
   person: PersonEntry;
   delivery: { to: string; address: Record<keyof Address, string> };
+  invoice?: TypedInvoice;
 }
 
 interface SavedDetails {
@@ -65,13 +72,15 @@ async function saveDetails(
 
   const person = readPersonEntry(details.person, company?.country ?? null);
   const delivery = readDeliveryEntry(details.delivery);
-  const errors = [...person.errors, ...delivery.errors];
+  const invoice = details.invoice && readInvoiceEntry(details.invoice);
+  const errors = [...person.errors, ...delivery.errors, ...(invoice?.errors ?? [])];
   if (errors.length > 0) return refused(...errors);
 
   const toComplete = isBuyerOnFile ? null : company;
   const progress = changedProgress(form, {
     person: person.entry,
     delivery: delivery.entry,
+    ...(invoice && { invoice: invoice.entry }),
     ...(toComplete && { isBuyerCompleted: true }),
   });
   // The same details sent again are saved already, from whichever version.

@@ -7,8 +7,15 @@ import { LEGAL_FORMS } from '#kernel/fields';
 import { isPhone } from '#kernel/phone';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { isVatIdFormat } from '#kernel/vat-id';
+import { PURCHASE_ORDER_LENGTH_MAX } from '#modules/orders';
 import { isFormOfCountry } from '#modules/registry';
-import type { DeliveryEntry, FieldError, PersonEntry } from '../state/checkout.view.ts';
+import type {
+  DeliveryEntry,
+  FieldError,
+  InvoiceEntry,
+  PersonEntry,
+  TypedInvoice,
+} from '../state/checkout.view.ts';
 import type { TypedCompany } from '../state/company-entry.ts';
 
 type Entered<T> = { entry: T; errors: FieldError[] };
@@ -28,6 +35,7 @@ const LENGTHS = {
   lastName: 100,
   email: 254,
   phone: 40,
+  purchaseOrder: PURCHASE_ORDER_LENGTH_MAX,
 } as const;
 type Line = keyof typeof LENGTHS;
 
@@ -98,23 +106,44 @@ export function readDeliveryEntry(typed: {
     refuse('to', 'error.choose');
     return { entry: { to: 'COMPANY', address: null }, errors };
   }
-  const country = readCountry(typed.address.country, refuse);
-  const lines = readLines(typed.address, line, refuse);
+  return { entry: { to: 'OTHER', address: readAddressLines(typed.address, line, refuse) }, errors };
+}
+
+/** Errors name the fields of the address `billing_street` and so on. */
+export function readInvoiceEntry(typed: TypedInvoice): Entered<InvoiceEntry> {
+  const { errors, line, refuse } = collector();
+  const purchaseOrder = line('purchaseOrder', typed.purchaseOrder, false);
+  const email = line('email', typed.email, false);
+  if (email !== '' && !isEmail(email)) refuse('email', 'error.email');
+  const billing = collector('billing_');
+  const address = typed.isBilledElsewhere
+    ? readAddressLines(typed.address, billing.line, billing.refuse)
+    : null;
+  const named = errors.map((error) => ({
+    ...error,
+    field: INVOICE_FIELDS[error.field ?? ''] ?? error.field,
+  }));
+  return { entry: { purchaseOrder, email, address }, errors: [...named, ...billing.errors] };
+}
+
+/** The person's address is a field of the same form. */
+const INVOICE_FIELDS: Record<string, string> = { email: 'invoice_email' };
+
+function readAddressLines(
+  typed: Partial<Record<keyof Address, string>>,
+  line: ReadLine,
+  refuse: Refuse,
+): Address {
+  const country = readCountry(typed.country, refuse);
+  const { street, house, additional, postcode, city } = readLines(typed, line, refuse);
   const orNull = (text: string) => (text === '' ? null : text);
-  const { street, house, additional, postcode, city } = lines;
   return {
-    entry: {
-      to: 'OTHER',
-      address: {
-        street: orNull(street),
-        house: orNull(house),
-        postcode: orNull(postcode),
-        city: orNull(city),
-        country: orNull(country),
-        additional: orNull(additional),
-      },
-    },
-    errors,
+    street: orNull(street),
+    house: orNull(house),
+    postcode: orNull(postcode),
+    city: orNull(city),
+    country: orNull(country),
+    additional: orNull(additional),
   };
 }
 

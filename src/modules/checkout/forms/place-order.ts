@@ -5,7 +5,7 @@ import { Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import { addCheckoutContact } from '#modules/buyers';
 import type { TermOffer } from '#modules/facilities';
-import { completeCheckout } from '#modules/orders';
+import { completeCheckout, type InvoiceDetails } from '#modules/orders';
 import type { CheckoutDeps } from '../deps.ts';
 import { localeFor } from '../state/build-view.ts';
 import { insertConsent } from '../state/checkout.queries.ts';
@@ -71,12 +71,23 @@ async function writeOrder(
       paymentTerm: state.choice.term,
       deliveryAddress: deliveryAddressOf(form),
       contactEmail: state.person.email,
+      invoice: invoiceOf(form),
     },
   );
   await addCheckoutContact({ db, platformId, vault, now }, order.buyer_external_id, contactOf(state.person));
   assertNotDearer(placed.term_offer, state.choice);
   await writeConsent(form, state.choice);
   return DONE;
+}
+
+/** Only what was entered here: the order keeps what the platform sent otherwise. */
+function invoiceOf({ state: { mine } }: Form): InvoiceDetails {
+  const { purchaseOrder = '', email = '', address = null } = mine?.invoice ?? {};
+  return {
+    purchaseOrderNumber: purchaseOrder === '' ? null : purchaseOrder,
+    email: email === '' ? null : email,
+    billingAddress: address,
+  };
 }
 
 function contactOf({ salutation, firstName, lastName, email, phone }: PersonEntry) {

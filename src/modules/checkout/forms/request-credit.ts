@@ -130,6 +130,7 @@ async function applyRequest(
     await queueRefusal(deps, db, snapshot, {
       version,
       to: person.email,
+      recipient: `${person.firstName} ${person.lastName}`,
       company: company?.legalName ?? '',
       reasons,
     });

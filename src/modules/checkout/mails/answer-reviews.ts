@@ -34,14 +34,15 @@ async function answer(deps: InvitationDeps, ended: EndedReview): Promise<Error |
   const order = (await findOrder(db, { platformId, externalId: taken.order_external_id })) as OrderRow;
   const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
   const isGranted = taken.outcome !== 'REJECT';
-  const orderForMail = await readOrderForMail(db, order);
+  const to = openAnswerAddress(platformVault, decisionId, taken.email_sealed);
+  const orderForMail = await readOrderForMail(db, platformVault, order, to);
   const url = isGranted ? await linkTo(db, order, { baseUrl: baseUrl(), now }) : null;
   let mails: NewMailRow[];
   try {
     mails = await composeMail(vault, platform, {
       cause: `review/${decisionId}/answer`,
       kind: isGranted ? 'review_granted' : 'review_refused',
-      to: openAnswerAddress(platformVault, decisionId, taken.email_sealed),
+      to,
       language: taken.language as Language,
       formality: taken.formality as Formality,
       content: { ...orderForMail, company: order.buyer_legal_name ?? '', url },

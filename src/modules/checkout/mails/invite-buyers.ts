@@ -56,7 +56,7 @@ async function invite(deps: InvitationDeps, key: OrderKey): Promise<Error | null
   if (!buyer || buyer.email === null) return null;
   clocks.learn(key.platformId, platform.clock_ahead_seconds);
   const now = clocks.now(key.platformId);
-  const orderForMail = await readOrderForMail(db, order);
+  const orderForMail = await readOrderForMail(db, platformVault, order, buyer.email);
   const { token, expiresAt } = await createLink(db, {
     platformId: key.platformId,
     orderExternalId: order.external_id,

@@ -77,10 +77,51 @@ describe('an order placed in the checkout', () => {
     const [mail] = await mailsOf(world, { to: emailOf(id) });
     expect(mail).toMatchObject({ kind: 'order_confirmed', createdAt: NOW, locale: 'en-GB' });
     expect(mail?.text).toContain(`The order ${id} over €119.00 from Rösterei Nord is confirmed.`);
-    expect(mail?.text).toContain('20 December 2025: €39.68');
+    const centsOf = (label: string) =>
+      Math.round(Number(new RegExp(`${label}: €([\\d.]+)`).exec(mail?.text ?? '')?.[1]) * 100);
+    const feeMinor = centsOf('Fee for paying later');
+    expect(feeMinor).toBeGreaterThan(0);
+    expect(centsOf('To pay in total')).toBe(11_900 + feeMinor);
+    expect(centsOf('20 December 2025')).toBe(3_968 + feeMinor);
     expect(mail?.text).toContain('20 February 2026: €39.66');
-    expect(mail?.text).toMatch(/^Fee €\d/m);
+    expect(mail?.text).toContain('The fee is included and due on 20 December 2025.');
     expect(mail?.text).toContain('Ring twice.');
+  });
+
+  it('names the person, the lines, and a link that opens the order', async () => {
+    const id = await drafted({
+      line_items: [{ name: 'Beans', category: 'Coffee', price: 2_500, quantity: 4 }],
+    });
+    await consent(id);
+    await world.post('/v1/contacts', {
+      external_id: `contact-${id}`,
+      buyer_external_id: id,
+      first_name: 'Amina',
+      last_name: 'Yılmaz',
+      email: emailOf(id),
+    });
+    await complete(id);
+    await queue();
+    const [mail] = await mailsOf(world, { to: emailOf(id) });
+    expect(mail?.text).toContain('Hello Amina Yılmaz,');
+    expect(mail?.text).toContain('Beans (4 × €25.00): €100.00');
+    const [, url = ''] = /See the order:\n(\S+)/.exec(mail?.text ?? '') ?? [];
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Thank you, the order is confirmed');
+  });
+
+  it('that waits for a payment in advance says what to transfer, and expires unpaid', async () => {
+    const id = await drafted();
+    await consent(id);
+    await complete(id, 'PREPAYMENT');
+    await queue();
+    const [mail] = await mailsOf(world, { to: emailOf(id) });
+    expect(mail).toMatchObject({ kind: 'order_payment_due' });
+    expect(mail?.text).toContain(`Payment reference: ${id}`);
+    await act(world, (context) => expireOrder(context, id));
+    await queue();
+    expect((await kindsTo(id)).toSorted()).toEqual(['order_payment_due', 'order_unpaid']);
   });
 
   it('is mailed once, with repeated and concurrent reads of the events', async () => {

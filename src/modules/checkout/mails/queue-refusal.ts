@@ -7,11 +7,14 @@ import type { CheckoutDeps } from '../deps.ts';
 import { createLink, linkUrl } from '../links/link.ts';
 import { localeFor } from '../state/build-view.ts';
 import type { Snapshot } from '../state/snapshot.ts';
+import { contentOf } from './outcome-mails.ts';
 
 export interface RefusalToMail {
   /** The facility's version: each refusal is mailed once. */
   version: number;
   to: string;
+  /** The name of the person. */
+  recipient: string;
   company: string;
   reasons: readonly BuyerReasonCode[];
 }
@@ -21,7 +24,7 @@ export async function queueRefusal(
   { vault, baseUrl }: Pick<CheckoutDeps, 'vault' | 'baseUrl'>,
   db: Db,
   snapshot: Snapshot,
-  { version, to, company, reasons }: RefusalToMail,
+  { version, to, recipient, company, reasons }: RefusalToMail,
 ): Promise<void> {
   const { key, now, order, merchantName } = snapshot;
   const { language, formality } = localeFor(snapshot);
@@ -35,12 +38,10 @@ export async function queueRefusal(
     language,
     formality,
     content: {
-      number: order.external_id,
+      ...contentOf(order),
       merchant: merchantName,
-      grossMinor: order.amount_gross,
-      currency: order.currency,
       company,
-      comment: order.comment,
+      recipient,
       reasons: reasons.map((code) => textOfReason(code, translator)),
       url: base === null ? null : linkUrl(base, token),
     },

@@ -1,9 +1,10 @@
 /** Builds the view of one browser, without anything that this browser may not see. */
-import type { Vault } from '#infra/secrets/vault';
+import type { PlatformVault, Vault } from '#infra/secrets/vault';
 import { maskEmail } from '#kernel/email';
 import type { Formality, Language } from '#kernel/language';
 import { localeOfBuyer } from '#modules/buyers';
-import { type PlatformRow, platformOrigins } from '#modules/platforms';
+import { type OrderRow, paymentDueOf } from '#modules/orders';
+import { bankAccountOf, type PlatformRow, platformOrigins } from '#modules/platforms';
 import { CODE_MINUTES, isGood, macOfEmail, waitSecondsOf } from '../access/code.rules.ts';
 import type { RequestedCode } from '../access/requested-code.rules.ts';
 import { returnUrlFor } from '../links/return-url.rules.ts';
@@ -16,7 +17,7 @@ import { TERMS_VERSION } from './terms.ts';
 /** @param realNow Unix seconds of the real clock, with which the platform compares the signature of the return URL. */
 export function buildView(
   snapshot: Snapshot,
-  { vault, realNow }: { vault: Vault; realNow: number },
+  { vault, realNow, sandbox }: { vault: Vault; realNow: number; sandbox: CheckoutView['sandbox'] },
 ): CheckoutView {
   const { order, checkout, platform, link } = snapshot;
   const state = checkoutStateOf(snapshot);
@@ -24,6 +25,8 @@ export function buildView(
   const status = { orderExternalId: order.external_id, status: order.status, t: realNow };
   return {
     platform: platformView(platform),
+    sandbox,
+    reviewDays: platform.review_days,
     ...localeFor(snapshot),
     order: orderView(snapshot),
     version: checkout?.version ?? 1,
@@ -36,6 +39,7 @@ export function buildView(
     person: state.person,
     isPersonOnFile: state.person !== null && !mine?.person,
     delivery: state.delivery,
+    invoice: state.invoice,
     credit: offered.credit,
     refusal: state.company === null ? null : refusalView(snapshot),
     offers: offered.offers,
@@ -43,11 +47,22 @@ export function buildView(
     choice: state.choice?.term ?? null,
     termsVersion: TERMS_VERSION,
     outcome,
+    paymentDue: transferDueOf(snapshot.vault, order, platform),
     agreed: order.term_offer,
     notifiedEmail: notifiedEmail(snapshot, state),
     returnUrl: returnUrlFor(link, platform, vault, status, isGoodOutcome(outcome) ? 'SUCCESS' : 'ERROR'),
     isCancellable: isCancellable(order) && state.mayCancel,
   };
+}
+
+/** The payment in advance that the order waits for, with the account of the platform. */
+export function transferDueOf(
+  vault: PlatformVault,
+  order: OrderRow,
+  platform: PlatformRow,
+): CheckoutView['paymentDue'] {
+  const due = paymentDueOf(order);
+  return due && { ...due, account: bankAccountOf(vault, platform) };
 }
 
 export function platformView(platform: PlatformRow): PlatformView {
@@ -57,11 +72,15 @@ export function platformView(platform: PlatformRow): PlatformView {
     country: platform.country,
     logo: platform.logo_url === null ? null : (platform.logo_url.split('/').at(-1) ?? null),
     helpEmail: platform.support_emails[0] ?? null,
+    brandColor: platform.brand_color,
+    privacyUrl: platform.privacy_url,
+    imprintUrl: platform.imprint_url,
+    termsUrl: platform.terms_url,
     origins: platformOrigins(platform),
   };
 }
 
-/** The language chosen on the page, else as mails to the buyer; and the buyer's or the platform's formality. */
+/** The language of the checkout: chosen on the page, else the browser's; else as mails to the buyer. With the buyer's or the platform's formality. */
 export function localeFor({ checkout, filed, platform }: Pick<Snapshot, 'checkout' | 'filed' | 'platform'>): {
   language: Language;
   formality: Formality;

@@ -39,7 +39,7 @@ export function checkoutStateOf(snapshot: Snapshot): CheckoutState {
   const isCreditRequested = dueRequest === null || (checkout?.credit_requested_at ?? null) !== null;
 
   const access = accessOf(snapshot, outcome);
-  const progress = visibleProgressOf(filed, access, offered);
+  const progress = visibleProgressOf({ filed, sent: snapshot.sentForInvoice }, access, offered);
   const proof = applicantProofOf(snapshot, progress.person);
   const isProofDue = !isCreditRequested && proof === null;
   const code = requestedCodeOf(outcome, access, isProofDue);

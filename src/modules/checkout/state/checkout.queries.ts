@@ -110,17 +110,36 @@ export const saveProgressAtVersion = gathered(saveAllProgress, {
   keysOf: ({ platformId, orderExternalId }) => [`${platformId}/${orderExternalId}`],
 });
 
+/** A checkout before its first visit. `now` in unix seconds. */
+export function newCheckout(
+  { platformId, orderExternalId }: CheckoutKey,
+  now: number,
+  language: Language | null,
+): CheckoutRow {
+  return {
+    platform_id: platformId,
+    order_external_id: orderExternalId,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    language,
+    progress_sealed: null,
+    credit_requested_at: null,
+    credit_decision_id: null,
+  };
+}
+
 /** Adds a session, and creates the checkout on its first visit, in one statement. `now` in unix seconds. */
 export async function insertSession(
   db: Db,
-  { platformId, orderExternalId }: CheckoutKey,
+  { platform_id: platformId, order_external_id: orderExternalId, language }: CheckoutRow,
   sessionSha256: Buffer,
   now: number,
 ): Promise<void> {
   await sql`
     with created as (
-      insert into checkouts (platform_id, order_external_id, created_at, updated_at)
-      values (${platformId}, ${orderExternalId}, ${now}, ${now}) on conflict do nothing
+      insert into checkouts (platform_id, order_external_id, created_at, updated_at, language)
+      values (${platformId}, ${orderExternalId}, ${now}, ${now}, ${language}) on conflict do nothing
     )
     insert into checkout_sessions (platform_id, order_external_id, session_sha256, created_at)
     values (${platformId}, ${orderExternalId}, ${sessionSha256}, ${now}) on conflict do nothing`.execute(db);

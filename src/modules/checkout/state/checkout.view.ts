@@ -6,6 +6,8 @@ import type { Formality, Language } from '#kernel/language';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { MessageKey, MessageValues } from '#messages';
 import type { OfferedTerm, TermOffer, UnavailableReason } from '#modules/facilities';
+import type { PaymentDue } from '#modules/orders';
+import type { BankAccount } from '#modules/platforms';
 import type { BuyerReasonCode } from '#modules/underwriting';
 
 /**
@@ -18,8 +20,8 @@ export type CheckoutStep = (typeof STEPS)[number];
 /** An error of a form's field. `error` is the key of its message. */
 export interface FieldError {
   /**
-   * A name of CompanyEntry or PersonEntry, `delivery.to`, `delivery.street` and so on, `businessId`, `code`, `term`,
-   * `consent` or `language`; null for an error of the whole form.
+   * A name of CompanyEntry or PersonEntry, `delivery.to`, `delivery.street` and so on, `purchase_order`, `invoice_email`,
+   * `billing_street` and so on, `businessId`, `code`, `term`, `consent` or `language`; null for an error of the whole form.
    */
   field: string | null;
   error: MessageKey & `error.${string}`;
@@ -35,6 +37,11 @@ export interface PlatformView {
   logo: string | null;
   /** The support address for buyers; null where the platform has none. */
   helpEmail: string | null;
+  /** `#rrggbb`, dark enough for white text; null for the default. */
+  brandColor: string | null;
+  privacyUrl: string | null;
+  imprintUrl: string | null;
+  termsUrl: string | null;
   /** Origins that may show the page in a frame. */
   origins: string[];
 }
@@ -80,6 +87,14 @@ export interface DeliveryEntry {
   address: Address | null;
 }
 
+/** What the invoice needs; empty where the buyer entered nothing. */
+export interface InvoiceEntry {
+  purchaseOrder: string;
+  email: string;
+  /** Null for the company's address. */
+  address: Address | null;
+}
+
 /** A search result of the registry. */
 export interface FoundCompany {
   businessId: string;
@@ -114,6 +129,10 @@ export type CheckoutOutcome = 'CONFIRMED' | 'UNDER_REVIEW' | 'REFUSED' | 'CANCEL
 
 export interface CheckoutView {
   platform: PlatformView;
+  /** Null in production. Names companies that the company step finds. */
+  sandbox: { companies: string[] } | null;
+  /** How long a review by a person usually takes at most, in working days. */
+  reviewDays: number;
   language: Language;
   formality: Formality;
   order: OrderView;
@@ -141,6 +160,7 @@ export interface CheckoutView {
   person: PersonEntry | null;
   isPersonOnFile: boolean;
   delivery: DeliveryEntry | null;
+  invoice: InvoiceEntry;
   credit: CreditState;
   /** Null unless credit was refused and this browser may know why. */
   refusal: Refusal | null;
@@ -151,6 +171,8 @@ export interface CheckoutView {
   choice: PaymentTerm | null;
   termsVersion: string;
   outcome: CheckoutOutcome | null;
+  /** The payment in advance that a placed order waits for; null for any other. */
+  paymentDue: TransferDue | null;
   /** The offer of a placed order. */
   agreed: TermOffer | null;
   /** Masked for a browser that may not see it. */
@@ -159,6 +181,20 @@ export interface CheckoutView {
   returnUrl: string | null;
   /** Whether the buyer may still cancel. */
   isCancellable: boolean;
+}
+
+/** The fields for the invoice as they are typed. */
+export interface TypedInvoice {
+  purchaseOrder: string;
+  email: string;
+  isBilledElsewhere: boolean;
+  address: Record<keyof Address, string>;
+}
+
+/** What to transfer, until when, and with which reference. */
+export interface TransferDue extends PaymentDue {
+  /** Where to; null where the platform has named no account. */
+  account: BankAccount | null;
 }
 
 /** The result of opening a link. UNKNOWN covers forged, expired and revoked tokens alike. */
@@ -195,7 +231,8 @@ export interface FormSender {
 
 /** The forms as the pages call them. Texts are passed as typed: they are trimmed and validated here. */
 export interface CheckoutForms {
-  open(token: string, session: string | null): Promise<Opened>;
+  /** @param browserLanguage The first language of the pages, unless the buyer has its own; null where the browser names none. */
+  open(token: string, session: string | null, browserLanguage?: Language | null): Promise<Opened>;
   /** The outcome, for a page that waits for it; needs no session. Null for an unknown token. */
   statusOf(token: string): Promise<{ outcome: CheckoutOutcome | null; version: number } | null>;
   chooseLanguage(sender: FormSender, language: string): Promise<FormResult>;
@@ -214,7 +251,12 @@ export interface CheckoutForms {
   /** Completes an invited buyer, and requests a credit facility where it has none, or first sends the code for it. */
   enterDetails(
     sender: FormSender,
-    details: { person: PersonEntry; delivery: { to: string; address: Record<keyof Address, string> } },
+    details: {
+      person: PersonEntry;
+      delivery: { to: string; address: Record<keyof Address, string> };
+      /** Absent to keep what was entered before. */
+      invoice?: TypedInvoice;
+    },
   ): Promise<FormResult>;
   /** Opens the review of a refusal, once for each decision. */
   requestReview(sender: FormSender): Promise<FormResult>;

@@ -2,7 +2,7 @@
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { PaymentTerm } from '#kernel/payment-term';
 import type { CheckoutRow } from './checkout.queries.ts';
-import type { CompanyEntry, DeliveryEntry, PersonEntry } from './checkout.view.ts';
+import type { CompanyEntry, DeliveryEntry, InvoiceEntry, PersonEntry } from './checkout.view.ts';
 
 /** Personal data: stored sealed, as one value. */
 export interface Progress {
@@ -13,6 +13,7 @@ export interface Progress {
   isBuyerCompleted: boolean;
   person: PersonEntry | null;
   delivery: DeliveryEntry | null;
+  invoice: InvoiceEntry | null;
   choice: PaymentChoice | null;
 }
 
@@ -27,6 +28,7 @@ export const NO_ENTRIES: Omit<Progress, 'enteredBy'> = {
   isBuyerCompleted: false,
   person: null,
   delivery: null,
+  invoice: null,
   choice: null,
 };
 
@@ -38,5 +40,9 @@ export function sealProgress(vault: PlatformVault, orderExternalId: string, prog
 
 export function openProgress(vault: PlatformVault, row: CheckoutRow | null): Progress | null {
   if (!row?.progress_sealed) return null;
-  return JSON.parse(vault.open(vaultPathOf(row.order_external_id), row.progress_sealed));
+  // Progress that an earlier version stored lacks what was added since.
+  return {
+    ...NO_ENTRIES,
+    ...JSON.parse(vault.open(vaultPathOf(row.order_external_id), row.progress_sealed)),
+  };
 }

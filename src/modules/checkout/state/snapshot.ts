@@ -5,12 +5,13 @@ import type { PlatformVault } from '#infra/secrets/vault';
 import { buyerOnFileOf } from '#modules/buyers';
 import { isFacilityAwaited, isLimitTooSmall, type Standing, toStanding } from '#modules/facilities';
 import { isMerchantEnrolled } from '#modules/merchants';
-import { type OrderRow, openOrderEmail, purchaseOf } from '#modules/orders';
+import { type OrderRow, openInvoiceEmail, openOrderEmail, purchaseOf } from '#modules/orders';
 import { type Script, scriptOf } from '#modules/underwriting';
 import type { CheckoutDeps } from '../deps.ts';
 import type { LinkRow } from '../links/link.queries.ts';
 import { hashOf } from '../links/link.ts';
 import type { CheckoutKey, CheckoutRow } from './checkout.queries.ts';
+import type { InvoiceEntry } from './checkout.view.ts';
 import { type FiledBuyer, toFiledBuyer } from './company-entry.ts';
 import { checkoutOutcomeOf } from './outcome.rules.ts';
 import { openProgress, type Progress } from './progress.rules.ts';
@@ -28,6 +29,8 @@ export interface Snapshot
   filed: FiledBuyer;
   /** The order's own contact address; null where it has none. */
   orderEmail: string | null;
+  /** What the order has for the invoice. */
+  sentForInvoice: InvoiceEntry;
   standing: Standing;
   /** The refusal that pages explain; null without one. */
   refusal: KnownRefusal | null;
@@ -81,6 +84,11 @@ export async function readSnapshot(
       }),
     ),
     orderEmail,
+    sentForInvoice: {
+      purchaseOrder: order.purchase_order_number ?? '',
+      email: openInvoiceEmail(vault, order) ?? '',
+      address: order.billing_address,
+    },
     standing,
     refusal: refusingId === null ? null : await findRefusal(db, platformId, refusingId),
     script: isSandbox ? scriptOf(buyerExternalId, contactEmail ? [contactEmail] : []) : null,

@@ -1,15 +1,18 @@
 /** The progress that one browser sees: its entries, completed with the buyer on file. */
 import type { Access } from '../access/access.rules.ts';
 import { readCompanyEntry } from '../forms/entry.rules.ts';
-import type { CompanyEntry, DeliveryEntry, PersonEntry } from './checkout.view.ts';
+import type { CompanyEntry, DeliveryEntry, InvoiceEntry, PersonEntry } from './checkout.view.ts';
 import type { FiledBuyer } from './company-entry.ts';
 import type { Offered } from './offered-terms.ts';
 import type { PaymentChoice, Progress } from './progress.rules.ts';
 
-export type VisibleProgress = Pick<Progress, 'company' | 'person' | 'delivery' | 'choice'>;
+export type VisibleProgress = Pick<Progress, 'company' | 'person' | 'delivery' | 'choice'> & {
+  invoice: InvoiceEntry;
+};
 
+/** @param sent What the platform sent with the draft for the invoice. */
 export function visibleProgressOf(
-  filed: FiledBuyer,
+  { filed, sent }: { filed: FiledBuyer; sent: InvoiceEntry },
   { mine, maySeeFile, isBuyerOnFile }: Access,
   offered: Offered,
 ): VisibleProgress {
@@ -19,6 +22,7 @@ export function visibleProgressOf(
     company: isBuyerOnFile ? filedCompany : (mine?.company ?? null),
     person: mine?.person ?? filedPerson,
     delivery: mine?.delivery ?? (filedPerson && usualDelivery(filed)),
+    invoice: mine?.invoice ?? (maySeeFile ? sent : { ...sent, email: '', address: null }),
     choice: stillOffered(mine?.choice ?? null, offered),
   };
 }

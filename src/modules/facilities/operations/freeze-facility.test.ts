@@ -25,7 +25,7 @@ describe('freezing a facility', () => {
     expect(await facilityOf(world, 'frozen')).toMatchObject({
       status: 'FROZEN',
       total_amount: ORDINARY_LIMIT,
-      available_amount: ORDINARY_LIMIT,
+      available_amount: 0,
       expires_at: NOW + 90 * DAY,
     });
     expect((await facilityTransitions(world, 'frozen'))[1]).toMatchObject({
@@ -36,7 +36,7 @@ describe('freezing a facility', () => {
     });
     expect((await recordedEvents(world, 'frozen')).at(-1)).toMatchObject({
       type: 'FACILITY.FROZEN',
-      data: { sequence: 2, status: 'FROZEN', previous_status: 'ACTIVE' },
+      data: { sequence: 2, status: 'FROZEN', previous_status: 'ACTIVE', available_amount: 0 },
     });
     const { body } = await world.get('/v1/buyers/frozen/payment_terms?gross_amount=100');
     expect(body.payment_terms.map((offer: { payment_term: string }) => offer.payment_term)).toEqual([

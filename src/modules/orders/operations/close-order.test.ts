@@ -139,7 +139,7 @@ describe('POST /v1/orders/{external_id}/close', () => {
         details: {
           status: 'CONFIRMED',
           trigger: 'close_short',
-          allowed: ['invoice', 'uninvoice', 'cancel', 'close', 'expire', 'disburse', 'settle'],
+          allowed: ['pay', 'invoice', 'uninvoice', 'cancel', 'close', 'expire', 'disburse', 'settle'],
         },
       });
     });

@@ -18,7 +18,7 @@ export const getOrder = operation({
   status: 200,
   response: Order,
   problems: ['NOT_FOUND'],
-  example: { params: { external_id: 'order-1001' }, query: { expand: 'buyer' } },
+  example: { params: { external_id: 'order-1017' }, query: { expand: 'buyer' } },
   async run({ db, platformId, caller, vault, now }, { params, query }) {
     const row = await findOrder(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();

@@ -1,0 +1,47 @@
+/** The account of the platform to which buyers transfer prepayments. Its number is stored sealed. */
+import type { PlatformVault } from '#infra/secrets/vault';
+import { maskIban } from '#kernel/iban';
+import type { PlatformChanges, PlatformRow } from './platform.queries.ts';
+
+export interface BankAccount {
+  holder: string;
+  iban: string;
+  bic: string | null;
+}
+
+/** Where money goes: to change it takes two operators. */
+export const BANK_ACCOUNT_SETTINGS = [
+  'account_holder',
+  'iban_sealed',
+  'bic',
+] as const satisfies readonly (keyof PlatformChanges)[];
+
+const VAULT_PATH = 'platform/iban';
+
+/** In base64, so that a change that waits for its approval can hold it. */
+export function sealIban(vault: PlatformVault, iban: string): string {
+  return vault.seal(VAULT_PATH, iban).toString('base64');
+}
+
+function openIban(vault: PlatformVault, sealed: string): string {
+  return vault.open(VAULT_PATH, Buffer.from(sealed, 'base64'));
+}
+
+/** As the operator who approves it recognizes it. */
+export function maskedIban(vault: PlatformVault, sealed: string): string {
+  return maskIban(openIban(vault, sealed));
+}
+
+/** Null where the platform has named none. */
+export function bankAccountOf(
+  vault: PlatformVault,
+  {
+    name,
+    account_holder,
+    iban_sealed,
+    bic,
+  }: Pick<PlatformRow, 'name' | 'account_holder' | 'iban_sealed' | 'bic'>,
+): BankAccount | null {
+  if (iban_sealed === null) return null;
+  return { holder: account_holder ?? name, iban: openIban(vault, iban_sealed), bic };
+}
