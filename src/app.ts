@@ -1,15 +1,22 @@
 /** The composition root: builds and connects all parts by hand. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
 import type { Settings } from '#config';
-import { listenRefusal } from '#http/listening';
+import { forwardedOrigin, trustOf } from '#http/forwarded';
+import { health, type ReadinessCheck } from '#http/health';
+import { addressOf, listen } from '#http/listening';
 import { createServer, type ServerOptions } from '#http/server';
 import { type Database, type Db, openDatabase, SERVICE_ROLE } from '#infra/database/database';
-import { findCurrentRole, findInstallation, insertInstallation } from '#infra/database/installation.queries';
+import {
+  findCurrentRole,
+  findInstallation,
+  insertInstallation,
+  listMigrations,
+} from '#infra/database/installation.queries';
 import { type DatabaseLogins, openLogins } from '#infra/database/logins';
-import { assertMigrated, migrate } from '#infra/database/migrate';
+import { assertMigrated, migrate, missingMigrations } from '#infra/database/migrate';
 import {
   attachToRunningPostgres,
   type EmbeddedPostgres,
@@ -23,7 +30,6 @@ import { makeMasterKey, readMasterKey } from '#infra/secrets/master-key';
 import { createVault, type Vault } from '#infra/secrets/vault';
 import { type Clock, systemClock } from '#infra/time/clock';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
-import { localUrl } from '#kernel/http-url';
 import { StartRefused } from '#kernel/start-refused';
 import { createCheckoutForms } from '#modules/checkout';
 import { createAuthenticator } from '#modules/platforms';
@@ -177,6 +183,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
   let { baseUrl } = settings;
+  const { isTrustedProxy, baseUrlOf } = publicAddressOf(settings);
   const worker = settings.isWorkerOn
     ? startWorker({
         ...{ db, clock, clocks, outbound, vault, log },
@@ -190,7 +197,8 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const server = createServer({
     routes: v1,
     ...deps,
-    baseUrl: () => baseUrl ?? '',
+    baseUrl: (request) => (request && baseUrlOf(request)) ?? baseUrl ?? '',
+    isTrustedProxy,
     outbound,
     log,
     authenticate: authenticator.authenticate,
@@ -198,19 +206,19 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     answerMalformedAddress,
     onCommitted,
   });
+  const { companyApplicationsPerHour } = settings;
   const forms = createCheckoutForms({
-    ...deps,
-    companyApplicationsPerHour: settings.companyApplicationsPerHour,
+    ...{ ...deps, companyApplicationsPerHour, onCommitted },
     baseUrl: () => baseUrl,
-    onCommitted,
   });
   server.register(logos, { db });
-  server.register(checkout, { prefix: '/checkout', forms, baseUrl: settings.baseUrl, clock, log });
+  server.register(checkout, { prefix: '/checkout', forms, baseUrlOf, clock, log });
   if (isSandbox)
-    server.register(mailbox, { db, vault, ...settings, authenticate: authenticator.authenticate });
+    server.register(mailbox, { db, vault, ...settings, baseUrlOf, authenticate: authenticator.authenticate });
+  server.register(health, { checks: readinessChecks(db, worker) });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
-  const outgoing = [outbound, registries, riskSource];
-  const stop = () => stopServer(server, { worker, useRecording, recordUses, outgoing });
+  const parts = { worker, useRecording, recordUses, outgoing: [outbound, registries, riskSource] };
+  const stop = () => stopServer(server, parts);
   try {
     await listen(server, settings);
   } catch (error) {
@@ -219,6 +227,22 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   }
   baseUrl ??= addressOf(server, settings.host);
   return { baseUrl, stop };
+}
+
+/** The address for the client of a request, if a setting or a trusted proxy says it. */
+function publicAddressOf({ trustedProxies, baseUrl }: Settings) {
+  const isTrustedProxy = trustOf(trustedProxies);
+  const baseUrlOf = (request: FastifyRequest) => baseUrl ?? forwardedOrigin(request, isTrustedProxy);
+  return { isTrustedProxy, baseUrlOf };
+}
+
+/** What a process needs to serve requests. A worker that hangs is as bad as none: a restart helps. */
+function readinessChecks(db: Db, worker: Worker | null): Record<string, ReadinessCheck> {
+  return {
+    database: async () => (await findCurrentRole(db)) === SERVICE_ROLE,
+    migrations: async () => missingMigrations(await listMigrations(db)).length === 0,
+    worker: async () => worker?.isWorking() ?? 'off',
+  };
 }
 
 interface Parts {
@@ -270,15 +294,4 @@ function rateLimitsOf(
     // The burst is one second's worth.
     ownRateLimits: { search: limitOf(searchRateLimitPerSecond, searchRateLimitPerSecond) },
   };
-}
-
-async function listen(server: FastifyInstance, { port, host }: Settings): Promise<void> {
-  await server.listen({ port, host }).catch((error) => {
-    throw listenRefusal({ port, host }, error);
-  });
-}
-
-function addressOf(server: FastifyInstance, host: string): string {
-  const address = server.server.address();
-  return localUrl(host, typeof address === 'object' && address !== null ? address.port : 0);
 }

@@ -12,7 +12,7 @@ import { answerErrors } from './error-answers.ts';
 import { createGuessCounter } from './guess-limit.ts';
 import { serveForms } from './serve-forms.ts';
 import { servePages } from './serve-pages.ts';
-import type { PageDeps } from './visit.ts';
+import type { BaseUrlOf, PageDeps } from './visit.ts';
 
 export { answerMalformedAddress } from './error-answers.ts';
 
@@ -20,8 +20,8 @@ const FORM_BYTES_MAX = 64 * 1024;
 
 export interface CheckoutOptions {
   forms: CheckoutForms;
-  /** The public address of the service; null for the address of each request. */
-  baseUrl: string | null;
+  /** The public address of the service for the client of a request; null if only the request's own Host says it. */
+  baseUrlOf: BaseUrlOf;
   clock: Pick<Clock, 'elapsedMs'>;
   log: Log;
 }
@@ -29,14 +29,14 @@ export interface CheckoutOptions {
 /** Register under the prefix `/checkout`: it also answers unknown paths there. */
 export async function checkout(
   app: FastifyInstance,
-  { forms, baseUrl, clock, log }: CheckoutOptions,
+  { forms, baseUrlOf, clock, log }: CheckoutOptions,
 ): Promise<void> {
-  const deps: PageDeps = { forms, baseUrl, countGuess: createGuessCounter(clock) };
+  const deps: PageDeps = { forms, baseUrlOf, countGuess: createGuessCounter(clock) };
   answerErrors(app, log);
   readFormBodies(app, FORM_BYTES_MAX);
   // Checked before the body is read.
   app.addHook('onRequest', async (request) => {
-    if (request.method === 'POST') assertOwnOrigin(request, baseUrl);
+    if (request.method === 'POST') assertOwnOrigin(request, baseUrlOf(request));
   });
   await app.register(cookie);
   serveAssets(app);

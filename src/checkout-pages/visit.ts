@@ -11,10 +11,12 @@ import { securityHeaders } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
 import { keepSession, sessionOf } from './session-cookie.ts';
 
+export type BaseUrlOf = (request: FastifyRequest) => string | null;
+
 /** What the routes depend on. */
 export interface PageDeps {
   forms: CheckoutForms;
-  baseUrl: string | null;
+  baseUrlOf: BaseUrlOf;
   countGuess: CountGuess;
 }
 
@@ -33,7 +35,7 @@ export function tokenOf(request: FastifyRequest): string {
  * Throws for an unknown token.
  */
 export async function openVisit(
-  { forms, baseUrl, countGuess }: PageDeps,
+  { forms, baseUrlOf, countGuess }: PageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit | null> {
@@ -52,7 +54,7 @@ export async function openVisit(
     }
     case 'OPEN': {
       const { view, newSession } = opened;
-      if (newSession !== null) keepSession(reply, newSession, { token, baseUrl });
+      if (newSession !== null) keepSession(reply, newSession, { token, baseUrl: baseUrlOf(request) });
       return { view, links, sender: senderOf(request, newSession ?? session, view.version) };
     }
   }

@@ -19,6 +19,7 @@ import {
   cidrs,
   httpUrl,
   integer,
+  networks,
   type Parse,
   pemFile,
   ports,
@@ -33,6 +34,8 @@ export interface Settings {
   host: string;
   /** Without a trailing slash; null: http://host:port. */
   baseUrl: string | null;
+  /** CIDR blocks of the proxies whose X-Forwarded headers count. */
+  trustedProxies: string[];
   environment: Environment;
   dataDir: string;
   /** False if nothing names the data folder, so that it is the one of the program's folder. */
@@ -100,6 +103,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     port: required('PORT', integer(0, 65_535), 'a whole number from 0 to 65535'),
     host: required('HOST', anyText, 'an address to listen on'),
     baseUrl: optional('TRADELINE_BASE_URL', httpUrl, 'a URL such as https://credit.example.com'),
+    trustedProxies:
+      optional(
+        'TRADELINE_TRUSTED_PROXIES',
+        networks,
+        'addresses or networks with commas between them, such as 10.0.0.5,172.16.0.0/12',
+      ) ?? [],
     environment,
     ...readDataDir(optional),
     databaseUrl,

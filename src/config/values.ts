@@ -19,13 +19,21 @@ export function integer(minimum: number, maximum: number): Parse<number> {
 export const ports = listOf(integer(1, 65_535));
 
 /** CIDR blocks as text. Addresses with a zone (`fe80::1%eth0`) are invalid: a zone is local to one machine. */
-export const cidrs = listOf((text) => {
+export const cidrs = listOf(cidr);
+
+/** The same, where an address alone stands for itself. */
+export const networks = listOf((text) => {
+  const bits = text.includes('%') ? undefined : { 4: 32, 6: 128 }[isIP(text)];
+  return bits === undefined ? cidr(text) : `${text}/${bits}`;
+});
+
+function cidr(text: string): string | undefined {
   const [network = '', prefixLength = '', ...rest] = text.split('/');
   const bitsMax = network.includes('%') ? 0 : { 0: 0, 4: 32, 6: 128 }[isIP(network)];
   const isCidr =
     bitsMax && /^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= bitsMax && rest.length === 0;
   return isCidr ? text : undefined;
-});
+}
 
 export function base64Of32Bytes(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');

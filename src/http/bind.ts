@@ -39,8 +39,8 @@ export interface Deps {
   registries: CompanyRegistries;
   risk: Risk;
   isSandbox: boolean;
-  /** Where the service is reached, without a slash at its end; known once it listens. */
-  baseUrl(): string;
+  /** Where the client of a request, or anyone, reaches the service, without a slash at its end; known once it listens. */
+  baseUrl(request?: FastifyRequest): string;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -123,9 +123,10 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
 }
 
 function contextOf(
-  { caller, headers }: FastifyRequest,
+  request: FastifyRequest,
   { db, clocks, outbound, registries, risk, isSandbox, baseUrl }: Deps,
 ): Context {
+  const { caller, headers } = request;
   return {
     db,
     platformId: caller.platformId,
@@ -138,7 +139,7 @@ function contextOf(
     registries,
     risk,
     isSandbox,
-    baseUrl: baseUrl(),
+    baseUrl: baseUrl(request),
     assertVersion: versionAssertion(headers['if-match']),
   };
 }

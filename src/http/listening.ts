@@ -1,6 +1,8 @@
 /** Whether the address of the service can be listened on, and what to do if not. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { localUrl } from '#kernel/http-url';
 import { StartRefused } from '#kernel/start-refused';
 
 interface Address {
@@ -21,7 +23,20 @@ export async function assertCanListen({ port, host }: Address): Promise<void> {
   await once(server, 'close');
 }
 
-export function listenRefusal({ port, host }: Address, error: Error): StartRefused {
+/** Throws StartRefused. */
+export async function listen(server: FastifyInstance, { port, host }: Address): Promise<void> {
+  await server.listen({ port, host }).catch((error) => {
+    throw listenRefusal({ port, host }, error);
+  });
+}
+
+/** The address at which a server listens, as a URL. */
+export function addressOf(server: FastifyInstance, host: string): string {
+  const address = server.server.address();
+  return localUrl(host, typeof address === 'object' && address !== null ? address.port : 0);
+}
+
+function listenRefusal({ port, host }: Address, error: Error): StartRefused {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new StartRefused(

@@ -17,7 +17,7 @@ const HEADERS_SENT_ONCE = new Map(
 );
 
 /** RFC 9110 §7.2: host and port, nothing else. */
-const HOST = /^[\w.~%!$&'()*+;=:[\]-]+$/;
+export const HOST = /^[\w.~%!$&'()*+;=:[\]-]+$/;
 
 /** RFC 9112 §3.2.2: `http://host/path?query`. */
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)(.*)$/i;

@@ -8,6 +8,7 @@ import type { OwnRateLimit } from '#operation/operation';
 import type { RateLimit } from '#operation/rate-limit';
 import { bind, type Deps, type Route } from './bind.ts';
 import { compressed, negotiateEncoding } from './compression.ts';
+import type { TrustProxy } from './forwarded.ts';
 import { missingRouteFinder } from './missing-route.ts';
 import { errorBody, problemOf } from './problem-reply.ts';
 import {
@@ -25,6 +26,7 @@ import { readStrictJson } from './strict-json.ts';
 
 export interface ServerOptions extends Deps {
   routes: readonly Route[];
+  isTrustedProxy: TrustProxy;
   /** The caller of an `Authorization` header, or null for anything but a currently valid key. */
   authenticate(authorization: string | undefined): Promise<Caller | null> | Caller | null;
   rateLimit: RateLimit | null;
@@ -45,6 +47,7 @@ const CONNECTIONS_MAX = 10_000;
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
+    trustProxy: options.isTrustedProxy,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
@@ -212,10 +215,11 @@ function sendProblem(
     .code(problem.status)
     .header('request-id', request.id)
     .header('content-type', 'application/json; charset=utf-8');
-  const text = JSON.stringify(errorBody(problem, request.id, docsUrlOf(options)));
+  const text = JSON.stringify(errorBody(problem, request.id, docsUrlOf(options, request)));
   const encoding = negotiateEncoding(request, reply, text);
   return reply.send(encoding === null ? text : compressed(text, encoding));
 }
 
 /** The page that explains each code and reason. */
-const docsUrlOf = ({ baseUrl }: Pick<ServerOptions, 'baseUrl'>) => `${baseUrl()}/docs/errors`;
+const docsUrlOf = ({ baseUrl }: Pick<ServerOptions, 'baseUrl'>, request?: FastifyRequest) =>
+  `${baseUrl(request)}/docs/errors`;

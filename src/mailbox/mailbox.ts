@@ -22,6 +22,8 @@ export interface MailboxOptions {
   vault: Vault;
   /** The configured address; null for http://host:port. */
   baseUrl: string | null;
+  /** The address for the client of a request; null for the one of its Host. */
+  baseUrlOf(request: FastifyRequest): string | null;
   /** The sender address of platforms without their own. */
   smtpFrom: string | null;
   authenticate(authorization: string | undefined): Promise<Caller | null> | Caller | null;
@@ -89,7 +91,7 @@ function serveList(app: FastifyInstance, root: string, options: MailboxOptions):
 
 function serveSignIn(app: FastifyInstance, root: string, options: MailboxOptions): void {
   app.post(MAILBOX_PATH, async (request, reply) => {
-    assertOwnOrigin(request, options.baseUrl);
+    assertOwnOrigin(request, options.baseUrlOf(request));
     const key = typedIn(formOf(request.body), 'api_key');
     const caller = await options.authenticate(`Bearer ${key.trim()}`);
     // Mails concern the whole platform, so that a key restricted to one merchant may not read them.
@@ -140,8 +142,13 @@ async function requestKey(reply: FastifyReply, root: string, isRefused: boolean)
   return show(reply, await signInPage({ root, isRefused }), isRefused ? 403 : 200);
 }
 
-function letIn(reply: FastifyReply, token: string, root: string, { baseUrl }: MailboxOptions): FastifyReply {
-  const secure = baseUrl?.startsWith('https:') ?? false;
+function letIn(
+  reply: FastifyReply,
+  token: string,
+  root: string,
+  { baseUrlOf }: MailboxOptions,
+): FastifyReply {
+  const secure = baseUrlOf(reply.request)?.startsWith('https:') ?? false;
   return reply
     .setCookie(COOKIE, token, { httpOnly: true, sameSite: 'lax', path: root, secure })
     .headers(PAGE_HEADERS)

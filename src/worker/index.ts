@@ -41,10 +41,13 @@ const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
 const INVITATIONS_AT_ONCE_MAX = 100;
 const ANSWERS_AT_ONCE_MAX = 100;
+const IDLE_MAX_MS = 60_000;
 
 export interface Worker {
   /** Call it after every commit: there may be work. Cheap. */
   wake(): void;
+  /** False if work that runs every second has not been done for a minute: it hangs, or fails each time. */
+  isWorking(): boolean;
   stop(): Promise<void>;
 }
 
@@ -64,31 +67,31 @@ export interface WorkerOptions {
 }
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, clock, log } = options;
+  const { db, clock } = options;
   const dispatcher = createDispatcher({ ...options, onSlotFree: () => dispatching.wake() });
-  const dispatching = createLoop(() => dispatcher.dispatch(), log);
+  const dispatching = createLoop(() => dispatcher.dispatch(), options);
   const mailer =
     options.mail && createMailer({ ...options, ...options.mail, onSlotFree: () => mailing.wake() });
-  const mailing = createLoop(async () => mailer?.dispatch(), log);
+  const mailing = createLoop(async () => mailer?.dispatch(), options);
   const telling = createLoop(async () => {
     const queued = await queueOutcomeMails(options);
     while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
     while ((await answerReviews(options, ANSWERS_AT_ONCE_MAX)) === ANSWERS_AT_ONCE_MAX);
     if (queued > 0) mailing.wake();
-  }, log);
+  }, options);
   const reporting = createLoop(async () => {
     if ((await queueSupportMails(options)) > 0) mailing.wake();
-  }, log);
+  }, options);
   const positioning = createLoop(async () => {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
-  }, log);
+  }, options);
   const refreshing = createLoop(async () => {
     while (
       (await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX, freezeDissolved)) === COMPANIES_AT_ONCE_MAX
     );
-  }, log);
+  }, options);
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
-  const sweeping = createLoop(() => sweeper.sweep(), log);
+  const sweeping = createLoop(() => sweeper.sweep(), options);
   const tidying = createLoop(async () => {
     while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
@@ -97,7 +100,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await pruneApplications(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
     while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
-  }, log);
+  }, options);
 
   const wake = () => {
     dispatching.wake();
@@ -117,6 +120,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const committed = shareCalls(wake, SHARED_POLL_MS);
   return {
     wake: committed.call,
+    isWorking: () =>
+      [dispatching, positioning, sweeping].every((loop) => clock.elapsedMs() - loop.doneMs() < IDLE_MAX_MS),
     async stop() {
       for (const timer of timers) clearInterval(timer);
       committed.stop();
@@ -151,19 +156,23 @@ function shareCalls(work: () => void, ms: number) {
 
 interface Loop {
   wake(): void;
+  /** When the last turn that did not fail ended; at first, when the loop was made. */
+  doneMs(): number;
   stop(): Promise<void>;
 }
 
 /** Runs `turn` on wake(), never twice at once. A wake() during a turn runs another one after it. */
-function createLoop(turn: () => Promise<void>, log: Log): Loop {
+function createLoop(turn: () => Promise<void>, { log, clock }: Pick<WorkerOptions, 'log' | 'clock'>): Loop {
   let running: Promise<void> | null = null;
   let isWoken = false;
   let isStopped = false;
+  let doneMs = clock.elapsedMs();
   const run = async () => {
     while (isWoken && !isStopped) {
       isWoken = false;
       try {
         await turn();
+        doneMs = clock.elapsedMs();
       } catch (error) {
         // The next poll tries again. An unavailable database is reported elsewhere.
         if (!isDatabaseAway(error)) log.error({ err: error as Error }, 'background work failed');
@@ -176,6 +185,7 @@ function createLoop(turn: () => Promise<void>, log: Log): Loop {
       isWoken = true;
       if (!running && !isStopped) running = run();
     },
+    doneMs: () => doneMs,
     async stop() {
       isStopped = true;
       await running;

@@ -117,6 +117,17 @@ describe('while the database is away', () => {
     expect(seen).toEqual(stored);
   });
 
+  it('GET /readyz is 503, and GET /healthz is not: a restart would bring nothing back', async () => {
+    killPostgres();
+    const away = await until(async () => {
+      const answer = await send('/readyz');
+      return answer.status === 503 ? answer : undefined;
+    });
+    expect(JSON.parse(away.text).checks.database).toBe('failed');
+    expect((await send('/healthz')).status).toBe(200);
+    await until(async () => (await send('/readyz')).status === 200);
+  });
+
   it('the checkout answers a page with Retry-After', async () => {
     const visit = () => send(`/checkout/${'x'.repeat(43)}/company`);
     expect((await visit()).status).toBe(404);

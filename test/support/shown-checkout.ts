@@ -52,7 +52,7 @@ export async function showCheckout({
   app.register(checkout, {
     prefix: '/checkout',
     forms,
-    baseUrl,
+    baseUrlOf: () => baseUrl,
     clock: systemClock,
     log: createLog('error'),
   });

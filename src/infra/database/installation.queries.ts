@@ -19,6 +19,12 @@ export async function insertInstallation(
   return db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
 }
 
+/** The names of the migrations that were applied. */
+export async function listMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** The role that statements run as. */
 export async function findCurrentRole(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_user::text as name`.execute(db);

@@ -1,0 +1,35 @@
+/** What a trusted proxy says about the client: RFC 7239 calls it forwarded; proxies send X-Forwarded-For, -Proto and -Host. */
+import type { FastifyRequest } from 'fastify';
+import { isWithin, parseCidr } from '#infra/outbound/address';
+import { HOST } from './protocol-guard.ts';
+
+/** Whether an address is one of the trusted proxies. */
+export type TrustProxy = (address: string) => boolean;
+
+/** @param networks CIDR blocks. */
+export function trustOf(networks: readonly string[]): TrustProxy {
+  const trusted = networks.map(parseCidr);
+  // A socket that listens on IPv6 too shows IPv4 addresses this way.
+  return (address) => isWithin(address.replace(/^::ffff:/i, ''), trusted);
+}
+
+/**
+ * The origin at which the client reached a trusted proxy, such as `https://credit.example.com`. Null for a request that no
+ * trusted proxy forwarded, or where the proxy says nothing that can be used.
+ */
+export function forwardedOrigin({ raw, headers }: FastifyRequest, isTrusted: TrustProxy): string | null {
+  const { remoteAddress } = raw.socket;
+  if (remoteAddress === undefined || !isTrusted(remoteAddress)) return null;
+  const protocol = lastOf(headers['x-forwarded-proto']);
+  const host = lastOf(headers['x-forwarded-host']);
+  if (protocol === undefined && host === undefined) return null;
+  const origin = `${protocol ?? 'http'}://${host ?? headers.host}`;
+  const isUsable = /^https?$/.test(protocol ?? 'http') && HOST.test(host ?? headers.host ?? '');
+  return isUsable && URL.canParse(origin) ? origin : null;
+}
+
+/** Each proxy appends to the list; only the nearest one is known. */
+function lastOf(header: string | string[] | undefined): string | undefined {
+  const last = [header].flat().at(-1)?.split(',').at(-1)?.trim();
+  return last === '' ? undefined : last;
+}
