@@ -817,7 +817,7 @@ CREATE INDEX orders_by_ordered_at ON public.orders USING btree (platform_id, ord
 CREATE INDEX orders_by_status ON public.orders USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX orders_by_updated_at ON public.orders USING btree (platform_id, updated_at DESC, external_id);
 CREATE INDEX orders_expiring ON public.orders USING btree (platform_id, expires_at, external_id) WHERE (expires_at IS NOT NULL);
-CREATE INDEX orders_placed_by_buyer ON public.orders USING btree (platform_id, buyer_external_id) WHERE (status = ANY (ARRAY['CONFIRMED'::text, 'DISBURSED'::text, 'CLOSED'::text]));
+CREATE INDEX orders_placed_by_buyer ON public.orders USING btree (platform_id, buyer_external_id) WHERE ((status = ANY (ARRAY['CONFIRMED'::text, 'DISBURSED'::text, 'CLOSED'::text])) AND ((payment_term <> 'PREPAYMENT'::text) OR (status = 'CLOSED'::text)));
 CREATE INDEX orders_to_invite ON public.orders USING btree (platform_id, created_at, external_id) WHERE is_invitation_due;
 grant insert, select, update on orders to tradeline_service;
 

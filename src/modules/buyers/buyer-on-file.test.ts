@@ -153,6 +153,13 @@ describe('findBuyerFile', () => {
     expect(await emails(true)).toEqual([]);
   });
 
+  it('has the address of an invitation for the company that the platform names then', async () => {
+    await world.post('/v1/buyers', { external_id: 'named-later', contact_email: 'ada@example.com' });
+    const { external_id: _, ...body } = buyerBody({ business_identifiers: [] });
+    expect((await world.put('/v1/buyers/named-later', body)).status).toBe(200);
+    expect((await fileOf('named-later'))?.companyEmails).toEqual(['ada@example.com']);
+  });
+
   it('does not return buyers of other platforms', async () => {
     const buyer = await registry();
     const [db, vault, key] = deps(buyer);

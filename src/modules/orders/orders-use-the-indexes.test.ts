@@ -1,9 +1,10 @@
-/** What PostgreSQL reads for lists of orders and for those that expire, at a size where it matters: 40,000 orders. */
+/** What PostgreSQL reads for lists of orders, for new ones and for those that expire, at a size where it matters: 40,000 orders. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderExpiries } from '#modules/orders';
 import { buyerBody, merchantBody } from '#test/bodies';
 import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
 import { createWorld, type World } from '#test/world';
+import { findPrecedingOrders } from './order.queries.ts';
 import { listOrderRows, type OrderFilter } from './order-list.queries.ts';
 
 let world: World;
@@ -61,6 +62,15 @@ describe('no list reads all orders', () => {
   ])('for its first page, sorted by %s', async (sort) => {
     const [page] = await listed({}, sort);
     expect(wholeOrders(page ? [page] : [])).toEqual([]);
+  });
+});
+
+describe('a new order', () => {
+  it('reads no order of its buyer but one that was placed before', async () => {
+    const buyer = { platformId: world.platform.platform_id, buyerExternalId: 'buyer' };
+    const plans = await plansOf(world, (db) => findPrecedingOrders(db, { ...buyer, externalId: 'new' }));
+    expect(wholeOrders(plans)).toEqual([]);
+    expect(indexesOf(plans).sort()).toEqual(['orders_pkey', 'orders_placed_by_buyer']);
   });
 });
 

@@ -4,6 +4,7 @@ import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
 import { recordBuyerUpdated } from '../buyer.events.ts';
 import { lockBuyer, updateBuyer } from '../buyer.queries.ts';
+import { isKnown } from '../buyer.rules.ts';
 import { Buyer, BuyerParams, BuyerReplacement } from '../buyer.schemas.ts';
 import { linkAfterChange } from '../buyer-registry.rules.ts';
 import { readBuyer, toBuyer, toColumns, toLinkColumns } from '../company.conversions.ts';
@@ -83,7 +84,7 @@ export const replaceBuyer = operation({
       ...toColumns(vault, params.external_id, wanted),
       ...toLinkColumns(registry, row.registry_company_id),
       ...nextVersion(row, now),
-      ...(changed.some((field) => IDENTIFYING.has(field)) && { identity_changed_at: now }),
+      ...(isKnown(row) && changed.some((field) => IDENTIFYING.has(field)) && { identity_changed_at: now }),
       ...(isChanged && { contact_email_changed_at: now }),
       is_email_from_merchant: isFromMerchant,
     });
