@@ -99,7 +99,9 @@ export function evaluatePolicyFor(
   follow(model, facility);
   model.refusal = decision.outcome === 'REJECT' ? { about, requested, review: null } : null;
   if (decision.outcome !== 'REFER') {
-    settle(model, about, decision.outcome, decision.outcome === 'REJECT' ? 0 : decision.limit, at);
+    const judgement = decision.outcome === 'REJECT' ? 'REJECT' : 'REFER';
+    const limit = decision.outcome === 'REJECT' ? 0 : decision.limit;
+    settle(model, about, decision.outcome, limit, at, model.script === 'none' ? judgement : null);
     return;
   }
   const scripted = scriptedEnd(model.script, at);
@@ -117,14 +119,25 @@ const noFacility = (): Facility => ({
   expiresAt: null,
   renewalDueAt: null,
   isFollowing: false,
+  judgement: null,
   frozenAt: null,
   actions: new Map(),
 });
 
 /** Applies a decision that the status allows, to the facility that there is. */
-function settle(model: Model, about: Action, verdict: Verdict, limit: number, at: number): void {
+function settle(
+  model: Model,
+  about: Action,
+  verdict: Verdict,
+  limit: number,
+  at: number,
+  judgement: Facility['judgement'] = null,
+): void {
   const facility = model.facility as Facility;
   facility.actions.delete(about);
+  // An increase that is not granted leaves the decision before it in force.
+  if (about !== 'INCREASE' || (verdict === 'ACCEPT' && limit > facility.total))
+    facility.judgement = judgement;
   if (about === 'RENEWAL') facility.renewalDueAt = null;
   if (verdict === 'REJECT') {
     if (about === 'CREATION') facility.status = 'REJECTED';
@@ -173,7 +186,8 @@ export function concludeFacilityReview(
     if (refusal?.review === concluded) refusal.review = null;
     return done();
   }
-  if (about === 'CREATION' && verdict === 'ACCEPT' && facility.status === 'ACTIVE') facility.total = limit;
+  if (about === 'CREATION' && verdict === 'ACCEPT' && facility.status === 'ACTIVE')
+    Object.assign(facility, { total: limit, judgement: null });
   else {
     const awaited = facility.actions.get(about);
     const answer = decide(model, about, verdict, limit, at);

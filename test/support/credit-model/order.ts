@@ -120,14 +120,16 @@ export function settleWaiting(model: Model, about: Action, at: number): void {
 function agree(model: Model, order: Order, term: Term): Answer | null {
   if (term === 'DEFER_120D') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
   order.isOnCredit = term !== 'PREPAYMENT';
+  const judgement = order.isOnCredit ? judgementOf(model, order) : null;
   if (order.isOnCredit) {
     const refusal = creditRefusal(model, order.gross);
     if (refusal) return refusal;
-    if (order.script === 'rejected') return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
+    if (order.script === 'rejected' || judgement === 'REJECT')
+      return refused(422, 'PAYMENT_TERM_NOT_AVAILABLE');
     order.reserved = order.gross;
     change(model, order.gross, 0);
   }
-  const isReviewed = order.isOnCredit && order.script !== null;
+  const isReviewed = order.isOnCredit && (order.script !== null || judgement === 'REFER');
   order.status = isReviewed ? 'PENDING_CONFIRMATION' : 'CONFIRMED';
   order.expiresAt = isReviewed
     ? model.now + CONFIRMATION_LIMIT_DAYS * DAY_SECONDS
@@ -141,6 +143,15 @@ function agree(model: Model, order: Order, term: Term): Answer | null {
       scripted: scriptedEnd(order.script, model.now),
     });
   return null;
+}
+
+/** The first order on credit that goes elsewhere is judged by the policy that decided about the facility. */
+function judgementOf({ facility, company, orders }: Model, { script }: Order): 'REFER' | 'REJECT' | null {
+  const isFirst = !orders.some(
+    (each) =>
+      each.status === 'CLOSED' || (each.isOnCredit && ['CONFIRMED', 'DISBURSED'].includes(each.status)),
+  );
+  return script === null && isFirst && company.isElsewhere ? (facility?.judgement ?? null) : null;
 }
 
 function change({ facility }: Model, pending: number, used: number): void {

@@ -53,6 +53,8 @@ export interface Facility {
   renewalDueAt: number | null;
   /** Whether the end of the company freezes it. */
   isFollowing: boolean;
+  /** What the policy that decided last says of a first order that goes elsewhere; null if no policy decided. */
+  judgement: 'REFER' | 'REJECT' | null;
   /** When the freeze began that stands; null without one. */
   frozenAt: number | null;
   /** The pending actions, with the number of the review. */
