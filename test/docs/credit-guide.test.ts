@@ -9,7 +9,7 @@ import { LEDGER_CAUSES } from '../../src/modules/facilities/ledger-entry.schemas
 
 const guide = readFileSync(new URL('../../docs/guides/credit.md', import.meta.url), 'utf8');
 /** A request may go on over lines that end with a backslash, and over a body in quotes. */
-const requests = [...guide.matchAll(/^```\n(.*?)\n```$/gms)]
+const requests = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)]
   .flatMap(([, block = '']) => block.split(/\n(?=curl )/))
   .filter((request) => request.startsWith('curl '));
 

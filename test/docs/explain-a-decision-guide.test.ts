@@ -7,7 +7,7 @@ import { createStoryWorld } from '#test/story-world';
 import type { World } from '#test/world';
 
 const guide = readFileSync(new URL('../../docs/guides/explain-a-decision.md', import.meta.url), 'utf8');
-const blocks = [...guide.matchAll(/^```\n(.*?)\n```$/gms)]
+const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)]
   .map(([, block = '']) => block)
   .filter((block) => block.includes('curl '));
 
