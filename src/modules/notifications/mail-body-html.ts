@@ -31,7 +31,6 @@ body,.ground{background:#0f141b!important}
 .quiet{color:#a3afbf!important}
 .line{border-color:#2a3442!important}
 .soft{background:#212a37!important;border-color:#2a3442!important}
-.accent{background:#3f6ff0!important}
 a.link{color:#9db8ff!important}
 }`;
 
@@ -106,7 +105,7 @@ function partHtml(
     return html`<p class="soft ink" dir="ltr" style="margin:4px 0 20px;padding:18px 12px;text-align:center;background:${GROUND};border:1px solid ${LINE};border-radius:10px;font-family:ui-monospace,'SF Mono',Consolas,monospace;font-size:32px;line-height:1.2;font-weight:600;letter-spacing:0.22em;color:${INK}">${part.code}</p>
 `;
   if ('button' in part)
-    return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 16px"><tr><td class="accent" align="center" style="background:${accent};border-radius:10px"><a href="${part.url}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 28px;font-family:${FONT};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none">${part.button}</a></td></tr></table>
+    return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 16px"><tr><td align="center" style="background:${accent};border-radius:10px"><a href="${part.url}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 28px;font-family:${FONT};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none">${part.button}</a></td></tr></table>
 <p class="quiet" style="margin:0 0 24px;font-size:13px;line-height:1.5;color:${QUIET}">${part.fallback}<br><a class="link" href="${part.url}" target="_blank" rel="noopener" dir="ltr" style="color:${accent};word-break:break-all">${part.url}</a></p>
 `;
   if ('note' in part)
