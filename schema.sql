@@ -135,6 +135,16 @@ create table audit_heads (
 );
 grant insert, select, update on audit_heads to tradeline_service;
 
+create table buyer_entity_keys (
+  platform_id integer not null,
+  entity_key bytea not null,
+  buyer_external_id external_id not null,
+  constraint buyer_entity_keys_pkey PRIMARY KEY (platform_id, entity_key, buyer_external_id),
+  constraint buyer_entity_keys_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
+);
+CREATE INDEX buyer_entity_keys_by_buyer ON public.buyer_entity_keys USING btree (platform_id, buyer_external_id);
+grant delete, insert, select on buyer_entity_keys to tradeline_service;
+
 create table buyers (
   platform_id integer not null,
   external_id external_id not null,
@@ -523,6 +533,7 @@ create table facilities (
   registry_company_id bigint,
   decision_id uuid,
   frozen_at unix_seconds,
+  has_entity_keys boolean not null default false,
   constraint facilities_pkey PRIMARY KEY (platform_id, buyer_external_id),
   constraint facilities_frozen_at_check CHECK (
 CASE status
@@ -541,6 +552,7 @@ CREATE INDEX facilities_by_created_at ON public.facilities USING btree (platform
 CREATE INDEX facilities_by_registry_company ON public.facilities USING btree (registry_company_id, platform_id, buyer_external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
+CREATE INDEX facilities_without_entity_keys ON public.facilities USING btree (platform_id, buyer_external_id) WHERE (NOT has_entity_keys);
 grant insert, select, update on facilities to tradeline_service;
 
 create table facility_ledger (
@@ -659,6 +671,14 @@ create table invoice_defaults (
   constraint invoice_defaults_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant insert, select on invoice_defaults to tradeline_service;
+
+create table legal_entities (
+  platform_id integer not null,
+  entity_key bytea not null,
+  constraint legal_entities_pkey PRIMARY KEY (platform_id, entity_key),
+  constraint legal_entities_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select, update on legal_entities to tradeline_service;
 
 create table mails (
   platform_id integer not null,

@@ -1,6 +1,7 @@
 /** `tradeline facility show|list|freeze|unfreeze` */
 import {
   type Facility,
+  type FacilityWithEntity,
   facilityUnfreezing,
   freezeFacility,
   getFacility,
@@ -15,6 +16,7 @@ import { exactAmount } from './amount-text.ts';
 import { readArguments } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
+import { findEntityBuyers, printEntity } from './entity-table.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
@@ -30,11 +32,17 @@ const BUYER_EXPECTED = "a buyer's external_id";
 const ENTRIES_SHOWN = 20;
 
 async function show(args: string[]): Promise<void> {
-  const { values } = readArguments({ args, options: { platform: text, buyer: text } });
+  const options = { platform: text, buyer: text, entity: { type: 'boolean' } } as const;
+  const { values } = readArguments({ args, options });
   const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
   await onPlatform(values.platform, async (on) => {
     const params = { external_id: buyer };
-    const facility: Facility = await runFor(on, getFacility, { params });
+    const facility: FacilityWithEntity = await runFor(on, getFacility, { params });
+    if (values.entity) {
+      const buyers = await findEntityBuyers(on, facility);
+      printResult(values.json, { ...facility.entity, facilities: buyers }, () => printEntity(buyers));
+      return;
+    }
     const ledger: LedgerPage = await runFor(on, listLedger, { params, query: { limit: ENTRIES_SHOWN } });
     printResult(values.json, { ...facility, ledger: ledger.items }, () => printFacility(facility, ledger));
   });

@@ -2,6 +2,7 @@
 import type { Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
 import { isUuid } from '#kernel/uuid';
+import { type Facility, type FacilityWithEntity, findFacility, getFacility } from '#modules/facilities';
 import {
   approveOverride,
   decideReview,
@@ -24,6 +25,7 @@ import { amountOrNone, exactAmount, readAmount } from './amount-text.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
+import { findEntityBuyers, printEntity } from './entity-table.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
 import { isExternalId, reasonText, required } from './options.ts';
 import { printDone, printItems, printResult } from './result.ts';
@@ -58,6 +60,15 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
+/** Who decides sees what the company's other buyers hold. */
+async function findCompanyOf(on: OnPlatform, buyer: string): Promise<Facility[]> {
+  const { db, platform } = on;
+  const key = { platformId: platform.platform_id, buyerExternalId: buyer };
+  if (!(await findFacility(db, key))) return [];
+  const facility: FacilityWithEntity = await runAs(on, getFacility, { params: { external_id: buyer } });
+  return (facility.entity?.buyer_external_ids ?? []).length === 0 ? [] : findEntityBuyers(on, facility);
+}
+
 async function show(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, review: text } });
   const reviewId = reviewIdOf(values.review);
@@ -70,6 +81,7 @@ async function show(args: string[]): Promise<void> {
       review: toReview(review),
       decision: decisionId === null ? undefined : await findDecision(db, platform.platform_id, decisionId),
       transitions: await listReviewTransitions(db, platform.platform_id, reviewId),
+      company: await findCompanyOf(on, review.buyer_external_id),
     };
     printResult(values.json, fieldsOf(detail), () => printReview(detail));
   });
@@ -79,19 +91,22 @@ interface ReviewDetail {
   review: Review;
   decision: Awaited<ReturnType<typeof findDecision>>;
   transitions: Awaited<ReturnType<typeof listReviewTransitions>>;
+  /** All buyers of the company; empty if it has one. */
+  company: Facility[];
 }
 
-function fieldsOf({ review, decision, transitions }: ReviewDetail): object {
+function fieldsOf({ review, decision, transitions, company }: ReviewDetail): object {
   return {
     ...review,
     inputs: decision?.inputs ?? null,
+    company,
     transitions: transitions.map(({ transitioned_at, trigger, to_status, limit_minor, actor, reason }) => ({
       ...{ transitioned_at, trigger, to_status, limit_amount: limit_minor, actor, reason },
     })),
   };
 }
 
-function printReview({ review, decision, transitions }: ReviewDetail): void {
+function printReview({ review, decision, transitions, company }: ReviewDetail): void {
   for (const [name, value] of Object.entries(rowOf(review))) console.log(`${name.padEnd(9)}  ${value}`);
   console.log('\nWhy a person must decide:\n');
   for (const code of review.reasons) console.log(`  ${code}: ${REASON_CODES[code as ReasonCode] ?? ''}`);
@@ -99,6 +114,10 @@ function printReview({ review, decision, transitions }: ReviewDetail): void {
     console.log(`\nInputs of version ${decision.policy_version} of the policy:\n`);
     for (const [name, value] of Object.entries(decision.inputs))
       console.log(`  ${name.padEnd(22)}  ${value}`);
+  }
+  if (company.length > 0) {
+    console.log('\nBuyers of the same company:\n');
+    printEntity(company);
   }
   console.log('\nWhat happened to it:\n');
   printTable(

@@ -51,8 +51,8 @@ describe('openapi.json', () => {
     expect(unnamed.filter(({ path }) => !/\/(parameters\/\d+\/schema|if)(\/|$)/.test(path))).toEqual([]);
   });
 
-  it('is at most 345 kB as compact JSON', () => {
-    expect(JSON.stringify(document).length).toBeLessThanOrEqual(345_000);
+  it('is at most 355 kB as compact JSON', () => {
+    expect(JSON.stringify(document).length).toBeLessThanOrEqual(355_000);
   });
 
   it('has exactly the event types in the webhooks section', () => {

@@ -72,7 +72,7 @@ async function grant(buyer: string): Promise<void> {
       buyerReasons: ['LIMIT_GRANTED' as const],
     };
     const context = { db, platformId, actor: 'service', now: world.clock.now() };
-    await openFacility(context, buyer, 'EUR', { ...decision, ...terms });
+    await openFacility(context, buyer, { currency: 'EUR' }, { ...decision, ...terms });
   });
 }
 

@@ -40,6 +40,7 @@ export function facilityRow(now: number, changes: Partial<FacilityRow> = {}): Fa
     renewal_due_at: null,
     decision_id: null,
     registry_company_id: null,
+    has_entity_keys: true,
     frozen_at: null,
     ...changes,
   };
@@ -76,8 +77,11 @@ export async function addFacility(world: World, externalId: string, body: object
   return world.post(`/v1/buyers/${externalId}/facility`, body);
 }
 
-export const facilityOf = async (world: World, externalId: string) =>
-  (await world.get(`/v1/buyers/${externalId}/facility`)).body;
+/** As events and other operations show it: without the other buyers of the company. */
+export async function facilityOf(world: World, externalId: string) {
+  const { entity: _, ...facility } = (await world.get(`/v1/buyers/${externalId}/facility`)).body;
+  return facility;
+}
 
 /** Runs the work as an operator, in a transaction that has locked the facility. */
 export function onFacility<T>(

@@ -67,6 +67,12 @@ export interface AuditHeads {
   seal: Buffer;
 }
 
+export interface BuyerEntityKeys {
+  buyer_external_id: string;
+  entity_key: Buffer;
+  platform_id: number;
+}
+
 export interface Buyers {
   business_address: ColumnType<Address | null, string | null, string | null>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
@@ -328,6 +334,7 @@ export interface Facilities {
   entry_last: Generated<number>;
   expires_at: number | null;
   frozen_at: number | null;
+  has_entity_keys: Generated<boolean>;
   pending_orders_amount: Generated<number>;
   platform_id: number;
   price_class: string | null;
@@ -423,6 +430,11 @@ export interface InvoiceDefaults {
   invoice_external_id: string;
   platform_id: number;
   recorded_at: number;
+}
+
+export interface LegalEntities {
+  entity_key: Buffer;
+  platform_id: number;
 }
 
 export interface Mails {
@@ -718,6 +730,7 @@ export interface DB {
   approvals: Approvals;
   audit_entries: AuditEntries;
   audit_heads: AuditHeads;
+  buyer_entity_keys: BuyerEntityKeys;
   buyers: Buyers;
   checkout_codes: CheckoutCodes;
   checkout_consents: CheckoutConsents;
@@ -744,6 +757,7 @@ export interface DB {
   installation: Installation;
   invoice_default_changes: InvoiceDefaultChanges;
   invoice_defaults: InvoiceDefaults;
+  legal_entities: LegalEntities;
   mails: Mails;
   merchant_transitions: MerchantTransitions;
   merchants: Merchants;

@@ -17,6 +17,13 @@ export { type BuyerInput, openBuyerEmail, toBuyer } from './company.conversions.
 export { completeInvitedBuyer } from './complete-invited-buyer.ts';
 export { type ContactRow, contactsTable, findContactsOfBuyers } from './contact.queries.ts';
 export type { ContactCreation } from './contact.schemas.ts';
+export {
+  addEntityKeys,
+  dropFormerEntityKeys,
+  entityKeysOf,
+  joinEntity,
+  lockEntityKeys,
+} from './entity-keys.queries.ts';
 export { createBuyer } from './operations/create-buyer.ts';
 export { createContact } from './operations/create-contact.ts';
 export { deleteContact } from './operations/delete-contact.ts';

@@ -20,6 +20,8 @@ export interface Applicant {
   confirmation: { decisionId: string; at: number } | null;
   /** As `isFirstOrderOf` says. */
   isFirstOrder: boolean;
+  /** Whether the platform has facilities whose buyers have no keys of their legal entity yet. */
+  hasFormerFacilities: boolean;
 }
 
 const BY_PERSONS = ['DECIDED_BY_PERSON', 'OVERRIDDEN_BY_PERSONS'] satisfies ReasonCode[];
@@ -33,6 +35,7 @@ interface Row extends BuyerRow, StandingColumns {
   last_decided: number;
   confirmation: Applicant['confirmation'];
   is_first_order: boolean;
+  has_former_facilities: boolean;
 }
 
 /** Undefined for an unknown buyer. `at` is in unix seconds. */
@@ -49,18 +52,22 @@ export async function findApplicant(
           and d.decided_at >= coalesce(b.identity_changed_at, 0)
         order by d.decided_at desc limit 1
       ) as confirmation,
-      ${IS_FIRST_ORDER} as is_first_order
+      ${IS_FIRST_ORDER} as is_first_order,
+      exists (
+        select from facilities f where f.platform_id = ${platformId} and not f.has_entity_keys
+      ) as has_former_facilities
     from buyers b
     where b.platform_id = ${platformId} and b.external_id = ${buyerExternalId}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   const { facility, platform_settings, buyer_settings, overdue, ...rest } = row;
-  const { last_decided, confirmation, is_first_order, ...buyer } = rest;
+  const { last_decided, confirmation, is_first_order, has_former_facilities, ...buyer } = rest;
   return {
     buyer,
     standing: toStanding({ facility, platform_settings, buyer_settings, overdue }, at),
     lastDecided: last_decided,
     confirmation,
     isFirstOrder: is_first_order,
+    hasFormerFacilities: has_former_facilities,
   };
 }

@@ -1,4 +1,6 @@
 /** Applies a decision to a facility, whether the policy, persons or a sandbox made it. */
+import type { Insertable } from 'kysely';
+import type { Facilities } from '#infra/database/schema';
 import { DAY_SECONDS } from '#kernel/day';
 import { transitionOf } from '#kernel/lifecycle';
 import { refusal } from '#kernel/problem';
@@ -100,7 +102,7 @@ export async function applyDecision(
 export async function openFacility(
   context: ChangeContext,
   buyerExternalId: string,
-  currency: string,
+  columns: Pick<Insertable<Facilities>, 'currency' | 'has_entity_keys'>,
   decision: FacilityDecision & { about: 'CREATION' },
   reason: string | null = null,
 ): Promise<FacilityRow | undefined> {
@@ -118,7 +120,7 @@ export async function openFacility(
     version: 0,
     created_at: now,
     updated_at: now,
-    currency,
+    ...columns,
   });
   if (!made) return undefined;
   if (decision.outcome === 'REFER') await waitForPerson(context, made, about, decision);

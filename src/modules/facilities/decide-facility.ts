@@ -7,7 +7,14 @@ import type { Address } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
 import { notFound, refusal } from '#kernel/problem';
-import { buyerIncomplete, emailsOf, findContactsOfBuyers, isKnown, openBuyerEmail } from '#modules/buyers';
+import {
+  buyerIncomplete,
+  dropFormerEntityKeys,
+  emailsOf,
+  findContactsOfBuyers,
+  isKnown,
+  openBuyerEmail,
+} from '#modules/buyers';
 import {
   type Application,
   type ApplyingPerson,
@@ -37,6 +44,8 @@ import {
 import type { FacilityAction } from './facility.schemas.ts';
 import { type FacilityView, findFacilityView } from './facility-view.queries.ts';
 import { facilityTransitionOf } from './freeze.rules.ts';
+import { keyFormerFacilities } from './key-former-facilities.ts';
+import { lockEntity } from './lock-entity.ts';
 import { findPayingBehaviour } from './paying-behaviour.queries.ts';
 
 /** The part of a Context that an assessment needs. `db` is not a transaction. */
@@ -82,7 +91,8 @@ export async function assessFacility(
     isSandbox ? findContactsOfBuyers(db, platformId, [buyerExternalId]) : [],
   ]);
   if (!applicant) throw notFound();
-  const { buyer, lastDecided } = applicant;
+  const { buyer, lastDecided, hasFormerFacilities } = applicant;
+  if (hasFormerFacilities) await keyFormerFacilities(db, vault, platformId);
   if (!isKnown(buyer)) throw buyerIncomplete();
   const { facility, overdue, limitPolicy } = applicant.standing;
   const emails = () => [...(person ? [person.email] : []), ...emailsOf(vault, buyer, contacts)];
@@ -145,23 +155,45 @@ export async function applyAssessment(
   const lastDecidedNow = await findLastDecided(context.db, facilityKeyOf(facility));
   if (lastDecidedNow !== lastDecided) throw underReview(request.about, facility);
   const decision = await recorded(context, request.about, assessment);
+  if (decision.outcome === 'ACCEPT')
+    await dropFormerEntityKeys(context.db, buyerOf(facility), assessment.entityKeys);
   return applyDecision(context, facility, decision);
+}
+
+const buyerOf = ({ platform_id: platformId, buyer_external_id: externalId }: FacilityRow) => ({
+  platformId,
+  externalId,
+});
+
+/** A facility with the assessment that decided about it: other buyers of the legal entity may have changed it. */
+export interface DecidedFacility {
+  facility: FacilityRow;
+  assessment: Assessment;
 }
 
 /** Records and applies an assessment for a buyer with no facility or a rejected one. Throws ACTIVE_FACILITY_EXISTS. */
 export async function openAssessedFacility(
   context: ChangeContext,
-  { request, assessment }: AssessedFacility,
+  assessed: AssessedFacility,
+): Promise<DecidedFacility> {
+  const { request, assessment } = await lockEntity(context, assessed);
+  return { facility: await openDecidedFacility(context, request, assessment), assessment };
+}
+
+async function openDecidedFacility(
+  context: ChangeContext,
+  { buyerExternalId, currency }: DecisionRequest,
+  assessment: Assessment,
 ): Promise<FacilityRow> {
   const { db, platformId } = context;
-  const { buyerExternalId, currency } = request;
   const decision = await recorded(context, 'CREATION', assessment);
-  const opened = await openFacility(context, buyerExternalId, currency, decision);
+  const keyed = { has_entity_keys: true };
+  const opened = await openFacility(context, buyerExternalId, { currency, ...keyed }, decision);
   if (opened) return opened;
   const key = { platformId, buyerExternalId };
   assertNoFacility(await lockFacility(db, key));
   // A rejected facility may change its currency: nothing was granted in it.
-  const reopened = await updateFacility(db, key, { currency });
+  const reopened = await updateFacility(db, key, { currency, ...keyed });
   return applyDecision(context, reopened, decision);
 }
 

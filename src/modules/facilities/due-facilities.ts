@@ -19,6 +19,7 @@ import {
 import { facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
 import { facilityTransitionOf } from './freeze.rules.ts';
+import { lockEntity } from './lock-entity.ts';
 import { transitionFacility } from './transition-facility.ts';
 
 /** What a renewal needs besides the database. */
@@ -48,13 +49,10 @@ export const facilityRenewals: DueSource<RenewalDeps, 'facility'> = {
     const assessed = await assessedOrPostponed(db, key, facility, due, deps);
     if (assessed === null) return;
     await inTransaction(db, async (transaction) => {
+      const context = { db: transaction, platformId, actor: 'service', now: due.dueAt };
+      const current = await lockEntity(context, assessed);
       const locked = await lockFacility(transaction, key);
-      if (!isDue(locked, due)) return;
-      await applyAssessment(
-        { db: transaction, platformId, actor: 'service', now: due.dueAt },
-        locked,
-        assessed,
-      );
+      if (isDue(locked, due)) await applyAssessment(context, locked, current);
     });
   },
 };

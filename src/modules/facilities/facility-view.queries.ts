@@ -108,6 +108,7 @@ export function toFacility(row: FacilityView): Facility {
     price_class: ____,
     renewal_due_at: _____,
     registry_company_id: ______,
+    has_entity_keys: _______,
     ...shown
   } = row;
   return { ...shown, available_amount: availableNow(row) } as Facility;

@@ -42,6 +42,7 @@ const COLUMNS = [
   'decision_id',
   'registry_company_id',
   'frozen_at',
+  'has_entity_keys',
 ] as const satisfies readonly (keyof FacilityRow)[];
 
 export function columnsOf(alias: 'c' | 'f' | 'l') {

@@ -87,6 +87,28 @@ export const Facility = closed(
 );
 export type Facility = Static<typeof Facility>;
 
+const FacilityEntity = closed(
+  {
+    buyer_external_ids: Type.Array(externalId('A buyer'), {
+      description: 'The other buyers of the company with a limit or an application under review',
+    }),
+    exposure_amount: minorUnits('What all of them may owe in the currency of the facility, in minor units'),
+  },
+  'FacilityEntity',
+);
+
+export const FacilityWithEntity = closed(
+  {
+    ...Facility.properties,
+    entity: nullable({
+      ...FacilityEntity,
+      description: 'The company of the buyer; null unless a platform-wide key has the scope `credit:read`',
+    }),
+  },
+  'FacilityWithEntity',
+);
+export type FacilityWithEntity = Static<typeof FacilityWithEntity>;
+
 export const FacilityHistoryEntry = historyEntry(FacilityStatusSchema, 'FacilityHistoryEntry');
 export type FacilityHistoryEntry = Static<typeof FacilityHistoryEntry>;
 

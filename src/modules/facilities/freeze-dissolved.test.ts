@@ -154,7 +154,10 @@ describe('a facility of a company that was dissolved meanwhile', () => {
     const opened = await inTransaction(db, (on) =>
       openAssessedFacility({ db: on, platformId, actor: 'api_key:k', now: NOW }, assessed),
     );
-    expect([opened.status, await triggersOf('race')]).toEqual(['FROZEN', ['grant', 'freeze_dissolved']]);
+    expect([opened.facility.status, await triggersOf('race')]).toEqual([
+      'FROZEN',
+      ['grant', 'freeze_dissolved'],
+    ]);
   });
 
   it('is frozen by a renewal, whatever that decides', async () => {

@@ -6,10 +6,11 @@ import {
   applyAssessment,
   assertRequestable,
   assessFacility,
+  type DecidedFacility,
   type DecisionRequest,
   lockRequestable,
 } from './decide-facility.ts';
-import type { FacilityRow } from './facility.queries.ts';
+import { lockEntity } from './lock-entity.ts';
 
 /** Call it outside a transaction. Throws what `assertRequestable` and `assessFacility` throw. */
 export async function assessIncrease(
@@ -21,13 +22,17 @@ export async function assessIncrease(
   return assessFacility(context, { ...request, about: 'INCREASE', currency });
 }
 
-/** Locks the facility, then records and applies the assessment. Throws what `lockRequestable` and `applyAssessment` throw. */
+/** Records and applies the assessment of an increase. Throws what `lockRequestable` and `applyAssessment` throw. */
 export async function applyIncrease(
   context: ChangeContext,
   assessed: AssessedFacility,
-): Promise<FacilityRow> {
+): Promise<DecidedFacility> {
   const { db, platformId } = context;
   const { buyerExternalId, requestedMinor } = assessed.request;
+  const current = await lockEntity(context, assessed);
   const facility = await lockRequestable(db, { platformId, buyerExternalId }, 'INCREASE', requestedMinor);
-  return applyAssessment(context, facility, assessed);
+  return {
+    facility: await applyAssessment(context, facility, current),
+    assessment: current.assessment,
+  };
 }

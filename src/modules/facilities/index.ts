@@ -24,6 +24,7 @@ export {
 export { releaseUse, useReservations } from './credit-use.ts';
 export { type AssessedFacility, assessFacility, openAssessedFacility } from './decide-facility.ts';
 export { expireFacility, facilityExpiries, facilityRenewals, type RenewalDeps } from './due-facilities.ts';
+export { heldMinorOf, type LegalEntity } from './entity-credit.queries.ts';
 export { type DecisionReference, facilityEvents } from './facility.events.ts';
 export { type FacilityTrigger, facilityLifecycle } from './facility.lifecycle.ts';
 export {
@@ -35,7 +36,7 @@ export {
   increaseDecisionOf,
   lockFacility,
 } from './facility.queries.ts';
-export { Facility, type FacilityCreation } from './facility.schemas.ts';
+export { Facility, type FacilityCreation, type FacilityWithEntity } from './facility.schemas.ts';
 export { type NewEntry, type PostedEntry, postEntries, postEntry } from './facility-ledger.queries.ts';
 export { isFirstOrderOf } from './first-order.queries.ts';
 export { facilityTransitionOf } from './freeze.rules.ts';
@@ -55,6 +56,7 @@ export {
   priceTableChange,
   type SettingChanges,
 } from './limit-policy-change.ts';
+export { lockEntityOfBuyer } from './lock-entity.ts';
 export { createFacility } from './operations/create-facility.ts';
 export { freezeFacility } from './operations/freeze-facility.ts';
 export { getFacility } from './operations/get-facility.ts';

@@ -1,5 +1,6 @@
 export { type CompanyRow, findDemoCompanies, writeCompanies } from './company.queries.ts';
 export { businessIdOf, legalFormOf } from './company.rules.ts';
+export { entityNumberOfEntry, entityNumbersOf } from './entity-numbers.rules.ts';
 export { findOrQueryByIdentifier, findOrQueryByName } from './find-or-query.ts';
 export { findCompanyByBusinessId, followCompanyChosen, followCompanyNamed } from './follow-company.ts';
 export { followCompany, hasChangedCompanies, takeChangedCompanies } from './followed.queries.ts';

@@ -92,6 +92,7 @@ describe('a claimed company', () => {
       website: 'https://morgenrot.example',
       companyId: expect.any(Number),
       companyKey: 'DE:$REGISTER_ID:HRB4711',
+      entityNumbers: [expect.stringMatching(/^entry \d+$/), 'DE:$REGISTER_ID:HRB4711 DE:=cafemorgenrot'],
       registries: ['TEST'],
       refreshedAt: NOW,
       unanswered: 0,

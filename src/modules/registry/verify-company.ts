@@ -6,6 +6,7 @@ import { Problem } from '#kernel/problem';
 import type { Context } from '#operation/operation';
 import { type CompanyRow, findCompaniesByIdentifier } from './company.queries.ts';
 import { legalFormOf } from './company.rules.ts';
+import { entityNumberOfEntry, entityNumbersOf } from './entity-numbers.rules.ts';
 import { findOrQueryByIdentifier } from './find-or-query.ts';
 import { identifierKeyOf } from './identifier.rules.ts';
 import { isNamed } from './same-name.rules.ts';
@@ -47,6 +48,8 @@ export interface CompanyCheck {
   companyId: number | null;
   /** A number of the company, in one spelling: the same for every identifier by which it was found. */
   companyKey: string | null;
+  /** Texts that other buyers of the same legal entity have too: its numbers, and the entries that registries have of it. */
+  entityNumbers: string[];
   /** The names of the registries that have it, each once, sorted. */
   registries: string[];
   /** The latest time at which one of these entries was written, in unix seconds; null if there is none. */
@@ -103,6 +106,7 @@ export async function verifyCompany(
     website: existing.find((row) => row.website !== null)?.website ?? null,
     companyId: best?.company_id ?? null,
     companyKey: keyOf(existing.length > 0 ? existing.flatMap((row) => row.identifiers) : identifiers),
+    entityNumbers: entityOf(claimed, existing),
     registries: [...new Set(existing.map((row) => row.registry))].sort(),
     refreshedAt: existing.length === 0 ? null : Math.max(...existing.map((row) => row.refreshed_at)),
     unanswered: found.length - answered.length,
@@ -155,6 +159,19 @@ function statusOf(rows: readonly CompanyRow[], answers = 1): RegistryStatus {
 function sourceOf(rows: readonly CompanyRow[]): VerifiedSource | null {
   if (rows.length === 0) return null;
   return rows.every(({ registry }) => TAX_AUTHORITIES.has(registry)) ? 'TAX_AUTHORITY' : 'REGISTRY';
+}
+
+/** Registries repeat the numbers of a company in many spellings; a company has a handful. */
+const ENTITY_NUMBERS_MAX = 50;
+
+/** A registry's spelling of the name goes before the claimed one. */
+function entityOf({ identifiers, legalName }: ClaimedCompany, existing: readonly CompanyRow[]): string[] {
+  const numbers = [
+    ...existing.map((row) => entityNumberOfEntry(row.company_id)),
+    ...entityNumbersOf(identifiers, existing[0]?.legal_name ?? legalName),
+    ...existing.flatMap((row) => entityNumbersOf(row.identifiers, row.legal_name)),
+  ];
+  return [...new Set(numbers)].slice(0, ENTITY_NUMBERS_MAX);
 }
 
 /** The first of its numbers in the order of the keys. */

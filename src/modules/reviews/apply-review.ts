@@ -1,9 +1,16 @@
 /** What a decided review does to its facility or order. */
 import { notFound } from '#kernel/problem';
-import { type FacilityDecision, findAwaitedReviewId, lockFacility, overrideLimit } from '#modules/facilities';
+import {
+  type FacilityDecision,
+  findAwaitedReviewId,
+  lockEntityOfBuyer,
+  lockFacility,
+  overrideLimit,
+} from '#modules/facilities';
 import { applyFacilityDecision, confirmOrder, declineOrder } from '#modules/orders';
 import type { BuyerReasonCode, ReviewRow, Subject } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
+import { assertEntityNotGrown } from './entity-growth.ts';
 import { type DecidedReview, withdraw } from './review.commands.ts';
 
 const OVERTAKEN = 'Another review of the same subject was accepted.';
@@ -27,9 +34,11 @@ export async function applyReview(
   const key = { platformId, buyerExternalId: review.buyer_external_id };
   const awaitedId = await findAwaitedReviewId(db, key, about);
   const isAwaited = awaitedId === review.review_id;
-  // Left open, the awaited review would grant the same again. Locks are taken in one order: review, facility.
+  // Left open, the awaited review would grant the same again. Locks are taken in one order: review, legal entity, facility.
   if (review.outcome === 'ACCEPT' && awaitedId !== undefined && !isAwaited)
     await withdraw(context, { reviewId: awaitedId, reason: OVERTAKEN });
+  const entity = await lockEntityOfBuyer(db, key);
+  await assertEntityNotGrown(context, review, decision, entity);
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();
   const reference = {

@@ -102,7 +102,7 @@ async function decide(context: Context, request: SimulationRequest & { trigger: 
   });
   const outcome = accepted ? { outcome: 'ACCEPT' as const, ...accepted } : { outcome: 'REJECT' as const };
   const creation = { about: 'CREATION' as const, ...decision, ...outcome };
-  if (!seen && (await openFacility(context, key.buyerExternalId, currency, creation, SIMULATED))) return;
+  if (!seen && (await openFacility(context, key.buyerExternalId, { currency }, creation, SIMULATED))) return;
   // Another call may have created it first.
   const facility = await lockFacility(db, key);
   if (!facility) throw notFound();

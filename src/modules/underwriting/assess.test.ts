@@ -90,6 +90,9 @@ describe('an assessment', () => {
       order_amount: null,
       existing_exposure: 0,
       existing_limit: null,
+      entity_buyers: 0,
+      entity_limit: 0,
+      entity_in_other_currency: false,
       risk_source_score: null,
     });
     expect(sources.map(({ name, at }) => [name, at])).toEqual([

@@ -8,19 +8,21 @@ import type { PlatformVault } from '#infra/secrets/vault';
 import type { CompanyRegistries } from '#kernel/company-registries';
 import { refusal } from '#kernel/problem';
 import type { RiskFailureHandling, RiskSource } from '#kernel/risk-source';
-import type { KnownBuyer } from '#modules/buyers';
+import { entityKeysOf, type KnownBuyer } from '#modules/buyers';
 import { type CompanyCheck, verifyCompany } from '#modules/registry';
-import type { ApplyingPerson } from './applicant.ts';
-import { type Application, inputsOf, limitForOrder, minorUnitsOf, type Voucher } from './assessment.rules.ts';
+import { type Application, inputsOf, limitForOrder, minorUnitsOf } from './assessment.rules.ts';
 import { countOneMore } from './count-applications.ts';
+import type { ApplicationCounts } from './credit-application.queries.ts';
 import { activePolicy, type PolicyRow } from './credit-policy.queries.ts';
 import type { DecisionSource } from './decision.queries.ts';
+import { entitySources, sourcesOf } from './decision-sources.ts';
+import type { EntityBuyer } from './entity-buyer.ts';
 import { evaluatePolicy, type RuleFired, type Verdict } from './policy/evaluate-policy.ts';
 import { readsInput } from './policy/names-read.ts';
 import { PolicyFailed } from './policy/policy-failed.ts';
 import type { CreditOutcome, PolicyInputs, PriceClass, RiskBand } from './policy.schemas.ts';
 import type { BuyerReasonCode, ReasonCode } from './reason.codes.ts';
-import { RiskSourceFailed } from './risk/risk-source.ts';
+import { queryRiskSource } from './risk/query-risk-source.ts';
 import { type Script, scriptedOutcomeOf } from './sandbox-script.rules.ts';
 
 export interface AssessmentDeps {
@@ -35,9 +37,8 @@ export interface AssessmentDeps {
   elapsedMs(): number;
 }
 
-export interface Assessment {
-  /** The id that the decision has once it is recorded. */
-  decisionId: string;
+/** What the policy decides, and on what. */
+export interface Judged {
   /** As the policy saw it. */
   application: Application;
   outcome: CreditOutcome;
@@ -48,8 +49,6 @@ export interface Assessment {
   reasons: ReasonCode[];
   buyerReasons: BuyerReasonCode[];
   inputs: PolicyInputs;
-  /** The registry company that the buyer is; null if none is found. */
-  registryCompanyId: number | null;
   sources: DecisionSource[];
   policyVersion: number;
   rulesFired: RuleFired[];
@@ -58,8 +57,19 @@ export interface Assessment {
   /** The outcome that a script gives the review a day later; null for all other scripts. */
   reviewEnds: 'ACCEPT' | 'REJECT' | null;
   assessedAt: number;
+}
+
+export interface Assessment extends Judged {
+  /** The id that the decision has once it is recorded. */
+  decisionId: string;
+  /** The registry company that the buyer is; null if none is found. */
+  registryCompanyId: number | null;
+  /** By which other buyers of the same legal entity are found, in the order of their locks. */
+  entityKeys: Buffer[];
   /** How long the assessment took, the answer of the risk source included. */
   assessedMs: number;
+  /** The same findings, judged beside other buyers of the legal entity. Queries nothing, so a transaction may be open. */
+  judgedBeside(beside: readonly EntityBuyer[]): Promise<Assessment>;
 }
 
 /**
@@ -73,18 +83,38 @@ export async function assess(
   script: Script | null,
 ): Promise<Assessment> {
   const startedMs = deps.elapsedMs();
-  const assessment = await assessUntimed(deps, application, buyer, script);
-  return { ...assessment, decisionId: randomUUID(), assessedMs: Math.round(deps.elapsedMs() - startedMs) };
+  const gathered = await gather(deps, application, buyer, script);
+  const alone = await judge(deps, gathered, []);
+  const common = {
+    decisionId: randomUUID(),
+    registryCompanyId: gathered.company.companyId,
+    entityKeys: entityKeysOf(deps.vault, gathered.company.entityNumbers),
+    assessedMs: Math.round(deps.elapsedMs() - startedMs),
+    judgedBeside: async (beside: readonly EntityBuyer[]): Promise<Assessment> => ({
+      ...(await judge(deps, gathered, beside)),
+      ...common,
+    }),
+  };
+  return { ...alone, ...common };
 }
 
-type Untimed = Omit<Assessment, 'decisionId' | 'assessedMs'>;
+/** Everything that an assessment learns from outside, before the policy judges it. */
+interface Gathered {
+  application: Application;
+  buyer: KnownBuyer;
+  company: CompanyCheck;
+  risk: Awaited<ReturnType<typeof queryRiskSource>>;
+  counts: ApplicationCounts;
+  policy: PolicyRow;
+  script: Script | null;
+}
 
-async function assessUntimed(
+async function gather(
   deps: AssessmentDeps,
   applied: Application,
   buyer: KnownBuyer,
   script: Script | null,
-): Promise<Untimed> {
+): Promise<Gathered> {
   const { db, now, registries } = deps;
   const claimed = {
     legalName: buyer.legal_name,
@@ -99,22 +129,31 @@ async function assessUntimed(
   ]);
   const application = asKnownTo(policy, applied);
   const counts = await countOneMore(deps, application, buyer, company);
-  const findings = { company, counts, score: risk.answer?.score ?? null };
+  return { application, buyer, company, risk, counts, policy, script };
+}
+
+/** Judges what was gathered, beside other buyers of the legal entity. Queries nothing. */
+async function judge(
+  deps: AssessmentDeps,
+  { application, buyer, company, risk, counts, policy, script }: Gathered,
+  beside: readonly EntityBuyer[],
+): Promise<Judged> {
+  const { now } = deps;
+  const findings = { company, counts, score: risk.answer?.score ?? null, beside };
   const inputs = inputsOf(application, buyer, findings, now);
   const common = {
     application,
     inputs,
-    registryCompanyId: company.companyId,
     policyVersion: policy.version,
     assessedAt: now,
-    sources: [...sourcesOf(application, buyer, company, now), risk.source],
+    sources: [...sourcesOf(application, buyer, company, now), ...entitySources(beside, now), risk.source],
   };
   if (risk.answer === null)
     return failed(deps, common, { reason: 'RISK_SOURCE_UNAVAILABLE', cause: risk.cause });
   const verdict = await evaluatePolicyFor(policy, inputs, application);
   if (verdict instanceof PolicyFailed)
     return failed(deps, common, { reason: 'POLICY_ERROR', cause: verdict.message });
-  return decided(common, verdict, script);
+  return decided(common, withEntity(policy, inputs, verdict), script);
 }
 
 /** A policy from before it could see orders goes by the requested limit: it sees the one that the order needs. */
@@ -123,78 +162,18 @@ function asKnownTo({ graph }: PolicyRow, application: Application): Application 
   return { ...application, requestedMinor: application.requestedMinor ?? limitForOrder(application) };
 }
 
-type Common = Pick<
-  Assessment,
-  'application' | 'inputs' | 'registryCompanyId' | 'policyVersion' | 'assessedAt' | 'sources'
->;
-
-function sourcesOf(
-  { applicant, spokesperson: { voucher } }: Application,
-  buyer: KnownBuyer,
-  company: CompanyCheck,
-  now: number,
-): DecisionSource[] {
-  return [
-    { name: 'BUYER', at: buyer.updated_at, data: {} },
-    {
-      name: 'COMPANY_REGISTER',
-      at: company.refreshedAt ?? now,
-      data: { registries: company.registries.join(' '), unanswered: company.unanswered },
-    },
-    { name: 'PLATFORM_HISTORY', at: now, data: {} },
-    ...sourcesOfApplicant(applicant, now),
-    ...(voucher?.by === 'REVIEWER' ? [reviewerSource(voucher)] : []),
-  ];
+/**
+ * A policy that does not read what the company's other buyers hold would grant its limit twice. It accepts no second
+ * limit: persons decide.
+ */
+function withEntity({ graph }: PolicyRow, inputs: PolicyInputs, verdict: Verdict): Verdict {
+  const isHeld = inputs.entity_limit > 0 || inputs.entity_in_other_currency;
+  if (verdict.outcome !== 'ACCEPT' || !isHeld || readsInput(graph, 'entity_limit')) return verdict;
+  const reasons: ReasonCode[] = ['SAME_ENTITY', ...verdict.reasons];
+  return { ...verdict, outcome: 'REFER', limit: null, reasons, buyer_reasons: ['NEEDS_REVIEW'] };
 }
 
-function reviewerSource({ at, decisionId }: Extract<Voucher, { by: 'REVIEWER' }>): DecisionSource {
-  return { name: 'REVIEWER', at, data: { decision_id: decisionId } };
-}
-
-/** The checkout, and the platform's own statement about the buyer. */
-function sourcesOfApplicant(applicant: ApplyingPerson | null, now: number): DecisionSource[] {
-  if (applicant === null) return [];
-  const { proof, vouching } = applicant;
-  const vouched = vouching && {
-    name: 'VOUCHED',
-    at: vouching.at,
-    data: { by: vouching.by, actor: vouching.actor },
-  };
-  return [{ name: 'CHECKOUT', at: now, data: { applicant_proof: proof } }, ...(vouched ? [vouched] : [])];
-}
-
-async function queryRiskSource(
-  { riskSource, now }: AssessmentDeps,
-  application: Application,
-  buyer: KnownBuyer,
-) {
-  const { name } = riskSource;
-  try {
-    const answer = await riskSource.assess(
-      {
-        subject: application.subject,
-        buyer: {
-          external_id: buyer.external_id,
-          legal_name: buyer.legal_name,
-          legal_form: buyer.legal_form,
-          business_identifiers: buyer.business_identifiers,
-          business_address: buyer.business_address,
-          incorporated_at: buyer.incorporated_at,
-        },
-        currency: application.currency,
-        requested_amount: application.requestedMinor ?? limitForOrder(application),
-        existing_limit: application.existingLimitMinor,
-        existing_exposure: application.exposureMinor,
-      },
-      now,
-    );
-    const data = { ...answer.data, score: answer.score };
-    return { answer, cause: '', source: { name, at: answer.at, data } };
-  } catch (error) {
-    if (!(error instanceof RiskSourceFailed)) throw error;
-    return { answer: null, cause: error.kind, source: { name, at: now, data: { failure: error.kind } } };
-  }
-}
+type Common = Pick<Judged, 'application' | 'inputs' | 'policyVersion' | 'assessedAt' | 'sources'>;
 
 /** Returns a failure of the policy as a value, so that the caller decides what follows. */
 async function evaluatePolicyFor(
@@ -217,7 +196,7 @@ function failed(
   { onRiskFailure, now }: AssessmentDeps,
   common: Common,
   { reason, cause }: { reason: 'RISK_SOURCE_UNAVAILABLE' | 'POLICY_ERROR'; cause: string },
-): Untimed {
+): Judged {
   if (onRiskFailure === 'error')
     throw refusal('RISK_DECISION_ERROR', 'No decision could be made: the risk source or the policy failed', {
       cause: reason === 'POLICY_ERROR' ? reason : cause,
@@ -241,7 +220,7 @@ function failed(
   };
 }
 
-function decided(common: Common, verdict: Verdict, script: Script | null): Untimed {
+function decided(common: Common, verdict: Verdict, script: Script | null): Judged {
   const { application } = common;
   const { outcome, limit, reviewEnds } =
     script === null

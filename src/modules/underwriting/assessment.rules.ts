@@ -8,6 +8,7 @@ import type { CompanyCheck } from '#modules/registry';
 import type { ApplyingPerson } from './applicant.ts';
 import type { ApplicationCounts } from './credit-application.queries.ts';
 import { emailDomainOf } from './email-domain.rules.ts';
+import type { EntityBuyer } from './entity-buyer.ts';
 import { behaviourInputs, type PayingBehaviour } from './paying-behaviour.rules.ts';
 import type { FacilitySubject, PolicyInputs } from './policy.schemas.ts';
 
@@ -50,11 +51,12 @@ export interface Application {
   behaviour: PayingBehaviour;
 }
 
-/** What registries and the risk source say of the buyer. */
+/** What registries and the risk source say of the buyer, and who else is the same company. */
 export interface Findings {
   company: CompanyCheck;
   counts: ApplicationCounts;
   score: number | null;
+  beside: readonly EntityBuyer[];
 }
 
 const MONTH_SECONDS = 30 * DAY_SECONDS;
@@ -87,7 +89,21 @@ export function inputsOf(
     order_amount: orderMinor === null ? null : units(orderMinor),
     existing_exposure: units(exposureMinor),
     existing_limit: existingLimitMinor === null ? null : units(existingLimitMinor),
+    ...entityInputs(findings.beside, currency),
     risk_source_score: findings.score,
+  };
+}
+
+function entityInputs(beside: readonly EntityBuyer[], currency: Currency) {
+  const holding = beside.filter(({ heldMinor }) => heldMinor > 0);
+  const comparable = holding.filter((other) => other.currency === currency);
+  return {
+    entity_buyers: beside.length,
+    entity_limit: wholeUnitsOf(
+      comparable.reduce((sum, { heldMinor }) => sum + BigInt(heldMinor), 0n),
+      currency,
+    ),
+    entity_in_other_currency: comparable.length < holding.length,
   };
 }
 

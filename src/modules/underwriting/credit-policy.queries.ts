@@ -65,6 +65,7 @@ const FORMER_DEFAULTS = new Set([
   '98f93be8ab551b87dc205c6b5b54fff57b07dd8493b88d0b72a870a9bcad221d',
   'e727ceb5be2460f584f433b395e934d7140b43ca779373fe55853ff354d4c995',
   'cca843cdac2d8e3d46f71871af02e0a00a7e57cd9c3d48591159177b78958ba8',
+  'ab0540a887223450a15155180ca2658a0030e80cda1463dd93e4608e87ee56d0',
 ]);
 
 /** Whether the program put a former default in force, and nobody has chosen a policy since. */

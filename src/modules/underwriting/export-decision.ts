@@ -8,7 +8,7 @@ import type { DecisionInternals } from './decision.schemas.ts';
 import { PolicyInputs } from './policy.schemas.ts';
 import { listReviewsOfDecision, listReviewTransitions, type ReviewRow } from './review.queries.ts';
 import { showDecisions } from './show-decisions.ts';
-import { describeSource } from './source.names.ts';
+import { describeSource, ENTITY_SOURCE } from './source.names.ts';
 
 const ABOUT =
   'A credit decision with everything that it used: the inputs and their sources, the version of the credit policy and ' +
@@ -48,7 +48,7 @@ export async function exportDecision(
       name,
       meaning: describeSource(name),
       as_of: instantOf(at),
-      data,
+      data: name === ENTITY_SOURCE ? {} : data,
     })),
     policy,
     rules_fired: rules_fired.map(({ node, rule, description }) => ({

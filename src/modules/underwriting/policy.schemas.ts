@@ -160,16 +160,17 @@ export const PolicyInputs = closed(
     days_past_due_max: count('Most days past due among the buyer’s unpaid invoices; 0 when none is due.'),
     overdue_amount: wholeUnits('Unpaid and past due.'),
     utilisation_percent: count('Used plus reserved, in whole percent of the existing limit; 0 without one.'),
-    requested_amount: nullable(
-      wholeUnits(
-        'The requested limit; null if none was requested. A policy that does not read order_amount sees here the limit that the order needs.',
-      ),
-    ),
+    requested_amount: nullable(wholeUnits('The requested limit; null if none was requested.')),
     order_amount: nullable(
-      wholeUnits('The gross amount of the order in the checkout that the limit is for; null without one.'),
+      wholeUnits('The order in the checkout that the limit is for, gross; null without one.'),
     ),
     existing_exposure: wholeUnits('Used plus reserved of the existing limit.'),
     existing_limit: nullable(wholeUnits('The current limit; null for a first application.')),
+    entity_buyers: count('Other buyers of the same company with a limit or an application under review.'),
+    entity_limit: wholeUnits('What they may owe together in the facility’s currency.'),
+    entity_in_other_currency: Type.Boolean({
+      description: 'Whether one of them may owe in another currency.',
+    }),
     risk_source_score: nullable(
       Type.Integer({
         minimum: 0,

@@ -44,6 +44,7 @@ export const REASON_CODES = {
   LIMIT_TOO_SMALL: 'The remaining limit is too small to grant.',
   INCREASE_NOT_JUSTIFIED: 'Nothing justifies more than the current limit.',
   EXPOSURE_TOO_HIGH: 'The buyer owes too much for a higher limit.',
+  SAME_ENTITY: 'Another buyer of the same company has a limit, or has applied for one.',
   COUNTRY_NOT_SERVED: 'Credit is not offered in this country.',
   LEGAL_FORM_NOT_SERVED: 'Credit is not offered to this legal form.',
   OTHER_RULE: 'A rule of the platform’s own policy.',

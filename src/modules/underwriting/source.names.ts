@@ -1,3 +1,6 @@
+/** Names other buyers of the platform, which the person who asks for a decision does not learn. */
+export const ENTITY_SOURCE = 'LEGAL_ENTITY';
+
 /** The sources of a decision's inputs, in words. Any other name is the risk source of the installation. */
 const DECISION_SOURCES: Partial<Record<string, string>> = {
   BUYER: "The buyer's own record on the platform.",
@@ -5,6 +8,7 @@ const DECISION_SOURCES: Partial<Record<string, string>> = {
   PLATFORM_HISTORY: "The buyer's orders, invoices and facility on the platform.",
   ORDER:
     'The order: its amount, where it goes, and that it is the first. The other inputs are of the decision judged again.',
+  [ENTITY_SOURCE]: 'Other buyers of the same company on the platform.',
   REVIEWER: 'A person who granted the buyer credit before.',
   LOCAL: 'No external risk source is set up, so there is no score.',
   CREDIT_POLICY: 'The policy itself, which failed.',

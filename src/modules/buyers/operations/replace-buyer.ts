@@ -1,5 +1,6 @@
 import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
+import { entityNumbersOf } from '#modules/registry';
 import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
 import { recordBuyerUpdated } from '../buyer.events.ts';
@@ -10,6 +11,7 @@ import { linkAfterChange } from '../buyer-registry.rules.ts';
 import { readBuyer, toBuyer, toColumns, toLinkColumns } from '../company.conversions.ts';
 import { readContacts } from '../contact.queries.ts';
 import { isEmailFromMerchant } from '../email-source.rules.ts';
+import { addEntityKeys, entityKeysOf } from '../entity-keys.queries.ts';
 import { assertLegalForm } from '../legal-form-check.ts';
 
 export const replaceBuyer = operation({
@@ -88,6 +90,13 @@ export const replaceBuyer = operation({
       ...(isChanged && { contact_email_changed_at: now }),
       is_email_from_merchant: isFromMerchant,
     });
+    if (changed.some((field) => IDENTIFYING.has(field)))
+      await addEntityKeys(db, platformId, [
+        {
+          externalId: params.external_id,
+          keys: entityKeysOf(vault, entityNumbersOf(wanted.business_identifiers, wanted.legal_name ?? '')),
+        },
+      ]);
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
     return resultOf(toBuyer(replaced, vault, now), replaced.version);
   },

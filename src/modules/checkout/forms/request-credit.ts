@@ -122,13 +122,16 @@ async function applyRequest(
   assessed: AssessedFacility,
 ): Promise<undefined> {
   const { key, now } = snapshot;
-  const { decisionId, outcome, buyerReasons: reasons } = assessed.assessment;
-  await markRequested(db, snapshot, decisionId);
+  await markRequested(db, snapshot, assessed.assessment.decisionId);
   const apply = about === 'INCREASE' ? applyIncrease : openAssessedFacility;
-  const { version } = await apply({ db, platformId: key.platformId, actor: ACTOR, now }, assessed);
+  const { facility, assessment } = await apply(
+    { db, platformId: key.platformId, actor: ACTOR, now },
+    assessed,
+  );
+  const { outcome, buyerReasons: reasons } = assessment;
   if (outcome === 'REJECT')
     await queueRefusal(deps, db, snapshot, {
-      version,
+      version: facility.version,
       to: person.email,
       recipient: `${person.firstName} ${person.lastName}`,
       company: company?.legalName ?? '',

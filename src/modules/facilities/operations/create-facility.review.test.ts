@@ -49,7 +49,10 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
         body: { buyer_external_id: 'cafe-in-review', ...PENDING },
       });
       expect(headers.get('location')).toBe('/v1/buyers/cafe-in-review/facility');
-      expect((await world.get('/v1/buyers/cafe-in-review/facility')).body).toEqual(body);
+      expect((await world.get('/v1/buyers/cafe-in-review/facility')).body).toEqual({
+        ...body,
+        entity: { buyer_external_ids: [], exposure_amount: body.total_amount },
+      });
       const [review] = await world.sql(
         `select r.status, r.subject, r.requested_minor, a.requested_amount from credit_reviews r
         join facility_pending_actions a on a.review_id = r.review_id where a.buyer_external_id = 'cafe-in-review'`,

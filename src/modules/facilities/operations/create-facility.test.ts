@@ -49,7 +49,10 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       expect(headers.get('location')).toBe('/v1/buyers/ordinary/facility');
       expect(headers.get('etag')).toBe('"1"');
       const read = await world.get('/v1/buyers/ordinary/facility');
-      expect(read.body).toEqual(body);
+      expect(read.body).toEqual({
+        ...body,
+        entity: { buyer_external_ids: [], exposure_amount: body.total_amount },
+      });
       expect(read.headers.get('etag')).toBe('"1"');
     });
 

@@ -76,14 +76,14 @@ export const createFacility = operation({
   },
   async run(context, { params }, assessed) {
     const { db, platformId } = context;
-    const facility = await openAssessedFacility(context, assessed);
+    const { facility, assessment } = await openAssessedFacility(context, assessed);
     const key = { platformId, buyerExternalId: params.external_id };
     const view = (await findFacilityView(db, key)) as FacilityView;
     return {
       body: toFacility(view),
       version: facility.version,
       isBeyondVersion: view.pending_actions.length > 0,
-      isUnderReview: assessed.assessment.outcome === 'REFER',
+      isUnderReview: assessment.outcome === 'REFER',
     };
   },
 });

@@ -33,6 +33,7 @@ describe('GET /v1/buyers/{external_id}/facility', () => {
         pending_actions: [],
         created_at: NOW,
         updated_at: NOW,
+        entity: { buyer_external_ids: [], exposure_amount: ORDINARY_LIMIT },
       },
     });
     expect(headers.get('etag')).toBe('"1"');

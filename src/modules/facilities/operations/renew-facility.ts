@@ -2,6 +2,7 @@ import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { applyAssessment, assertRequestable, assessFacility, lockRequestable } from '../decide-facility.ts';
 import { FacilityParams, FacilityRequest } from '../facility.schemas.ts';
+import { lockEntity } from '../lock-entity.ts';
 
 export const renewFacility = operation({
   id: 'renewFacility',
@@ -38,8 +39,9 @@ export const renewFacility = operation({
   },
   async run(context, { params }, assessed) {
     const key = { platformId: context.platformId, buyerExternalId: params.external_id };
+    const current = await lockEntity(context, assessed);
     const facility = await lockRequestable(context.db, key, 'RENEWAL');
-    await applyAssessment(context, facility, assessed);
+    await applyAssessment(context, facility, current);
     return { body: { buyer_external_id: params.external_id } };
   },
 });

@@ -153,26 +153,6 @@ const ROWS: Record<string, Row[]> = {
     [{ requested_amount: 120_001 }, 'REFER 30000 B2 B', 'REQUEST_FAR_ABOVE_BAND'],
     [{ requested_amount: 0 }, 'REJECT - REJECT -', 'LIMIT_TOO_SMALL'],
   ],
-  'an order behind the application': [
-    [{ order_amount: 1 }, 'ACCEPT 30000 B2 B', 'WITHIN_BAND'],
-    [{ order_amount: 30_000 }, 'ACCEPT 30000 B2 B', 'WITHIN_BAND'],
-    [{ order_amount: 30_001 }, 'ACCEPT 30000 B2 B', 'REQUEST_ABOVE_BAND'],
-    [{ order_amount: 120_001 }, 'REFER 30000 B2 B', 'REQUEST_FAR_ABOVE_BAND'],
-    [{ order_amount: 23_999, delivery_differs: true }, 'ACCEPT 30000 B2 B', 'WITHIN_BAND'],
-    [{ order_amount: 24_000, delivery_differs: true }, 'REFER 30000 B2 B', 'FIRST_ORDER_NEAR_LIMIT'],
-    [{ order_amount: 5_000, requested_amount: 6_000 }, 'ACCEPT 6000 B2 B', 'WITHIN_BAND'],
-    [{ ...increase, order_amount: 500, existing_exposure: 19_800 }, 'ACCEPT 30000 B2 B', 'LIMIT_RAISED'],
-    [
-      { ...increase, order_amount: 10_500, existing_exposure: 19_800 },
-      'ACCEPT 30000 B2 B',
-      'REQUEST_ABOVE_BAND',
-    ],
-    [
-      { ...increase, existing_limit: 30_000, order_amount: 500, existing_exposure: 29_800 },
-      'REJECT - REJECT -',
-      'INCREASE_NOT_JUSTIFIED',
-    ],
-  ],
   'what the risk source says': [
     [{ risk_source_score: 0 }, 'REFER 15000 B2 B', 'RISK_SCORE_LOW'],
     [{ risk_source_score: 19 }, 'REFER 15000 B2 B', 'RISK_SCORE_LOW'],

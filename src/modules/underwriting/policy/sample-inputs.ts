@@ -39,6 +39,9 @@ export const ORDINARY: PolicyInputs = {
   order_amount: null,
   existing_exposure: 0,
   existing_limit: null,
+  entity_buyers: 0,
+  entity_limit: 0,
+  entity_in_other_currency: false,
   risk_source_score: null,
 };
 
@@ -94,6 +97,11 @@ const FINDINGS: Partial<PolicyInputs>[] = [
   { order_amount: 300 },
   { order_amount: 10_000_000 },
   { delivery_differs: true, order_amount: 29_000 },
+  { entity_buyers: 1 },
+  { entity_buyers: 1, applicant_proof: 'CONFIRMED_ADDRESS' },
+  { entity_buyers: 1, entity_limit: 20_000 },
+  { entity_buyers: 2, entity_limit: 10_000_000 },
+  { entity_buyers: 1, entity_in_other_currency: true },
   ...[1, 29, 30, 60, 61, 400].map((days) => ({ days_past_due_max: days, overdue_amount: 900 })),
   ...[0, 10, 19, 20, 40, 70, 100].map((score) => ({ risk_source_score: score })),
   { months_on_platform: 12, orders_closed: 9 },

@@ -200,12 +200,12 @@ const GRAPHS: Broken[] = [
   ],
   [
     'an unknown reason',
-    (_, node) => (table(node('outcome')).rules[14]['outcome-out-2'] = '"BECAUSE"'),
+    (_, node) => (table(node('outcome')).rules[15]['outcome-out-2'] = '"BECAUSE"'),
     'Node "Decision" (decision): tried with an ordinary company: the field reasons.0 of the answer must be one of ',
   ],
   [
     'a reason of the service',
-    (_, node) => (table(node('outcome')).rules[14]['outcome-out-2'] = '"POLICY_ERROR"'),
+    (_, node) => (table(node('outcome')).rules[15]['outcome-out-2'] = '"POLICY_ERROR"'),
     'Node "Decision" (decision): tried with an ordinary company: the field reasons.0 of the answer must be one of ',
   ],
   [

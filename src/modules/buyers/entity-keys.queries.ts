@@ -1,0 +1,83 @@
+/** Which buyers are one legal entity: those with a number in common. The numbers are stored as keyed hashes. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { BuyerKey } from './buyer.queries.ts';
+
+/** Each number once, in the order in which the keys are locked. */
+export function entityKeysOf(vault: PlatformVault, numbers: readonly string[]): Buffer[] {
+  return [...new Set(numbers)].map((number) => vault.mac('legal_entities', number)).sort(Buffer.compare);
+}
+
+export interface EntityKeysOfBuyer {
+  externalId: string;
+  keys: readonly Buffer[];
+}
+
+/** Adds keys to those of buyers. Former ones stay: credit may have been granted under them. */
+export async function addEntityKeys(
+  db: Db,
+  platformId: number,
+  buyers: readonly EntityKeysOfBuyer[],
+): Promise<void> {
+  const rows = buyers.flatMap(({ externalId, keys }) => keys.map((key) => ({ externalId, key })));
+  if (rows.length === 0) return;
+  await sql`
+    insert into buyer_entity_keys (platform_id, entity_key, buyer_external_id)
+    select ${platformId}::int, k.entity_key, k.buyer_external_id from ${unnestEntityKeys(rows)}
+    on conflict do nothing`.execute(db);
+}
+
+const unnestEntityKeys = unnestRows<{ externalId: string; key: Buffer }>('k', {
+  buyer_external_id: ['text', 'externalId'],
+  entity_key: ['bytea', 'key'],
+});
+
+/** Forgets the keys that the buyer had before these: nothing that it holds was granted under them any more. */
+export async function dropFormerEntityKeys(
+  db: Db,
+  { platformId, externalId }: BuyerKey,
+  keys: readonly Buffer[],
+): Promise<void> {
+  await sql`
+    delete from buyer_entity_keys
+    where platform_id = ${platformId} and buyer_external_id = ${externalId}
+      and entity_key <> all(${keys}::bytea[])`.execute(db);
+}
+
+/**
+ * Locks the legal entities with these keys, and adds the keys to those of the buyer. `isFirst`: the buyer holds nothing
+ * that was granted under other keys, so that those are forgotten.
+ */
+export async function joinEntity(
+  db: Db,
+  { platformId, externalId }: BuyerKey,
+  keys: readonly Buffer[],
+  isFirst: boolean,
+): Promise<void> {
+  await sql`
+    with locked as (${lockingKeys(platformId, keys)}), dropped as (
+      delete from buyer_entity_keys
+      where platform_id = ${platformId} and buyer_external_id = ${externalId} and ${isFirst}
+        and entity_key <> all(${keys}::bytea[])
+    )
+    insert into buyer_entity_keys (platform_id, entity_key, buyer_external_id)
+    select ${platformId}::int, entity_key, ${externalId}::text from unnest(${keys}::bytea[]) entity_key
+    on conflict do nothing`.execute(db);
+}
+
+/**
+ * Locks the legal entities with these keys until the transaction ends, in the order of the keys: decisions about buyers
+ * of one entity follow each other. Locks are taken in the order review, legal entity, facility.
+ */
+export async function lockEntityKeys(db: Db, platformId: number, keys: readonly Buffer[]): Promise<void> {
+  await lockingKeys(platformId, keys).execute(db);
+}
+
+function lockingKeys(platformId: number, keys: readonly Buffer[]): RawBuilder<unknown> {
+  return sql`
+    insert into legal_entities (platform_id, entity_key)
+    select ${platformId}::int, entity_key from unnest(${keys}::bytea[]) entity_key order by entity_key
+    on conflict (platform_id, entity_key) do update set entity_key = excluded.entity_key`;
+}

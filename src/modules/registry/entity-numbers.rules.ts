@@ -1,0 +1,34 @@
+/** By which numbers two buyers are recognized as one legal entity. */
+import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { identifierKeyOf } from './identifier.rules.ts';
+import { nameWordsOf } from './name.rules.ts';
+import { identifierKey, wholeNameKey } from './search-keys.rules.ts';
+
+/** The courts of these countries number on their own, so that a trade register number identifies nobody without a name. */
+const NUMBERED_BY_COURT = new Set(['DE']);
+
+/** Agency ids are no numbers of a company. */
+const OF_A_COMPANY: ReadonlySet<string> = new Set<BusinessIdentifier['type']>([
+  'VAT_ID',
+  'TAX_ID',
+  'REGISTER_ID',
+]);
+
+/** One text for each number of the company, in one spelling. Equal texts mean the same legal entity. */
+export function entityNumbersOf(identifiers: readonly BusinessIdentifier[], legalName: string): string[] {
+  return identifiers
+    .filter(({ type }) => OF_A_COMPANY.has(type))
+    .flatMap((identifier) => {
+      const { type, country } = identifier;
+      const value = identifierKeyOf(identifier);
+      if (value === '') return [];
+      const number = identifierKey(identifier, value);
+      const isShared = type === 'REGISTER_ID' && NUMBERED_BY_COURT.has(country);
+      return isShared ? `${number} ${wholeNameKey(country, nameWordsOf(legalName, country))}` : number;
+    });
+}
+
+/** The same for a stored registry entry of the company. */
+export function entityNumberOfEntry(companyId: number): string {
+  return `entry ${companyId}`;
+}

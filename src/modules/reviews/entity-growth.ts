@@ -1,0 +1,32 @@
+/** What one person may grant to a company with several buyers. */
+import { refusal } from '#kernel/problem';
+import { heldMinorOf, type LegalEntity } from '#modules/facilities';
+import { type DecisionRow, findDecision, minorUnitsOf, type ReviewRow } from '#modules/underwriting';
+import type { ChangeContext } from '#operation/operation';
+
+/**
+ * The policy proposed the limit beside what the company's other buyers held then. Where they hold more now, one person
+ * grants so much less. Throws OVERRIDE_REQUIRED beyond that: two persons may, knowingly.
+ */
+export async function assertEntityNotGrown(
+  { db, platformId }: Pick<ChangeContext, 'db' | 'platformId'>,
+  review: ReviewRow,
+  decision: DecisionRow,
+  { others }: LegalEntity,
+): Promise<void> {
+  if (decision.outcome !== 'ACCEPT' || decision.approved_by !== null || others.length === 0) return;
+  const original = review.decision_id ? await findDecision(db, platformId, review.decision_id) : undefined;
+  const { entity_limit = 0, entity_in_other_currency = false } = original?.inputs ?? {};
+  const holding = others.filter((other) => heldMinorOf(other) > 0);
+  const comparable = holding.filter(({ currency }) => currency === review.currency);
+  const heldMinor = comparable.reduce((sum, other) => sum + heldMinorOf(other), 0);
+  const growthMinor = Math.max(0, heldMinor - (minorUnitsOf(entity_limit, review.currency) ?? 0));
+  const isIncomparable = comparable.length < holding.length && !entity_in_other_currency;
+  const limitMax = isIncomparable ? 0 : Math.max(0, (review.limit_minor ?? 0) - growthMinor);
+  if ((decision.limit_minor ?? 0) <= limitMax) return;
+  throw refusal(
+    'OVERRIDE_REQUIRED',
+    'Other buyers of the company have been granted credit since the proposal: this needs a second person',
+    { limit_max: limitMax, entity_amount: heldMinor },
+  );
+}
