@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { CountrySchema, closed, line, looseLine, nullable, optional } from './fields.ts';
 import { blankToNull } from './text.ts';
 
@@ -9,26 +9,29 @@ const parts = {
 };
 
 /** An address in a request that requires none of its fields. */
-export const AddressInput = closed(
-  {
-    ...parts,
-    postcode: optional(looseLine(16)),
-    city: optional(looseLine(100)),
-    country: optional(CountrySchema),
-  },
-  'AddressInput',
-);
+export const AddressInput = addressInput('AddressInput', {
+  ...parts,
+  postcode: optional(looseLine(16)),
+  city: optional(looseLine(100)),
+  country: optional(CountrySchema),
+});
 
 /** A buyer's or merchant's business address: postcode, city and country are required. */
-export const BusinessAddressInput = closed(
-  {
-    ...parts,
-    postcode: line(16),
-    city: line(100),
-    country: CountrySchema,
-  },
-  'BusinessAddressInput',
-);
+export const BusinessAddressInput = addressInput('BusinessAddressInput', {
+  ...parts,
+  postcode: line(16),
+  city: line(100),
+  country: CountrySchema,
+});
+
+function addressInput<P extends TProperties>(title: string, properties: P) {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    title,
+    'x-postcode-format': true,
+    description: 'The postcode must have the format of the country, where every address has one.',
+  });
+}
 
 /** An address in a response: all six fields, null if empty. */
 export const Address = closed(

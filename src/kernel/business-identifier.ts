@@ -21,9 +21,10 @@ export const BusinessIdentifierInput = Type.Object(
   {
     additionalProperties: false,
     title: 'BusinessIdentifierInput',
-    // Checked by kernel/vat-id.ts: the format of the country, not the check digits.
     'x-vat-id-format': true,
-    description: 'A VAT_ID must have the format of its country.',
+    'x-register-id-format': true,
+    description:
+      'A VAT_ID must have the format and check digit of its country, and a REGISTER_ID the format where it is known.',
   },
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isVatIdFormat } from './vat-id.ts';
+import { isVatId, isVatIdFormat } from './vat-id.ts';
 
 /** Country → spellings accepted, spellings refused. Northern Ireland is GB with the prefix XI. */
 const TABLE: [country: string, accepted: string[], refused: string[]][] = [
@@ -220,4 +220,75 @@ describe('isVatIdFormat', () => {
       expect(isVatIdFormat(value, 'JP')).toBe(false),
     );
   });
+});
+
+/** Numbers in use, or of the examples that tax offices print. */
+const RIGHT: [country: string, value: string][] = [
+  ['AT', 'ATU13585627'],
+  ['AU', '51 824 753 556'],
+  ['BE', 'BE0428759497'],
+  ['BG', 'BG175074752'],
+  ['BR', '12.345.678/0001-95'],
+  ['CH', 'CHE-116.281.710 MWST'],
+  ['CY', 'CY10259033P'],
+  ['CZ', 'CZ25123891'],
+  ['DE', 'DE136695976'],
+  ['DK', 'DK13585628'],
+  ['EE', 'EE100931558'],
+  ['ES', 'ESA28015865'],
+  ['ES', 'ES54362315K'],
+  ['ES', 'ESX2482300W'],
+  ['ES', 'ES-Q2826004-J'],
+  ['ES', 'ESN0032001J'],
+  ['ES', 'ESJ99216582'],
+  ['FI', 'FI20774740'],
+  ['FR', 'FR40303265045'],
+  ['GB', 'GB980780684'],
+  ['GB', 'XI980780684'],
+  ['GR', 'EL094259216'],
+  ['HR', 'HR33392005961'],
+  ['HU', 'HU12892312'],
+  ['IE', 'IE6433435F'],
+  ['IE', 'IE6433435OA'],
+  ['IE', 'IE8D79739I'],
+  ['IT', 'IT00743110157'],
+  ['LT', 'LT119511515'],
+  ['LT', 'LT100001919017'],
+  ['LU', 'LU15027442'],
+  ['LV', 'LV40003521600'],
+  ['MT', 'MT11679112'],
+  ['NL', 'NL004495445B01'],
+  ['NO', 'NO 974 760 673 MVA'],
+  ['PL', 'PL8567346215'],
+  ['PT', 'PT501964843'],
+  ['RO', 'RO18547290'],
+  ['SE', 'SE556012579001'],
+  ['SI', 'SI50223054'],
+  ['SK', 'SK2022749619'],
+];
+
+describe('isVatId', () => {
+  it.each(RIGHT)('of %s accepts %s', (country, value) => expect(isVatId(value, country)).toBe(true));
+
+  it.each(RIGHT)('of %s refuses %s with another digit in one place', (country, value) => {
+    // From the back: in some countries the digits in front are a code that the check leaves out.
+    const at =
+      value.search(/\d\D*$/) - (country === 'SE' || country === 'NL' ? (country === 'SE' ? 2 : 3) : 0);
+    const others = [...'0123456789'].filter((digit) => digit !== value[at]);
+    const accepted = others.filter((digit) =>
+      isVatId(value.slice(0, at) + digit + value.slice(at + 1), country),
+    );
+    expect(accepted).toEqual([]);
+  });
+
+  it.each([
+    ['FR', 'FRAB123456782', 'a key of letters'],
+    ['CZ', 'CZ640903926', 'a birth number'],
+    ['LV', 'LV32987654321', 'a code of a person from 2017 on'],
+    ['BR', '12.ABC.345/01DE-35', 'a number with letters'],
+    ['GB', 'GBGD001', 'a department of the government'],
+    ['JP', 'T1234567890123', 'a country without a format'],
+  ])('of %s accepts %s: %s has no certain check digit', (country, value) =>
+    expect(isVatId(value, country)).toBe(true),
+  );
 });

@@ -1,13 +1,13 @@
 import { type Issue, invalidRequest } from '#kernel/problem';
+import { type ValuePath, voidDecimalAmounts } from './decimal-amounts.ts';
 import { idempotencyKeyIssues } from './idempotency.ts';
 import type { AnyOperation } from './operation.ts';
 import {
   compileQueryReader,
   compileValidator,
   ISSUES_MAX,
+  isOfCountryFormat,
   type Validator,
-  type ValuePath,
-  voidDecimalAmounts,
 } from './validation.ts';
 
 /** What a call brings, before validation. */
@@ -21,7 +21,15 @@ export interface RawInput {
 }
 
 /** Answers the validated input; throws BAD_REQUEST with every issue of params, query, headers and body. */
-export type InputReader = (input: RawInput) => { params: unknown; query: unknown; body: unknown };
+export type InputReader = (input: RawInput) => ValidInput;
+
+export interface ValidInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  /** Only for an operation that accepts stored formats, and only if there is no other issue. */
+  formatIssues: readonly Issue[];
+}
 
 /** Compiles the operation's schemas once. */
 export function compileInputReader(operation: AnyOperation): InputReader {
@@ -40,8 +48,9 @@ export function compileInputReader(operation: AnyOperation): InputReader {
     issues.push(...idempotencyKeyIssues(input.idempotencyKey));
     if (operation.body && input.decimals) voidDecimalAmounts(operation.body, body, input.decimals);
     issues.push(...bodyIssues(body, validateBody));
-    if (issues.length > 0) throw invalidRequest(issues);
-    return { params, query, body };
+    const mayBeStored = operation.acceptsStoredFormats === true && issues.every(isOfCountryFormat);
+    if (issues.length > 0 && !mayBeStored) throw invalidRequest(issues);
+    return { params, query, body, formatIssues: issues };
   };
 }
 

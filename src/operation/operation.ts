@@ -9,7 +9,7 @@ import type { PlatformVault } from '#infra/secrets/vault';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { Scope } from '#kernel/api-key';
 import type { CompanyRegistries } from '#kernel/company-registries';
-import type { Code, Reason } from '#kernel/problem';
+import type { Code, Issue, Reason } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
 
@@ -77,6 +77,8 @@ type Input<P, Q, B> = {
   params: P extends TSchema ? Static<P> : Record<string, never>;
   query: Q extends TSchema ? Static<Q> : Record<string, never>;
   body: B extends TSchema ? Static<B> : undefined;
+  /** See `acceptsStoredFormats`. */
+  formatIssues?: readonly Issue[];
 };
 
 export interface Operation<
@@ -104,6 +106,11 @@ export interface Operation<
   params?: P;
   query?: Q;
   body?: B;
+  /**
+   * A value of the body that has not the format of its country is accepted if it is the stored one: `run` gets the issues,
+   * and passes them to `assertFormatsOfNew`.
+   */
+  acceptsStoredFormats?: true;
   /** The body may be omitted. */
   isBodyOptional?: boolean;
   /** Takes `If-Match`. */

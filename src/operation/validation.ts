@@ -4,12 +4,13 @@ import type { TObject, TSchema } from 'typebox';
 import { grossMatches } from '#kernel/amount';
 import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
-import { IS_AMOUNT, LISTS_FIELDS, MINOR_UNITS_MAX, REMEDY, UNIX_SECONDS_MAX } from '#kernel/fields';
+import { LISTS_FIELDS, MINOR_UNITS_MAX, REMEDY, UNIX_SECONDS_MAX } from '#kernel/fields';
 import { isHttpUrl } from '#kernel/http-url';
 import { isPhone } from '#kernel/phone';
 import type { Issue, IssueCode } from '#kernel/problem';
 import { isBlank, isPlainLine, isPlainText } from '#kernel/text';
-import { isVatIdFormat } from '#kernel/vat-id';
+
+import { COUNTRY_FORMATS, type CountryFormat } from './country-formats.ts';
 
 export type Source = 'params' | 'query' | 'headers' | 'body';
 export type Validator = (value: unknown) => Issue[];
@@ -65,7 +66,7 @@ const ajv = new Ajv({
   code: { regExp: Object.assign(patternOf, { code: 'new RegExp' }) },
 });
 for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check);
-for (const name of ['x-max-bytes', 'x-max-depth', 'x-vat-id-format', 'x-gross-is-net-plus-tax']) {
+for (const name of ['x-max-bytes', 'x-max-depth', 'x-gross-is-net-plus-tax', ...COUNTRY_FORMATS.keys()]) {
   ajv.addKeyword({
     keyword: name,
     type: 'object',
@@ -81,17 +82,29 @@ function keywordCheck(name: string): SchemaValidateFunction {
       return (limit: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= limit;
     case 'x-max-depth':
       return (limit: number, value: unknown) => depthOf(value) <= limit;
-    case 'x-vat-id-format':
-      return (_: true, value: { type?: unknown; value?: unknown; country?: unknown }) =>
-        value.type !== 'VAT_ID' ||
-        typeof value.value !== 'string' ||
-        typeof value.country !== 'string' ||
-        !isCountry(value.country) ||
-        isVatIdFormat(value.value, value.country);
-    default:
+    case 'x-gross-is-net-plus-tax':
       return (_: true, value: { net?: unknown; gross?: unknown; tax?: unknown }) =>
         ![value.net, value.gross, value.tax ?? 0].every(Number.isSafeInteger) || grossMatches(value as never);
+    default: {
+      const format = COUNTRY_FORMATS.get(name) as CountryFormat;
+      return (_: true, value: Record<string, unknown>) => {
+        const { country, [format.field]: text } = value;
+        if (format.type !== undefined && value.type !== format.type) return true;
+        const isFit = typeof text === 'string' && isPlainLine(text) && !isBlank(text);
+        return !isFit || !isCountryText(country) || format.check(text, country);
+      };
+    }
   }
+}
+
+const isCountryText = (country: unknown): country is string =>
+  typeof country === 'string' && isCountry(country);
+
+const countryIssues = new WeakSet<Issue>();
+
+/** Whether a validator found that a value has not the format of its country. Stored values and those of registries may. */
+export function isOfCountryFormat(issue: Issue): boolean {
+  return countryIssues.has(issue);
 }
 
 /** Compiles a schema. The validator never throws; it answers [] for a valid value, else at most ISSUES_MAX issues. */
@@ -104,35 +117,6 @@ export function compileValidator(schema: TSchema, source: Source): Validator {
     validate.errors = null;
     return issues;
   };
-}
-
-/** The keys and positions that lead to a part of a value. */
-export type ValuePath = readonly (string | number)[];
-
-/**
- * Replaces amounts that the text of a request writes with a fraction or an exponent by NaN, which the validator refuses.
- * A caller that sends `100.00` most likely means 10000 minor units. Other integers may be written so: JSON has one type of number.
- */
-export function voidDecimalAmounts(schema: TSchema, value: unknown, decimals: readonly ValuePath[]): void {
-  for (const path of decimals) {
-    if (!isAmountAt(schema, path)) continue;
-    const holder = path.slice(0, -1).reduce((part, step) => (part as Parts)[step], value) as Parts;
-    holder[path.at(-1) as string] = Number.NaN;
-  }
-}
-
-type Parts = Record<string | number, unknown>;
-
-interface PartSchema {
-  [IS_AMOUNT]?: true;
-  properties?: Record<string, PartSchema>;
-  items?: PartSchema;
-}
-
-function isAmountAt(schema: PartSchema, path: ValuePath): boolean {
-  let part: PartSchema | undefined = schema;
-  for (const step of path) part = typeof step === 'number' ? part?.items : part?.properties?.[step];
-  return part?.[IS_AMOUNT] === true;
 }
 
 /** Reads query text by its schema: integers as numbers, true and false as booleans, `a,b` and repeated parameters as lists. */
@@ -261,12 +245,15 @@ function issueOf(error: ErrorObject, source: Source): Issue {
       return issue('TOO_LONG', `must have at most ${error.schema} bytes as JSON`);
     case 'x-max-depth':
       return issue('TOO_BIG', `must be nested at most ${error.schema} levels deep`);
-    case 'x-vat-id-format':
-      return issue('INVALID_FORMAT', "must have the format of the country's VAT numbers");
     case 'x-gross-is-net-plus-tax':
       return issue('AMOUNT_MISMATCH', 'must be net + tax');
-    default:
-      return issue('INVALID_VALUE', error.message ?? 'is not valid');
+    default: {
+      const format = COUNTRY_FORMATS.get(error.keyword);
+      if (!format) return issue('INVALID_VALUE', error.message ?? 'is not valid');
+      const found = issue('INVALID_FORMAT', format.message((error.data as { country: string }).country));
+      countryIssues.add(found);
+      return found;
+    }
   }
 }
 
@@ -281,8 +268,8 @@ function knownFields(schema: ErrorObject['parentSchema']): string {
 
 /** Keywords of an object whose issue is reported at one of its fields. */
 const FIELD_OF_KEYWORD: Record<string, string> = {
-  'x-vat-id-format': 'value',
   'x-gross-is-net-plus-tax': 'gross',
+  ...Object.fromEntries([...COUNTRY_FORMATS].map(([keyword, { field }]) => [keyword, field])),
 };
 
 function pathOf(error: ErrorObject, source: Source): string {

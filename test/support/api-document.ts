@@ -28,7 +28,14 @@ export interface ApiDocument {
 }
 
 /** Keywords of ours, which other tools take for remarks. */
-const EXTENSIONS = ['x-max-bytes', 'x-max-depth', 'x-vat-id-format', 'x-gross-is-net-plus-tax'];
+const EXTENSIONS = [
+  'x-max-bytes',
+  'x-max-depth',
+  'x-postcode-format',
+  'x-vat-id-format',
+  'x-register-id-format',
+  'x-gross-is-net-plus-tax',
+];
 const FORMATS = [
   'int64',
   'amount-range',

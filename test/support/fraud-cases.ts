@@ -2,7 +2,7 @@
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
 import type { RegistryEntry } from '#modules/registry';
-import { NO_ADDRESS, registerId, registryEntry, vatId } from './registry-entry.ts';
+import { germanVatId, NO_ADDRESS, registerId, registryEntry, vatId } from './registry-entry.ts';
 
 /** What an applicant claims to be. */
 export interface Claim {
@@ -79,7 +79,7 @@ function invented(name: string, because: string, more: Partial<Claim> = {}): Cre
   return { name, because, known: [], claims: [claim(entry, more)] };
 }
 
-const VALID_VAT = () => vatId(`DE${100_000_000 + ++made}`);
+const VALID_VAT = () => germanVatId(++made);
 
 function stillKnownToTaxOffice(): CreditCase {
   const vat = VALID_VAT();

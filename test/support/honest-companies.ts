@@ -2,7 +2,7 @@
 import type { LegalForm } from '#kernel/fields';
 import type { RegistryEntry } from '#modules/registry';
 import type { Claim, CreditCase } from './fraud-cases.ts';
-import { NO_ADDRESS, registerId, registryEntry, vatId } from './registry-entry.ts';
+import { NO_ADDRESS, registerId, registerNumber, registryEntry, vatId } from './registry-entry.ts';
 
 interface Honest {
   name: string;
@@ -28,7 +28,7 @@ function honest({
   postcode = '10435',
   ...more
 }: Honest): CreditCase {
-  const number = registerId(`${7_000_000 + ++made}`, country);
+  const number = registerId(registerNumber(7_000_000 + ++made, country), country);
   const address = { postcode, city: 'Stadt', country };
   const entry = registryEntry({
     registryKey: number.value,

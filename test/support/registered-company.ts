@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import type { LegalForm } from '#kernel/fields';
 import { type RegistryEntry, writeCompanies } from '#modules/registry';
-import { NO_ADDRESS, registerId, registryEntry } from './registry-entry.ts';
+import { NO_ADDRESS, registerId, registerNumber, registryEntry } from './registry-entry.ts';
 import type { World } from './world.ts';
 
 /** What the registry has of a company, by the names of a buyer's fields. */
@@ -35,7 +35,9 @@ export async function registeredCompany<T extends RegisteredFields>(
 ): Promise<T & { business_identifiers: BusinessIdentifier[] }> {
   const { external_id, legal_name, legal_form, business_address, incorporated_at } = body;
   const identifiers = [
-    ...(body.business_identifiers ?? [registerId(numberOf(external_id), business_address.country)]),
+    ...(body.business_identifiers ?? [
+      registerId(numberOf(external_id, business_address.country), business_address.country),
+    ]),
   ];
   const entry = registryEntry({
     registryKey: external_id,
@@ -52,7 +54,7 @@ export async function registeredCompany<T extends RegisteredFields>(
 }
 
 /** A number of the trade register that no other external_id has. */
-function numberOf(externalId: string): string {
+function numberOf(externalId: string, country: string): string {
   const digits = createHash('sha256').update(externalId).digest().readUInt32BE() % 9_000_000;
-  return `HRB ${1_000_000 + digits}`;
+  return registerNumber(1_000_000 + digits, country);
 }

@@ -1,5 +1,8 @@
 /** A company as a registry tells it, for tests to vary. */
+
 import type { BusinessIdentifier } from '#kernel/business-identifier';
+import { isRegisterId } from '#kernel/register-id';
+import { isVatId } from '#kernel/vat-id';
 import type { RegistryEntry } from '#modules/registry';
 
 export const NO_ADDRESS: RegistryEntry['address'] = {
@@ -21,6 +24,39 @@ export const registerId = (value: string, country = 'DE'): BusinessIdentifier =>
   value,
   country,
 });
+
+/** How many digits the numbers of countries have whose numbers are digits only. */
+const REGISTER_DIGITS: Record<string, number> = {
+  ...{ CZ: 8, DK: 8, EE: 8, FI: 8, NL: 8 },
+  ...{ CH: 9, FR: 9, NO: 9, BE: 10, PL: 10, SE: 10 },
+};
+
+/** A number of a trade register, with its check digit: another one for each `nth`, of which a hundred thousand differ. */
+export function registerNumber(nth: number, country = 'DE'): string {
+  if (country === 'DE') return `HRB ${nth}`;
+  if (country === 'AT') return `FN ${nth % 1_000_000}a`;
+  const length = REGISTER_DIGITS[country];
+  if (length === undefined) return `${nth}`;
+  const first = 10 ** (length - 1) + (nth % 100_000) * 100;
+  return firstOf(
+    (step) => `${first + step}`,
+    (number) => isRegisterId(number, country),
+  );
+}
+
+/** A German VAT number with its check digit: another one for each `nth`. */
+export function germanVatId(nth: number): BusinessIdentifier {
+  return vatId(
+    firstOf(
+      (digit) => `DE${10_000_000 + nth}${digit}`,
+      (value) => isVatId(value, 'DE'),
+    ),
+  );
+}
+
+function firstOf(make: (step: number) => string, isRight: (text: string) => boolean): string {
+  for (let step = 0; ; step += 1) if (isRight(make(step))) return make(step);
+}
 
 /** Everything that a buyer may take over; `registerKey` and an identifier of one's own make it another company. */
 export function registryEntry(more: Partial<RegistryEntry>): RegistryEntry {

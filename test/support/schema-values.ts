@@ -1,5 +1,6 @@
 /** Values that fit a schema of openapi.json, or of the operations: the two are the same language. */
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
+import { postcodeExample } from '#kernel/postcode';
 import type { Json } from './api-document.ts';
 import type { Random } from './random.ts';
 
@@ -71,6 +72,10 @@ function fittingObject(making: Making, schema: Json): unknown {
         { country: 'FR', value: 'FR40303265045' },
       ]),
     };
+  if (schema['x-register-id-format'] && value.type === 'REGISTER_ID')
+    return { ...value, country: 'DE', value: 'HRB 12345' };
+  if (schema['x-postcode-format'] && value.country)
+    return { ...value, postcode: postcodeExample(value.country) ?? '1' };
   return value;
 }
 

@@ -50,7 +50,7 @@ describe('findBuyerFile', () => {
   });
 
   it('has the company, where it is delivered to, and how it is addressed', async () => {
-    const delivery_address = { postcode: '1', city: 'Bonn', country: 'DE' };
+    const delivery_address = { postcode: '53111', city: 'Bonn', country: 'DE' };
     const buyer = await registry({ delivery_address });
     await world.put(`/v1/buyers/${buyer}/settings`, { language: 'DE', formality: 'NEUTRAL' });
     const file = await fileOf(buyer);

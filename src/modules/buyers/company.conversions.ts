@@ -15,7 +15,7 @@ import { BUSINESS_IDENTIFIERS_MAX } from '#kernel/business-identifier';
 import { daysPastDue } from '#kernel/days-past-due';
 import { blankToNull } from '#kernel/text';
 import { type CompanyRow, legalFormOf } from '#modules/registry';
-import { compileValidator } from '#operation/validation';
+import { compileValidator, isOfCountryFormat } from '#operation/validation';
 import type { BuyerRow, KnownBuyer } from './buyer.queries.ts';
 import type { RegistryLink } from './buyer.schemas.ts';
 import { type Buyer, type BuyerCreation, RegistryFactsSchema, type RegistryField } from './buyer.schemas.ts';
@@ -102,7 +102,9 @@ export function factsOf(company: CompanyRow): RegistryFacts {
     business_address: readAddress(company.address) ?? undefined,
     business_identifiers: company.identifiers.slice(0, BUSINESS_IDENTIFIERS_MAX),
   };
-  const unfit = new Set(issuesOf(facts).map(({ path }) => unfitPart(path)));
+  // A number or postcode of a registry is right, in whatever format.
+  const issues = issuesOf(facts).filter((issue) => !isOfCountryFormat(issue));
+  const unfit = new Set(issues.map(({ path }) => unfitPart(path)));
   const { business_identifiers: found, ...values } = facts;
   const fitting = Object.entries(values).filter(([field, value]) => value !== undefined && !unfit.has(field));
   const identifiers = found.filter((_, nth) => !unfit.has(`business_identifiers.${nth}`));

@@ -133,12 +133,6 @@ describe('completeInvitedBuyer', () => {
     ],
     ['a blank name', { ...TYPED, legal_name: ' ' }, undefined, ['TOO_SHORT body.legal_name']],
     ['an empty name', { ...TYPED, legal_name: '' }, undefined, ['REQUIRED body.legal_name']],
-    [
-      'a VAT id that is none',
-      { ...TYPED, business_identifiers: [vatId('DE1')] },
-      undefined,
-      ['INVALID_FORMAT body.business_identifiers.0.value'],
-    ],
     ['a company without a form', {}, 'TEST-1', ['REQUIRED body.legal_form']],
   ])('refuses %s, with a 400 that names the fields', async (_, seen, businessId, issues) => {
     await know({ legalForm: 'Company type 7', legalName: 'Nordlicht' });

@@ -3,7 +3,7 @@ import { changedFields, nextVersion } from '#kernel/changes';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
 import { type CompanyRow, isSameIdentifier } from '#modules/registry';
 import type { Context } from '#operation/operation';
-import { compileValidator } from '#operation/validation';
+import { compileValidator, isOfCountryFormat } from '#operation/validation';
 import { recordBuyerUpdated } from './buyer.events.ts';
 import { type BuyerRow, lockBuyer, updateBuyer } from './buyer.queries.ts';
 import { isKnown } from './buyer.rules.ts';
@@ -37,7 +37,8 @@ export async function completeInvitedBuyer(
   const stored = { ...row, contact_email: openBuyerEmail(vault, row) };
   const said = withStored(company, stored);
   const { body, columns } = chosen === null ? { body: said, columns: {} } : withChosen(said, chosen);
-  const issues = issuesOf(body);
+  // The checkout has checked what the buyer typed. The rest is the registry's, or stored already.
+  const issues = issuesOf(body).filter((issue) => !isOfCountryFormat(issue));
   if (issues.length > 0) throw invalidRequest(issues);
   const data = readBuyer(body);
   const completed = await updateBuyer(db, platformId, externalId, {

@@ -66,7 +66,7 @@ describe('max_days_past_due', () => {
       legal_name: 'Two GmbH',
       legal_form: 'LIMITED_COMPANY',
       business_identifiers: [],
-      business_address: { postcode: '1', city: 'B', country: 'DE' },
+      business_address: { postcode: '53111', city: 'B', country: 'DE' },
     });
     expect([listed, searched, replaced.body].map((buyer) => buyer.max_days_past_due)).toEqual([12, 12, 12]);
   });

@@ -141,7 +141,7 @@ describe('refreshBuyers', () => {
   });
 
   it('takes the given number of companies, and the others at the next call', async () => {
-    const numbers = ['DE811907980', 'DE136695976', 'DE811907999'];
+    const numbers = ['DE811907980', 'DE136695976', 'DE129273398'];
     const entries = (legalName: string) =>
       numbers.map((value) =>
         registryEntry({ registryKey: value, legalName, identifiers: [vatId(value)], registry: `R_${value}` }),

@@ -181,7 +181,7 @@ describe('the database refuses', () => {
         external_id: 'poor',
         legal_name: 'Poor',
         legal_form: 'OTHER',
-        business_address: { postcode: '1', city: 'B', country: 'DE' },
+        business_address: { postcode: '53111', city: 'B', country: 'DE' },
       });
     const before = await facilityOf(world, 'forged');
     await expect(forge(statement)).rejects.toThrow(message);

@@ -198,7 +198,7 @@ describe('an assessment', () => {
           deliveryAddress: {
             street,
             house: '1',
-            postcode: '1',
+            postcode: '53111',
             city: 'Ulm',
             country: 'DE',
             additional: null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postcodeExample } from '#kernel/postcode';
 import { type RegistryEntry, writeCompanies } from '#modules/registry';
 import { buyerBody } from '#test/bodies';
 import { registerId, registryEntry, vatId } from '#test/registry-entry';
@@ -70,7 +71,7 @@ describe('the legal form of POST /v1/buyers', () => {
     const { status, body } = await post({
       legal_form: 'PUBLIC_COMPANY',
       business_identifiers: [],
-      business_address: { postcode: '1', city: 'Capital', country },
+      business_address: { postcode: postcodeExample(country) ?? '1', city: 'Capital', country },
     });
     expect(status).toBe(400);
     expect(body.issues).toEqual([
@@ -86,7 +87,7 @@ describe('the legal form of POST /v1/buyers', () => {
     ['US', 'OTHER'],
     ['BR', 'PUBLIC_COMPANY'],
   ])('201 in %s for %s', async (country, legal_form) => {
-    const business_address = { postcode: '1', city: 'Capital', country };
+    const business_address = { postcode: postcodeExample(country) ?? '1', city: 'Capital', country };
     expect((await post({ legal_form, business_identifiers: [], business_address })).status).toBe(201);
   });
 });
@@ -104,7 +105,9 @@ describe('the legal form of PUT /v1/buyers/{external_id}', () => {
     const id = `buyer-${made}`;
     const mismatch = await put(id, { legal_form: 'GOVERNMENT' });
     expect([mismatch.status, mismatch.body.reason]).toEqual([422, 'LEGAL_FORM_MISMATCH']);
-    const foreign = await put(id, { business_address: { postcode: '1', city: 'Capital', country: 'US' } });
+    const foreign = await put(id, {
+      business_address: { postcode: '10001', city: 'Capital', country: 'US' },
+    });
     expect([foreign.status, foreign.body.issues[0].path]).toEqual([400, 'body.legal_form']);
     expect((await world.get(`/v1/buyers/${id}`)).body).toMatchObject({ legal_form: 'PUBLIC_COMPANY' });
   });

@@ -96,7 +96,7 @@ describe('POST /v1/buyers, with registry data', () => {
       ['incorporated_at', null],
       [
         'business_address',
-        { postcode: '1', city: 'Kiel', country: 'DK', street: null, house: null, additional: null },
+        { postcode: '2450', city: 'Kiel', country: 'DK', street: null, house: null, additional: null },
       ],
     ];
     it.each(own)('keeps %s as sent: %j', async (field, sent) => {

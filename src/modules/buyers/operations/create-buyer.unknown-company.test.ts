@@ -39,7 +39,7 @@ describe('POST /v1/buyers, for companies that the registry does not identify', (
 
     const unknown: [what: string, identifiers: object[]][] = [
       ['nobody has', [vatId('DE136695976')]],
-      ['a company of another country has', [registerId('HRB 70008', 'AT')]],
+      ['a company of another country has', [registerId('FN 70008 a', 'AT')]],
       ['is of another type', [vatId('HRB70008', 'US')]],
     ];
     it.each(unknown)('lists every missing field, for an identifier that %s', async (_, sent) => {

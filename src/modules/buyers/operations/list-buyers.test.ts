@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LEGAL_FORMS } from '#kernel/fields';
+import { postcodeExample } from '#kernel/postcode';
 import { buyerBody } from '#test/bodies';
 import { describePaging, idsOf, issuesOf } from '#test/paging';
 import { createWorld, type World } from '#test/world';
@@ -40,7 +41,7 @@ describe('GET /v1/buyers', () => {
   beforeAll(async () => {
     world = await createWorld();
     for (const { external_id, created, updated, legal_name, legal_form, country } of BUYERS) {
-      const business_address = { postcode: '1', city: 'X', country };
+      const business_address = { postcode: postcodeExample(country) ?? '1', city: 'X', country };
       const company = { legal_name, legal_form, business_identifiers: [], business_address };
       world.clock.set(START + created);
       await world.post('/v1/buyers', { external_id, ...company });

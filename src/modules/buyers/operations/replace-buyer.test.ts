@@ -68,7 +68,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
         legal_name,
         legal_form,
         business_identifiers,
-        business_address: { postcode: '1', city: 'Bonn', country: 'DE' },
+        business_address: { postcode: '53111', city: 'Bonn', country: 'DE' },
       });
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -84,7 +84,7 @@ describe('PUT /v1/buyers/{external_id}', () => {
         business_address: {
           street: null,
           house: null,
-          postcode: '1',
+          postcode: '53111',
           city: 'Bonn',
           country: 'DE',
           additional: null,

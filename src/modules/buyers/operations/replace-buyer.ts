@@ -3,6 +3,7 @@ import { notFound } from '#kernel/problem';
 import { entityNumbersOf } from '#modules/registry';
 import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
+import { assertFormatsOfNew } from '#operation/stored-formats';
 import { recordBuyerUpdated } from '../buyer.events.ts';
 import { lockBuyer, updateBuyer } from '../buyer.queries.ts';
 import { isKnown } from '../buyer.rules.ts';
@@ -27,6 +28,7 @@ export const replaceBuyer = operation({
   effect: 'transaction',
   params: BuyerParams,
   body: BuyerReplacement,
+  acceptsStoredFormats: true,
   isConditional: true,
   isVersioned: true,
   status: 200,
@@ -62,7 +64,7 @@ export const replaceBuyer = operation({
       custom_data: { segment: 'gastronomy', account_manager: 'south' },
     },
   },
-  async run(context, { params, body }) {
+  async run(context, { params, body, formatIssues }) {
     const { db, platformId, caller, vault, now, assertVersion } = context;
     const row = await lockBuyer(db, platformId, params.external_id);
     if (!row) throw notFound();
@@ -70,6 +72,7 @@ export const replaceBuyer = operation({
     const stored = toBuyer(row, vault, now);
     const contacts = 'contacts' in body ? { contacts: await readContacts(context, params.external_id) } : {};
     assertReadOnlyFields(BuyerReplacement, body, { ...stored, ...contacts });
+    assertFormatsOfNew(formatIssues, body, stored);
     const wanted = readBuyer({ contact_email: stored.contact_email, ...body });
     const changed = changedFields(stored, wanted);
     const isChanged = changed.includes('contact_email');

@@ -2,6 +2,7 @@ import { changedFields, nextVersion } from '#kernel/changes';
 import { notFound, refusal } from '#kernel/problem';
 import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
+import { assertFormatsOfNew } from '#operation/stored-formats';
 import { lockContact, sealPerson, toContact, updateContact } from '../contact.queries.ts';
 import { readContactPerson } from '../contact.rules.ts';
 import { Contact, ContactParams, ContactReplacement } from '../contact.schemas.ts';
@@ -18,6 +19,7 @@ export const replaceContact = operation({
   effect: 'transaction',
   params: ContactParams,
   body: ContactReplacement,
+  acceptsStoredFormats: true,
   isConditional: true,
   isVersioned: true,
   status: 200,
@@ -41,7 +43,7 @@ export const replaceContact = operation({
       },
     },
   },
-  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
+  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body, formatIssues }) {
     const row = await lockContact(db, platformId, params.external_id);
     if (!row) throw notFound();
     assertVersion(row.version);
@@ -52,6 +54,7 @@ export const replaceContact = operation({
     }
     const stored = toContact(row, vault);
     assertReadOnlyFields(ContactReplacement, body, stored);
+    assertFormatsOfNew(formatIssues, body, stored);
     const person = readContactPerson(body);
     const wanted = { ...person, assign_to_all_invoices: body.assign_to_all_invoices ?? false };
     const isChanged = person.email !== stored.email;

@@ -24,7 +24,7 @@ export async function chooseCompany(
   if (!isCompanyEditable(form.state)) return STALE;
   if (!company) return refused({ field: 'businessId', error: 'error.choose' });
   const registered = entryOfRegistered(company);
-  const { entry, errors } = readCompanyEntry(registered);
+  const { entry, errors } = readCompanyEntry(registered, registered);
   const saved = await saveOptimistically(deps, form, {
     company: { ...entry, businessId: registered.businessId },
   });
@@ -39,7 +39,7 @@ export async function enterCompany(
   const form = await readForm(deps, deps.db, sender);
   if (form.kind !== 'OPEN') return form;
   if (!isCompanyEditable(form.state)) return STALE;
-  const { entry, errors } = readCompanyEntry(typed);
+  const { entry, errors } = readCompanyEntry(typed, form.state.company);
   if (errors.length > 0) return refused(...errors);
   const businessId = sameBusinessId(form.state.company, entry);
   const chosen = businessId === null ? undefined : await findCompanyByBusinessId(deps.db, businessId);

@@ -127,6 +127,7 @@ async function completeBuyer({ db, snapshot }: Form, company: CompanyEntry): Pro
   const { businessId, ...typed } = company;
   // A company that the registry has removed since is what the buyer saw of it.
   const chosen = businessId === null ? undefined : await followCompanyChosen(db, businessId);
-  const known = chosen ? readCompanyEntry(entryOfRegistered(chosen)).entry : null;
+  const registered = chosen ? entryOfRegistered(chosen) : null;
+  const known = registered && readCompanyEntry(registered, registered).entry;
   await completeInvitedBuyer(context, order.buyer_external_id, buyerInputOf(typed, known), chosen);
 }

@@ -41,6 +41,21 @@ describe('reading a company', () => {
     ['neither a street nor an additional line', { street: '' }, 'street', 'error.required'],
     ['a VAT ID of another country', { vatId: 'FR40303265045' }, 'vatId', 'error.vat_id'],
     ['a malformed VAT ID', { vatId: 'DE12' }, 'vatId', 'error.vat_id'],
+    ['a VAT ID with another check digit', { vatId: 'DE811907981' }, 'vatId', 'error.vat_id'],
+    [
+      'a postcode of another country',
+      { postcode: '1010' },
+      'postcode',
+      'error.postcode',
+      { example: '10115' },
+    ],
+    [
+      'a register number without its section',
+      { registerId: '12345' },
+      'registerId',
+      'error.register_id',
+      { example: 'HRB 12345' },
+    ],
     ...LONG.map(
       ([field, max]): Wrong => [
         `${field} of more than ${max}`,
@@ -56,9 +71,12 @@ describe('reading a company', () => {
     expect(errors).toEqual([{ field, error, ...(values && { values }) }]);
   });
 
-  it.each(LONG)('accepts %s of exactly %i code points', (field, max) => {
-    expect(readCompanyEntry({ ...COMPANY, [field]: '😀'.repeat(max) }).errors).toEqual([]);
-  });
+  it.each(LONG.filter(([field]) => !['postcode', 'registerId'].includes(field)))(
+    'accepts %s of exactly %i code points',
+    (field, max) => {
+      expect(readCompanyEntry({ ...COMPANY, [field]: '😀'.repeat(max) }).errors).toEqual([]);
+    },
+  );
 
   it('returns all errors at once, one for each field', () => {
     const nothing = Object.fromEntries(Object.keys(COMPANY).map((field) => [field, ''])) as TypedCompany;
@@ -70,6 +88,15 @@ describe('reading a company', () => {
       'city',
       'street',
     ]);
+  });
+
+  it('accepts what a registry has, in whatever format', () => {
+    const registered = { ...COMPANY, postcode: 'D 1', vatId: 'DE1', registerId: '12345' };
+    expect(readCompanyEntry(registered, registered)).toEqual({ entry: registered, errors: [] });
+    const changed = { ...registered, country: 'FR' };
+    expect(readCompanyEntry(changed, registered).errors.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['postcode', 'vatId', 'registerId']),
+    );
   });
 
   it('accepts a post-office box instead of a street', () => {
@@ -174,6 +201,13 @@ describe('reading a delivery address', () => {
       { to: 'OTHER', address: { ...OTHER, country: 'DE', postcode: ' ' } },
       'delivery.postcode',
       'error.required',
+    ],
+    [
+      'another address with a postcode of another country',
+      { to: 'OTHER', address: { ...OTHER, country: 'NL', postcode: '20457' } },
+      'delivery.postcode',
+      'error.postcode',
+      { example: '1012 AB' },
     ],
     [
       'another address with a long street',

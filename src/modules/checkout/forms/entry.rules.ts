@@ -5,8 +5,10 @@ import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
 import { LEGAL_FORMS } from '#kernel/fields';
 import { isPhone } from '#kernel/phone';
+import { isPostcode, postcodeExample } from '#kernel/postcode';
+import { isRegisterId, registerIdExample } from '#kernel/register-id';
 import { isBlank, isPlainLine } from '#kernel/text';
-import { isVatIdFormat } from '#kernel/vat-id';
+import { isVatId } from '#kernel/vat-id';
 import { PURCHASE_ORDER_LENGTH_MAX } from '#modules/orders';
 import { isFormOfCountry } from '#modules/registry';
 import type {
@@ -65,7 +67,13 @@ function collector(prefix = '') {
   };
 }
 
-export function readCompanyEntry(typed: TypedCompany): Entered<TypedCompany> {
+/**
+ * @param registered Its postcode and numbers are right in whatever format: of a registry, or accepted before.
+ */
+export function readCompanyEntry(
+  typed: TypedCompany,
+  registered: TypedCompany | null = null,
+): Entered<TypedCompany> {
   const { errors, line, refuse } = collector();
   const legalName = line('legalName', typed.legalName, true);
   const legalForm = LEGAL_FORMS.find((form) => form === typed.legalForm) ?? '';
@@ -75,8 +83,14 @@ export function readCompanyEntry(typed: TypedCompany): Entered<TypedCompany> {
   if (legalForm !== '' && !isFormOfCountry(legalForm, country)) refuse('legalForm', 'error.choose');
   const address = readLines(typed, line, refuse);
   const vatId = line('vatId', typed.vatId, false);
-  if (vatId !== '' && country !== '' && !isVatIdFormat(vatId, country)) refuse('vatId', 'error.vat_id');
   const registerId = line('registerId', typed.registerId, false);
+  const isChecked = (field: 'postcode' | 'vatId' | 'registerId', value: string) =>
+    value !== '' && (value !== registered?.[field] || country !== registered.country);
+  if (isChecked('postcode', address.postcode)) checkPostcode(address.postcode, country, refuse);
+  if (isChecked('vatId', vatId) && country !== '' && !isVatId(vatId, country))
+    refuse('vatId', 'error.vat_id');
+  if (isChecked('registerId', registerId) && !isRegisterId(registerId, country))
+    refuse('registerId', 'error.register_id', { example: registerIdExample(country) ?? '' });
   return { entry: { legalName, legalForm, tradingName, country, ...address, vatId, registerId }, errors };
 }
 
@@ -136,6 +150,7 @@ function readAddressLines(
 ): Address {
   const country = readCountry(typed.country, refuse);
   const { street, house, additional, postcode, city } = readLines(typed, line, refuse);
+  if (postcode !== '') checkPostcode(postcode, country, refuse);
   const orNull = (text: string) => (text === '' ? null : text);
   return {
     street: orNull(street),
@@ -163,6 +178,11 @@ function readLines(
   const city = line('city', typed.city, true);
   if (street === '' && additional === '') refuse('street', 'error.required');
   return { street, house, additional, postcode, city };
+}
+
+function checkPostcode(postcode: string, country: string, refuse: Refuse): void {
+  if (!isPostcode(postcode, country))
+    refuse('postcode', 'error.postcode', { example: postcodeExample(country) ?? '' });
 }
 
 function readCountry(typed: unknown, refuse: Refuse): string {

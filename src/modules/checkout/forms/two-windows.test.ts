@@ -103,7 +103,7 @@ describe('another browser with the same link', () => {
         contact_email: null,
         legal_name: 'Stumm GmbH',
         legal_form: 'LIMITED_COMPANY',
-        business_address: { postcode: '1', city: 'Bonn', country: 'DE' },
+        business_address: { postcode: '53111', city: 'Bonn', country: 'DE' },
       },
     });
     const one = await visit(setup.checkout, token);
@@ -172,7 +172,7 @@ describe('a buyer that the platform completes during the checkout', () => {
   const company = {
     legal_name: 'Known GmbH',
     legal_form: 'LIMITED_COMPANY',
-    business_address: { postcode: '1', city: 'Bonn', country: 'DE' },
+    business_address: { postcode: '53111', city: 'Bonn', country: 'DE' },
     business_identifiers: [],
     contact_email: 'buero@known.example',
   };

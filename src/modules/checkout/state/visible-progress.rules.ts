@@ -29,7 +29,7 @@ export function visibleProgressOf(
 
 /** Whether the company would be accepted if it were typed. A registry may not know all that is required. */
 export function isCompanyComplete(company: CompanyEntry | null): company is CompanyEntry {
-  return company !== null && readCompanyEntry(company).errors.length === 0;
+  return company !== null && readCompanyEntry(company, company).errors.length === 0;
 }
 
 function isReachable(person: PersonEntry | null): boolean {

@@ -3,6 +3,7 @@ import { notFound } from '#kernel/problem';
 import { assertMerchantAllowed } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
+import { assertFormatsOfNew } from '#operation/stored-formats';
 import {
   lockMerchant,
   readMerchant,
@@ -23,6 +24,7 @@ export const replaceMerchant = operation({
   effect: 'transaction',
   params: MerchantParams,
   body: MerchantReplacement,
+  acceptsStoredFormats: true,
   isConditional: true,
   isVersioned: true,
   status: 200,
@@ -45,13 +47,14 @@ export const replaceMerchant = operation({
       contact_emails: ['sales@nordlicht.example', 'credit@nordlicht.example'],
     },
   },
-  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
+  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body, formatIssues }) {
     assertMerchantAllowed(caller, params.external_id);
     const row = await lockMerchant(db, platformId, params.external_id);
     if (!row) throw notFound();
     assertVersion(row.version);
     const stored = toMerchant(row, vault);
     assertReadOnlyFields(MerchantReplacement, body, stored);
+    assertFormatsOfNew(formatIssues, body, stored);
     const wanted = readMerchant(body);
     if (changedFields(stored, wanted).length === 0) return { body: stored, version: row.version };
     const replaced = await updateMerchant(db, platformId, params.external_id, {
