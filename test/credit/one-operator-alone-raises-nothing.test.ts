@@ -211,7 +211,10 @@ describe('one operator alone', () => {
     expect(active).toHaveLength(1);
     const machine = { ...ada };
     delete machine.TRADELINE_OPERATOR_KEY;
-    const added = await operate(machine, 'operator add eve --email eve@x.example --role ADMIN --reason Why');
-    expect(added.code).toBe(1);
+    const added = await operate(
+      machine,
+      'operator add eve --email eve@x.example --role ADMIN --key-hash $KEY_HASH --reason Why',
+    );
+    expect(added.stderr).toContain('TRADELINE_OPERATOR_KEY');
   });
 });

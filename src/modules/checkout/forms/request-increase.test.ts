@@ -75,7 +75,7 @@ const decisionsOf = ({ buyer }: Drafted) =>
   world.sql<{ subject: string; outcome: string; requested: number | null; order: number; proof: string }>(
     `select subject, outcome, requested_minor as requested, (inputs -> 'order_amount')::int as "order",
       inputs ->> 'applicant_proof' as proof
-    from credit_decisions where buyer_external_id = $1 and policy_version is not null order by decided_at, outcome`,
+    from credit_decisions where buyer_external_id = $1 and policy_version is not null order by decided_at, subject, outcome`,
     [buyer],
   );
 
