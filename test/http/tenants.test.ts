@@ -57,11 +57,12 @@ async function fill(
   text: string,
 ): Promise<void> {
   const id = (kind: keyof typeof names) => names[kind][whose];
-  const address = { street: text, house: text, postcode: text, city: text, country: 'DE', additional: text };
+  // A country whose postcodes and numbers may be any text.
+  const address = { street: text, house: text, postcode: text, city: text, country: 'AE', additional: text };
   const company = {
     legal_name: text,
     trading_name: text,
-    business_identifiers: [{ type: 'REGISTER_ID', value: text, country: 'DE' }],
+    business_identifiers: [{ type: 'REGISTER_ID', value: text, country: 'AE' }],
     business_address: address,
   };
   const things: [path: string, body: object][] = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCompanies } from '#modules/registry';
 import { type CheckoutWorld, createCheckout } from '#test/checkout';
 import { type Answer, type CheckoutPages, openPages } from '#test/checkout-pages';
-import { type Claim, type CreditCase, FRAUD_CASES } from '#test/fraud-cases';
+import { type Claim, type CreditCase, FRAUD_CASES, firstOrderNearLimit } from '#test/fraud-cases';
 import { HONEST_COMPANIES } from '#test/honest-companies';
 import { createWorld, type World } from '#test/world';
 
@@ -113,9 +113,16 @@ function detailsFields({ delivery_address: delivery }: Claim, email: string): Re
   };
 }
 
-/** In the checkout every applicant confirms an address, and one that is not the company's is one reason, whoever's it is. */
+/**
+ * In the checkout every applicant confirms an address, and one that is not the company's is one reason, whoever's it is.
+ * A second invited buyer with the company of another one is a stranger there, from whichever domain.
+ */
 function reasonInCheckout({ because = '' }: CreditCase): string {
-  return because === 'FREE_MAIL_ADDRESS' ? 'UNKNOWN_EMAIL_DOMAIN' : because;
+  const others: Record<string, string> = {
+    FREE_MAIL_ADDRESS: 'UNKNOWN_EMAIL_DOMAIN',
+    SEVERAL_EMAIL_DOMAINS: 'SAME_ENTITY',
+  };
+  return others[because] ?? because;
 }
 
 /** What the form of the company refuses is never decided about. It has numbers of the company's own country only. */
@@ -160,7 +167,7 @@ describe('a buyer of the checkout gets credit at once as', () => {
 
 describe('a first order near the limit', () => {
   it('is reviewed if its delivery is changed after the decision', async () => {
-    const story = FRAUD_CASES.find(({ because }) => because === 'FIRST_ORDER_NEAR_LIMIT') as CreditCase;
+    const story = firstOrderNearLimit();
     await learn(story);
     const [claim] = story.claims as [Claim];
     const { delivery_address: _, ...toTheCompany } = claim;

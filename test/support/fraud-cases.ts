@@ -143,6 +143,14 @@ function numberOfAnother(): CreditCase {
   };
 }
 
+/** Each call is about another company. */
+export function firstOrderNearLimit(): CreditCase {
+  return about('a first order near the limit to another country', 'FIRST_ORDER_NEAR_LIMIT', {
+    delivery_address: ELSEWHERE,
+    requested_amount: 2_900_000,
+  });
+}
+
 export const FRAUD_CASES: CreditCase[] = [
   invented('an invented ministry', 'NOTHING_VERIFIED', {
     legal_name: 'Ministerium für erfundene Angelegenheiten',
@@ -188,10 +196,7 @@ export const FRAUD_CASES: CreditCase[] = [
     contact_email: 'einkauf.nordlicht@gmail.com',
     delivery_address: ELSEWHERE,
   }),
-  about('a first order near the limit to another country', 'FIRST_ORDER_NEAR_LIMIT', {
-    delivery_address: ELSEWHERE,
-    requested_amount: 2_900_000,
-  }),
+  firstOrderNearLimit(),
   fiveDomains(),
   secondApplicant(),
   namesakeAbroad(),
