@@ -19,6 +19,8 @@ const GUARDED = new Set([
   'CONFIRMED, invoiced expire',
   'CONFIRMED, invoiced settle',
   'DISBURSED settle',
+  'CONFIRMED, prepaid disburse',
+  'CONFIRMED, prepaid settle',
 ]);
 
 describe('POST /v1/sandbox/orders', () => {
