@@ -80,7 +80,7 @@ describe('a disabled subscription', () => {
 
 describe('failed mails', () => {
   it('are reported together, the first of them by their cause and failure', async () => {
-    await addFailedMails(30);
+    await addFailedMails(30, 'order_expired');
     const [mail, ...others] = await reported();
     expect(others).toHaveLength(1);
     expect(mail?.subject).toBe('Markthalle: E-Mails konnten nicht gesendet werden');

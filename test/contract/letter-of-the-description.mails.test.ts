@@ -33,9 +33,11 @@ afterAll(async () => {
   await world.close();
 });
 
+const POSTCODES: Record<string, string> = { DE: '10115', FR: '75001', GB: 'SW1A 1AA', KR: '03051' };
+
 /** Invites a buyer of the country, and answers the mail. */
 async function invitationTo(buyer: string, country: string, settings: object = {}) {
-  const business_address = { postcode: '1000', city: 'There', country };
+  const business_address = { postcode: POSTCODES[country] ?? '1000', city: 'There', country };
   const email = `${buyer}@example.com`;
   await world.post('/v1/buyers', buyerBody({ external_id: buyer, business_address, contact_email: email }));
   await world.put(`/v1/buyers/${buyer}/settings`, settings);

@@ -29,13 +29,15 @@ const RESOURCES = [
   '/v1/orders/o1?expand=buyer',
   '/v1/buyers/debtor/facility',
 ];
+/** A compressed answer has a tag of its own. */
+const PLAIN = { 'accept-encoding': 'identity' };
 const tagOf = ({ headers }: Reply) => headers.get('etag') as string;
 const getWith = (path: string, ifNoneMatch: string) =>
-  world.get(path, { headers: { 'if-none-match': ifNoneMatch } });
+  world.get(path, { headers: { ...PLAIN, 'if-none-match': ifNoneMatch } });
 
 describe.each(RESOURCES)('If-None-Match on GET %s', (path) => {
   it('answers 304 with the ETag and no body while the copy is good', async () => {
-    const first = await world.get(path);
+    const first = await world.get(path, { headers: PLAIN });
     const tag = tagOf(first);
     for (const ifNoneMatch of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-br"')]) {
       const { status, text, headers } = await getWith(path, ifNoneMatch);
