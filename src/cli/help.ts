@@ -11,7 +11,8 @@ const SETTINGS =
   '[--name NAME] [--language EN] [--formality NEUTRAL|FORMAL|INFORMAL] [--redirect-url URL] [--checkout-origin ORIGIN]… ' +
   '[--logo FILE] [--support-email ADDRESS]… [--communication-email ADDRESS] [--bcc-email ADDRESS] [--invitations on|off] ' +
   '[--max-payment-term DAYS] [--financing-currency CURRENCY]… [--collection-currency CURRENCY]… [--payout-term DAYS] ' +
-  '[--min-payout-business-day DAYS] [--erp on|off] [--enroll-merchants on|off]';
+  '[--min-payout-business-day DAYS] [--erp on|off] [--enroll-merchants on|off] [--brand-color #RRGGBB] [--privacy-url URL] ' +
+  '[--imprint-url URL] [--terms-url URL] [--review-days DAYS] [--account-holder NAME] [--iban IBAN] [--bic BIC]';
 
 /** `…` after an option: it can be repeated. The options of all commands are in FOOTER. */
 export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
@@ -125,7 +126,10 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   facility: {
     summary: 'credit facilities of buyers',
     verbs: {
-      show: ['--buyer ID', 'Shows a facility and the latest entries of its ledger.'],
+      show: [
+        '--buyer ID [--entity]',
+        'Shows a facility and the latest entries of its ledger, or with --entity the buyers of the same company.',
+      ],
       list: ['[--status ACTIVE,…]', 'Lists the facilities.'],
       freeze: ['--buyer ID --reason TEXT', 'Refuses new orders on credit.'],
       unfreeze: [

@@ -52,8 +52,8 @@ const ROUTES: Record<string, (page: Page, baseUrl: string) => Promise<unknown>> 
   },
   'payment-chosen': async (page, baseUrl) => {
     await page.goto(`${baseUrl}/checkout/payment/payment`);
+    for (const fold of await page.locator('main .fold > summary').all()) await fold.click();
     await page.locator('input[value=SPLIT_6M]').check();
-    await page.locator('.fold > summary').click();
   },
   'review-refused': async (page, baseUrl) => {
     await page.goto(`${baseUrl}/checkout/review/review`);

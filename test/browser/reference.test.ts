@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
 
   it('leads from a reason to the operations that have it', async () => {
     const { page, record } = await visit('/docs/errors');
-    await page.getByRole('link', { name: 'POST /v1/buyers' }).first().click();
+    await page.getByRole('link', { name: 'POST /v1/buyers', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Register a buyer' }).waitFor();
     expectInnocent(record);
   });
