@@ -37,13 +37,20 @@ export function decideReviewNumber(
   return conclude(model, about, verdict, granted, at);
 }
 
-/** The same, and the company is known to the person who grants it credit. */
-export function decideAsPerson(model: Model, about: Review, verdict: Verdict, limit: number | null): Answer {
-  return knownByPerson(model, about, verdict, decideReviewNumber(model, about, verdict, limit));
+/** The same, and the company is known to the person who grants it credit. A sandbox script stands for one. */
+export function decideAsPerson(
+  model: Model,
+  about: Review,
+  verdict: Verdict,
+  limit: number | null,
+  at = model.now,
+): Answer {
+  const answer = decideReviewNumber(model, about, verdict, limit, at);
+  return knownByPerson(model, about, verdict, answer, at);
 }
 
-function knownByPerson(model: Model, about: Review, verdict: Verdict, answer: Answer): Answer {
-  if (!isRefused(answer) && verdict === 'ACCEPT' && !about.order) model.company.grantedByPersonAt = model.now;
+function knownByPerson(model: Model, about: Review, verdict: Verdict, answer: Answer, at: number): Answer {
+  if (!isRefused(answer) && verdict === 'ACCEPT' && !about.order) model.company.grantedByPersonAt = at;
   return answer;
 }
 
@@ -90,7 +97,7 @@ export function approveOverride(model: Model, about: Review, isSamePerson: boole
   if (about.status !== 'AWAITING_APPROVAL') return illegal(ALLOWED[about.status]);
   if (isSamePerson) return refused(422, 'SECOND_PERSON_REQUIRED');
   const answer = conclude(model, about, 'ACCEPT', about.proposed ?? 0, model.now);
-  return knownByPerson(model, about, 'ACCEPT', answer);
+  return knownByPerson(model, about, 'ACCEPT', answer, model.now);
 }
 
 /** Opens the review again; a script that was due in between is due now. */
@@ -151,8 +158,8 @@ function scriptedDue(model: Model, about: Review): Due[] {
   if (!about.scripted) return [];
   const { at, verdict } = about.scripted;
   const make = () => {
-    if (isRefused(decideReviewNumber(model, about, verdict, null, at)))
-      decideReviewNumber(model, about, 'REJECT', null, at);
+    if (isRefused(decideAsPerson(model, about, verdict, null, at)))
+      decideAsPerson(model, about, 'REJECT', null, at);
   };
   const common = { at, rank: 0, make };
   return about.order
