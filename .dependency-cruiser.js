@@ -40,6 +40,7 @@ const layerSentences = {
 const modules = {
   platforms: [],
   operators: ['platforms'],
+  ledger: ['platforms', 'operators'],
   webhooks: ['platforms'],
   merchants: ['platforms', 'webhooks'],
   registry: ['platforms', 'operators'],

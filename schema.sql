@@ -65,6 +65,36 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_entry_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entry record;
+  written record;
+begin
+  select * into entry from ledger_entries where platform_id = new.platform_id and entry_id = new.entry_id;
+  select count(*) as line_count, sum(amount) as total, bool_and(currency = entry.currency and ordinal = entry.ordinal
+    and effective_at = entry.effective_at and recorded_at = entry.recorded_at) as is_of_entry
+  into written from ledger_lines where platform_id = new.platform_id and entry_id = new.entry_id;
+  if written.line_count <> entry.line_count or not written.is_of_entry then
+    raise exception 'ledger entry %/% has other lines than it says', new.platform_id, new.entry_id;
+  end if;
+  if written.total <> 0 then
+    raise exception 'the lines of ledger entry %/% do not sum to zero', new.platform_id, new.entry_id;
+  end if;
+  if entry.reverses_entry is not null and exists (
+    select from ledger_lines where platform_id = new.platform_id and entry_id in (new.entry_id, entry.reverses_entry)
+    group by account, party, currency having sum(amount) <> 0
+  ) then
+    raise exception 'ledger entry %/% is not the opposite of the entry that it reverses', new.platform_id, new.entry_id;
+  end if;
+  if entry.effective_at < (select open_from from ledger_books where platform_id = new.platform_id) then
+    raise exception 'ledger entry %/% is in a closed period', new.platform_id, new.entry_id;
+  end if;
+  return null;
+end $function$;
+
 create table api_keys (
   platform_id integer not null,
   key_id text not null,
@@ -671,6 +701,84 @@ create table invoice_defaults (
   constraint invoice_defaults_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant insert, select on invoice_defaults to tradeline_service;
+
+create table ledger_books (
+  platform_id integer not null,
+  open_from unix_seconds not null default 0,
+  constraint ledger_books_pkey PRIMARY KEY (platform_id),
+  constraint ledger_books_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select, update on ledger_books to tradeline_service;
+
+create table ledger_entries (
+  platform_id integer not null,
+  entry_id uuid not null,
+  ordinal bigint not null generated always as identity,
+  cause text not null,
+  currency text not null,
+  effective_at unix_seconds not null,
+  belongs_to_at unix_seconds,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  approved_by text,
+  order_external_id external_id,
+  invoice_external_id external_id,
+  payment_id text,
+  credit_note_external_id external_id,
+  service_external_id external_id,
+  payout_external_id external_id,
+  reverses_entry uuid,
+  line_count integer not null,
+  constraint ledger_entries_pkey PRIMARY KEY (platform_id, entry_id),
+  constraint ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['ADVANCE_ACCEPTED'::text, 'ADVANCE_CANCELLED'::text, 'PAYOUT_PAID'::text, 'PAYOUT_RETURNED'::text, 'PAYMENT_RECORDED'::text, 'PAYMENT_REVERSED'::text, 'CASH_APPLIED'::text, 'CASH_REFUNDED'::text, 'CREDIT_NOTE_ISSUED'::text, 'INVOICE_CANCELLED'::text, 'TERM_FEE_CHARGED'::text, 'TERM_FEE_CANCELLED'::text, 'DEFAULT_WRITTEN_OFF'::text, 'DEFAULT_RECOVERED'::text, 'DIFFERENCE_WRITTEN_OFF'::text, 'BANK_CHARGED'::text, 'SUSPENSE_RECORDED'::text, 'SUSPENSE_CLEARED'::text, 'CORRECTED'::text]))),
+  constraint ledger_entries_check CHECK (((belongs_to_at)::bigint < (effective_at)::bigint)),
+  constraint ledger_entries_line_count_check CHECK ((line_count >= 2)),
+  constraint ledger_entries_payment_id_check CHECK (((length(payment_id) >= 1) AND (length(payment_id) <= 200))),
+  constraint ledger_entries_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES ledger_books(platform_id),
+  constraint ledger_entries_platform_id_reverses_entry_fkey FOREIGN KEY (platform_id, reverses_entry) REFERENCES ledger_entries(platform_id, entry_id),
+  constraint ledger_entry_balances TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX ledger_entries_by_effective_at ON public.ledger_entries USING btree (platform_id, effective_at);
+CREATE INDEX ledger_entries_by_invoice ON public.ledger_entries USING btree (platform_id, invoice_external_id, ordinal) WHERE (invoice_external_id IS NOT NULL);
+CREATE INDEX ledger_entries_by_payment ON public.ledger_entries USING btree (platform_id, payment_id, ordinal) WHERE (payment_id IS NOT NULL);
+CREATE INDEX ledger_entries_by_recorded_at ON public.ledger_entries USING btree (platform_id, recorded_at);
+CREATE UNIQUE INDEX ledger_entries_by_reversed ON public.ledger_entries USING btree (platform_id, reverses_entry) WHERE (reverses_entry IS NOT NULL);
+grant insert, select on ledger_entries to tradeline_service;
+
+create table ledger_lines (
+  platform_id integer not null,
+  entry_id uuid not null,
+  line integer not null,
+  account text not null,
+  party text not null,
+  amount minor_units not null,
+  currency text not null,
+  effective_at unix_seconds not null,
+  recorded_at timestamp with time zone not null,
+  ordinal bigint not null,
+  constraint ledger_lines_pkey PRIMARY KEY (platform_id, entry_id, line),
+  constraint ledger_line_balances TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['bank'::text, 'buyer_receivable'::text, 'term_fee_receivable'::text, 'unapplied_cash'::text, 'merchant_payable'::text, 'merchant_setoff'::text, 'payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'fee_tax'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text]))),
+  constraint ledger_lines_amount_check CHECK (((amount)::bigint <> 0)),
+  constraint ledger_lines_line_check CHECK ((line >= 1)),
+  constraint ledger_lines_party_check CHECK (
+CASE
+    WHEN (account = ANY (ARRAY['payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text])) THEN (party = ''::text)
+    ELSE (party ~ '^[a-zA-Z0-9_-]{1,100}$'::text)
+END),
+  constraint ledger_lines_platform_id_entry_id_fkey FOREIGN KEY (platform_id, entry_id) REFERENCES ledger_entries(platform_id, entry_id)
+);
+CREATE INDEX ledger_lines_by_account ON public.ledger_lines USING btree (platform_id, account, party, currency, effective_at, ordinal, line) INCLUDE (amount, recorded_at);
+grant insert, select on ledger_lines to tradeline_service;
+
+create table ledger_unnumbered (
+  platform_id integer not null,
+  ordinal bigint not null,
+  entry_id uuid not null,
+  constraint ledger_unnumbered_pkey PRIMARY KEY (platform_id, ordinal),
+  constraint ledger_unnumbered_platform_id_entry_id_fkey FOREIGN KEY (platform_id, entry_id) REFERENCES ledger_entries(platform_id, entry_id)
+);
+grant delete, insert, select on ledger_unnumbered to tradeline_service;
 
 create table legal_entities (
   platform_id integer not null,

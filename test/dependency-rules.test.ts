@@ -52,6 +52,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['layer-not-listed', { 'src/console/page.ts': "import '#modules/orders';" }],
   ['layer-not-listed', { 'src/start.ts': "import './app.ts';" }],
   ['module-operators', { 'src/modules/operators/operator.rules.ts': "import '#modules/webhooks';" }],
+  ['module-ledger', { 'src/modules/ledger/posting.rules.ts': "import '#modules/merchants';" }],
   ['module-platforms', { 'src/modules/platforms/platform.rules.ts': "import '#modules/webhooks';" }],
   ['module-merchants', { 'src/modules/merchants/merchant.rules.ts': "import '#modules/buyers';" }],
   [

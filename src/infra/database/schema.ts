@@ -432,6 +432,51 @@ export interface InvoiceDefaults {
   recorded_at: number;
 }
 
+export interface LedgerBooks {
+  open_from: Generated<number>;
+  platform_id: number;
+}
+
+export interface LedgerEntries {
+  actor: string;
+  approved_by: string | null;
+  belongs_to_at: number | null;
+  cause: string;
+  credit_note_external_id: string | null;
+  currency: Currency;
+  effective_at: number;
+  entry_id: string;
+  invoice_external_id: string | null;
+  line_count: number;
+  order_external_id: string | null;
+  ordinal: Generated<number>;
+  payment_id: string | null;
+  payout_external_id: string | null;
+  platform_id: number;
+  recorded_at: Generated<Timestamp>;
+  reverses_entry: string | null;
+  service_external_id: string | null;
+}
+
+export interface LedgerLines {
+  account: string;
+  amount: number;
+  currency: Currency;
+  effective_at: number;
+  entry_id: string;
+  line: number;
+  ordinal: number;
+  party: string;
+  platform_id: number;
+  recorded_at: Timestamp;
+}
+
+export interface LedgerUnnumbered {
+  entry_id: string;
+  ordinal: number;
+  platform_id: number;
+}
+
 export interface LegalEntities {
   entity_key: Buffer;
   platform_id: number;
@@ -757,6 +802,10 @@ export interface DB {
   installation: Installation;
   invoice_default_changes: InvoiceDefaultChanges;
   invoice_defaults: InvoiceDefaults;
+  ledger_books: LedgerBooks;
+  ledger_entries: LedgerEntries;
+  ledger_lines: LedgerLines;
+  ledger_unnumbered: LedgerUnnumbered;
   legal_entities: LegalEntities;
   mails: Mails;
   merchant_transitions: MerchantTransitions;

@@ -1,0 +1,25 @@
+/** Why entries are posted. The database has the same list in a check. */
+export const CAUSES = {
+  ADVANCE_ACCEPTED: 'A financing service was accepted: the claim on the buyer moves to the platform.',
+  ADVANCE_CANCELLED: 'An accepted service was cancelled before its payout.',
+  PAYOUT_PAID: 'The bank paid a payout.',
+  PAYOUT_RETURNED: 'A payout came back.',
+  PAYMENT_RECORDED: 'A buyer paid.',
+  PAYMENT_REVERSED: 'A payment bounced, or was recorded by mistake.',
+  CASH_APPLIED: 'Unapplied cash of a buyer was applied to an invoice.',
+  CASH_REFUNDED: 'Unapplied cash was paid back to the buyer.',
+  CREDIT_NOTE_ISSUED: 'A credit note reduced what is owed.',
+  INVOICE_CANCELLED: 'An invoice was cancelled or refunded.',
+  TERM_FEE_CHARGED: 'A buyer owes the fee of a payment term.',
+  TERM_FEE_CANCELLED: 'The fee of a payment term is not owed any more.',
+  DEFAULT_WRITTEN_OFF: 'A default was written off.',
+  DEFAULT_RECOVERED: 'Money came in for a default that was written off.',
+  DIFFERENCE_WRITTEN_OFF: 'A small difference was accepted.',
+  BANK_CHARGED: 'A bank took a charge.',
+  SUSPENSE_RECORDED: 'Money came in, and nobody knows yet for what.',
+  SUSPENSE_CLEARED: 'It became known what money was for.',
+  CORRECTED: 'An operator corrected an entry.',
+} as const;
+
+export type PostingCause = keyof typeof CAUSES;
+export const POSTING_CAUSES = Object.keys(CAUSES) as PostingCause[];

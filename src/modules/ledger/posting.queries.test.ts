@@ -1,0 +1,291 @@
+/** Posting: what is written, who writes beside it, and what the database refuses. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#infra/database/transaction';
+import { entriesOf, paymentPosting, postOn, reversingPosting } from '#test/ledger';
+import { createWorld, type World } from '#test/world';
+import { ACCOUNT_CODES, ACCOUNTS, credit, debit } from './account.rules.ts';
+import { POSTING_CAUSES } from './cause.rules.ts';
+import { findJournalEntry } from './journal.queries.ts';
+import { post } from './posting.queries.ts';
+import { reversalOf } from './reversal.rules.ts';
+
+let world: World;
+let platformId: number;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  platformId = world.platform.platform_id;
+});
+afterAll(() => world.close());
+
+const find = (entryId: string | undefined, platform = platformId) =>
+  findJournalEntry(world.installation.db, platform, entryId ?? '');
+const entriesStored = async () =>
+  (await world.sql<{ count: string }>('select count(*) from ledger_entries'))[0]?.count;
+
+describe('an entry', () => {
+  it('has its times, actors, documents and lines', async () => {
+    const [entryId] = await postOn(world, platformId, paymentPosting({ approvedBy: 'operator:ben' }));
+    expect(await find(entryId)).toMatchObject({
+      platform_id: platformId,
+      entry_id: entryId,
+      cause: 'PAYMENT_RECORDED',
+      currency: 'EUR',
+      effective_at: 1_763_640_000,
+      belongs_to_at: null,
+      actor: 'service',
+      approved_by: 'operator:ben',
+      order_external_id: null,
+      invoice_external_id: 'invoice-1',
+      payment_id: 'payment-1',
+      reverses_entry: null,
+      lines: [
+        { line: 1, account: 'bank', party: 'main', amount: 11_900 },
+        { line: 2, account: 'buyer_receivable', party: 'buyer', amount: -11_900 },
+      ],
+    });
+  });
+
+  it('is recorded by the clock of the database, to the microsecond', async () => {
+    const now = async () =>
+      Number(
+        (await world.sql<{ us: string }>('select extract(epoch from clock_timestamp()) * 1000000 as us'))[0]
+          ?.us,
+      );
+    const before = await now();
+    const [entryId] = await postOn(world, platformId, paymentPosting());
+    const recorded = (await find(entryId))?.recorded_us ?? 0;
+    expect(recorded).toBeGreaterThanOrEqual(before);
+    expect(recorded).toBeLessThanOrEqual(await now());
+  });
+
+  it('is found by its invoice and by its payment, in the order of posting', async () => {
+    const documents = { invoiceExternalId: 'found', paymentId: 'found-payment' };
+    const ids = await postOn(
+      world,
+      platformId,
+      paymentPosting({ documents, effectiveAt: 200 }),
+      paymentPosting({ documents: { invoiceExternalId: 'found' }, effectiveAt: 100 }),
+    );
+    const idsOf = (entries: { entry_id: string }[]) => entries.map(({ entry_id: id }) => id);
+    expect(idsOf(await entriesOf.invoice(world, platformId, 'found'))).toEqual(ids);
+    expect(idsOf(await entriesOf.payment(world, platformId, 'found-payment'))).toEqual(ids.slice(0, 1));
+  });
+
+  it('can have every account and every cause', async () => {
+    const lines = ACCOUNT_CODES.map((account) => ({
+      account,
+      party: ACCOUNTS[account].party === null ? '' : 'somebody',
+      amountMinor: 1,
+    }));
+    const balanced = [...lines, credit('suspense', lines.length)];
+    const postings = POSTING_CAUSES.map((cause) => paymentPosting({ cause, lines: balanced }));
+    expect(await postOn(world, platformId, ...postings)).toHaveLength(POSTING_CAUSES.length);
+  });
+
+  it('of another platform, an unknown id and any text find nothing', async () => {
+    const other = await world.addPlatform();
+    const [entryId] = await postOn(world, platformId, paymentPosting());
+    for (const [id, platform] of [
+      [entryId, other.platform.platform_id],
+      ['00000000-0000-0000-0000-000000000000', platformId],
+      ["' or true --", platformId],
+    ] as const)
+      expect(await find(id, platform)).toBeUndefined();
+  });
+
+  it('is not written if the transaction is rolled back, nor beside one that is no entry', async () => {
+    const before = await entriesStored();
+    const failing = inTransaction(world.installation.db, async (db) => {
+      await post(db, platformId, [paymentPosting()]);
+      throw new Error('Changed my mind.');
+    });
+    await expect(failing).rejects.toThrow('Changed my mind.');
+    const unbalanced = paymentPosting({ lines: [debit('loss', 2), credit('recovery', 1)] });
+    await expect(postOn(world, platformId, paymentPosting(), unbalanced)).rejects.toThrow('sum to 1');
+    expect(await entriesStored()).toBe(before);
+  });
+
+  it('none is no work', async () => {
+    expect(await postOn(world, platformId)).toEqual([]);
+  });
+});
+
+describe('the first entries of a platform', () => {
+  it('can be posted by many at once', async () => {
+    const { platform } = await world.addPlatform();
+    const posted = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        postOn(world, platform.platform_id, paymentPosting(), paymentPosting()),
+      ),
+    );
+    expect(new Set(posted.flat()).size).toBe(16);
+    for (const id of posted.flat()) expect(await find(id, platform.platform_id)).toBeDefined();
+  });
+});
+
+describe('writers of the same accounts', () => {
+  it('do not wait for one another', async () => {
+    const open = Promise.withResolvers<void>();
+    const isPosted = Promise.withResolvers<void>();
+    const slow = inTransaction(world.installation.db, async (db) => {
+      await post(db, platformId, [paymentPosting()]);
+      isPosted.resolve();
+      await open.promise;
+    });
+    await isPosted.promise;
+    expect(await postOn(world, platformId, paymentPosting())).toHaveLength(1);
+    open.resolve();
+    await slow;
+  });
+});
+
+describe('a reversal', () => {
+  it('has the opposite lines and the documents of what it reverses', async () => {
+    const [entryId = ''] = await postOn(world, platformId, paymentPosting());
+    const [reversalId] = await postOn(world, platformId, await reversingPosting(world, platformId, entryId));
+    expect(await find(reversalId)).toMatchObject({
+      cause: 'PAYMENT_REVERSED',
+      reverses_entry: entryId,
+      invoice_external_id: 'invoice-1',
+      payment_id: 'payment-1',
+      lines: [
+        { line: 1, account: 'bank', party: 'main', amount: -11_900 },
+        { line: 2, account: 'buyer_receivable', party: 'buyer', amount: 11_900 },
+      ],
+    });
+  });
+
+  it('happens once: of two at the same time one is refused', async () => {
+    const [entryId = ''] = await postOn(world, platformId, paymentPosting());
+    const reversal = await reversingPosting(world, platformId, entryId);
+    const ends = await Promise.allSettled([1, 2].map(() => postOn(world, platformId, reversal)));
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(postOn(world, platformId, reversal)).rejects.toThrow('ledger_entries_by_reversed');
+  });
+
+  it('is not reversed', async () => {
+    const [entryId = ''] = await postOn(world, platformId, paymentPosting());
+    const [reversalId] = await postOn(world, platformId, await reversingPosting(world, platformId, entryId));
+    const reversal = await find(reversalId);
+    if (!reversal) throw new Error('The reversal is gone.');
+    const made = { cause: 'CORRECTED', effectiveAt: 1, actor: 'service' } as const;
+    expect(() => reversalOf(reversal, made)).toThrow('is a reversal');
+  });
+
+  it.each([
+    [
+      'another amount',
+      { lines: [credit('bank', 11_899, 'main'), debit('buyer_receivable', 11_899, 'buyer')] },
+    ],
+    [
+      'another party',
+      { lines: [credit('bank', 11_900, 'main'), debit('buyer_receivable', 11_900, 'other')] },
+    ],
+    ['another currency', { currency: 'GBP' as const }],
+    ['the same signs', { lines: paymentPosting().lines }],
+  ])('with %s is refused', async (_, changes) => {
+    const [entryId = ''] = await postOn(world, platformId, paymentPosting());
+    const forged = await reversingPosting(world, platformId, entryId, changes);
+    await expect(postOn(world, platformId, forged)).rejects.toThrow('is not the opposite');
+  });
+
+  it('of an entry of another platform is refused', async () => {
+    const other = await world.addPlatform();
+    const [entryId = ''] = await postOn(world, platformId, paymentPosting());
+    const reversal = await reversingPosting(world, platformId, entryId);
+    await expect(postOn(world, other.platform.platform_id, reversal)).rejects.toThrow('foreign key');
+  });
+});
+
+describe('the database refuses', () => {
+  const forge = (statement: string) =>
+    world.sql(`begin; ${statement}; commit`).finally(() => world.sql('rollback'));
+  const line = (entryId: string, changes: Record<string, string> = {}) => {
+    const columns = {
+      ...{ platform_id: 'platform_id', entry_id: 'entry_id', line: '3', account: "'loss'", party: "''" },
+      ...{ amount: '1', currency: 'currency', effective_at: 'effective_at', recorded_at: 'recorded_at' },
+      ...{ ordinal: 'ordinal', ...changes },
+    };
+    return `insert into ledger_lines (${Object.keys(columns).join()})
+      select ${Object.values(columns).join()} from ledger_entries where entry_id = '${entryId}'`;
+  };
+  const entry = (lineCount: number, changes: Record<string, string> = {}) => {
+    const columns = {
+      ...{ platform_id: `${platformId}`, entry_id: `'${FORGED}'`, cause: "'CORRECTED'", currency: "'EUR'" },
+      ...{ effective_at: '1', actor: "'forger'", line_count: `${lineCount}`, ...changes },
+    };
+    return `insert into ledger_entries (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`;
+  };
+  const FORGED = '11111111-1111-1111-1111-111111111111';
+  const balanced = `${line(FORGED, { line: '1' })}; ${line(FORGED, { line: '2', amount: '-1' })}`;
+
+  const OTHER_VALUES = { currency: "'GBP'", effective_at: '2', recorded_at: 'now()', ordinal: 'ordinal + 1' };
+
+  it('no well-formed entry', async () => {
+    const other = FORGED.replaceAll('1', '2');
+    await forge(`${entry(2)}; ${balanced}`.replaceAll(FORGED, other));
+    expect((await find(other))?.lines).toHaveLength(2);
+  });
+
+  it.each<[string, () => string, string]>([
+    ['an entry without lines', () => entry(2), 'has other lines than it says'],
+    ['an entry that lacks a line', () => `${entry(3)}; ${balanced}`, 'has other lines than it says'],
+    ['an entry of one line', () => `${entry(1)}; ${line(FORGED, { line: '1' })}`, 'check constraint'],
+    [
+      'lines that do not sum to zero',
+      () => `${entry(2)}; ${line(FORGED, { line: '1' })}; ${line(FORGED, { line: '2', amount: '-2' })}`,
+      'do not sum to zero',
+    ],
+    ...Object.entries(OTHER_VALUES).map(([column, value]): [string, () => string, string] => [
+      `a line with another ${column}`,
+      () =>
+        `${entry(2)}; ${line(FORGED, { line: '1', [column]: value })}; ${line(FORGED, { line: '2', amount: '-1' })}`,
+      'has other lines than it says',
+    ]),
+    [
+      'a line of 0',
+      () =>
+        `${entry(2)}; ${line(FORGED, { line: '1', amount: '0' })}; ${line(FORGED, { line: '2', amount: '0' })}`,
+      'check constraint',
+    ],
+    [
+      'an unknown account',
+      () => `${entry(2)}; ${line(FORGED, { account: "'petty_cash'" })}`,
+      'check constraint',
+    ],
+    [
+      'a party where none is',
+      () => `${entry(2)}; ${line(FORGED, { party: "'x'" })}`,
+      'ledger_lines_party_check',
+    ],
+    [
+      'no party where one is',
+      () => `${entry(2)}; ${line(FORGED, { account: "'bank'" })}`,
+      'ledger_lines_party_check',
+    ],
+    ['an unknown cause', () => entry(2, { cause: "'GIFT'" }), 'check constraint'],
+  ])('%s, even by the owner of the schema', async (_, statement, message) => {
+    const before = await entriesStored();
+    await expect(forge(statement())).rejects.toThrow(message);
+    expect(await entriesStored()).toBe(before);
+  });
+
+  it('lines of 0 sum that are added to an entry later', async () => {
+    const [entryId = ''] = await postOn(world, platformId, paymentPosting());
+    const more = `${line(entryId)}; ${line(entryId, { line: '4', amount: '-1' })}`;
+    await expect(forge(more)).rejects.toThrow('has other lines than it says');
+  });
+
+  it('to change or delete entries and lines, to the service', async () => {
+    const { db } = world.installation;
+    for (const attempt of [
+      () => db.updateTable('ledger_entries').set({ actor: 'nobody' }).execute(),
+      () => db.deleteFrom('ledger_entries').execute(),
+      () => db.updateTable('ledger_lines').set({ amount: 1 }).execute(),
+      () => db.deleteFrom('ledger_lines').execute(),
+      () => db.deleteFrom('ledger_books').execute(),
+      () => db.updateTable('ledger_unnumbered').set({ ordinal: 1 }).execute(),
+    ])
+      await expect(attempt()).rejects.toThrow(/permission denied/);
+  });
+});
