@@ -30,12 +30,14 @@ export function amountOrNone(minor: number | null, currency: Currency): string {
 export function readAmount(text: string, option: string, currency: Currency): number {
   const digits = minorDigits(currency);
   const pattern = digits === 0 ? /^\d{1,3}(,?\d{3})*$/ : /^\d{1,3}(,?\d{3})*\.\d\d$/;
-  const minor = pattern.test(text) ? Number(text.replaceAll(/[,.]/g, '')) : Number.NaN;
+  if (!pattern.test(text)) {
+    const decimals = digits === 0 ? 'without decimals' : `with ${digits} decimals`;
+    const example = exactAmount(2_500_000, currency);
+    throw new WrongUsage(`${option} must be an amount of ${currency} ${decimals}, such as ${example}.`);
+  }
+  const minor = Number(text.replaceAll(/[,.]/g, ''));
   if (minor <= MINOR_UNITS_MAX) return minor;
-  const example = exactAmount(2_500_000, currency);
-  throw new WrongUsage(
-    `${option} must be an amount of ${currency} with all of its decimals, such as ${example}.`,
-  );
+  throw new WrongUsage(`${option} must be at most ${exactAmount(MINOR_UNITS_MAX, currency)} ${currency}.`);
 }
 
 const grouped = (digits: string) => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');

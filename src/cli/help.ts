@@ -173,10 +173,10 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       ],
       history: ['[--buyer ID]', 'Lists every version of the settings.'],
       set: [
-        '[--buyer ID --expires DATE] --reason TEXT [--counts ORDERS|INVOICES] [--tolerance-percent N] [--overdue-stop-amount MINOR] ' +
-          '[--overdue-stop-days DAYS] [--overdue-residue-amount MINOR] [--overdue-grace-days DAYS] ' +
-          '[--default-materiality-amount MINOR] [--confirmation-limit-days DAYS] [--authorization-limit-days DAYS] [--price-table FILE]',
-        'Sets it for the platform, or for one buyer until a date. The value `default` unsets a setting. MINOR: in minor units, for every currency.',
+        '[--buyer ID --expires DATE] --reason TEXT [--counts ORDERS|INVOICES] [--tolerance-percent N] [--overdue-stop-amount AMOUNT] ' +
+          '[--overdue-stop-days DAYS] [--overdue-residue-amount AMOUNT] [--overdue-grace-days DAYS] ' +
+          '[--default-materiality-amount AMOUNT] [--confirmation-limit-days DAYS] [--authorization-limit-days DAYS] [--price-table FILE]',
+        'Sets it for the platform, or for one buyer until a date. The value `default` unsets a setting. AMOUNT: in the currency of the platform; other currencies take the same number of minor units.',
       ],
       clear: ['[--buyer ID] --reason TEXT', 'Unsets all of it.'],
     },

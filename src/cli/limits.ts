@@ -1,7 +1,7 @@
 /** `tradeline limits show|history|set|clear`: the credit settings of a platform, and temporary overrides for one buyer. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { MINOR_UNITS_MAX } from '#kernel/fields';
+import type { Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
 import {
   findCreditSettings,
@@ -13,6 +13,7 @@ import {
   type SettingChanges,
   settingsInForce,
 } from '#modules/facilities';
+import { exactAmount, readAmount } from './amount-text.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
@@ -26,23 +27,21 @@ export const limitsCommand = commandOf('limits', { show, history, set, clear });
 
 const text = { type: 'string' } as const;
 
-/** Option → its column, the expected value, and a parser that returns undefined for an invalid text. */
+/** Option → its column and its parser. The parser throws WrongUsage and leaves amounts until the currency is known. */
 const SETTINGS = {
-  counts: {
-    column: 'counts',
-    expected: 'ORDERS or INVOICES',
-    read: (value: string) => (/^(ORDERS|INVOICES)$/.test(value) ? value : undefined),
-  },
-  'tolerance-percent': whole('tolerance_percent', 0, 25),
-  'overdue-stop-amount': whole('overdue_stop_amount', 0, MINOR_UNITS_MAX),
-  'overdue-stop-days': whole('overdue_stop_days', 0, 3_650),
-  'overdue-residue-amount': whole('overdue_residue_amount', 0, MINOR_UNITS_MAX),
-  'overdue-grace-days': whole('overdue_grace_days', 0, 3_650),
-  'default-materiality-amount': whole('default_materiality_amount', 0, MINOR_UNITS_MAX),
-  'confirmation-limit-days': whole('confirmation_limit_days', 1, 365),
-  'authorization-limit-days': whole('authorization_limit_days', 1, 365),
-  'price-table': { column: 'price_table', expected: 'a readable file', read: priceTableOf },
-} as const;
+  counts: { column: 'counts', read: oneOf('ORDERS', 'INVOICES') },
+  'tolerance-percent': { column: 'tolerance_percent', read: whole(0, 25) },
+  'overdue-stop-amount': { column: 'overdue_stop_amount', read: amount },
+  'overdue-stop-days': { column: 'overdue_stop_days', read: whole(0, 3_650) },
+  'overdue-residue-amount': { column: 'overdue_residue_amount', read: amount },
+  'overdue-grace-days': { column: 'overdue_grace_days', read: whole(0, 3_650) },
+  'default-materiality-amount': { column: 'default_materiality_amount', read: amount },
+  'confirmation-limit-days': { column: 'confirmation_limit_days', read: whole(1, 365) },
+  'authorization-limit-days': { column: 'authorization_limit_days', read: whole(1, 365) },
+  'price-table': { column: 'price_table', read: priceTableOf },
+} as const satisfies Record<string, { column: string; read: Reader }>;
+
+type Reader = (value: string, option: string) => (currency: Currency) => string | number | PriceTable;
 type Option = keyof typeof SETTINGS;
 const OPTIONS = Object.keys(SETTINGS) as Option[];
 
@@ -88,7 +87,10 @@ async function show(args: string[]): Promise<void> {
     }));
     printResult(values.json, settings, () => {
       printTable(
-        settings.map(({ setting, from, value }) => ({ setting, from, value: `${value}` })),
+        settings.map(({ setting, from, value }) => ({
+          ...{ setting, from },
+          value: textOf(setting, value, on.platform.currency),
+        })),
         '',
       );
       // A cleared override has no end.
@@ -117,7 +119,7 @@ async function set(args: string[]): Promise<void> {
       ...(Object.fromEntries(OPTIONS.map((option) => [option, text])) as Record<Option, typeof text>),
     },
   });
-  const changes = changesOf(values);
+  const changesIn = changesOf(values);
   const buyer = buyerOf(values.buyer);
   const expiresAt = buyer === '' ? null : dayEnd(values.expires, '--expires', LAST_DAY);
   if (buyer === '' && values.expires !== undefined)
@@ -126,8 +128,8 @@ async function set(args: string[]): Promise<void> {
   await onPlatform(values.platform, (on) =>
     requestAndPrint(on, {
       isJson: values.json,
-      kind: 'price_table' in changes ? priceTableChange : limitPolicyChange,
-      payload: { buyerExternalId: buyer, changes, expiresAt },
+      kind: values['price-table'] === undefined ? limitPolicyChange : priceTableChange,
+      payload: { buyerExternalId: buyer, changes: changesIn(on.platform.currency), expiresAt },
       reason,
       made: `Set on ${on.platform.code}${expiresAt === null ? '' : ` for ${buyer} until ${instant(expiresAt)}`}.`,
     }),
@@ -166,36 +168,47 @@ function byOf({
   return approvedBy === null ? by : `${by} and ${approvedBy}`;
 }
 
-function changesOf(values: Partial<Record<Option, string>>): SettingChanges {
+/** The changes, once the currency of their amounts is known. */
+function changesOf(values: Partial<Record<Option, string>>): (currency: Currency) => SettingChanges {
   const named = OPTIONS.filter((option) => values[option] !== undefined);
   if (named.length === 0)
     throw new WrongUsage(`Name at least one setting: ${OPTIONS.map((option) => `--${option}`).join(', ')}.`);
   if (named.length > 1 && named.includes('price-table'))
     throw new WrongUsage('Set the price table in a command of its own: it takes the role FINANCE.');
-  return Object.fromEntries(
-    named.map((option) => {
-      const { column, expected, read } = SETTINGS[option];
-      const value = values[option] as string;
-      if (value === UNSET) return [column, null];
-      const parsed = read(value);
-      if (parsed === undefined) throw new WrongUsage(`--${option} must be ${expected}, or ${UNSET}.`);
-      return [column, parsed];
-    }),
-  );
+  const changes = named.map((option) => {
+    const { column, read } = SETTINGS[option];
+    const value = values[option] as string;
+    return { column, valueIn: value === UNSET ? () => null : read(value, `--${option}`) };
+  });
+  return (currency) => Object.fromEntries(changes.map(({ column, valueIn }) => [column, valueIn(currency)]));
 }
 
-function whole<const Column extends string>(column: Column, minimum: number, maximum: number) {
-  return {
-    column,
-    expected: `a whole number from ${minimum} to ${maximum}`,
-    read: (value: string) =>
-      /^\d{1,13}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum
-        ? Number(value)
-        : undefined,
+function oneOf(...known: string[]): Reader {
+  return (value, option) => {
+    if (!known.includes(value)) throw new WrongUsage(`${option} must be ${known.join(' or ')}, or ${UNSET}.`);
+    return () => value;
   };
 }
 
-function priceTableOf(path: string): PriceTable {
+function whole(minimum: number, maximum: number): Reader {
+  return (value, option) => {
+    if (!/^\d{1,13}$/.test(value) || Number(value) < minimum || Number(value) > maximum)
+      throw new WrongUsage(`${option} must be a whole number from ${minimum} to ${maximum}, or ${UNSET}.`);
+    return () => Number(value);
+  };
+}
+
+/** In the currency of the platform. */
+function amount(value: string, option: string): (currency: Currency) => number {
+  return (currency) => readAmount(value, option, currency);
+}
+
+function textOf(option: Option, value: unknown, currency: Currency): string {
+  const isAmount = SETTINGS[option].read === amount;
+  return isAmount ? `${exactAmount(value as number, currency)} ${currency}` : `${value}`;
+}
+
+function priceTableOf(path: string): () => PriceTable {
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
@@ -205,7 +218,7 @@ function priceTableOf(path: string): PriceTable {
   const read = readPriceTable(content);
   if ('faults' in read)
     throw new StartRefused([`${basename(path)} is no price table:`, ...read.faults].join('\n'));
-  return read.priceTable;
+  return () => read.priceTable;
 }
 
 const keyOf = ({ platform }: OnPlatform, buyerExternalId: string) => ({

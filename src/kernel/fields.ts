@@ -111,7 +111,7 @@ export function minorUnits(description: string) {
 
 export const CountrySchema = named('Country', {
   ...Type.String({ pattern: '^[A-Z]{2}$', format: 'country', description: 'ISO 3166-1 alpha-2 code' }),
-  [REMEDY]: 'two capital letters such as DE; the United Kingdom is GB, Greece is GR',
+  [REMEDY]: 'Germany is DE, the United Kingdom is GB, Greece is GR',
 });
 export const CurrencySchema = named('Currency', oneOf(CURRENCIES as readonly Currency[], 'ISO 4217 code'));
 export const LanguageSchema = named(

@@ -164,6 +164,7 @@ describe('limits', () => {
     expect(await settingsOf()).toMatchObject({
       counts: 'default ORDERS',
       'tolerance-percent': 'default 0',
+      'overdue-stop-amount': 'default 0.01 EUR',
       'overdue-stop-days': 'default 30',
       'authorization-limit-days': 'default 30',
     });
@@ -195,6 +196,28 @@ describe('limits', () => {
     const cleared = await run('limits', 'clear', ...BUYER, ...WHY);
     expect(cleared.stdout).toBe('Nothing is set for cafe-morgenrot on demo any more.\n');
     expect(await settingsOf(...BUYER)).toMatchObject({ 'tolerance-percent': 'default 0' });
+  });
+
+  it('take amounts in the currency of the platform, with its decimals', async () => {
+    const options = ['--overdue-residue-amount', '0.50', '--overdue-stop-amount', '0.00'];
+    expect((await run('limits', 'set', ...options, ...WHY)).stdout).toBe('Set on demo.\n');
+    expect(await settingsOf()).toMatchObject({
+      'overdue-residue-amount': 'platform 0.50 EUR',
+      'overdue-stop-amount': 'platform 0.00 EUR',
+      'default-materiality-amount': 'default 100.00 EUR',
+    });
+    await runByTwo('limits', 'clear', ...WHY);
+  });
+
+  it.each([
+    ['1000', 'must be an amount of EUR with 2 decimals, such as 25,000.00.'],
+    ['1000.005', 'must be an amount of EUR with 2 decimals, such as 25,000.00.'],
+    ['-1.00', 'must be an amount of EUR with 2 decimals, such as 25,000.00.'],
+    ['10,000,000,000.01', 'must be at most 10,000,000,000.00 EUR.'],
+  ])('refuse the amount %s', async (amount, sentence) => {
+    const set = ['limits', 'set', `--overdue-stop-amount=${amount}`, ...WHY];
+    expect(await refused(...set)).toBe(`--overdue-stop-amount ${sentence}\n`);
+    expect(await settingsOf()).toMatchObject({ 'overdue-stop-amount': 'default 0.01 EUR' });
   });
 
   it('set takes a price table from a file, and buyers are offered its prices', async () => {
@@ -237,10 +260,6 @@ describe('limits', () => {
     [
       ['set', '--confirmation-limit-days', '0', ...WHY],
       '--confirmation-limit-days must be a whole number from 1 to 365, or default.',
-    ],
-    [
-      ['set', '--overdue-stop-amount', '1000000000001', ...WHY],
-      '--overdue-stop-amount must be a whole number from 0 to 1000000000000, or default.',
     ],
     [['set', '--price-table', '/nowhere', ...WHY], '/nowhere cannot be read (ENOENT).'],
     [['set', '--counts', 'ORDERS'], '--reason is required: a reason'],

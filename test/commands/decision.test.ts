@@ -103,7 +103,7 @@ describe('explain', () => {
     [['explain', UNKNOWN, '--what-if', 'orders_closed=null'], 'orders_closed must be integer.'],
     [
       ['explain', UNKNOWN, '--what-if', 'country=XX'],
-      'country must be an assigned ISO 3166-1 alpha-2 code; two capital letters such as DE; the United Kingdom is GB, Greece is GR.',
+      'country must be an assigned ISO 3166-1 alpha-2 code; Germany is DE, the United Kingdom is GB, Greece is GR.',
     ],
   ])('%j is refused with one sentence, before anything is opened', async (args, sentence) => {
     await expect(decisionCommand(args)).rejects.toEqual(new StartRefused(sentence));

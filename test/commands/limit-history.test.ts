@@ -56,7 +56,7 @@ describe('limits history', () => {
 
   it('prints who changed which setting of the platform from what to what, and why', async () => {
     expect((await limits('history')).stdout).toBe('Nothing was ever set for platform-1.\n');
-    await setByTwo('--tolerance-percent', '5', '--overdue-stop-amount', '250000');
+    await setByTwo('--tolerance-percent', '5', '--overdue-stop-amount', '2,500.00');
     await limits('set', '--tolerance-percent', '2', ...WHY);
     await limits('set', '--tolerance-percent', '2', ...WHY);
     await limits('set', '--overdue-stop-amount', 'default', ...WHY);

@@ -127,7 +127,7 @@ describe('review decide', () => {
     ],
     [
       ['--outcome', 'accept', '--limit', '70000', '--review', UNKNOWN, ...WHY],
-      '--limit must be an amount of EUR with all of its decimals, such as 25,000.00.',
+      '--limit must be an amount of EUR with 2 decimals, such as 25,000.00.',
     ],
   ])('%j is refused', async (args, sentence) => {
     expect(await run('decide', ...args)).toMatchObject({ code: 2, stderr: `${sentence}\n` });
