@@ -604,12 +604,17 @@ create table facility_ledger (
   available_change minor_units not null,
   ceiling_amount minor_units,
   actor text not null,
+  payment_id text,
+  credit_note_external_id external_id,
   constraint facility_ledger_pkey PRIMARY KEY (platform_id, buyer_external_id, entry),
   constraint entry_matches_facility TRIGGER DEFERRABLE INITIALLY DEFERRED,
-  constraint facility_ledger_cause_check CHECK ((cause = ANY (ARRAY['LIMIT_GRANTED'::text, 'LIMIT_CHANGED'::text, 'EXPIRED'::text, 'RENEWED'::text, 'ORDER_RESERVED'::text, 'ORDER_FREED'::text, 'ORDER_INVOICED'::text, 'INVOICE_FINANCED'::text, 'INVOICE_FREED'::text]))),
-  constraint facility_ledger_check CHECK (((((used_change)::bigint + (pending_orders_change)::bigint) <= 0) OR (ceiling_amount IS NOT NULL))),
+  constraint facility_ledger_cause_check CHECK ((cause = ANY (ARRAY['LIMIT_GRANTED'::text, 'LIMIT_CHANGED'::text, 'EXPIRED'::text, 'RENEWED'::text, 'ORDER_RESERVED'::text, 'ORDER_FREED'::text, 'ORDER_INVOICED'::text, 'INVOICE_FINANCED'::text, 'INVOICE_FREED'::text, 'INVOICE_PAID'::text, 'INVOICE_CREDITED'::text, 'INVOICE_CANCELLED'::text, 'INVOICE_REOPENED'::text]))),
+  constraint facility_ledger_ceiling_check CHECK (((((used_change)::bigint + (pending_orders_change)::bigint) <= 0) OR (ceiling_amount IS NOT NULL) OR ((cause = 'INVOICE_REOPENED'::text) AND ((used_change)::bigint > 0) AND ((pending_orders_change)::bigint = 0) AND ((total_change)::bigint = 0)))),
   constraint facility_ledger_check1 CHECK (((ceiling_amount IS NULL) OR (((used_amount)::bigint + (pending_orders_amount)::bigint) <= (ceiling_amount)::bigint))),
+  constraint facility_ledger_credit_note_check CHECK (((credit_note_external_id IS NOT NULL) = (cause = 'INVOICE_CREDITED'::text))),
   constraint facility_ledger_entry_check CHECK ((entry >= 1)),
+  constraint facility_ledger_payment_check CHECK (((payment_id IS NOT NULL) = (cause = ANY (ARRAY['INVOICE_PAID'::text, 'INVOICE_REOPENED'::text])))),
+  constraint facility_ledger_payment_id_check CHECK (((length(payment_id) >= 1) AND (length(payment_id) <= 200))),
   constraint facility_ledger_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id)
 );
 CREATE INDEX facility_ledger_by_time ON public.facility_ledger USING btree (platform_id, buyer_external_id, recorded_at, entry);

@@ -119,7 +119,8 @@ function planPayment(debtor: Debtor, platformId: number, invoice: Invoice, daysL
       const { invoiceExternalId } = fact;
       entries.push(
         entry(platformId, debtor, {
-          cause: 'INVOICE_FREED',
+          cause: 'INVOICE_PAID',
+          paymentId: 'p',
           usedChange: -amountMinor,
           invoiceExternalId,
           at,

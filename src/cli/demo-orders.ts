@@ -87,14 +87,15 @@ async function paid(
 ) {
   const { db, platformId, actor, now: at } = context;
   const invoiceExternalId = external_id.replace('order', 'invoice');
-  const key = { platformId, buyerExternalId };
-  await releaseUse(db, [{ ...key, invoiceExternalId, amountMinor: amount.gross, actor, at }]);
+  const paymentId = external_id.replace('order', 'payment');
+  const released = { platformId, buyerExternalId, invoiceExternalId, amountMinor: amount.gross };
+  await releaseUse(db, [{ ...released, cause: 'INVOICE_PAID', paymentId, actor, at }]);
   await settleOrder(context, external_id);
   await recordPaidInvoices(db, platformId, [
     {
       buyerExternalId,
       invoiceExternalId,
-      paymentId: external_id.replace('order', 'payment'),
+      paymentId,
       // Ordered 38 days ago on 30 days, and paid 28 days later: two days early.
       dueOn: dayOf(at + 2 * DAY_SECONDS),
       paidOn: dayOf(at),

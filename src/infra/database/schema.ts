@@ -356,10 +356,12 @@ export interface FacilityLedger {
   buyer_external_id: string;
   cause: string;
   ceiling_amount: number | null;
+  credit_note_external_id: string | null;
   decision_id: string | null;
   entry: number;
   invoice_external_id: string | null;
   order_external_id: string | null;
+  payment_id: string | null;
   pending_orders_amount: number;
   pending_orders_change: Generated<number>;
   platform_id: number;

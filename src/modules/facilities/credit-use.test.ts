@@ -1,10 +1,11 @@
 /** What invoices do to a facility, by the commands that the modules further out call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
+import { setFacilityStatus } from '#test/credit';
 import { addBuyer, addFacility, facilityOf, ledgerOf } from '#test/facilities';
 import { createWorld, type World } from '#test/world';
-import { releaseUse, useReservations, useWithoutOrder } from './credit-use.ts';
-import { postEntry } from './facility-ledger.queries.ts';
+import { type ReleaseCause, releaseUse, reopenUse, useReservations, useWithoutOrder } from './credit-use.ts';
+import { type NewEntry, postEntry } from './facility-ledger.queries.ts';
 
 const NOW = 1_763_640_000;
 
@@ -134,29 +135,51 @@ describe('an invoice without an order', () => {
   });
 });
 
-describe('a payment or a credit note', () => {
-  const released = (buyer: string, ...amounts: number[]) =>
-    inTransaction(world.installation.db, (transaction) =>
-      releaseUse(
-        transaction,
-        amounts.map((amountMinor, nth) => ({ ...of(buyer, `i${nth}`), amountMinor })),
-      ),
-    );
-  const used = async (buyer: string) => {
-    await granted(buyer);
-    await inTransaction(world.installation.db, (transaction) =>
-      useWithoutOrder(transaction, [{ ...of(buyer), amountMinor: 800, tolerancePercent: 0 }]),
-    );
-    return buyer;
-  };
+/** A facility of 1,000 of which an invoice uses 800. */
+const used = async (buyer: string) => {
+  await granted(buyer);
+  await inTransaction(world.installation.db, (transaction) =>
+    useWithoutOrder(transaction, [{ ...of(buyer), amountMinor: 800, tolerancePercent: 0 }]),
+  );
+  return buyer;
+};
+const release = (buyer: string, released: (ReleaseCause & { amountMinor: number })[]) =>
+  inTransaction(world.installation.db, (transaction) =>
+    releaseUse(
+      transaction,
+      released.map((each) => ({ ...of(buyer), ...each })),
+    ),
+  );
+const released = (buyer: string, ...amounts: number[]) =>
+  release(
+    buyer,
+    amounts.map((amountMinor) => ({ cause: 'INVOICE_PAID', paymentId: 'p1', amountMinor })),
+  );
 
-  it('releases what was used, in parts too', async () => {
+describe('a payment, a credit note or a cancellation', () => {
+  it('releases what was used, in parts too, and names its document', async () => {
     const buyer = await used('paying');
-    await released(buyer, 300, 100);
-    expect(await amountsOf(buyer)).toEqual([400, 0, 600]);
-    expect((await ledgerOf(world, buyer)).slice(-2)).toEqual([
-      'INVOICE_FREED used -300 available 500',
-      'INVOICE_FREED used -100 available 600',
+    await release(buyer, [
+      { cause: 'INVOICE_PAID', paymentId: 'p1', amountMinor: 300 },
+      { cause: 'INVOICE_CREDITED', creditNoteExternalId: 'cn1', amountMinor: 100 },
+      { cause: 'INVOICE_CANCELLED', amountMinor: 50 },
+    ]);
+    expect(await amountsOf(buyer)).toEqual([350, 0, 650]);
+    expect((await ledgerOf(world, buyer)).slice(-3)).toEqual([
+      'INVOICE_PAID used -300 available 500',
+      'INVOICE_CREDITED used -100 available 600',
+      'INVOICE_CANCELLED used -50 available 650',
+    ]);
+    const { items } = (await world.get(`/v1/buyers/${buyer}/facility/ledger?limit=3`)).body;
+    const documents = items.map((item: Record<string, unknown>) => [
+      item.invoice_external_id,
+      item.payment_id,
+      item.credit_note_external_id,
+    ]);
+    expect(documents).toEqual([
+      ['i1', null, null],
+      ['i1', null, 'cn1'],
+      ['i1', 'p1', null],
     ]);
   });
 
@@ -177,7 +200,73 @@ describe('a payment or a credit note', () => {
 
   it('has somewhere to give it back to', async () => {
     await expect(released('nobody', 1)).rejects.toThrow(
-      'The buyer nobody has no facility to release credit to.',
+      'The buyer nobody has no facility for the credit of its invoices.',
+    );
+  });
+});
+
+describe('a reversed payment', () => {
+  const reopen = (buyer: string, ...amounts: number[]) =>
+    inTransaction(world.installation.db, (transaction) =>
+      reopenUse(
+        transaction,
+        amounts.map((amountMinor) => ({ ...of(buyer), paymentId: 'p1', amountMinor })),
+      ),
+    );
+
+  it('uses again what the payment had released', async () => {
+    const buyer = await used('bounced');
+    await released(buyer, 300, 400);
+    await reopen(buyer, 400, 300);
+    expect(await amountsOf(buyer)).toEqual([800, 0, 200]);
+    expect((await ledgerOf(world, buyer)).slice(-2)).toEqual([
+      'INVOICE_REOPENED used +400 available 500',
+      'INVOICE_REOPENED used +300 available 200',
+    ]);
+  });
+
+  it('does so if other orders have taken the room since, and nothing is available', async () => {
+    const buyer = await used('full-again');
+    await released(buyer, 800);
+    const order = { cause: 'ORDER_RESERVED', pendingOrdersChange: 1_000, orderExternalId: 'o2' } as const;
+    await postEntry(world.installation.db, { ...of(buyer), ...order, tolerancePercent: 0 });
+    await reopen(buyer, 800);
+    expect(await amountsOf(buyer)).toEqual([800, 1_000, 0]);
+    await released(buyer, 500);
+    expect(await amountsOf(buyer)).toEqual([300, 1_000, 0]);
+  });
+
+  it.each(['FROZEN', 'EXPIRED'] as const)('does so in a facility that is %s', async (status) => {
+    const buyer = await used(`bounced-${status.toLowerCase()}`);
+    await released(buyer, 300);
+    await setFacilityStatus(world, buyer, status);
+    await reopen(buyer, 300);
+    expect(await amountsOf(buyer)).toEqual([800, 0, 0]);
+  });
+
+  it('is the only cause that may raise the used amount without a ceiling', async () => {
+    const buyer = await used('exempt');
+    const post = (entry: Partial<NewEntry> & Pick<NewEntry, 'cause'>) =>
+      postEntry(world.installation.db, { ...of(buyer), ...entry });
+    for (const cause of ['ORDER_INVOICED', 'INVOICE_FINANCED', 'INVOICE_CANCELLED'] as const)
+      await expect(post({ cause, usedChange: 1 })).rejects.toThrow(/facility_ledger_ceiling_check/);
+    const reopened = { cause: 'INVOICE_REOPENED', paymentId: 'p1' } as const;
+    await expect(post({ ...reopened, pendingOrdersChange: 1 })).rejects.toThrow(/ceiling_check/);
+    expect(await amountsOf(buyer)).toEqual([800, 0, 200]);
+  });
+
+  it.each<Partial<NewEntry> & Pick<NewEntry, 'cause'>>([
+    { cause: 'INVOICE_PAID' },
+    { cause: 'INVOICE_REOPENED' },
+    { cause: 'INVOICE_CANCELLED', paymentId: 'p1' },
+    { cause: 'INVOICE_CREDITED' },
+    { cause: 'INVOICE_PAID', paymentId: 'p1', creditNoteExternalId: 'cn1' },
+  ])('is an entry that names the document of its cause, not $cause with other ones', async (entry) => {
+    const buyer = 'documents';
+    if ((await world.get(`/v1/buyers/${buyer}/facility`)).status === 404) await used(buyer);
+    const usedChange = entry.cause === 'INVOICE_REOPENED' ? 1 : -1;
+    await expect(postEntry(world.installation.db, { ...of(buyer), usedChange, ...entry })).rejects.toThrow(
+      /facility_ledger_(payment|credit_note)_check/,
     );
   });
 });

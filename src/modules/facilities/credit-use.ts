@@ -1,6 +1,7 @@
 /**
- * What invoices do to a facility: an invoice uses credit, a payment or a credit note releases it. Commands for outer
- * modules, in their transaction, before they lock the order and the invoice.
+ * What invoices do to a facility: an invoice uses credit, its payment, credit note or cancellation releases it, and a
+ * reversed payment uses it again. Commands for outer modules, in their transaction, before they lock the order and the
+ * invoice.
  */
 import type { Db } from '#infra/database/database';
 import type { FacilityKey } from './facility.queries.ts';
@@ -57,22 +58,47 @@ export function useWithoutOrder(db: Db, invoices: FinancedInvoice[]): Promise<(P
   );
 }
 
-export interface ReleasedCredit extends InvoicedCredit {
+/** Why credit is released, with the document that says so. */
+export type ReleaseCause =
+  | { cause: 'INVOICE_PAID'; paymentId: string }
+  | { cause: 'INVOICE_CREDITED'; creditNoteExternalId: string }
+  | { cause: 'INVOICE_CANCELLED' };
+
+export type ReleasedCredit = InvoicedCredit & ReleaseCause & { orderExternalId?: string | null };
+
+/** Releases what invoices used, in every status of the facility. */
+export function releaseUse(db: Db, released: ReleasedCredit[]): Promise<void> {
+  return postUse(
+    db,
+    released.map(({ amountMinor, ...rest }) => ({ ...rest, usedChange: -amountMinor })),
+  );
+}
+
+export interface ReopenedCredit extends InvoicedCredit {
+  /** The payment that was reversed. */
+  paymentId: string;
   orderExternalId?: string | null;
 }
 
-/** Releases what invoices used, after a payment or a credit note, in every status of the facility. */
-export async function releaseUse(db: Db, released: ReleasedCredit[]): Promise<void> {
-  const posted = await postEntriesInTurn(
+/**
+ * Uses again what reversed payments had released: in every status of the facility and beyond its limit, because the debt
+ * was authorized before and is owed again. Above the limit nothing is available.
+ */
+export function reopenUse(db: Db, reopened: ReopenedCredit[]): Promise<void> {
+  return postUse(
     db,
-    released.map(
-      ({ amountMinor, ...rest }): NewEntry => ({
-        ...rest,
-        cause: 'INVOICE_FREED',
-        usedChange: -amountMinor,
-      }),
-    ),
+    reopened.map(({ amountMinor, ...rest }) => ({
+      ...rest,
+      cause: 'INVOICE_REOPENED',
+      usedChange: amountMinor,
+    })),
   );
-  const missing = released[posted.indexOf(undefined)];
-  if (missing) throw new Error(`The buyer ${missing.buyerExternalId} has no facility to release credit to.`);
+}
+
+/** Posts entries that need no authorization, so that only a missing facility can refuse them. */
+async function postUse(db: Db, entries: NewEntry[]): Promise<void> {
+  const posted = await postEntriesInTurn(db, entries);
+  const missing = entries[posted.indexOf(undefined)];
+  if (missing)
+    throw new Error(`The buyer ${missing.buyerExternalId} has no facility for the credit of its invoices.`);
 }

@@ -19,12 +19,16 @@ export interface NewEntry extends FacilityKey {
   usedChange?: number;
   pendingOrdersChange?: number;
   /**
-   * Set it if the entry authorizes something. The entry is then written only if the facility is ACTIVE and in its period,
+   * Set it if the entry authorizes something; INVOICE_REOPENED authorizes nothing. The entry is then written only if the facility is ACTIVE and in its period,
    * and used plus pending stay within the limit plus this percentage of it.
    */
   tolerancePercent?: number;
   orderExternalId?: string | null;
   invoiceExternalId?: string | null;
+  /** With INVOICE_PAID and INVOICE_REOPENED only. */
+  paymentId?: string | null;
+  /** With INVOICE_CREDITED only. */
+  creditNoteExternalId?: string | null;
   decisionId?: string | null;
   actor: string;
   /** Unix seconds. */
@@ -48,6 +52,8 @@ const unnestEntries = unnestRows<NewEntry>('t', {
   tolerance_percent: ['int', (entry) => entry.tolerancePercent ?? null],
   order_external_id: ['text', (entry) => entry.orderExternalId ?? null],
   invoice_external_id: ['text', (entry) => entry.invoiceExternalId ?? null],
+  payment_id: ['text', (entry) => entry.paymentId ?? null],
+  credit_note_external_id: ['text', (entry) => entry.creditNoteExternalId ?? null],
   decision_id: ['uuid', (entry) => entry.decisionId ?? null],
   actor: ['text', 'actor'],
   at: ['bigint', 'at'],
@@ -83,11 +89,11 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
       returning f.*, l.available_amount as available_before
     ), written as (
       insert into facility_ledger (platform_id, buyer_external_id, entry, recorded_at, cause, order_external_id,
-        invoice_external_id, decision_id, total_change, used_change, pending_orders_change, total_amount, used_amount,
-        pending_orders_amount, available_amount, available_change, ceiling_amount, actor)
+        invoice_external_id, payment_id, credit_note_external_id, decision_id, total_change, used_change,
+        pending_orders_change, total_amount, used_amount, pending_orders_amount, available_amount, available_change, ceiling_amount, actor)
       select c.platform_id, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
-        i.invoice_external_id, i.decision_id, i.total_change, i.used_change, i.pending_orders_change, c.total_amount,
-        c.used_amount, c.pending_orders_amount, c.available_amount, c.available_amount - c.available_before,
+        i.invoice_external_id, i.payment_id, i.credit_note_external_id, i.decision_id, i.total_change, i.used_change,
+        i.pending_orders_change, c.total_amount, c.used_amount, c.pending_orders_amount, c.available_amount, c.available_amount - c.available_before,
         case when i.tolerance_percent is not null then c.total_amount + c.total_amount * i.tolerance_percent / 100 end, i.actor
       from changed c join input i on i.platform_id = c.platform_id and i.buyer_external_id = c.buyer_external_id
     )

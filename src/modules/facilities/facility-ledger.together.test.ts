@@ -79,7 +79,9 @@ describe('many at once', () => {
             ]);
           if (below(4) === 0) continue;
           const back = isUsed ? { usedChange: -amount } : { pendingOrdersChange: -amount };
-          await postEntries(db, [entry(buyer, { cause: isUsed ? 'INVOICE_FREED' : 'ORDER_FREED', ...back })]);
+          await postEntries(db, [
+            entry(buyer, { cause: isUsed ? 'INVOICE_CANCELLED' : 'ORDER_FREED', ...back }),
+          ]);
           taken.set(buyer, (taken.get(buyer) ?? 0) - amount);
         }
       }

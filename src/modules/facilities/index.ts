@@ -21,7 +21,7 @@ export {
   standingColumns,
   toStanding,
 } from './credit-settings.queries.ts';
-export { releaseUse, useReservations } from './credit-use.ts';
+export { releaseUse, reopenUse, useReservations } from './credit-use.ts';
 export { type AssessedFacility, assessFacility, openAssessedFacility } from './decide-facility.ts';
 export { expireFacility, facilityExpiries, facilityRenewals, type RenewalDeps } from './due-facilities.ts';
 export { heldMinorOf, type LegalEntity } from './entity-credit.queries.ts';

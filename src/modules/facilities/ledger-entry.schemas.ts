@@ -12,6 +12,11 @@ export const LEDGER_CAUSES = [
   'ORDER_FREED',
   'ORDER_INVOICED',
   'INVOICE_FINANCED',
+  'INVOICE_PAID',
+  'INVOICE_CREDITED',
+  'INVOICE_CANCELLED',
+  'INVOICE_REOPENED',
+  // In entries of earlier releases: paid, credited or cancelled.
   'INVOICE_FREED',
 ] as const;
 export type LedgerCause = (typeof LEDGER_CAUSES)[number];
@@ -30,6 +35,8 @@ export const LedgerEntry = closed(
     cause: named('LedgerCause', oneOf(LEDGER_CAUSES)),
     order_external_id: nullable(Type.String({ description: 'The order that caused it, if any' })),
     invoice_external_id: nullable(Type.String({ description: 'The invoice that caused it, if any' })),
+    payment_id: nullable(Type.String({ description: 'The payment that was recorded or reversed, if any' })),
+    credit_note_external_id: nullable(Type.String({ description: 'The credit note that caused it, if any' })),
     total_change: minorUnits('The change of the limit'),
     used_change: minorUnits('The change of the used amount'),
     pending_orders_change: minorUnits('The change of the reserved amount'),

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPastCredit, recordDefaultChanges, recordDefaults, releaseUse } from '#modules/facilities';
+import {
+  readPastCredit,
+  recordDefaultChanges,
+  recordDefaults,
+  releaseUse,
+  reopenUse,
+} from '#modules/facilities';
 import { act } from '#test/credit';
 import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES } from '#test/order-statuses';
 import { createWorld, type World } from '#test/world';
@@ -41,9 +47,13 @@ it('an order takes its amount from its reservation until nothing of it is reserv
   world.clock.set(NOW + 3 * DAY);
   await world.post('/v1/orders/open/cancel', {});
   const used = { buyerExternalId: 'prompt', invoiceExternalId: 'of-invoiced', amountMinor: PART_MINOR };
-  await act(world, ({ db, platformId, actor, now }) =>
-    releaseUse(db, [{ ...used, platformId, actor, at: now }]),
-  );
+  await act(world, async ({ db, platformId, actor, now }) => {
+    const paid = { ...used, paymentId: 'p1', platformId, actor, at: now };
+    // A payment that bounces takes nothing that was not taken before.
+    await releaseUse(db, [{ ...paid, cause: 'INVOICE_PAID' }]);
+    await reopenUse(db, [paid]);
+    await releaseUse(db, [{ ...paid, cause: 'INVOICE_PAID' }]);
+  });
   expect((await past()).authorizations).toEqual([
     ['open', GROSS_MINOR, NOW, NOW + 3 * DAY],
     ['invoiced', GROSS_MINOR, NOW + DAY, NOW + 3 * DAY],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LimitPolicySettings, postEntry } from '#modules/facilities';
+import { type LimitPolicySettings, releaseUse } from '#modules/facilities';
 import { disburseOrder, settleOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import {
@@ -142,8 +142,8 @@ describe('cancelling an invoice of an order', () => {
     await invoice(world, id, 11_900);
     // 1,900 of it were paid before: they are no longer used.
     await act(world, async ({ db, platformId, actor, now }) => {
-      const entry = { platformId, buyerExternalId: id, cause: 'INVOICE_FREED' as const, usedChange: -1_900 };
-      await postEntry(db, { ...entry, invoiceExternalId: `of-${id}`, actor, at: now });
+      const paid = { platformId, buyerExternalId: id, invoiceExternalId: `of-${id}`, amountMinor: 1_900 };
+      await releaseUse(db, [{ ...paid, cause: 'INVOICE_PAID', paymentId: 'p1', actor, at: now }]);
     });
     await uninvoice(id, 11_900, 10_000);
     expect(await facilityOf(world, id)).toMatchObject({ used: 0, pending: 10_000, available: 10_000 });

@@ -108,7 +108,7 @@ export async function uninvoiceOrder(
     await postEntries(db, [
       {
         ...key,
-        cause: 'INVOICE_FREED',
+        cause: 'INVOICE_CANCELLED',
         usedChange: -usedMinor,
         pendingOrdersChange: reservedMinor,
         orderExternalId: externalId,

@@ -1,6 +1,6 @@
 /** Commands on orders, and what invoices do to them. */
 import fc from 'fast-check';
-import { releaseUse } from '#modules/facilities';
+import { releaseUse, reopenUse } from '#modules/facilities';
 import { completeCheckout, disburseOrder, invoiceOrder, settleOrder } from '#modules/orders';
 import { uninvoiceOrder } from '../../../src/modules/orders/invoice-order.ts';
 import { always, Command, hasOrders, pick } from './command.ts';
@@ -172,10 +172,12 @@ export const invoice = (which: number, part: keyof typeof PARTS) =>
   );
 
 const hasInvoices = ({ invoices }: Order) => invoices.length > 0;
+const isRunning = ({ status }: Order) => status !== 'CLOSED';
 
 const invoiceCommand = (
   text: string,
   which: number,
+  isWanted: (order: Order) => boolean,
   send: (reality: Reality, order: Order, nth: number, now: number) => Promise<Reply>,
   foretell: (model: Model, order: Order, nth: number) => Answer,
 ) =>
@@ -183,7 +185,7 @@ const invoiceCommand = (
     `${text} #${which}`,
     ({ orders }) => orders.some(hasInvoices),
     (model, reality) => {
-      const order = pick(model.orders.filter(hasInvoices), which, ({ status }) => status !== 'CLOSED');
+      const order = pick(model.orders.filter(hasInvoices), which, isWanted);
       const nth = which % order.invoices.length;
       const { now } = model;
       return {
@@ -198,6 +200,7 @@ export const uninvoice = (which: number) =>
   invoiceCommand(
     'uninvoice',
     which,
+    isRunning,
     (reality, order, nth, now) => {
       const { id, amount, used } = order.invoices[nth] as Order['invoices'][number];
       const part = { invoiceExternalId: id, amountMinor: amount, usedMinor: used };
@@ -214,14 +217,43 @@ export const pay = (which: number, isWhole: boolean) =>
   invoiceCommand(
     `pay ${isWhole ? 'whole' : 'half'}`,
     which,
+    isRunning,
     (reality, order, nth, now) =>
       reality.transition(now, async ({ db, platformId, actor }) => {
         const amountMinor = paidOf(order, nth, isWhole);
-        const invoiceExternalId = order.invoices[nth]?.id as string;
-        const released = { platformId, buyerExternalId: BUYER, orderExternalId: order.id, invoiceExternalId };
-        if (amountMinor > 0) await releaseUse(db, [{ ...released, amountMinor, actor, at: now }]);
+        const payment = {
+          ...paymentOf(order, nth),
+          cause: 'INVOICE_PAID' as const,
+          platformId,
+          actor,
+          at: now,
+        };
+        if (amountMinor > 0) await releaseUse(db, [{ ...payment, amountMinor }]);
       }),
     (model, order, nth) => orders.pay(model, order, nth, paidOf(order, nth, isWhole)),
+  );
+
+const paymentOf = (order: Order, nth: number) => {
+  const invoiceExternalId = order.invoices[nth]?.id as string;
+  return {
+    ...{ buyerExternalId: BUYER, orderExternalId: order.id, invoiceExternalId },
+    paymentId: `payment-of-${invoiceExternalId}`,
+  };
+};
+
+/** The last payment of an invoice bounces, also if the limit no longer has room for it. */
+export const reversePayment = (which: number) =>
+  invoiceCommand(
+    'reversePayment',
+    which,
+    ({ invoices }) => invoices.some(({ payments }) => payments.length > 0),
+    (reality, order, nth, now) =>
+      reality.transition(now, async ({ db, platformId, actor }) => {
+        const amountMinor = order.invoices[nth]?.payments.at(-1) ?? 0;
+        const reopened = { ...paymentOf(order, nth), platformId, actor, at: now };
+        if (amountMinor > 0) await reopenUse(db, [{ ...reopened, amountMinor }]);
+      }),
+    orders.reversePayment,
   );
 
 /** Transitions of invoices: by the module's command, or by the simulator. */
@@ -261,5 +293,6 @@ export const orderCommands = [
   fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),
   nth.map(uninvoice),
   fc.tuple(nth, fc.boolean()).map(([which, isWhole]) => pay(which, isWhole)),
+  nth.map(reversePayment),
   fc.tuple(nth, fc.boolean()).map(([which, isSettled]) => byCommand(which, isSettled)),
 ];

@@ -228,7 +228,7 @@ export function invoice(model: Model, order: Order, id: string, amount: number):
     change(model, -reserved, amount);
     order.reserved -= reserved;
   }
-  order.invoices.push({ id, amount, used: order.isOnCredit ? amount : 0 });
+  order.invoices.push({ id, amount, used: order.isOnCredit ? amount : 0, payments: [] });
   order.expiresAt = null;
   return done();
 }
@@ -259,8 +259,19 @@ export function recordPrepayment(order: Order): Answer {
 export function pay(model: Model, order: Order, nth: number, amount: number): Answer {
   const paid = order.invoices[nth];
   if (!paid) throw new Error('There is no such invoice.');
+  if (amount === 0) return done();
   paid.used -= amount;
+  paid.payments.push(amount);
   change(model, 0, -amount);
+  return done();
+}
+
+/** Uses again what the last payment had released, whatever the limit is. */
+export function reversePayment(model: Model, order: Order, nth: number): Answer {
+  const reopened = order.invoices[nth];
+  const amount = reopened?.payments.pop() ?? 0;
+  if (reopened) reopened.used += amount;
+  change(model, 0, amount);
   return done();
 }
 

@@ -66,6 +66,8 @@ export interface Invoice {
   amount: number;
   /** What it still uses of the facility. */
   used: number;
+  /** Payments that were not reversed. */
+  payments: number[];
 }
 
 export interface Order {

@@ -26,6 +26,7 @@ import {
   invoice,
   pay,
   recordPrepayment,
+  reversePayment,
   simulateOrder,
   uninvoice,
 } from './order-commands.ts';
@@ -57,6 +58,11 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[renew(), reject(), renew(), accept()],
     // The automatic renewal stays undecided: the increase is the earlier review.
     ...[increase(250_000), days(100), reject(1), reject()],
+  ],
+  'a payment that bounces on a facility that is full, frozen and expired since': () => [
+    ...[requestFacility(10_000), order(), invoice(0, 'whole'), pay(0, false), pay(0, true)],
+    ...[order(), reversePayment(0), order(), freeze(), reversePayment(0), unfreeze()],
+    ...[pay(0, true), simulateFacility('expire', null), reversePayment(0), renew(), pay(0, true)],
   ],
   'a limit that is raised': () => [requestFacility(50_000), increase(80_000)],
   'a refusal that two persons override after the buyer has been granted something anyway': () => [

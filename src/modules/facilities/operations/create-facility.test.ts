@@ -79,6 +79,8 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
           cause: 'LIMIT_GRANTED',
           order_external_id: null,
           invoice_external_id: null,
+          payment_id: null,
+          credit_note_external_id: null,
           total_change: ORDINARY_LIMIT,
           used_change: 0,
           pending_orders_change: 0,

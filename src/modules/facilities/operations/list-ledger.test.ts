@@ -37,7 +37,8 @@ beforeAll(async () => {
     await useWithoutOrder(db, [
       { ...on(4), invoiceExternalId: 'i2', amountMinor: 50_000, tolerancePercent: 0 },
     ]);
-    await releaseUse(db, [{ ...on(5), invoiceExternalId: 'i1', amountMinor: 10_000 }]);
+    const paid = { invoiceExternalId: 'i1', cause: 'INVOICE_PAID', paymentId: 'p1' } as const;
+    await releaseUse(db, [{ ...on(5), ...paid, amountMinor: 10_000 }]);
   });
   world.clock.set(NOW + 6 * DAY);
   await decide(world, BUYER, 'INCREASE', 'ACCEPT', 150_000);
@@ -59,7 +60,7 @@ describe('GET /v1/buyers/{external_id}/facility/ledger', () => {
       'ORDER_INVOICED used +40000 pending_orders -40000 available 40000',
       'ORDER_FREED pending_orders -20000 available 60000',
       'INVOICE_FINANCED used +50000 available 10000',
-      'INVOICE_FREED used -10000 available 20000',
+      'INVOICE_PAID used -10000 available 20000',
       'LIMIT_CHANGED total +50000 available 70000',
       // Below what is used: nothing is available, and nothing is clawed back.
       'RENEWED total -80000 available 0',
