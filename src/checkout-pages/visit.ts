@@ -41,7 +41,10 @@ export async function openVisit(
 ): Promise<Visit | null> {
   const token = tokenOf(request);
   const session = sessionOf(request);
-  const opened = await forms.open(token, session, preferredLanguage(request.headers['accept-language']));
+  const opened = await forms.open(token, session, {
+    browserLanguage: preferredLanguage(request.headers['accept-language']),
+    isCompanyPage: isCompanyPage(request),
+  });
   const links = relativeLinksOf(request.url);
   switch (opened.kind) {
     case 'UNKNOWN':
@@ -58,6 +61,11 @@ export async function openVisit(
       return { view, links, sender: senderOf(request, newSession ?? session, view.version) };
     }
   }
+}
+
+/** Also a form or a search of the company page, which may show the page again. */
+function isCompanyPage({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.includes('/company') === true;
 }
 
 /** @param version The version of the page that the browser shows. */

@@ -53,8 +53,18 @@ export async function registeredCompany<T extends RegisteredFields>(
   return { ...body, business_identifiers: identifiers };
 }
 
-/** A number of the trade register that no other external_id has. */
+const numbers = new Map<string, number>();
+const taken = new Set<number>();
+
+/** A number of the trade register that no other external_id of this process has, and always the same for one. */
 function numberOf(externalId: string, country: string): string {
-  const digits = createHash('sha256').update(externalId).digest().readUInt32BE() % 9_000_000;
-  return registerNumber(1_000_000 + digits, country);
+  let number = numbers.get(externalId);
+  if (number === undefined) {
+    number = createHash('sha256').update(externalId).digest().readUInt32BE() % 9_000_000;
+    // Of thousands of hashes, two are the same: a number of two companies identifies neither.
+    while (taken.has(number)) number = (number + 1) % 9_000_000;
+    taken.add(number);
+    numbers.set(externalId, number);
+  }
+  return registerNumber(1_000_000 + number, country);
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { type BuyerRow, buyersTable } from '#modules/buyers';
+import { type BuyerRow, buyersTable, type ContactRow, contactsTable } from '#modules/buyers';
 import type { ReasonCode } from '#modules/underwriting';
 import type { Standing } from './credit.rules.ts';
 import { type StandingColumns, standingColumns, toStanding } from './credit-settings.queries.ts';
@@ -20,6 +20,9 @@ export interface Applicant {
   confirmation: { decisionId: string; at: number } | null;
   /** As `isFirstOrderOf` says. */
   isFirstOrder: boolean;
+  /** Whether anything is known of how the buyer has paid: else no fact needs to be read. */
+  hasPayingFacts: boolean;
+  contacts: ContactRow[];
   /** Whether the platform has facilities whose buyers have no keys of their legal entity yet. */
   hasFormerFacilities: boolean;
 }
@@ -35,6 +38,8 @@ interface Row extends BuyerRow, StandingColumns {
   last_decided: number;
   confirmation: Applicant['confirmation'];
   is_first_order: boolean;
+  has_paying_facts: boolean;
+  contacts: object[];
   has_former_facilities: boolean;
 }
 
@@ -53,6 +58,13 @@ export async function findApplicant(
         order by d.decided_at desc limit 1
       ) as confirmation,
       ${IS_FIRST_ORDER} as is_first_order,
+      exists (select from closed_orders o where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id)
+        or exists (select from paid_invoices i where i.platform_id = b.platform_id and i.buyer_external_id = b.external_id)
+        or exists (select from invoice_defaults d where d.platform_id = b.platform_id and d.buyer_external_id = b.external_id)
+        as has_paying_facts,
+      coalesce((
+        select json_agg(c order by c.created_at desc, c.external_id) from contacts c where c.platform_id = b.platform_id and c.buyer_external_id = b.external_id
+      ), '[]') as contacts,
       exists (
         select from facilities f where f.platform_id = ${platformId} and not f.has_entity_keys
       ) as has_former_facilities
@@ -61,13 +73,16 @@ export async function findApplicant(
   const [row] = rows;
   if (!row) return undefined;
   const { facility, platform_settings, buyer_settings, overdue, ...rest } = row;
-  const { last_decided, confirmation, is_first_order, has_former_facilities, ...buyer } = rest;
+  const { last_decided, confirmation, is_first_order, has_former_facilities, ...others } = rest;
+  const { has_paying_facts, contacts, ...buyer } = others;
   return {
     buyer,
     standing: toStanding({ facility, platform_settings, buyer_settings, overdue }, at),
     lastDecided: last_decided,
     confirmation,
     isFirstOrder: is_first_order,
+    hasPayingFacts: has_paying_facts,
+    contacts: contacts.map((contact) => contactsTable.fromJson(contact)),
     hasFormerFacilities: has_former_facilities,
   };
 }

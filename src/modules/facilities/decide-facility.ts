@@ -7,19 +7,13 @@ import type { Address } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import { daysPastDue } from '#kernel/days-past-due';
 import { notFound, refusal } from '#kernel/problem';
-import {
-  buyerIncomplete,
-  dropFormerEntityKeys,
-  emailsOf,
-  findContactsOfBuyers,
-  isKnown,
-  openBuyerEmail,
-} from '#modules/buyers';
+import { buyerIncomplete, dropFormerEntityKeys, emailsOf, isKnown, openBuyerEmail } from '#modules/buyers';
 import {
   type Application,
   type ApplyingPerson,
   type Assessment,
   assess,
+  NO_BEHAVIOUR,
   recordDecision,
   scriptOf,
 } from '#modules/underwriting';
@@ -86,17 +80,16 @@ export async function assessFacility(
   const { db, platformId, now, vault, registries, risk, isSandbox } = context;
   const { about, buyerExternalId, currency, requestedMinor, applicant: person } = request;
   const key = { platformId, buyerExternalId };
-  const [applicant, contacts] = await Promise.all([
-    findApplicant(db, { ...key, at: now }),
-    isSandbox ? findContactsOfBuyers(db, platformId, [buyerExternalId]) : [],
-  ]);
+  const applicant = await findApplicant(db, { ...key, at: now });
   if (!applicant) throw notFound();
-  const { buyer, lastDecided, hasFormerFacilities } = applicant;
+  const { buyer, contacts, lastDecided, hasFormerFacilities } = applicant;
   if (hasFormerFacilities) await keyFormerFacilities(db, vault, platformId);
   if (!isKnown(buyer)) throw buyerIncomplete();
   const { facility, overdue, limitPolicy } = applicant.standing;
   const emails = () => [...(person ? [person.email] : []), ...emailsOf(vault, buyer, contacts)];
-  const behaviour = await findPayingBehaviour(db, key, { at: now, currency, limitPolicy });
+  const behaviour = applicant.hasPayingFacts
+    ? await findPayingBehaviour(db, key, { at: now, currency, limitPolicy })
+    : NO_BEHAVIOUR;
   const script = isSandbox ? scriptOf(buyerExternalId, emails()) : null;
   const due = arrears(overdue, limitPolicy, 0, now);
   const assessment = await assess(

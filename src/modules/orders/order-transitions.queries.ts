@@ -10,6 +10,15 @@ import type { Page } from '#operation/list';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import { type OrderKey, type OrderRow, ordersTable } from './order.queries.ts';
 
+/** Locks the facility of the order's buyer, if it has one. The buyer of an order never changes. */
+export async function lockFacilityOfOrder(db: Db, { platformId, externalId }: OrderKey): Promise<void> {
+  await sql`
+    select from orders o
+    join facilities f on f.platform_id = o.platform_id and f.buyer_external_id = o.buyer_external_id
+    where o.platform_id = ${platformId} and o.external_id = ${externalId}
+    for no key update of f`.execute(db);
+}
+
 /** Locks an order; undefined for an unknown one. Lock the buyer's facility first, never afterwards. */
 export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): Promise<OrderRow | undefined> {
   return db

@@ -2,7 +2,6 @@
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
 import { notFound, refusal } from '#kernel/problem';
-import { lockFacility } from '#modules/facilities';
 import { withdrawReviewsOfOrders } from '#modules/underwriting';
 import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
@@ -10,7 +9,7 @@ import { orderEvent } from './order.events.ts';
 import { type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import { findOrder, type OrderRow } from './order.queries.ts';
 import { releaseReservation } from './order-credit.ts';
-import { lockOrder, writeOrderTransitions } from './order-transitions.queries.ts';
+import { lockFacilityOfOrder, lockOrder, writeOrderTransitions } from './order-transitions.queries.ts';
 
 /**
  * Locks the buyer's facility, then the order, like every change of credit. Throws NOT_FOUND. What is read after it, such as
@@ -25,19 +24,16 @@ export async function lockOrderAndFacility(
 ): Promise<OrderRow> {
   const { db, platformId } = context;
   const key = { platformId, externalId };
-  // The buyer of an order never changes, so it can be read before the lock.
-  const found = await findOrder(db, key);
-  if (!found) throw notFound();
-  const endReview = async ({ status }: OrderRow) => {
-    if (endsReview !== undefined && status === 'PENDING_CONFIRMATION')
-      await withdrawReviewsOfOrders(context, [externalId], endsReview);
+  const endReview = async (reason: string, { status }: OrderRow) => {
+    if (status === 'PENDING_CONFIRMATION') await withdrawReviewsOfOrders(context, [externalId], reason);
   };
-  await endReview(found);
-  await lockFacility(db, { platformId, buyerExternalId: found.buyer_external_id });
+  const found = endsReview === undefined ? undefined : await findOrder(db, key);
+  if (endsReview !== undefined && found) await endReview(endsReview, found);
+  await lockFacilityOfOrder(db, key);
   const order = await lockOrder(db, key);
   if (!order) throw notFound();
   // The checkout of the draft was completed in between.
-  if (order.status !== found.status) await endReview(order);
+  if (endsReview !== undefined && order.status !== found?.status) await endReview(endsReview, order);
   return order;
 }
 

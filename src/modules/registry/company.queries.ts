@@ -252,9 +252,9 @@ export async function findCompaniesByIdentifier(
   return rows;
 }
 
-type RegistryKey = Pick<RegistryEntry, 'registry' | 'registryKey'>;
+export type RegistryKey = Pick<RegistryEntry, 'registry' | 'registryKey'>;
 
-const unnestRegistryKeys = unnestRows<RegistryKey>('k', {
+export const unnestRegistryKeys = unnestRows<RegistryKey>('k', {
   registry: ['text', 'registry'],
   registry_key: ['text', 'registryKey'],
 });

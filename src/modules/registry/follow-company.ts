@@ -3,7 +3,7 @@ import type { Db } from '#infra/database/database';
 import type { BusinessIdentifier } from '#kernel/business-identifier';
 import { type CompanyRow, findCompaniesByKey } from './company.queries.ts';
 import { keysNamed } from './company.rules.ts';
-import { findMatches, followCompany } from './followed.queries.ts';
+import { findMatches, followCompany, followCompanyByKey } from './followed.queries.ts';
 import { identifierKeyOf } from './identifier.rules.ts';
 import { companyMeant, type IdentifiedCompany } from './same-company.rules.ts';
 import { identifierKey } from './search-keys.rules.ts';
@@ -28,8 +28,7 @@ export async function followCompanyNamed(
 
 /** Follows a company by the `id` of a business search. Undefined if the company no longer exists. */
 export async function followCompanyChosen(db: Db, businessId: string): Promise<CompanyRow | undefined> {
-  const company = await findCompanyByBusinessId(db, businessId);
-  return company && followCompany(db, company.company_id);
+  return followCompanyByKey(db, keysNamed(businessId));
 }
 
 /** Finds a company by the `id` of a business search. Undefined if there is none. */

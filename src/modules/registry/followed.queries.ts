@@ -1,7 +1,7 @@
 /** Companies whose values others copy: found by identifier, followed, and marked when they are written again. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { COMPANY_COLUMNS, type CompanyRow } from './company.queries.ts';
+import { COMPANY_COLUMNS, type CompanyRow, type RegistryKey, unnestRegistryKeys } from './company.queries.ts';
 
 /** A company with some of the wanted identifiers. */
 export interface Match extends CompanyRow {
@@ -46,6 +46,22 @@ export async function followCompany(db: Db, companyId: number): Promise<CompanyR
     select ${COMPANY_COLUMNS} from registry_companies c where c.company_id = ${companyId} for no key update`.execute(
     db,
   );
+  return rows[0];
+}
+
+/** As `followCompany`, by the keys that the company may have. */
+export async function followCompanyByKey(
+  db: Db,
+  keys: readonly RegistryKey[],
+): Promise<CompanyRow | undefined> {
+  const { rows } = await sql<CompanyRow>`
+    with chosen as materialized (
+      select company_id from ${unnestRegistryKeys(keys)} join registry_companies using (registry, registry_key) limit 1
+    ), followed as (
+      insert into registry_followed (company_id) select company_id from chosen on conflict do nothing
+    )
+    select ${COMPANY_COLUMNS} from registry_companies c where c.company_id = (select company_id from chosen)
+    for no key update of c`.execute(db);
   return rows[0];
 }
 

@@ -41,11 +41,12 @@ export type {
   PastCredit,
   PastDefault,
 } from './past-credit.rules.ts';
-export type {
-  DefaultPeriod,
-  PaidPeriod,
-  PayingBehaviour,
-  PayingPeriod,
+export {
+  type DefaultPeriod,
+  NO_BEHAVIOUR,
+  type PaidPeriod,
+  type PayingBehaviour,
+  type PayingPeriod,
 } from './paying-behaviour.rules.ts';
 export { defaultPolicy } from './policy/default-policy.ts';
 export { sha256Of } from './policy/evaluate-policy.ts';

@@ -1,4 +1,5 @@
-/** One-time codes. Only the last code of a checkout counts. Writers hold the checkout's lock. */
+/** One-time codes. Only the last code of a checkout counts. */
+import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import type { CheckoutKey } from '../state/checkout.queries.ts';
@@ -37,16 +38,54 @@ export async function insertCode(db: Db, code: NewRowOf<typeof codesTable>): Pro
   await db.insertInto('checkout_codes').values(codesTable.insertable(code)).execute();
 }
 
-export async function updateCode(
+/**
+ * Counts a wrong attempt at a code, read without a lock. Returns false where another attempt was counted first: then read
+ * the code again.
+ */
+export async function countAttempt(
   db: Db,
-  { platform_id, order_external_id, code_number }: CodeRow,
-  changes: Partial<Pick<CodeRow, 'attempts' | 'used_at'>>,
-): Promise<void> {
-  await db
+  { platform_id, order_external_id, code_number, attempts }: CodeRow,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('checkout_codes')
-    .set(changes)
+    .set({ attempts: attempts + 1 })
     .where('platform_id', '=', platform_id)
     .where('order_external_id', '=', order_external_id)
     .where('code_number', '=', code_number)
-    .execute();
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** What a code gives to the browser that enters it. */
+export interface Confirmation {
+  sessionSha256: Buffer;
+  emailMac: Buffer;
+  /** Unix seconds, where the code also opens what is on file; else null. */
+  verifiedAt: number | null;
+}
+
+/**
+ * Uses the code, and confirms the address for the session, in one statement. Returns false and writes nothing where
+ * another attempt was counted first: then read the code again.
+ */
+export async function confirmWithCode(
+  db: Db,
+  { platform_id, order_external_id, code_number, attempts }: CodeRow,
+  { sessionSha256, emailMac, verifiedAt }: Confirmation,
+  now: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with used as (
+      update checkout_codes set attempts = attempts + 1, used_at = ${now}
+      where platform_id = ${platform_id} and order_external_id = ${order_external_id} and code_number = ${code_number}
+        and attempts = ${attempts}
+      returning platform_id, order_external_id
+    )
+    update checkout_sessions s
+    set confirmed_email_mac = ${emailMac}, verified_at = coalesce(${verifiedAt}::bigint, s.verified_at)
+    from used u
+    where s.platform_id = u.platform_id and s.order_external_id = u.order_external_id
+      and s.session_sha256 = ${sessionSha256}`.execute(db);
+  return numAffectedRows === 1n;
 }

@@ -1,6 +1,5 @@
 /** The checkout as its pages call it: opens a link, and maps each form to its function. */
 import type { Db } from '#infra/database/database';
-import type { Language } from '#kernel/language';
 import { platformLanguage } from '#modules/platforms';
 import { findDemoCompanies } from '#modules/registry';
 import { createRateLimit } from '#operation/rate-limit';
@@ -8,7 +7,7 @@ import { createApplicationLimits } from '../access/application-limits.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { buildView, platformView } from '../state/build-view.ts';
 import { insertSession, newCheckout } from '../state/checkout.queries.ts';
-import type { CheckoutForms, Opened } from '../state/checkout.view.ts';
+import type { CheckoutForms, Opened, PageVisit } from '../state/checkout.view.ts';
 import { checkoutOutcomeOf } from '../state/outcome.rules.ts';
 import {
   createSession,
@@ -40,7 +39,7 @@ export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
     limits: createApplicationLimits(deps.companyApplicationsPerHour, deps.clock),
   };
   return {
-    open: (token, session, browserLanguage = null) => open(deps, token, session, browserLanguage),
+    open: (token, session, visit = {}) => open(deps, token, session, visit),
     async statusOf(token) {
       const snapshot = await readOpenSnapshot(deps, deps.db, token, null);
       if (!snapshot) return null;
@@ -63,16 +62,21 @@ export function createCheckoutForms(deps: CheckoutDeps): CheckoutForms {
 
 const COMPANIES_TO_TRY = 3;
 
-/** Of the demo registry, for the search of the company step. None once the company is known. */
-async function findCompaniesToTry(db: Db, { filed, platform }: Snapshot): Promise<string[]> {
-  return filed.company === null ? findDemoCompanies(db, platform.country, COMPANIES_TO_TRY) : [];
+/** Of the demo registry, for the search of the company page. None once the company is known. */
+async function findCompaniesToTry(
+  db: Db,
+  { filed, platform }: Snapshot,
+  isCompanyPage: boolean,
+): Promise<string[]> {
+  if (!isCompanyPage || filed.company !== null) return [];
+  return findDemoCompanies(db, platform.country, COMPANIES_TO_TRY);
 }
 
 async function open(
   deps: CheckoutDeps,
   token: string,
   session: string | null,
-  browserLanguage: Language | null,
+  { browserLanguage = null, isCompanyPage = false }: PageVisit,
 ): Promise<Opened> {
   const { db, vault, clocks } = deps;
   const snapshot = await readSnapshot(deps, db, token, session);
@@ -89,7 +93,9 @@ async function open(
     snapshot.checkout ?? newCheckout(key, now, filed.language === null ? browserLanguage : null);
   // The snapshot was read without the new session. The view is the same, because a new session may see nothing yet.
   if (newSession) await insertSession(db, checkout, sessionHash(newSession) as Buffer, now);
-  const sandbox = deps.isSandbox ? { companies: await findCompaniesToTry(db, snapshot) } : null;
+  const sandbox = deps.isSandbox
+    ? { companies: await findCompaniesToTry(db, snapshot, isCompanyPage) }
+    : null;
   const view = buildView({ ...snapshot, checkout }, { vault, realNow: clocks.realNow(), sandbox });
   return { kind: 'OPEN', view, newSession };
 }

@@ -1,16 +1,18 @@
 /** The forms of the code step: the one-time code is entered in the browser, or left out. */
-import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import { applicantProofOf } from '../access/applicant.rules.ts';
-import { updateCode } from '../access/code.queries.ts';
+import { type CodeRow, confirmWithCode, countAttempt } from '../access/code.queries.ts';
 import { CODE_ATTEMPTS_MAX, isGood, isSameMac, macOf, macOfEmail, readCode } from '../access/code.rules.ts';
 import type { RequestedCode } from '../access/requested-code.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
-import { updateCheckout, updateSession } from '../state/checkout.queries.ts';
+import { updateCheckout } from '../state/checkout.queries.ts';
 import type { FormResult, FormSender } from '../state/checkout.view.ts';
-import { DONE, type Form, openForm, refused } from './form.ts';
+import { DONE, type Form, openForm, readForm, refused } from './form.ts';
 import type { FormMemory } from './form-memory.ts';
 import { type CreditRequest, requestCreditOnce } from './request-credit.ts';
+
+/** Another attempt was counted since the code was read. */
+const OVERTAKEN = { kind: 'OVERTAKEN' } as const;
 
 interface Confirmed {
   kind: 'CONFIRMED';
@@ -25,18 +27,20 @@ export async function enterCode(
   sender: FormSender,
   typed: string,
 ): Promise<FormResult> {
-  const result = await inTransaction(deps.db, (db) => verifyCode(deps, db, sender, typed));
+  let result = await verifyCode(deps, sender, typed);
+  // Each of these counted an attempt, or a new code was sent: there is an end.
+  while (result.kind === 'OVERTAKEN') result = await verifyCode(deps, sender, typed);
   if (result.kind !== 'CONFIRMED') return result;
   return result.creditRequest === null ? DONE : requestCreditOnce(deps, memory, result.creditRequest);
 }
 
+/** Without a lock: each attempt is counted where no other came between, so that none is free. */
 async function verifyCode(
   deps: CheckoutDeps,
-  db: Db,
   sender: FormSender,
   typed: string,
-): Promise<FormResult | Confirmed> {
-  const form = await openForm(deps, db, sender);
+): Promise<FormResult | Confirmed | typeof OVERTAKEN> {
+  const form = await readForm(deps, deps.db, sender);
   if (form.kind !== 'OPEN') return form;
   const { code: requested } = form.state;
   // A second click: the credit decision may still be under way.
@@ -52,28 +56,26 @@ async function verifyCode(
     return typed.trim() === ''
       ? refused({ field: 'code', error: 'error.required' })
       : wrongCode(Math.max(0, left));
-  if (!isSameMac(macOf(deps.vault, key, last.code_number, code), last.code_mac)) {
-    await updateCode(db, last, { attempts: last.attempts + 1 });
-    return wrongCode(left - 1);
-  }
-  await updateCode(db, last, { attempts: last.attempts + 1, used_at: now });
-  return { kind: 'CONFIRMED', creditRequest: creditRequestOf(await confirm(form, requested)) };
+  if (!isSameMac(macOf(deps.vault, key, last.code_number, code), last.code_mac))
+    return (await countAttempt(deps.db, last)) ? wrongCode(left - 1) : OVERTAKEN;
+  const confirmed = await confirm(form, last, requested);
+  return confirmed === null ? OVERTAKEN : { kind: 'CONFIRMED', creditRequest: creditRequestOf(confirmed) };
 }
 
 function wrongCode(left: number): FormResult {
   return refused({ field: 'code', error: 'error.code_wrong', values: { left } });
 }
 
-/** Returns the form as it is now that the address is confirmed. */
-async function confirm(form: Form, { purpose, email }: RequestedCode): Promise<Form> {
+/** Returns the form as it is now that the address is confirmed; null where another attempt came between. */
+async function confirm(form: Form, code: CodeRow, { purpose, email }: RequestedCode): Promise<Form | null> {
   const { db, snapshot, state } = form;
-  const { key, session, vault, now } = snapshot;
-  const confirmed = {
-    confirmed_email_mac: macOfEmail(vault, email),
-    // A code to the person's own address shows nothing that is on file.
-    ...(purpose === 'FILE' && { verified_at: now }),
-  };
-  await updateSession(db, key, session.session_sha256, confirmed);
+  const { session, vault, now } = snapshot;
+  const emailMac = macOfEmail(vault, email);
+  // A code to the person's own address shows nothing that is on file.
+  const verifiedAt = purpose === 'FILE' ? now : null;
+  const confirmation = { sessionSha256: session.session_sha256, emailMac, verifiedAt };
+  if (!(await confirmWithCode(db, code, confirmation, now))) return null;
+  const confirmed = { confirmed_email_mac: emailMac, verified_at: verifiedAt ?? session.verified_at };
   const after = { ...snapshot, session: { ...session, ...confirmed } };
   return { ...form, snapshot: after, state: { ...state, proof: applicantProofOf(after, state.person) } };
 }

@@ -60,7 +60,9 @@ export async function queueOutcomeMails(deps: OutcomeMailDeps): Promise<number> 
   let queued = 0;
   for (const platformId of await findPlatformsToMail(deps.db)) {
     for (;;) {
-      const batch = await inTransaction(deps.db, (db) => queueNext({ ...deps, db }, platformId));
+      const batch = await inTransaction(deps.db, (db) =>
+        queueNext({ ...deps, db, reads: deps.db }, platformId),
+      );
       if (batch === null) break;
       queued += batch;
     }
@@ -68,20 +70,23 @@ export async function queueOutcomeMails(deps: OutcomeMailDeps): Promise<number> 
   return queued;
 }
 
+interface Queueing extends OutcomeMailDeps {
+  /** The transaction. */
+  db: Db;
+  /** Outside the transaction, where the reads of many mails share statements. */
+  reads: Db;
+}
+
 /** Queues the mails for the next events. Null where there are none, or another process queues them. */
-async function queueNext(deps: OutcomeMailDeps, platformId: number): Promise<number | null> {
+async function queueNext(deps: Queueing, platformId: number): Promise<number | null> {
   const { db } = deps;
   const after = await lockMailedPosition(db, platformId);
   if (after === undefined) return null;
   const upTo = await findNextPosition(db, platformId, { after, eventsMax: EVENTS_MAX });
   if (upTo === undefined) return null;
   const platform = (await findPlatform(db, platformId)) as PlatformRow;
-  const mails: NewMailRow[] = [];
-  for (const outcome of await findOutcomes(db, platformId, { after, upTo, types: MAILED })) {
-    const order = await findOrder(db, { platformId, externalId: outcome.order_external_id });
-    if (!order) continue;
-    mails.push(...(await compose(deps, platform, outcome, order)));
-  }
+  const outcomes = await findOutcomes(db, platformId, { after, upTo, types: MAILED });
+  const mails = (await Promise.all(outcomes.map((outcome) => compose(deps, platform, outcome)))).flat();
   const written = mails.length === 0 ? [] : await insertMails(db, mails);
   await writeMailedPosition(db, platformId, upTo);
   return written.filter(Boolean).length;
@@ -89,18 +94,19 @@ async function queueNext(deps: OutcomeMailDeps, platformId: number): Promise<num
 
 /** Nothing where there is nobody or nothing to tell, or the mail cannot be composed: that must not delay later mails. */
 async function compose(
-  { db, vault, log, baseUrl }: OutcomeMailDeps,
+  { db, reads, vault, log, baseUrl }: Queueing,
   platform: PlatformRow,
   outcome: OrderOutcome,
-  order: OrderRow,
 ): Promise<NewMailRow[]> {
   const { platform_id, code, data_key_wrapped } = platform;
+  const order = await findOrder(reads, { platformId: platform_id, externalId: outcome.order_external_id });
+  if (!order) return [];
   const platformVault = vault.forPlatform(code, data_key_wrapped);
   const to = addressOf(platformVault, order, log);
   if (to === null) return [];
   const facts: OutcomeFacts = {
-    orderForMail: await readOrderForMail(db, platformVault, order, to),
-    reasons: await readReasons(db, order),
+    orderForMail: await readOrderForMail(reads, platformVault, order, to),
+    reasons: await readReasons(reads, order),
     due: transferDueOf(platformVault, order, platform),
     link: await linkTo(db, order, { baseUrl: baseUrl(), now: outcome.occurred_at }),
   };

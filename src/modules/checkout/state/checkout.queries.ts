@@ -145,22 +145,6 @@ export async function insertSession(
     values (${platformId}, ${orderExternalId}, ${sessionSha256}, ${now}) on conflict do nothing`.execute(db);
 }
 
-/** What a code gave the session: the address that it confirmed, and with `verified_at` the sight of the buyer on file. */
-export async function updateSession(
-  db: Db,
-  { platformId, orderExternalId }: CheckoutKey,
-  sessionSha256: Buffer,
-  changes: Partial<Pick<SessionRow, 'verified_at' | 'confirmed_email_mac'>>,
-): Promise<void> {
-  await db
-    .updateTable('checkout_sessions')
-    .set(changes)
-    .where('platform_id', '=', platformId)
-    .where('order_external_id', '=', orderExternalId)
-    .where('session_sha256', '=', sessionSha256)
-    .execute();
-}
-
 export async function insertConsent(db: Db, consent: NewRowOf<typeof consentsTable>): Promise<void> {
   await db.insertInto('checkout_consents').values(consentsTable.insertable(consent)).execute();
 }

@@ -129,7 +129,7 @@ export type CheckoutOutcome = 'CONFIRMED' | 'UNDER_REVIEW' | 'REFUSED' | 'CANCEL
 
 export interface CheckoutView {
   platform: PlatformView;
-  /** Null in production. Names companies that the company step finds. */
+  /** Null in production. Names companies that the search of the company page finds; none for other pages. */
   sandbox: { companies: string[] } | null;
   /** How long a review by a person usually takes at most, in working days. */
   reviewDays: number;
@@ -229,10 +229,16 @@ export interface FormSender {
   network: string | null;
 }
 
+/** The request of a page. */
+export interface PageVisit {
+  /** The first language of the pages, unless the buyer has its own; null where the browser names none. */
+  browserLanguage?: Language | null;
+  isCompanyPage?: boolean;
+}
+
 /** The forms as the pages call them. Texts are passed as typed: they are trimmed and validated here. */
 export interface CheckoutForms {
-  /** @param browserLanguage The first language of the pages, unless the buyer has its own; null where the browser names none. */
-  open(token: string, session: string | null, browserLanguage?: Language | null): Promise<Opened>;
+  open(token: string, session: string | null, visit?: PageVisit): Promise<Opened>;
   /** The outcome, for a page that waits for it; needs no session. Null for an unknown token. */
   statusOf(token: string): Promise<{ outcome: CheckoutOutcome | null; version: number } | null>;
   chooseLanguage(sender: FormSender, language: string): Promise<FormResult>;

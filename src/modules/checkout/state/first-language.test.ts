@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function languageOf(token: string, browserLanguage: Language | null): Promise<Language> {
-  const opened = await checkout.forms.open(token, null, browserLanguage);
+  const opened = await checkout.forms.open(token, null, { browserLanguage });
   if (opened.kind !== 'OPEN') throw new Error(`The checkout is ${opened.kind}.`);
   return opened.view.language;
 }
