@@ -2,7 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { isDatabaseAway } from '#infra/database/database';
 import { closed, named, oneOf } from '#kernel/fields';
-import { CODES, ISSUE_CODES, invalidRequest, Problem, REASONS } from '#kernel/problem';
+import { invalidRequest, Problem } from '#kernel/problem';
+import { CODES, ISSUE_CODES } from '#kernel/problem-codes';
+import { REASONS } from '#kernel/problem-reasons';
 
 type Keys<T> = (keyof T & string)[];
 

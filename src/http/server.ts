@@ -2,7 +2,8 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '#infra/log';
 import { readBearerKey } from '#kernel/api-key';
-import { CODES, invalidRequest, Problem, refusal } from '#kernel/problem';
+import { invalidRequest, Problem, refusal } from '#kernel/problem';
+import { CODES } from '#kernel/problem-codes';
 import type { Caller } from '#operation/caller';
 import type { OwnRateLimit } from '#operation/operation';
 import type { RateLimit } from '#operation/rate-limit';

@@ -1,5 +1,6 @@
 /** What a request names although it does not exist. */
-import { Problem, type ProblemDetails, type Reason, refusal } from './problem.ts';
+import { Problem, type ProblemDetails, refusal } from './problem.ts';
+import type { Reason } from './problem-reasons.ts';
 
 export interface MissingEntity {
   /** `body.buyer_external_id` */

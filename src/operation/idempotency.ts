@@ -9,7 +9,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '#infra/database/database';
-import { type Issue, Problem, REASONS, refusal } from '#kernel/problem';
+import { type Issue, Problem, refusal } from '#kernel/problem';
+import { REASONS } from '#kernel/problem-reasons';
 import type { Caller } from './caller.ts';
 import {
   claimIdempotencyKey,

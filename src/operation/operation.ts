@@ -9,7 +9,9 @@ import type { PlatformVault } from '#infra/secrets/vault';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { Scope } from '#kernel/api-key';
 import type { CompanyRegistries } from '#kernel/company-registries';
-import type { Code, Issue, Reason } from '#kernel/problem';
+import type { Issue } from '#kernel/problem';
+import type { Code } from '#kernel/problem-codes';
+import type { Reason } from '#kernel/problem-reasons';
 import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
 

@@ -7,7 +7,8 @@ import { isEmail } from '#kernel/email';
 import { LISTS_FIELDS, MINOR_UNITS_MAX, REMEDY, UNIX_SECONDS_MAX } from '#kernel/fields';
 import { isHttpUrl } from '#kernel/http-url';
 import { isPhone } from '#kernel/phone';
-import type { Issue, IssueCode } from '#kernel/problem';
+import type { Issue } from '#kernel/problem';
+import type { IssueCode } from '#kernel/problem-codes';
 import { isBlank, isPlainLine, isPlainText } from '#kernel/text';
 
 import { COUNTRY_FORMATS, type CountryFormat } from './country-formats.ts';

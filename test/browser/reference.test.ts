@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { REASONS } from '#kernel/problem';
+import { REASONS } from '#kernel/problem-reasons';
 import { readApiDocument } from '#test/api-document';
 import { hasBrowser, launchBrowser, type PageRecord, recordPage, takePicture } from '#test/browser';
 import { patience } from '#test/patience';

@@ -7,7 +7,8 @@ import { v1 } from '#api/v1';
 import type { Route } from '#http/bind';
 import { EVENT_TYPES } from '#kernel/event';
 import { closed, named, nullable, oneOf } from '#kernel/fields';
-import { CODES, REASONS, type Reason } from '#kernel/problem';
+import { CODES } from '#kernel/problem-codes';
+import { REASONS, type Reason } from '#kernel/problem-reasons';
 import { operation } from '#operation/operation';
 import { type Json, OPENAPI_FILE, readApiDocument } from '#test/api-document';
 

@@ -5,7 +5,8 @@ import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reference } from '#api/reference';
 import { v1 } from '#api/v1';
-import { CODES, ISSUE_CODES, REASONS } from '#kernel/problem';
+import { CODES, ISSUE_CODES } from '#kernel/problem-codes';
+import { REASONS } from '#kernel/problem-reasons';
 import { OPENAPI_FILE } from '#test/api-document';
 import { createWorld, type World } from '#test/world';
 

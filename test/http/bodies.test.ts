@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IssueCode } from '#kernel/problem';
+import type { IssueCode } from '#kernel/problem-codes';
 import { buyerBody } from '#test/bodies';
 import { expectProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';

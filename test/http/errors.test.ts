@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatApiKey, randomApiKey } from '#kernel/api-key';
-import { CODES, type Code, REASONS, type Reason } from '#kernel/problem';
+import { CODES, type Code } from '#kernel/problem-codes';
+import { REASONS, type Reason } from '#kernel/problem-reasons';
 import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor, addOverdue, type FacilityInput, sendsTwice } from '#test/credit';
 import { invoice } from '#test/order-statuses';

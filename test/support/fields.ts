@@ -1,7 +1,7 @@
 /** What each kind of field takes and refuses, as tables, and the tests that walk through them. */
 import { expect, it } from 'vitest';
 import { LEGAL_FORMS, UNIX_SECONDS_MAX } from '#kernel/fields';
-import type { IssueCode } from '#kernel/problem';
+import type { IssueCode } from '#kernel/problem-codes';
 import type { Reply } from './world.ts';
 
 /** A value the field takes; `shown` is what the answer has where that is something else. Undefined leaves the field out. */

@@ -2,7 +2,8 @@
 import { Ajv } from 'ajv';
 import { expect } from 'vitest';
 import { ErrorSchema } from '#http/problem-reply';
-import { CODES, type Code, REASONS, type Reason } from '#kernel/problem';
+import { CODES, type Code } from '#kernel/problem-codes';
+import { REASONS, type Reason } from '#kernel/problem-reasons';
 
 const fits = new Ajv({ allErrors: true, strict: false }).compile(ErrorSchema);
 

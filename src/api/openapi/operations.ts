@@ -1,7 +1,8 @@
 /** An operation and its route as the operation object of openapi.json. */
 import type { TObject } from 'typebox';
 import type { Route } from '#http/bind';
-import type { Code, Reason } from '#kernel/problem';
+import type { Code } from '#kernel/problem-codes';
+import type { Reason } from '#kernel/problem-reasons';
 import { type AnyOperation, type OwnRateLimit, statusesOf } from '#operation/operation';
 import { compileQueryReader } from '#operation/validation';
 import answers from './answers.json' with { type: 'json' };

@@ -1,14 +1,8 @@
 /** Responses of refused requests: one shared response per code, and an own one where an operation lists reasons. */
 import { errorBody } from '#http/problem-reply';
-import {
-  CODES,
-  type Code,
-  Problem,
-  type ProblemDetails,
-  REASONS,
-  type Reason,
-  refusal,
-} from '#kernel/problem';
+import { Problem, type ProblemDetails, refusal } from '#kernel/problem';
+import { CODES, type Code } from '#kernel/problem-codes';
+import { REASONS, type Reason } from '#kernel/problem-reasons';
 import { headerReferences, RETRY_AFTER_IN_PROGRESS_REFERENCE } from './headers.ts';
 import type { JsonSchema } from './schemas.ts';
 

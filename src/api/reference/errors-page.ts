@@ -1,15 +1,9 @@
 /** The page that `details.docs` of every error leads to: codes, reasons and issue codes, each with its anchor. */
 import type { Route } from '#http/bind';
 import { errorBody } from '#http/problem-reply';
-import {
-  CODES,
-  type Code,
-  type Explained,
-  ISSUE_CODES,
-  REASONS,
-  type Reason,
-  refusal,
-} from '#kernel/problem';
+import { refusal } from '#kernel/problem';
+import { CODES, type Code, type Explained, ISSUE_CODES } from '#kernel/problem-codes';
+import { REASONS, type Reason } from '#kernel/problem-reasons';
 import { referenceFrame } from './page.ts';
 
 export function errorsPage(routes: readonly Route[]): string {

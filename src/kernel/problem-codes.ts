@@ -1,0 +1,105 @@
+/**
+ * The codes of problems, one per status, and those of single issues. Answers, openapi.json and the docs are made from these
+ * tables.
+ */
+
+/** Of a code or reason: when it is answered, and what the caller can do where that is always the same. */
+export interface Explained {
+  when: string;
+  remedy?: string;
+}
+
+export const CODES = {
+  BAD_REQUEST: {
+    status: 400,
+    error: 'Bad request',
+    when: 'The request alone is wrong; `issues` lists everything that is wrong with it.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    error: 'Unauthorized',
+    when: 'The API key is missing or malformed, which `reason` tells, or unknown, revoked, expired, or of the other environment, which are one answer.',
+    remedy:
+      'Check the key with the operator of the service: it is unknown here, revoked, expired, or of the other environment.',
+  },
+  FORBIDDEN: { status: 403, error: 'Forbidden', when: 'The API key is valid but may not do this.' },
+  NOT_FOUND: {
+    status: 404,
+    error: 'No entity found',
+    when: 'The addressed thing, or the path, does not exist: `details.nearest_path` is the path that was probably meant. Where the body names the thing, `details.field` and `details.value` tell which.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    error: 'Method not allowed',
+    when: 'The path exists, but not with this method; `Allow` and `details.allowed` list the ones it has.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    error: 'Request timeout',
+    when: 'The request did not arrive whole in time: headers within 5 s, all of it within 15 s.',
+  },
+  CONFLICT: { status: 409, error: 'Conflict', when: 'The addressed thing is in the wrong state for this.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    error: 'Precondition failed',
+    when: '`If-Match` names another version than the stored one: read again, then repeat.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    error: 'Payload too large',
+    when: 'The body is over 256 KiB.',
+    remedy: 'Send fewer line items, or less custom_data: a body has at most 262144 bytes.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    error: 'Unsupported media type',
+    when: 'The body is not sent as `application/json` in UTF-8 without content coding.',
+    remedy:
+      'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding.',
+  },
+  UNPROCESSABLE_ENTITY: {
+    status: 422,
+    error: 'Unprocessable entity',
+    when: 'The request and the addressed thing are fine, but a business rule or another resource forbids it.',
+  },
+  FAILED_DEPENDENCY: {
+    status: 424,
+    error: 'Failed dependency',
+    when: 'Somebody else, whom this needs to ask, gives no answer; it may work later.',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    error: 'Too many requests',
+    when: 'A rate limit of this API key is reached; repeat after `Retry-After` seconds.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    error: 'Internal error',
+    when: 'A defect of the service; `details.request_id` finds it in the log.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    error: 'Service unavailable',
+    when: 'The database is away; repeat after `Retry-After` seconds.',
+  },
+} as const satisfies Record<string, Explained & { status: number; error: string }>;
+
+export type Code = keyof typeof CODES;
+
+export const ISSUE_CODES = {
+  INVALID_TYPE: 'The value has another JSON type.',
+  INVALID_VALUE: 'The value has the right shape but cannot be used.',
+  INVALID_ENUM: 'The value is not one of the list.',
+  INVALID_FORMAT: 'The text does not follow the format.',
+  TOO_SMALL: 'The number is below the minimum.',
+  TOO_BIG: 'The number is above the maximum.',
+  TOO_SHORT: 'The text or list is shorter than the minimum; a text of spaces is empty.',
+  TOO_LONG: 'The text or list is longer than the maximum.',
+  REQUIRED: 'The field is missing.',
+  UNRECOGNIZED_KEYS: 'The field or parameter does not exist.',
+  AMOUNT_MISMATCH: 'gross is not net + tax.',
+  IN_THE_FUTURE: 'The instant has not come yet.',
+  INVALID_JSON: 'The body is not one JSON value, or has a key twice.',
+} as const;
+
+export type IssueCode = keyof typeof ISSUE_CODES;

@@ -1,0 +1,131 @@
+/** The reasons of problems: a closed list below the codes, so that a client can branch on it. */
+import type { Code, Explained } from './problem-codes.ts';
+
+export const REASONS = {
+  API_KEY_MISSING: {
+    code: 'UNAUTHORIZED',
+    when: 'The request has no `Authorization` header, or an empty one.',
+    remedy: 'Send the header Authorization: Bearer <API_KEY>.',
+  },
+  API_KEY_MALFORMED: {
+    code: 'UNAUTHORIZED',
+    when: 'The `Authorization` header is not `Bearer` and an API key: the scheme is another, or the key is cut short or mistyped, which its checksum tells.',
+    remedy:
+      'Send the header Authorization: Bearer <API_KEY>, with the whole key as it was shown: tl_test_… in a sandbox, tl_live_… in production.',
+  },
+  INSUFFICIENT_SCOPE: { code: 'FORBIDDEN', when: 'The API key lacks the scope in `details.scope`.' },
+  MERCHANT_NOT_ALLOWED: {
+    code: 'FORBIDDEN',
+    when: 'The API key is restricted to one merchant and this concerns another or the whole platform, or the platform has a single merchant already.',
+  },
+  EXTERNAL_ID_ALREADY_EXISTS: {
+    code: 'CONFLICT',
+    when: 'Another resource of this kind already has this external_id.',
+  },
+  IMMUTABLE_FIELD: { code: 'CONFLICT', when: 'The field in `details.field` cannot change after creation.' },
+  INVALID_STATUS_TRANSITION: {
+    code: 'CONFLICT',
+    when: 'The status in `details.status` has no such move; `details.allowed` lists the ones it has.',
+  },
+  ACTIVE_FACILITY_EXISTS: {
+    code: 'CONFLICT',
+    when: 'The buyer has a facility already, or one under review; `details.status` is its status.',
+  },
+  PENDING_RENEWAL: { code: 'CONFLICT', when: 'A renewal of the facility is under review already.' },
+  PENDING_INCREASE: { code: 'CONFLICT', when: 'An increase of the facility is under review already.' },
+  ORDER_HAS_INVOICE: {
+    code: 'CONFLICT',
+    when: 'The order has an invoice that is not cancelled: cancel that one first, or close the order.',
+  },
+  CLOCK_BACKWARDS: {
+    code: 'CONFLICT',
+    when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
+  },
+  WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'There is a subscription for this type already.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    code: 'CONFLICT',
+    when: 'A request with this Idempotency-Key is still running.',
+  },
+  CURRENCY_NOT_ENABLED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The platform has not enabled the currency in `details.currency`.',
+  },
+  BUYER_INCOMPLETE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The buyer is only invited: its company is not known yet. A PUT completes it, or the hosted checkout.',
+  },
+  MERCHANT_NOT_ENROLLED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The merchant may not sell: `details.status` is its status. The operator of the service activates it.',
+  },
+  LEGAL_FORM_MISMATCH: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The registry has the company with the legal form in `details.registry_legal_form`, not `details.legal_form`; `details.business_id` is the company.',
+  },
+  NO_ACTIVE_FACILITY: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one; `details.decision_id` is the decision about it.',
+  },
+  FACILITY_EXPIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: "The period of the buyer's facility is over; `details.decision_id` is the last decision about it.",
+  },
+  FACILITY_FROZEN: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: "The buyer's facility is frozen: it takes no new orders, and if its period has ended, no renewal.",
+  },
+  FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The facility has less left than `details.requested`: `details.available`, in minor units. `details.decision_id` is the decision about its limit.',
+  },
+  INCREASE_NOT_ABOVE_LIMIT: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The increase asks for no more than the limit there is: `details.total_amount`, in minor units.',
+  },
+  FACILITY_CURRENCY_CONFLICT: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: "The buyer's facility is in `details.facility_currency`, another currency.",
+  },
+  BUYER_OVERDUE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The buyer owes more, or for longer, than the limit policy allows; `details` has the figures.',
+  },
+  PAYMENT_TERM_NOT_AVAILABLE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The payment term is not offered for this order; `details.unavailable_reason` says why.',
+  },
+  ORDER_AMOUNT_EXCEEDED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The invoices of an order would be more than the order: `details.available` is what is left, in minor units.',
+  },
+  REFERENCED_ENTITY_NOT_FOUND: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The field in `details.field` names something that does not exist, by `details.value`.',
+  },
+  OVERRIDE_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'This goes beyond what one person may decide; `details.limit_max` says how far that is, null where not at all.',
+  },
+  SECOND_PERSON_REQUIRED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'Who proposed an override cannot approve it: another person must.',
+  },
+  DECISION_WITHOUT_POLICY: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'A person or a simulator made the decision, so no policy can judge its inputs again; `details.replaces` is the decision before it.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'This Idempotency-Key was used with another request.',
+  },
+  RISK_DECISION_ERROR: {
+    code: 'FAILED_DEPENDENCY',
+    when: 'The risk source or the credit policy gave no valid answer, so nothing was decided; `details.cause` says which.',
+  },
+  REGISTRY_UNAVAILABLE: {
+    code: 'FAILED_DEPENDENCY',
+    when: 'The company is not known here, and no registry that could know it answers; `details.registries` lists them.',
+  },
+} as const satisfies Record<string, Explained & { code: Code }>;
+
+export type Reason = keyof typeof REASONS;
