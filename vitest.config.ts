@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
     // Among others the time limits, which grow with how slow the machine is.
+    // A package means the same as in the program: Node does not unwrap `default`.
+    deps: { interopDefault: false },
     setupFiles: ['test/support/test-file.ts'],
     pool: 'forks',
     // A core is not kept free, and a worker keeps its modules from file to file: nothing here is mocked, and what modules

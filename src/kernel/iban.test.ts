@@ -18,6 +18,10 @@ describe('an IBAN', () => {
     'DE89',
     '',
     'DE89-3704',
+    'DE89-3704-0044-0532-0130-00',
+    // The check digits fit, the length is not that of the country.
+    'DE8937040044053201300',
+    'XX82WEST12345698765432',
   ])('is not %j', (text) => {
     expect(readIban(text)).toBeNull();
   });
@@ -36,6 +40,8 @@ it.each([
   ['cobadeff', 'COBADEFF'],
   ['COBADEFFXXX', 'COBADEFFXXX'],
   ['COBADEFF1', null],
+  // No country.
+  ['COBAZZFF', null],
   ['', null],
 ])('reads the BIC of %j as %j', (text, bic) => {
   expect(readBic(text)).toBe(bic);

@@ -1,12 +1,17 @@
 /** International bank account numbers (ISO 13616) and bank identifiers (ISO 9362). */
+import isBic from 'validator/lib/isBIC.js';
+import isIban from 'validator/lib/isIBAN.js';
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+/** The library also ignores dashes, which no bank prints. */
+const CHARACTERS = /^[A-Z0-9]+$/;
 
-/** Without spaces, in capitals; null for text that is no IBAN or has a wrong check digit. */
+/**
+ * Without spaces, in capitals; null for text that is no IBAN: a wrong check digit, or not the length and form of its
+ * country.
+ */
 export function readIban(text: string): string | null {
   const iban = text.replaceAll(/\s/g, '').toUpperCase();
-  return IBAN.test(iban) && remainderOf(iban) === 1n ? iban : null;
+  return CHARACTERS.test(iban) && isIban.default(iban) ? iban : null;
 }
 
 /** In groups of four, as it is printed. */
@@ -22,12 +27,5 @@ export function maskIban(iban: string): string {
 /** Null for text that is no BIC. */
 export function readBic(text: string): string | null {
   const bic = text.trim().toUpperCase();
-  return BIC.test(bic) ? bic : null;
-}
-
-/** ISO 7064 mod 97-10: the first four characters go last, and letters count from 10. */
-function remainderOf(iban: string): bigint {
-  const rotated = iban.slice(4) + iban.slice(0, 4);
-  const digits = rotated.replaceAll(/[A-Z]/g, (capital) => String(capital.charCodeAt(0) - 55));
-  return BigInt(digits) % 97n;
+  return isBic.default(bic) ? bic : null;
 }
