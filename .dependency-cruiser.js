@@ -45,6 +45,7 @@ const modules = {
   merchants: ['platforms', 'webhooks'],
   registry: ['platforms', 'operators'],
   buyers: ['platforms', 'registry', 'webhooks'],
+  mandates: ['platforms', 'buyers'],
   underwriting: ['platforms', 'operators', 'registry', 'buyers'],
   facilities: ['platforms', 'operators', 'registry', 'merchants', 'buyers', 'underwriting', 'webhooks'],
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
@@ -63,7 +64,16 @@ const modules = {
   ],
   schedule: ['platforms', 'facilities', 'orders', 'reviews'],
   sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
-  meta: ['operators', 'merchants', 'underwriting', 'facilities', 'orders', 'webhooks', 'notifications'],
+  meta: [
+    'operators',
+    'merchants',
+    'mandates',
+    'underwriting',
+    'facilities',
+    'orders',
+    'webhooks',
+    'notifications',
+  ],
 };
 
 const oneOf = (names) => `(${names.join('|')})`;

@@ -201,6 +201,7 @@ create table buyers (
   is_company_entered boolean not null default false,
   contact_email_changed_at unix_seconds,
   is_email_from_merchant boolean not null default false,
+  has_active_mandate boolean not null default false,
   constraint buyers_pkey PRIMARY KEY (platform_id, external_id),
   constraint buyers_known_or_invited CHECK ((((legal_name IS NOT NULL) AND (legal_form IS NOT NULL) AND (business_address IS NOT NULL)) OR ((legal_name IS NULL) AND (legal_form IS NULL) AND (business_address IS NULL) AND (contact_email_sealed IS NOT NULL)))),
   constraint buyers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
@@ -817,6 +818,43 @@ CREATE INDEX mails_by_waiting_since ON public.mails USING btree (waiting_since);
 CREATE INDEX mails_to_report ON public.mails USING btree (platform_id, mail_id) WHERE ((status = 'FAILED'::text) AND (NOT is_support_notified));
 CREATE INDEX mails_waiting ON public.mails USING btree (next_attempt_at, platform_id, mail_id) WHERE (status = 'PENDING'::text);
 grant delete, insert, select, update on mails to tradeline_service;
+
+create table mandate_transitions (
+  platform_id integer not null,
+  reference text not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  constraint mandate_transitions_pkey PRIMARY KEY (platform_id, reference, version),
+  constraint mandate_transitions_platform_id_reference_fkey FOREIGN KEY (platform_id, reference) REFERENCES mandates(platform_id, reference)
+);
+grant insert, select on mandate_transitions to tradeline_service;
+
+create table mandates (
+  platform_id integer not null,
+  reference text not null,
+  buyer_external_id external_id not null,
+  status text not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  signed_at unix_seconds not null,
+  revoked_at unix_seconds,
+  account_sealed bytea not null,
+  iban_mac bytea not null,
+  constraint mandates_pkey PRIMARY KEY (platform_id, reference),
+  constraint mandates_check CHECK (((status = 'REVOKED'::text) = (revoked_at IS NOT NULL))),
+  constraint mandates_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint mandates_reference_check CHECK ((reference ~ '^[A-Za-z0-9+?/:().,''-]{1,35}$'::text)),
+  constraint mandates_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'REVOKED'::text])))
+);
+CREATE UNIQUE INDEX mandates_active_by_buyer ON public.mandates USING btree (platform_id, buyer_external_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX mandates_by_buyer ON public.mandates USING btree (platform_id, buyer_external_id, created_at DESC, reference);
+CREATE UNIQUE INDEX mandates_by_reference ON public.mandates USING btree (platform_id, upper(reference));
+grant insert, select, update on mandates to tradeline_service;
 
 create table merchant_transitions (
   platform_id integer not null,

@@ -26,6 +26,7 @@ import {
   renewFacility,
   requestIncrease,
 } from '#modules/facilities';
+import { createMandate, getMandate, listMandates, revokeMandate } from '#modules/mandates';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { getMeta, listStateMachines } from '#modules/meta';
 import {
@@ -72,6 +73,16 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/contacts/{external_id}', getContact],
   ['PUT', '/v1/contacts/{external_id}', replaceContact],
   ['DELETE', '/v1/contacts/{external_id}', deleteContact],
+
+  [
+    'POST',
+    '/v1/buyers/{external_id}/mandates',
+    createMandate,
+    '/v1/buyers/{buyer_external_id}/mandates/{reference}',
+  ],
+  ['GET', '/v1/buyers/{external_id}/mandates', listMandates],
+  ['GET', '/v1/buyers/{external_id}/mandates/{reference}', getMandate],
+  ['POST', '/v1/buyers/{external_id}/mandates/{reference}/revoke', revokeMandate],
 
   ['POST', '/v1/buyers/{external_id}/facility', createFacility, '/v1/buyers/{buyer_external_id}/facility'],
   ['GET', '/v1/buyers/{external_id}/facility', getFacility],

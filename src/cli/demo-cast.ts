@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { BuyerCreation, BuyerSettingsReplacement, ContactCreation } from '#modules/buyers';
 import type { FacilityCreation } from '#modules/facilities';
+import type { MandateCreation } from '#modules/mandates';
 import type { MerchantCreation } from '#modules/merchants';
 import type { DraftOrderCreation } from '#modules/orders';
 
@@ -166,6 +167,11 @@ export const buyers: CastBuyer[] = [
 /** Buyers known by e-mail address only. The checkout collects the rest. */
 export const invited: On<NewBuyer>[] = [
   { daysAgo: 0, external_id: 'pasteleria-luna', contact_email: 'compras@pasteleria-luna.example' },
+];
+
+/** The IBAN is the example of the German banks. */
+export const mandates: (On<Static<typeof MandateCreation>> & { buyer: string })[] = [
+  { daysAgo: 39, buyer: 'cafe-morgenrot', reference: 'MORGENROT-1', iban: 'DE89 3704 0044 0532 0130 00' },
 ];
 
 export const contacts: On<Static<typeof ContactCreation>>[] = [

@@ -15,6 +15,7 @@ import {
 } from '#modules/buyers';
 import { createLink, linkUrl } from '#modules/checkout';
 import { createFacility } from '#modules/facilities';
+import { createMandate } from '#modules/mandates';
 import { createMerchant, findMerchant } from '#modules/merchants';
 import { auditKeyOf, INSTALLATION, recordAudit } from '#modules/operators';
 import { createDraftOrder, findOrder } from '#modules/orders';
@@ -35,6 +36,7 @@ import {
   drafts,
   facilities,
   invited,
+  mandates,
   merchants,
   settings,
 } from './demo-cast.ts';
@@ -110,6 +112,8 @@ export async function seedDemo({
     });
   for (const { daysAgo, external_id, ...body } of facilities)
     await runOperation(createFacility, { context: on(daysAgo), input: { params: { external_id }, body } });
+  for (const { daysAgo, buyer: external_id, ...body } of mandates)
+    await runOperation(createMandate, { context: on(daysAgo), input: { params: { external_id }, body } });
   for (const { daysAgo, ...body } of drafts)
     await runOperation(createDraftOrder, { context: on(daysAgo), input: { body } });
   for (const { daysAgo, take } of orderSteps) await take(on(daysAgo));

@@ -170,5 +170,5 @@ function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string
 }
 
 function fillPath(path: string, body: Record<string, unknown>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(body[name]));
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(body[name])));
 }

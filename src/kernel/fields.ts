@@ -125,6 +125,13 @@ export const PhoneSchema = Type.String({
   description: 'E.164: +, country code, number; no spaces',
 });
 
+/** With or without the spaces in which it is printed. */
+export const IbanSchema = Type.String({
+  maxLength: 64,
+  format: 'iban',
+  description: 'IBAN, with or without spaces',
+});
+
 export const LEGAL_FORMS = [
   'LIMITED_COMPANY',
   'SOLE_TRADER',

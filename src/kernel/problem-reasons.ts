@@ -41,6 +41,14 @@ export const REASONS = {
     code: 'CONFLICT',
     when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
   },
+  MANDATE_EXISTS: {
+    code: 'CONFLICT',
+    when: 'The buyer has an active mandate, `details.reference`: revoke it first. `details.is_same_account` tells whether it is on the same IBAN.',
+  },
+  MANDATE_REFERENCE_EXISTS: {
+    code: 'CONFLICT',
+    when: 'Another mandate of the platform has this reference, whatever its case.',
+  },
   WEBHOOK_TYPE_EXISTS: { code: 'CONFLICT', when: 'There is a subscription for this type already.' },
   IDEMPOTENCY_IN_PROGRESS: {
     code: 'CONFLICT',

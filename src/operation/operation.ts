@@ -146,6 +146,7 @@ export const TAGS = [
   'Merchants',
   'Buyers',
   'Contacts',
+  'Mandates',
   'Facilities',
   'Orders',
   'Registry',

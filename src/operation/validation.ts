@@ -6,6 +6,7 @@ import { isCountry } from '#kernel/country';
 import { isEmail } from '#kernel/email';
 import { LISTS_FIELDS, MINOR_UNITS_MAX, REMEDY, UNIX_SECONDS_MAX } from '#kernel/fields';
 import { isHttpUrl } from '#kernel/http-url';
+import { readIban } from '#kernel/iban';
 import { isPhone } from '#kernel/phone';
 import type { Issue } from '#kernel/problem';
 import type { IssueCode } from '#kernel/problem-codes';
@@ -38,6 +39,11 @@ const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCod
     check: isPhone,
     code: 'INVALID_FORMAT',
     message: 'must be a phone number in E.164 form, such as +493012345678',
+  },
+  iban: {
+    check: (text) => readIban(text) !== null,
+    code: 'INVALID_FORMAT',
+    message: 'must be an IBAN with the length of its country and right check digits',
   },
   uri: { check: isHttpUrl, code: 'INVALID_FORMAT', message: 'must be an absolute http(s) URL' },
   'seconds-range': {

@@ -205,6 +205,24 @@ describe('payment method and term', () => {
     expect((await order({})).status).toBe(201);
   });
 
+  it('a term on credit goes with DEBIT while the buyer has an active mandate', async () => {
+    const mandates = '/v1/buyers/paying/mandates';
+    const mandate = await world.post(mandates, { iban: 'DE89370400440532013000' });
+    expect(await order({ payment_method: 'DEBIT' })).toMatchObject({
+      status: 201,
+      body: { payment_method: 'DEBIT', payment_term: 'DEFER_30D' },
+    });
+    const { payment_terms: offered } = await offers('&payment_method=DEBIT');
+    expect(offered).toContainEqual(
+      expect.objectContaining({ payment_method: 'DEBIT', payment_term: 'DEFER_30D' }),
+    );
+    await world.post(`${mandates}/${mandate.body.reference}/revoke`);
+    expect(await order({ payment_method: 'DEBIT' })).toMatchObject({
+      status: 422,
+      body: { details: { unavailable_reason: 'NO_ACTIVE_MANDATE' } },
+    });
+  });
+
   it('a term whose first day has passed when the order is made is not offered', async () => {
     const ordered_at = (await now()) - 30 * DAY - 60;
     expect(await order({ ordered_at })).toMatchObject({

@@ -40,6 +40,8 @@ async function orderOn(facility: FacilityInput): Promise<Reply> {
 
 /** Covered by other tests: time, limits and outages need more than one request. */
 const ELSEWHERE = [
+  'MANDATE_EXISTS',
+  'MANDATE_REFERENCE_EXISTS',
   'REQUEST_TIMEOUT',
   'TOO_MANY_REQUESTS',
   'INTERNAL_ERROR',

@@ -14,6 +14,7 @@ const names = {
   buyers: { own: 'own-buyer', foreign: 'their-buyer' },
   merchants: { own: 'own-merchant', foreign: 'their-merchant' },
   contacts: { own: 'own-contact', foreign: 'their-contact' },
+  mandates: { own: 'OWN/1', foreign: 'THEIRS/1' },
   orders: { own: 'own-order', foreign: 'their-order' },
   decisions: {
     own: '00000000-0000-4000-8000-000000000001',
@@ -106,6 +107,10 @@ async function fill(
         line_items: [{ name: text, category: text, price: 1, quantity: 1 }],
       }),
     ],
+    [
+      `/v1/buyers/${id('buyers')}/mandates`,
+      { iban: 'NO9386011117947', account_holder: text, reference: id('mandates') },
+    ],
     [`/v1/buyers/${id('buyers')}/facility`, { requested_amount: 1_000 }],
     ['/v1/webhooks', { type: id('webhooks'), url: `http://127.0.0.1:9/${encodeURIComponent(text)}` }],
   ];
@@ -188,6 +193,7 @@ describe('what belongs to another tenant', () => {
       "searchBuyers with another's query.query",
       "rotateWebhookKey with another's params.type",
       "evaluateWhatIf with another's params.decision_id",
+      "revokeMandate with another's params.reference",
       "listOrderHistory with another's params.external_id",
     ])
       expect(probes.map(({ name }) => name)).toContain(expected);

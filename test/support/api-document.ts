@@ -41,6 +41,7 @@ const FORMATS = [
   'amount-range',
   'country',
   'e164',
+  'iban',
   'email',
   'plain-line',
   'plain-text',

@@ -7,12 +7,15 @@ const term = { payment_method: 'TRANSFER', payment_term: 'PREPAYMENT' };
 const order = (external_id: string, more: object = {}) =>
   draftOrderBody({ external_id, buyer_external_id: 'b1', merchant_external_id: 'm1', ...more });
 
+const IBAN = 'DE89370400440532013000';
 const DECISION = '00000000-0000-4000-8000-000000000001';
 
 export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   createBuyer: { path: '/v1/buyers', body: buyerBody({ external_id: 'b2' }) },
   createMerchant: { path: '/v1/merchants', body: merchantBody({ external_id: 'm2' }) },
   createContact: { path: '/v1/contacts', body: { external_id: 'c1', buyer_external_id: 'b1' } },
+  createMandate: { path: '/v1/buyers/b1/mandates', body: { iban: IBAN } },
+  revokeMandate: { path: '/v1/buyers/b1-accepted/mandates/TO-REVOKE/revoke' },
   createFacility: { path: '/v1/buyers/b1-accepted/facility', body: {} },
   renewFacility: { path: '/v1/buyers/b1-low-limit/facility/renew' },
   requestIncrease: { path: '/v1/buyers/b1-low-limit/facility/increase', body: { requested_amount: 20_000 } },
@@ -34,6 +37,7 @@ export async function prepareEveryPost(world: World): Promise<void> {
   await world.post('/v1/merchants', merchantBody({ external_id: 'm1' }));
   for (const external_id of ['b1', 'b1-accepted', 'b1-low-limit'])
     await world.post('/v1/buyers', buyerBody({ external_id }));
+  await world.post('/v1/buyers/b1-accepted/mandates', { iban: IBAN, reference: 'TO-REVOKE' });
   await world.post('/v1/buyers/b1-low-limit/facility', {});
   await nameDecision(world, world.platform.platform_id, 'b1-low-limit', DECISION);
   await world.post('/v1/orders/draft', order('to-cancel'));

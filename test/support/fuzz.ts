@@ -98,7 +98,10 @@ function fittingRequest(
     method,
     path,
     params: Object.fromEntries(
-      given('path').map(({ name, schema }) => [name, String(fittingValue(making, schema, name))]),
+      given('path').map(({ name, schema }) => [
+        name,
+        encodeURIComponent(String(fittingValue(making, schema, name))),
+      ]),
     ),
     query: given('query').flatMap(({ name, schema }) => {
       const value = fittingValue(making, schema, name);

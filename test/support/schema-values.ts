@@ -1,6 +1,7 @@
 /** Values that fit a schema of openapi.json, or of the operations: the two are the same language. */
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { postcodeExample } from '#kernel/postcode';
+import { MANDATE_REFERENCE_PATTERN } from '../../src/modules/mandates/mandate.schemas.ts';
 import type { Json } from './api-document.ts';
 import type { Random } from './random.ts';
 
@@ -85,9 +86,11 @@ function fittingList(making: Making, schema: Json, name: string): unknown[] {
   return Array.from({ length }, () => fittingValue(making, schema.items, name));
 }
 
-/** Formats are promises beyond what their pattern says: a few values that keep each. */
+/** Formats are promises beyond what their pattern says: a few values that keep each, and some patterns. */
 const TEXTS: Record<string, readonly string[]> = {
+  [MANDATE_REFERENCE_PATTERN]: ['A-1', 'A/2', "b:(3).'", 'C?4'],
   country: ['DE', 'FR', 'GB', 'PL', 'US', 'JP'],
+  iban: ['DE89370400440532013000', 'GB29 NWBK 6016 1331 9268 19', 'NO9386011117947'],
   email: ['a@b.example', 'first.last+tag@mail.example', `${'x'.repeat(60)}@example.org`],
   e164: ['+493012345678', '+33142685300', '+442079460018'],
   // Nothing listens there, and no name must be looked up.
@@ -110,7 +113,7 @@ const TEXTS: Record<string, readonly string[]> = {
 function fittingText(making: Making, schema: Json, name: string): string {
   if (isId(schema)) return making.idOf(name);
   if (name === 'type') return making.idOf(name);
-  const texts = TEXTS[schema.format];
+  const texts = TEXTS[schema.format ?? schema.pattern];
   if (!texts) throw new Error(`No text is known for ${name} of the format ${schema.format}.`);
   const short = texts.filter((text) => [...text].length <= (schema.maxLength ?? Number.POSITIVE_INFINITY));
   return making.random.pick(short);

@@ -36,7 +36,7 @@ export function tenantProbes(routes: readonly Route[], names: Record<string, Nam
 
 /** Whether the name is one that the operation gives. */
 function isNewName([method]: Route, at: Field | null): boolean {
-  return method === 'POST' && (at?.path === 'body.external_id' || at?.path === 'body.type');
+  return method === 'POST' && ['body.external_id', 'body.type', 'body.reference'].includes(at?.path ?? '');
 }
 
 interface Field {
@@ -78,6 +78,7 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   // An id of a team or system of the platform's own.
   if (name === 'vouched_by') return undefined;
   if (name === 'external_id') return collection;
+  if (name === 'reference' && collection === 'buyers') return 'mandates';
   if (name === 'decision_id') return 'decisions';
   const other = /^(\w+)_external_ids?$/.exec(name)?.[1];
   if (other !== undefined) return `${other}s`;

@@ -146,6 +146,9 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   createContact: 'other',
   replaceContact: 'other',
   deleteContact: 'other',
+  // DEBIT is another way to pay what the limit allows.
+  createMandate: 'other',
+  revokeMandate: 'lowers',
   createFacility: ['plain', 'frozen', 'z-rejected', 'z-in-review'].map((buyer) => ({
     path: `/v1/buyers/${buyer}/facility`,
     body: MOST,

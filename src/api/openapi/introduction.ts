@@ -58,6 +58,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Merchants: 'Companies that sell through the platform.',
   Buyers: 'Companies that purchase on the platform, with their language and formality.',
   Contacts: 'Persons at a buyer. Their data is stored encrypted.',
+  Mandates: 'Direct debit mandates of buyers. DEBIT on credit needs an active one.',
   Facilities:
     "Credit of buyers: limits, payment terms, and a ledger that explains every change. See the guide 'Sell on credit'.",
   Orders: 'Orders on credit, and draft orders that the buyer completes in the hosted checkout.',

@@ -83,6 +83,7 @@ export interface Buyers {
   delivery_address: ColumnType<Address | null, string | null, string | null>;
   external_id: string;
   formality: Formality | null;
+  has_active_mandate: Generated<boolean>;
   identity_changed_at: number | null;
   incorporated_at: number | null;
   is_company_entered: Generated<boolean>;
@@ -500,6 +501,31 @@ export interface Mails {
   waiting_since: Generated<Timestamp>;
 }
 
+export interface Mandates {
+  account_sealed: Buffer;
+  buyer_external_id: string;
+  created_at: number;
+  iban_mac: Buffer;
+  platform_id: number;
+  reference: string;
+  revoked_at: number | null;
+  signed_at: number;
+  status: string;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface MandateTransitions {
+  actor: string;
+  from_status: string | null;
+  platform_id: number;
+  reference: string;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
 export interface Merchants {
   business_address: ColumnType<Address, string, string>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
@@ -810,6 +836,8 @@ export interface DB {
   ledger_unnumbered: LedgerUnnumbered;
   legal_entities: LegalEntities;
   mails: Mails;
+  mandate_transitions: MandateTransitions;
+  mandates: Mandates;
   merchant_transitions: MerchantTransitions;
   merchants: Merchants;
   operators: Operators;

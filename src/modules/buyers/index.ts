@@ -1,3 +1,4 @@
+export { hasActiveMandate, recordActiveMandate } from './active-mandate.queries.ts';
 export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
 export { buyerEvents } from './buyer.events.ts';
 export {
@@ -7,6 +8,7 @@ export {
   findBuyerName,
   findBuyers,
   type KnownBuyer,
+  lockBuyer,
 } from './buyer.queries.ts';
 export { buyerIncomplete, isKnown, missingBuyer } from './buyer.rules.ts';
 export { Buyer, type BuyerCreation, type BuyerSettingsReplacement } from './buyer.schemas.ts';

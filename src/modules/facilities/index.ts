@@ -22,6 +22,7 @@ export {
   toStanding,
 } from './credit-settings.queries.ts';
 export { releaseUse, reopenUse, useReservations } from './credit-use.ts';
+export { hasMandateFor } from './debit-mandate.ts';
 export { type AssessedFacility, assessFacility, openAssessedFacility } from './decide-facility.ts';
 export { expireFacility, facilityExpiries, facilityRenewals, type RenewalDeps } from './due-facilities.ts';
 export { heldMinorOf, type LegalEntity } from './entity-credit.queries.ts';
@@ -89,5 +90,5 @@ export {
 } from './payment-terms.rules.ts';
 export type { PriceTable } from './price-table.rules.ts';
 export { readPriceTable } from './price-table.schemas.ts';
-export { placementRefusal } from './term-placement.rules.ts';
+export { placementRefusal, type TermPlacement } from './term-placement.rules.ts';
 export { facilityUnfreezing } from './unfreezing.ts';

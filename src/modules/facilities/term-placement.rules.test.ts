@@ -8,17 +8,20 @@ const NOW = 1_763_640_000;
 describe('placementRefusal', () => {
   it('lets prepayment go with every method and every date', () => {
     for (const paymentMethod of PAYMENT_METHODS)
-      expect(placementRefusal('PREPAYMENT', { paymentMethod, orderedAt: 0 }, NOW)).toBeNull();
+      expect(
+        placementRefusal('PREPAYMENT', { paymentMethod, hasMandate: false, orderedAt: 0 }, NOW),
+      ).toBeNull();
   });
 
   it.each([
-    ['TRANSFER', null],
-    ['DEBIT', 'NO_ACTIVE_MANDATE'],
-    ['CARD', 'PAYMENT_METHOD'],
-    ['CASH', 'PAYMENT_METHOD'],
-  ] as const)('of every term on credit with %s is %s', (paymentMethod, reason) => {
+    ['TRANSFER', false, null],
+    ['DEBIT', false, 'NO_ACTIVE_MANDATE'],
+    ['DEBIT', true, null],
+    ['CARD', true, 'PAYMENT_METHOD'],
+    ['CASH', true, 'PAYMENT_METHOD'],
+  ] as const)('of every term on credit with %s, mandate %s, is %s', (paymentMethod, hasMandate, reason) => {
     for (const term of PAYMENT_TERMS.filter((each) => each !== 'PREPAYMENT')) {
-      const refusal = placementRefusal(term, { paymentMethod, orderedAt: NOW }, NOW);
+      const refusal = placementRefusal(term, { paymentMethod, hasMandate, orderedAt: NOW }, NOW);
       expect(refusal?.unavailable ?? null).toBe(reason);
       if (refusal)
         expect(refusal.refuse()).toMatchObject({
@@ -37,7 +40,7 @@ describe('placementRefusal', () => {
     ['SPLIT_3M', 31 * DAY, null],
     ['SPLIT_3M', 31 * DAY + 1, 'ALREADY_DUE'],
   ] as const)('of %s, %i seconds after the date of the order, is %s', (term, seconds, reason) => {
-    const placement = { paymentMethod: 'TRANSFER', orderedAt: NOW - seconds } as const;
+    const placement = { paymentMethod: 'TRANSFER', hasMandate: false, orderedAt: NOW - seconds } as const;
     expect(placementRefusal(term, placement, NOW)?.unavailable ?? null).toBe(reason);
   });
 });

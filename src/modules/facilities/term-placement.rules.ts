@@ -5,6 +5,8 @@ import { type TermRefusal, termNotOffered } from './payment-terms.rules.ts';
 /** How and when an order is made. */
 export interface TermPlacement {
   paymentMethod: PaymentMethod;
+  /** Whether the buyer has an active mandate. It matters for a debit only. */
+  hasMandate: boolean;
   /** Unix seconds: the term counts from here. */
   orderedAt: number;
 }
@@ -14,17 +16,18 @@ export type PlacementReason = (typeof PLACEMENT_REASONS)[number];
 
 /**
  * Why the term does not go with the method or the date; null if it does. Prepayment goes with every method. A term on credit
- * goes with a transfer; a debit needs a mandate, and no buyer has one. `now` in unix seconds.
+ * goes with a transfer, or with a debit if the buyer has a mandate. `now` in unix seconds.
  */
 export function placementRefusal(
   term: PaymentTerm,
-  { paymentMethod, orderedAt }: TermPlacement,
+  { paymentMethod, hasMandate, orderedAt }: TermPlacement,
   now: number,
 ): TermRefusal<PlacementReason> | null {
   if (!isOnCredit(term)) return null;
   const more = { payment_method: paymentMethod };
-  if (paymentMethod === 'DEBIT') return termNotOffered(term, 'NO_ACTIVE_MANDATE', more);
-  if (paymentMethod !== 'TRANSFER') return termNotOffered(term, 'PAYMENT_METHOD', more);
+  if (paymentMethod === 'DEBIT' && !hasMandate) return termNotOffered(term, 'NO_ACTIVE_MANDATE', more);
+  if (paymentMethod !== 'DEBIT' && paymentMethod !== 'TRANSFER')
+    return termNotOffered(term, 'PAYMENT_METHOD', more);
   const [first] = instalmentsOf(term, 0, orderedAt);
   if (first !== undefined && first.dueAt < now)
     return termNotOffered(term, 'ALREADY_DUE', { due_at: first.dueAt });

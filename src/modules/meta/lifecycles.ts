@@ -1,5 +1,6 @@
 import type { Lifecycle } from '#kernel/lifecycle';
 import { facilityLifecycle } from '#modules/facilities';
+import { mandateLifecycle } from '#modules/mandates';
 import { merchantLifecycle } from '#modules/merchants';
 import { mailLifecycle } from '#modules/notifications';
 import { approvalLifecycle } from '#modules/operators';
@@ -14,6 +15,7 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   reviewLifecycle,
   approvalLifecycle,
   merchantLifecycle,
+  mandateLifecycle,
   subscriptionLifecycle,
   deliveryLifecycle,
   mailLifecycle,

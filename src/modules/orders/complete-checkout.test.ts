@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentTerm } from '#kernel/payment-term';
+import type { PaymentMethod, PaymentTerm } from '#kernel/payment-term';
 import { completeCheckout } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import {
@@ -51,12 +51,16 @@ const deliveryAddress = {
   additional: null,
 } as const;
 
-const complete = (id: string, paymentTerm: PaymentTerm = 'DEFER_30D') => {
+const complete = (
+  id: string,
+  paymentTerm: PaymentTerm = 'DEFER_30D',
+  paymentMethod: PaymentMethod = 'TRANSFER',
+) => {
   const { vault: wholeVault } = world.installation;
   const vault = wholeVault.forPlatform(world.platform.code, world.platform.data_key_wrapped);
   return act(world, (context) =>
     completeCheckout({ ...context, vault, isSandbox: true }, id, {
-      paymentMethod: 'TRANSFER',
+      paymentMethod,
       paymentTerm,
       deliveryAddress,
       contactEmail: 'kim@bistro.example',
@@ -91,6 +95,19 @@ describe('completing the checkout of a draft', () => {
     expect((await recordedEvents(world, id)).at(-1)).toMatchObject({
       type: 'ORDER.CONFIRMED',
       data: { sequence: 2, previous_status: 'DRAFT' },
+    });
+  });
+
+  it('takes a debit only while the buyer has an active mandate', async () => {
+    const id = await drafted();
+    await expect(complete(id, 'DEFER_30D', 'DEBIT')).rejects.toMatchObject({
+      reason: 'PAYMENT_TERM_NOT_AVAILABLE',
+      details: { unavailable_reason: 'NO_ACTIVE_MANDATE' },
+    });
+    await world.post(`/v1/buyers/${id}/mandates`, { iban: 'DE89370400440532013000' });
+    expect(await complete(id, 'DEFER_30D', 'DEBIT')).toMatchObject({
+      status: 'CONFIRMED',
+      payment_method: 'DEBIT',
     });
   });
 

@@ -9,19 +9,17 @@ import {
   type Standing,
   type TermAnswer,
   type TermOffer,
+  type TermPlacement,
   type TermRefusal,
   termAtMost,
   termOf,
 } from '#modules/facilities';
 import type { ReasonCode, Script, SecondVerdict } from '#modules/underwriting';
 
-export interface TermRequest {
-  paymentMethod: PaymentMethod;
+export interface TermRequest extends TermPlacement {
   paymentTerm: PaymentTerm;
   grossMinor: number;
   currency: Currency;
-  /** Unix seconds: the term counts from here. */
-  orderedAt: number;
   /** What the policy says of a first order that goes elsewhere; null for any other order. */
   judgement?: SecondVerdict | null;
 }

@@ -6,6 +6,7 @@ import { assertCurrencyEnabled, findPlatform } from '#modules/platforms';
 import { assertMerchantAllowed } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findStanding } from '../credit-settings.queries.ts';
+import { hasMandateFor } from '../debit-mandate.ts';
 import { FacilityParams } from '../facility.schemas.ts';
 import { findFacilityView, toFacility } from '../facility-view.queries.ts';
 import { answerOf, judge, METHOD_OFFERED, sortedTerms } from '../payment-terms.rules.ts';
@@ -36,14 +37,16 @@ export const listPaymentTerms = operation({
   async run({ db, platformId, caller, now }, { params, query }) {
     const key = { platformId, buyerExternalId: params.external_id };
     const { merchant_external_id: merchant, gross_amount: grossMinor, ordered_at: orderedAt = now } = query;
+    const { payment_method: paymentMethod = METHOD_OFFERED } = query;
     const issues = futureIssues(orderedAt, now, 'query.ordered_at');
     if (issues.length > 0) throw invalidRequest(issues);
-    const [platform, buyerName, merchantStatus, standing, facility] = await Promise.all([
+    const [platform, buyerName, merchantStatus, standing, facility, hasMandate] = await Promise.all([
       findPlatform(db, platformId),
       findBuyerName(db, { platformId, externalId: params.external_id }),
       merchant === undefined ? undefined : findMerchantStatus(db, { platformId, externalId: merchant }),
       findStanding(db, { ...key, at: now }),
       findFacilityView(db, key),
+      hasMandateFor(db, key, paymentMethod),
     ]);
     if (!platform || buyerName === undefined) throw notFound();
     if (merchant !== undefined) {
@@ -54,7 +57,7 @@ export const listPaymentTerms = operation({
     const currency = query.currency ?? platform.currency;
     assertCurrencyEnabled(currency, platform);
     const purchase = { grossMinor, currency, orderedAt };
-    const placement = { paymentMethod: query.payment_method ?? METHOD_OFFERED, orderedAt };
+    const placement = { paymentMethod, hasMandate, orderedAt };
     const judgement = judge(standing, purchase, now);
     const { offers, unavailable } = sortedTerms(
       (term) =>
@@ -63,7 +66,7 @@ export const listPaymentTerms = operation({
     );
     return {
       body: {
-        payment_terms: offers.map((offer) => ({ ...offer, payment_method: placement.paymentMethod })),
+        payment_terms: offers.map((offer) => ({ ...offer, payment_method: paymentMethod })),
         unavailable_terms: unavailable.map(({ term, reason }) => ({ payment_term: term, reason })),
         facility: facility ? toFacility(facility) : null,
       },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readAddress } from '#kernel/address';
 import { transitionOf } from '#kernel/lifecycle';
 import { buyerIncomplete } from '#modules/buyers';
-import { findStanding } from '#modules/facilities';
+import { findStanding, hasMandateFor } from '#modules/facilities';
 import { operation } from '#operation/operation';
 import { findOrderReferences, newOrder } from '../new-order.ts';
 import { orderLifecycle } from '../order.lifecycle.ts';
@@ -18,7 +18,7 @@ export const createOrder = operation({
   summary: 'Create an order with its payment term',
   description:
     "For platforms with their own checkout. On credit the gross amount is reserved in the buyer's facility at once; " +
-    'prepayment needs no facility. Prepayment goes with every payment method, credit with TRANSFER. A refused order is not ' +
+    'prepayment needs no facility. Prepayment goes with every payment method, credit with TRANSFER, or with DEBIT if the buyer has an active mandate. A refused order is not ' +
     'stored. An order that needs a review is PENDING_CONFIRMATION, and an ORDER.* event reports the decision.',
   tag: 'Orders',
   scope: 'orders:write',
@@ -57,10 +57,11 @@ export const createOrder = operation({
   async run(context, { body }) {
     const { db, platformId, now, vault } = context;
     const buyer = { platformId, buyerExternalId: body.buyer_external_id };
-    const [references, standing, { isTaken, isFirst }] = await Promise.all([
+    const [references, standing, { isTaken, isFirst }, hasMandate] = await Promise.all([
       findOrderReferences(context, body),
       findStanding(db, { ...buyer, at: now }),
       findPrecedingOrders(db, { ...buyer, externalId: body.external_id }),
+      hasMandateFor(db, buyer, body.payment_method),
     ]);
     // Checked before the credit: the first order's reservation would look like a refusal of its repetition.
     if (isTaken) throw alreadyExists();
@@ -77,6 +78,7 @@ export const createOrder = operation({
     const request = {
       ...purchase,
       paymentMethod: body.payment_method,
+      hasMandate,
       orderedAt: body.ordered_at ?? now,
       judgement,
     };
