@@ -49,6 +49,7 @@ const modules = {
   underwriting: ['platforms', 'operators', 'registry', 'buyers'],
   facilities: ['platforms', 'operators', 'registry', 'merchants', 'buyers', 'underwriting', 'webhooks'],
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
+  invoices: ['platforms', 'merchants', 'buyers', 'facilities', 'orders', 'webhooks'],
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
   checkout: [
@@ -71,6 +72,7 @@ const modules = {
     'underwriting',
     'facilities',
     'orders',
+    'invoices',
     'webhooks',
     'notifications',
   ],

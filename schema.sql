@@ -3,6 +3,7 @@
 create extension btree_gin;
 create extension pg_trgm;
 
+create domain calendar_day as text CHECK ((VALUE ~ '^\d{4}-\d{2}-\d{2}$'::text));
 create domain external_id as text CHECK (((VALUE ~ '^[a-zA-Z0-9_-]+$'::text) AND (length(VALUE) <= 100)));
 create domain minor_units as bigint CHECK (((VALUE >= '-1000000000000000'::bigint) AND (VALUE <= '1000000000000000'::bigint)));
 create domain unix_seconds as bigint CHECK (((VALUE >= 0) AND (VALUE <= '253402300799'::bigint)));
@@ -393,6 +394,37 @@ CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (pl
 CREATE INDEX credit_decisions_replacing ON public.credit_decisions USING btree (platform_id, overrides) WHERE (overrides IS NOT NULL);
 grant insert, select on credit_decisions to tradeline_service;
 
+create table credit_notes (
+  platform_id integer not null,
+  external_id external_id not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  invoice_external_id external_id not null,
+  buyer_external_id external_id not null,
+  merchant_external_id external_id not null,
+  reason_code text not null,
+  invoiced_at unix_seconds not null,
+  currency text not null,
+  amount_net minor_units not null,
+  amount_tax minor_units not null,
+  amount_gross minor_units not null,
+  line_items json not null,
+  actor text not null,
+  constraint credit_notes_pkey PRIMARY KEY (platform_id, external_id),
+  constraint credit_notes_amount_gross_check CHECK (((amount_gross)::bigint > 0)),
+  constraint credit_notes_amount_net_check CHECK (((amount_net)::bigint >= 0)),
+  constraint credit_notes_amount_tax_check CHECK (((amount_tax)::bigint >= 0)),
+  constraint credit_notes_check CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),
+  constraint credit_notes_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint credit_notes_reason_code_check CHECK ((reason_code = ANY (ARRAY['RETURN'::text, 'DAMAGED'::text, 'PRICE'::text, 'DUPLICATE'::text, 'GOODWILL'::text, 'CORRECTION'::text, 'OTHER'::text])))
+);
+CREATE INDEX credit_notes_by_buyer ON public.credit_notes USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
+CREATE INDEX credit_notes_by_created_at ON public.credit_notes USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX credit_notes_by_invoice ON public.credit_notes USING btree (platform_id, invoice_external_id, created_at DESC, external_id);
+CREATE INDEX credit_notes_by_merchant ON public.credit_notes USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
+grant insert, select on credit_notes to tradeline_service;
+
 create table credit_policies (
   platform_id integer not null,
   version integer not null,
@@ -707,6 +739,181 @@ create table invoice_defaults (
   constraint invoice_defaults_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant insert, select on invoice_defaults to tradeline_service;
+
+create table invoice_installments (
+  platform_id integer not null,
+  invoice_external_id external_id not null,
+  number integer not null,
+  due_at unix_seconds not null,
+  due_on calendar_day not null,
+  amount minor_units not null,
+  fee_amount minor_units not null default 0,
+  paid_amount minor_units not null default 0,
+  credited_amount minor_units not null default 0,
+  constraint invoice_installments_pkey PRIMARY KEY (platform_id, invoice_external_id, number),
+  constraint invoice_installments_amount_check CHECK (((amount)::bigint >= 0)),
+  constraint invoice_installments_check CHECK ((((credited_amount)::bigint >= 0) AND ((credited_amount)::bigint <= (amount)::bigint))),
+  constraint invoice_installments_check1 CHECK ((((paid_amount)::bigint + (credited_amount)::bigint) <= ((amount)::bigint + (fee_amount)::bigint))),
+  constraint invoice_installments_fee_amount_check CHECK (((fee_amount)::bigint >= 0)),
+  constraint invoice_installments_number_check CHECK ((number >= 1)),
+  constraint invoice_installments_paid_amount_check CHECK (((paid_amount)::bigint >= 0)),
+  constraint invoice_installments_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id)
+);
+grant insert, select, update on invoice_installments to tradeline_service;
+
+create table invoice_orders (
+  platform_id integer not null,
+  invoice_external_id external_id not null,
+  order_external_id external_id not null,
+  "position" integer not null,
+  amount minor_units not null,
+  credit_amount minor_units not null,
+  fee_net minor_units not null default 0,
+  fee_tax minor_units not null default 0,
+  constraint invoice_orders_pkey PRIMARY KEY (platform_id, invoice_external_id, order_external_id),
+  constraint invoice_orders_amount_check CHECK (((amount)::bigint >= 0)),
+  constraint invoice_orders_check CHECK ((((credit_amount)::bigint >= 0) AND ((credit_amount)::bigint <= (amount)::bigint))),
+  constraint invoice_orders_fee_net_check CHECK (((fee_net)::bigint >= 0)),
+  constraint invoice_orders_fee_tax_check CHECK (((fee_tax)::bigint >= 0)),
+  constraint invoice_orders_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint invoice_orders_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id),
+  constraint invoice_orders_position_check CHECK (("position" >= 1))
+);
+CREATE INDEX invoice_orders_by_order ON public.invoice_orders USING btree (platform_id, order_external_id, invoice_external_id);
+grant insert, select on invoice_orders to tradeline_service;
+
+create table invoice_payments (
+  platform_id integer not null,
+  external_id external_id not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  buyer_external_id external_id not null,
+  merchant_external_id external_id not null,
+  invoice_external_id external_id not null,
+  currency text not null,
+  amount minor_units not null,
+  paid_at unix_seconds not null,
+  paid_on calendar_day not null,
+  received_by text not null,
+  reference text,
+  allocated_amount minor_units not null default 0,
+  reversed_at unix_seconds,
+  reversal_reason text,
+  actor text not null,
+  constraint invoice_payments_pkey PRIMARY KEY (platform_id, external_id),
+  constraint invoice_payments_amount_check CHECK (((amount)::bigint > 0)),
+  constraint invoice_payments_check CHECK ((((allocated_amount)::bigint >= 0) AND ((allocated_amount)::bigint <= (amount)::bigint))),
+  constraint invoice_payments_check1 CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL))),
+  constraint invoice_payments_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint invoice_payments_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint invoice_payments_received_by_check CHECK ((received_by = ANY (ARRAY['PLATFORM'::text, 'MERCHANT'::text])))
+);
+CREATE INDEX invoice_payments_by_invoice ON public.invoice_payments USING btree (platform_id, invoice_external_id, created_at DESC, external_id);
+CREATE INDEX invoice_payments_unapplied ON public.invoice_payments USING btree (platform_id, buyer_external_id, created_at, external_id) WHERE ((received_by = 'PLATFORM'::text) AND (reversed_at IS NULL) AND ((allocated_amount)::bigint < (amount)::bigint));
+grant insert, select, update on invoice_payments to tradeline_service;
+
+create table invoice_transitions (
+  platform_id integer not null,
+  invoice_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  reason text,
+  constraint invoice_transitions_pkey PRIMARY KEY (platform_id, invoice_external_id, version),
+  constraint invoice_transitions_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id)
+);
+grant insert, select on invoice_transitions to tradeline_service;
+
+create table invoices (
+  platform_id integer not null,
+  external_id external_id not null,
+  status text not null,
+  version integer not null default 1,
+  buyer_external_id external_id not null,
+  merchant_external_id external_id not null,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  invoiced_at unix_seconds not null,
+  due_at unix_seconds not null,
+  due_on calendar_day not null,
+  agreed_due_at unix_seconds not null,
+  falls_due_at unix_seconds,
+  payment_method text not null,
+  payment_reference text not null,
+  invoice_number text,
+  currency text not null,
+  amount_net minor_units not null,
+  amount_tax minor_units not null,
+  amount_gross minor_units not null,
+  term_fee_net minor_units not null default 0,
+  term_fee_tax minor_units not null default 0,
+  term_fee_gross minor_units not null default 0,
+  paid_amount minor_units not null default 0,
+  credited_amount minor_units not null default 0,
+  outstanding_amount minor_units not null generated always as (
+CASE
+    WHEN (status = 'CANCELLED'::text) THEN (0)::bigint
+    ELSE ((((amount_gross)::bigint + (term_fee_gross)::bigint) - (credited_amount)::bigint) - (paid_amount)::bigint)
+END) stored,
+  credit_amount minor_units not null default 0,
+  credit_used minor_units not null generated always as (
+CASE
+    WHEN (status = 'CANCELLED'::text) THEN (0)::bigint
+    ELSE LEAST((credit_amount)::bigint, (((amount_gross)::bigint - (credited_amount)::bigint) - GREATEST((0)::bigint, ((paid_amount)::bigint - (term_fee_gross)::bigint))))
+END) stored,
+  paid_at unix_seconds,
+  is_financed boolean not null default false,
+  active_services integer not null default 0,
+  financing_status text,
+  collection_status text,
+  insurance_status text,
+  contact_external_id external_id,
+  line_items json not null,
+  billing_address jsonb,
+  delivery_address jsonb,
+  custom_data json,
+  constraint invoices_pkey PRIMARY KEY (platform_id, external_id),
+  constraint invoices_active_services_check CHECK ((active_services >= 0)),
+  constraint invoices_amount_gross_check CHECK (((amount_gross)::bigint > 0)),
+  constraint invoices_amount_net_check CHECK (((amount_net)::bigint >= 0)),
+  constraint invoices_amount_tax_check CHECK (((amount_tax)::bigint >= 0)),
+  constraint invoices_check CHECK (((falls_due_at IS NOT NULL) = (status = 'OPEN'::text))),
+  constraint invoices_check1 CHECK ((((credited_amount)::bigint >= 0) AND ((credited_amount)::bigint <= (amount_gross)::bigint))),
+  constraint invoices_check2 CHECK ((((credit_amount)::bigint >= 0) AND ((credit_amount)::bigint <= (amount_gross)::bigint))),
+  constraint invoices_check3 CHECK (((paid_at IS NOT NULL) = (status = 'CLOSED'::text))),
+  constraint invoices_check4 CHECK (((amount_gross)::bigint = ((amount_net)::bigint + (amount_tax)::bigint))),
+  constraint invoices_check5 CHECK (((term_fee_gross)::bigint = ((term_fee_net)::bigint + (term_fee_tax)::bigint))),
+  constraint invoices_check6 CHECK ((((paid_amount)::bigint + (credited_amount)::bigint) <= ((amount_gross)::bigint + (term_fee_gross)::bigint))),
+  constraint invoices_paid_amount_check CHECK (((paid_amount)::bigint >= 0)),
+  constraint invoices_payment_method_check CHECK ((payment_method = ANY (ARRAY['CASH'::text, 'CARD'::text, 'TRANSFER'::text, 'DEBIT'::text]))),
+  constraint invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
+  constraint invoices_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DUE'::text, 'CLOSED'::text, 'CANCELLED'::text]))),
+  constraint invoices_term_fee_gross_check CHECK (((term_fee_gross)::bigint >= 0)),
+  constraint invoices_term_fee_net_check CHECK (((term_fee_net)::bigint >= 0)),
+  constraint invoices_term_fee_tax_check CHECK (((term_fee_tax)::bigint >= 0))
+);
+CREATE INDEX invoices_by_amount ON public.invoices USING btree (platform_id, amount_gross DESC, external_id);
+CREATE INDEX invoices_by_buyer ON public.invoices USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
+CREATE INDEX invoices_by_collection ON public.invoices USING btree (platform_id, collection_status, created_at DESC, external_id) WHERE (collection_status IS NOT NULL);
+CREATE INDEX invoices_by_created_at ON public.invoices USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX invoices_by_currency ON public.invoices USING btree (platform_id, currency, created_at DESC, external_id);
+CREATE INDEX invoices_by_due_at ON public.invoices USING btree (platform_id, due_at DESC, external_id);
+CREATE INDEX invoices_by_financing ON public.invoices USING btree (platform_id, financing_status, created_at DESC, external_id) WHERE (financing_status IS NOT NULL);
+CREATE INDEX invoices_by_insurance ON public.invoices USING btree (platform_id, insurance_status, created_at DESC, external_id) WHERE (insurance_status IS NOT NULL);
+CREATE INDEX invoices_by_invoiced_at ON public.invoices USING btree (platform_id, invoiced_at DESC, external_id);
+CREATE INDEX invoices_by_merchant ON public.invoices USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
+CREATE INDEX invoices_by_number ON public.invoices USING btree (platform_id, invoice_number, external_id) WHERE (invoice_number IS NOT NULL);
+CREATE UNIQUE INDEX invoices_by_reference ON public.invoices USING btree (platform_id, payment_reference);
+CREATE INDEX invoices_by_status ON public.invoices USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX invoices_by_updated_at ON public.invoices USING btree (platform_id, updated_at DESC, external_id);
+CREATE INDEX invoices_falling_due ON public.invoices USING btree (platform_id, falls_due_at, external_id) WHERE (falls_due_at IS NOT NULL);
+CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
+grant insert, select, update on invoices to tradeline_service;
 
 create table ledger_books (
   platform_id integer not null,
@@ -1040,6 +1247,26 @@ create table paid_invoices (
   constraint paid_invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
 grant insert, select on paid_invoices to tradeline_service;
+
+create table payment_allocations (
+  platform_id integer not null,
+  payment_external_id external_id not null,
+  "position" integer not null,
+  invoice_external_id external_id not null,
+  installment integer not null,
+  cause text not null,
+  fee_amount minor_units not null,
+  goods_amount minor_units not null,
+  allocated_at unix_seconds not null,
+  actor text not null,
+  constraint payment_allocations_pkey PRIMARY KEY (platform_id, payment_external_id, "position"),
+  constraint payment_allocations_cause_check CHECK ((cause = ANY (ARRAY['PAYMENT'::text, 'APPLICATION'::text, 'CREDIT_NOTE'::text, 'REFUND'::text, 'REVERSAL'::text]))),
+  constraint payment_allocations_platform_id_invoice_external_id_instal_fkey FOREIGN KEY (platform_id, invoice_external_id, installment) REFERENCES invoice_installments(platform_id, invoice_external_id, number),
+  constraint payment_allocations_platform_id_payment_external_id_fkey FOREIGN KEY (platform_id, payment_external_id) REFERENCES invoice_payments(platform_id, external_id),
+  constraint payment_allocations_position_check CHECK (("position" >= 1))
+);
+CREATE INDEX payment_allocations_by_invoice ON public.payment_allocations USING btree (platform_id, invoice_external_id, payment_external_id, "position");
+grant insert, select on payment_allocations to tradeline_service;
 
 create table platform_logos (
   platform_id integer not null,

@@ -74,6 +74,13 @@ const violations: [rule: string, planted: Tree][] = [
       'src/modules/reviews/index.ts': 'export const reviews = 1;',
     },
   ],
+  [
+    'module-invoices',
+    {
+      'src/modules/invoices/invoice.rules.ts': "import '#modules/reviews';",
+      'src/modules/reviews/index.ts': 'export const reviews = 1;',
+    },
+  ],
   ['module-facilities', { 'src/modules/facilities/facility.rules.ts': "import '#modules/orders';" }],
   ['module-reviews', { 'src/modules/reviews/apply.ts': "import '#modules/webhooks';" }],
   ['module-schedule', { 'src/modules/schedule/sweep.ts': "import '#modules/webhooks';" }],
@@ -82,7 +89,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-notifications', { 'src/modules/notifications/mail.ts': "import '#modules/orders';" }],
   ['module-checkout', { 'src/modules/checkout/links/link.ts': "import '#modules/webhooks';" }],
-  ['module-not-listed', { 'src/modules/invoices/index.ts': "import '#modules/orders';" }],
+  ['module-not-listed', { 'src/modules/payouts/index.ts': "import '#modules/orders';" }],
   [
     'module-through-its-index',
     { 'src/modules/orders/order.rules.ts': "import { findBuyers } from '../buyers/buyer.queries.ts';" },

@@ -26,6 +26,7 @@ import {
   renewFacility,
   requestIncrease,
 } from '#modules/facilities';
+import { createInvoice, getInvoice } from '#modules/invoices';
 import { createMandate, getMandate, listMandates, revokeMandate } from '#modules/mandates';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { getMeta, listStateMachines } from '#modules/meta';
@@ -106,6 +107,9 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/orders/{external_id}/close', closeOrder],
   ['POST', '/v1/orders/{external_id}/paid', recordPrepayment],
   ['GET', '/v1/orders/{external_id}/redirect_url', getRedirectUrl],
+
+  ['POST', '/v1/invoices', createInvoice, '/v1/invoices/{external_id}'],
+  ['GET', '/v1/invoices/{external_id}', getInvoice],
 
   ['GET', '/v1/businesses/search', searchBusinesses],
   ['GET', '/v1/legal_forms', listLegalForms],

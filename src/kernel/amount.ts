@@ -1,6 +1,6 @@
 /** Money: whole minor units (cents, yen), never a float. */
 import { type Static, Type } from 'typebox';
-import { amountInput, CurrencySchema, closed, optional } from './fields.ts';
+import { amountInput, CurrencySchema, closed, named, optional } from './fields.ts';
 
 export const AmountInput = Type.Object(
   {
@@ -18,14 +18,14 @@ export const AmountInput = Type.Object(
 );
 export type AmountInput = Static<typeof AmountInput>;
 
-export const Amount = closed(
-  {
+export const Amount = named(
+  'Amount',
+  closed({
     net: Type.Integer(),
     gross: Type.Integer(),
     tax: Type.Integer(),
     currency: CurrencySchema,
-  },
-  'Amount',
+  }),
 );
 export type Amount = Static<typeof Amount>;
 

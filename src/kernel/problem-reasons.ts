@@ -106,6 +106,18 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The invoices of an order would be more than the order: `details.available` is what is left, in minor units.',
   },
+  ORDER_NOT_INVOICEABLE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The order in `details.order_external_id` is not confirmed, has ended or is closed short, or was made after the date of the invoice.',
+  },
+  ORDER_MISMATCH: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The order in `details.order_external_id` differs from the invoice, or from its other orders, in `details.field`.',
+  },
+  CONTACT_OF_OTHER_BUYER: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The contact in `details.contact_external_id` belongs to another buyer.',
+  },
   REFERENCED_ENTITY_NOT_FOUND: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The field in `details.field` names something that does not exist, by `details.value`.',

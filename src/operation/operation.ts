@@ -149,6 +149,7 @@ export const TAGS = [
   'Mandates',
   'Facilities',
   'Orders',
+  'Invoices',
   'Registry',
   'Webhooks',
   'Sandbox',

@@ -4,12 +4,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '#kernel/event';
 import { freezeFacility, overrideLimit, unfreezeFacility } from '#modules/facilities';
 import { type Json, readApiDocument } from '#test/api-document';
-import { buyerBody, merchantBody } from '#test/bodies';
+import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
+import { act } from '#test/credit';
 import { addFacility, decide, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { operate } from '#test/operator';
 import { addParties, STATES, type State } from '#test/order-statuses';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { createWorld, type World } from '#test/world';
+import type { InvoiceTrigger } from '../../src/modules/invoices/invoice.lifecycle.ts';
+import { type InvoiceRow, lockInvoice } from '../../src/modules/invoices/invoice.queries.ts';
+import { type InvoiceChanges, transitionInvoice } from '../../src/modules/invoices/transition-invoice.ts';
 
 const { document, faultsOf, follow } = readApiDocument();
 
@@ -38,6 +42,25 @@ async function orderThatIs(state: State): Promise<void> {
   parties ??= addParties(world);
   await parties;
   await STATES[state](world, `order-${state}`);
+}
+
+const PAID = { paid_amount: 11_900, paid_at: 1 };
+let invoicesMade = 0;
+/** An invoice without orders, after these transitions. */
+async function invoiceAfter(...steps: [InvoiceTrigger, InvoiceChanges][]): Promise<void> {
+  parties ??= addParties(world);
+  await parties;
+  const externalId = `invoice-${++invoicesMade}`;
+  const made = await world.post(
+    '/v1/invoices',
+    invoiceBody({ external_id: externalId, buyer_external_id: 'prompt' }),
+  );
+  expect(made.status).toBe(201);
+  for (const [trigger, changes] of steps)
+    await act(world, async (context) => {
+      const invoice = await lockInvoice(context.db, { platformId: context.platformId, externalId });
+      await transitionInvoice(context, invoice as InvoiceRow, trigger, changes);
+    });
 }
 
 /** How each event is brought about. */
@@ -98,6 +121,12 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
     await operate(world, freezeFacility, ofBuyer('thawed'));
     await operate(world, unfreezeFacility, ofBuyer('thawed'));
   },
+  'INVOICE.CANCELLED': () => invoiceAfter(['refund', {}]),
+  'INVOICE.CLOSED': () => invoiceAfter(['pay', PAID]),
+  'INVOICE.CREATED': () => invoiceAfter(),
+  'INVOICE.DUE': () => invoiceAfter(['become_due', {}]),
+  'INVOICE.REOPENED': () => invoiceAfter(['pay', PAID], ['reopen_due', { paid_amount: 0, paid_at: null }]),
+  'INVOICE.UPDATED': () => invoiceAfter(['become_due', {}], ['postpone', { falls_due_at: 4_000_000_000 }]),
   'MERCHANT.ENROLLED': () => world.post('/v1/merchants', merchantBody({})),
   'ORDER.CANCELLED': () => orderThatIs('CANCELLED'),
   'ORDER.CLOSED': () => orderThatIs('CLOSED'),

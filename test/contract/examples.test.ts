@@ -105,6 +105,7 @@ function printJson(value: unknown): string {
       /(?<="(?:decision_id|replaced_by)": (?:\[\s+)?)"[\da-f]{8}-[\da-f-]{27}"/g,
       JSON.stringify(EXAMPLE_DECISION_ID),
     )
+    .replaceAll(/"payment_reference": "RF\w+"/g, '"payment_reference": "RF18539007547034"')
     .replaceAll(/"assessed_ms": \d+/g, '"assessed_ms": 12')
     .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
     .replaceAll(

@@ -6,6 +6,7 @@ import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor, addOverdue, type FacilityInput, sendsTwice } from '#test/credit';
 import { invoice } from '#test/order-statuses';
 import { expectProblem } from '#test/problem';
+import { REFUSED_ELSEWHERE } from '#test/refused-elsewhere';
 import { createWorld, type Reply, type World } from '#test/world';
 
 let world: World;
@@ -37,25 +38,6 @@ async function orderOn(facility: FacilityInput): Promise<Reply> {
   await addDebtor(world, facility);
   return world.post('/v1/orders', onCredit({ external_id: buyer, buyer_external_id: buyer }));
 }
-
-/** Covered by other tests: time, limits and outages need more than one request. */
-const ELSEWHERE = [
-  'MANDATE_EXISTS',
-  'MANDATE_REFERENCE_EXISTS',
-  'REQUEST_TIMEOUT',
-  'TOO_MANY_REQUESTS',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-  'IDEMPOTENCY_IN_PROGRESS',
-  'FAILED_DEPENDENCY',
-  'REGISTRY_UNAVAILABLE',
-  'RISK_DECISION_ERROR',
-  'LEGAL_FORM_MISMATCH',
-  'OVERRIDE_REQUIRED',
-  'SECOND_PERSON_REQUIRED',
-  // No operation makes invoices yet.
-  'ORDER_AMOUNT_EXCEEDED',
-];
 
 const codes: Partial<Record<Code, () => Promise<Reply>>> = {
   BAD_REQUEST: () => world.get('/v1/buyers?limit=101'),
@@ -206,8 +188,10 @@ const reasons: Partial<Record<Reason, { send: () => Promise<Reply>; details: obj
 
 describe('the error table', () => {
   it('has no code and no reason without a test', () => {
-    expect([...Object.keys(codes), ...ELSEWHERE]).toEqual(expect.arrayContaining(Object.keys(CODES)));
-    expect([...Object.keys(reasons), ...ELSEWHERE]).toEqual(expect.arrayContaining(Object.keys(REASONS)));
+    expect([...Object.keys(codes), ...REFUSED_ELSEWHERE]).toEqual(expect.arrayContaining(Object.keys(CODES)));
+    expect([...Object.keys(reasons), ...REFUSED_ELSEWHERE]).toEqual(
+      expect.arrayContaining(Object.keys(REASONS)),
+    );
   });
 
   it.each(Object.keys(codes) as Code[])('%s', async (code) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
+import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
 import { tenantProbes } from '#test/tenant-probes';
 import { createWorld, type Reply, type World } from '#test/world';
@@ -16,6 +16,7 @@ const names = {
   contacts: { own: 'own-contact', foreign: 'their-contact' },
   mandates: { own: 'OWN/1', foreign: 'THEIRS/1' },
   orders: { own: 'own-order', foreign: 'their-order' },
+  invoices: { own: 'own-invoice', foreign: 'their-invoice' },
   decisions: {
     own: '00000000-0000-4000-8000-000000000001',
     foreign: '00000000-0000-4000-8000-000000000002',
@@ -49,6 +50,20 @@ afterAll(() => world.close());
 async function addTenant(code: string): Promise<Tenant> {
   const { platform, apiKey } = await world.addPlatform({ code, name: code === 'other' ? MARK : 'The twin' });
   return { platformId: platform.platform_id, apiKey };
+}
+
+/** An invoice with the text in every text field. */
+function invoiceWith(text: string, id: (kind: keyof typeof names) => string): object {
+  return invoiceBody({
+    external_id: id('invoices'),
+    buyer_external_id: id('buyers'),
+    merchant_external_id: id('merchants'),
+    invoice_number: text,
+    contact_external_id: id('contacts'),
+    billing_address: { street: text, house: text, city: text, country: 'AE', additional: text },
+    custom_data: { text },
+    line_items: [{ name: text, category: text, price: 1, quantity: 1 }],
+  });
 }
 
 /** One resource of every kind, with the text in every text field. */
@@ -107,6 +122,7 @@ async function fill(
         line_items: [{ name: text, category: text, price: 1, quantity: 1 }],
       }),
     ],
+    ['/v1/invoices', invoiceWith(text, id)],
     [
       `/v1/buyers/${id('buyers')}/mandates`,
       { iban: 'NO9386011117947', account_holder: text, reference: id('mandates') },
@@ -140,6 +156,7 @@ function said({ status, headers, text }: Reply) {
   const timeless = text
     .replace(/"signing_secret":"[^"]+"/, '"signing_secret":""')
     .replace(/"event_id":"[^"]+"/, '"event_id":""')
+    .replaceAll(/"payment_reference":"\w+"/g, '"payment_reference":""')
     // A probe that makes a decision makes one with another id.
     .replaceAll(/"decision_id":"[^"]+"/g, '"decision_id":""')
     .replaceAll(/"assessed_ms":\d+/g, '"assessed_ms":0')
@@ -195,6 +212,7 @@ describe('what belongs to another tenant', () => {
       "evaluateWhatIf with another's params.decision_id",
       "revokeMandate with another's params.reference",
       "listOrderHistory with another's params.external_id",
+      "createInvoice with another's body.order_external_ids.0",
     ])
       expect(probes.map(({ name }) => name)).toContain(expected);
   });

@@ -29,3 +29,16 @@ export function draftOrderBody<T extends object>(more: T) {
     ...more,
   };
 }
+
+/** An invoice without an order: due long after any clock of a test. */
+export function invoiceBody<T extends object>(more: T) {
+  return {
+    external_id: 'invoice',
+    buyer_external_id: 'buyer',
+    merchant_external_id: 'merchant',
+    amount: { net: 10_000, tax: 1_900, gross: 11_900 },
+    payment_method: 'TRANSFER',
+    due_at: 4_000_000_000,
+    ...more,
+  };
+}

@@ -1,5 +1,5 @@
 /** Each POST of the API as something that can be done once, in this order, and what must be there before. */
-import { buyerBody, draftOrderBody, merchantBody } from './bodies.ts';
+import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from './bodies.ts';
 import { nameDecision } from './decisions.ts';
 import type { World } from './world.ts';
 
@@ -25,6 +25,10 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   cancelOrder: { path: '/v1/orders/to-cancel/cancel' },
   closeOrder: { path: '/v1/orders/to-close/close' },
   recordPrepayment: { path: '/v1/orders/to-pay/paid' },
+  createInvoice: {
+    path: '/v1/invoices',
+    body: invoiceBody({ external_id: 'i1', buyer_external_id: 'b1', merchant_external_id: 'm1' }),
+  },
   createWebhook: { path: '/v1/webhooks', body: { type: 'BUYER', url: 'http://127.0.0.1:9/' } },
   rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },

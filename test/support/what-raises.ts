@@ -169,6 +169,8 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   cancelOrder: 'lowers',
   closeOrder: 'lowers',
   recordPrepayment: 'other',
+  // An invoice uses what its orders reserved, or takes of the limit.
+  createInvoice: 'other',
   createWebhook: 'other',
   replaceWebhook: 'other',
   deleteWebhook: 'other',

@@ -5,6 +5,7 @@ import { type EventDefinition, type EventType, eventSchemaOf } from '#kernel/eve
 import { SIGNATURE_HEADER } from '#kernel/signature';
 import { buyerEvents } from '#modules/buyers';
 import { facilityEvents } from '#modules/facilities';
+import { invoiceEvents } from '#modules/invoices';
 import { merchantEvents } from '#modules/merchants';
 import { orderEvents } from '#modules/orders';
 import { webhookEvents } from '#modules/webhooks';
@@ -16,6 +17,7 @@ export const EVENTS_TAG = 'Events';
 const EVENTS: Record<EventType, EventDefinition> = {
   ...buyerEvents,
   ...facilityEvents,
+  ...invoiceEvents,
   ...merchantEvents,
   ...orderEvents,
   ...webhookEvents,

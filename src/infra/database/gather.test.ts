@@ -52,6 +52,13 @@ describe('calls of the same tick', () => {
     expect(batches).toHaveLength(1);
   });
 
+  it('share a statement with their group only', async () => {
+    const { run, batches } = statement({ groupOf: ({ platformId }) => platformId as number });
+    const requested = [1, 2, 1, 3, 2].map((platformId, index) => ({ id: `i${index}`, platformId }));
+    await Promise.all(requested.map((item) => run(db, item)));
+    expect(batches).toEqual([['i0', 'i2'], ['i1', 'i4'], ['i3']]);
+  });
+
   it('are at most 256 per statement, with two statements at once', async () => {
     const { run, batches, letGo } = statement({ isHeld: true });
     const all = Promise.all(items(1_000).map((item) => run(db, item)));

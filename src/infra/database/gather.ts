@@ -13,8 +13,12 @@ interface Waiting<Item, Result> {
 export interface GatherOptions<Item> {
   /** Items with a common key never share a statement. For inserts in which one item would hide the conflict of another. */
   keysOf?: (item: Item) => string[];
+  /** Only items of one group share a statement: those of one platform, for a statement that names its platform once. */
+  groupOf?: (item: Item) => number;
 }
 
+const NO_KEYS = () => [];
+const ONE_GROUP = () => 0;
 const BATCH_SIZE_MAX = 256;
 /** Two statements in flight keep the database busy while the next batch fills; more would make batches smaller. */
 const BATCHES_IN_FLIGHT_MAX = 2;
@@ -80,14 +84,18 @@ class Gatherer<Item, Result> {
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
-    const { keysOf } = this.#options;
-    if (!keysOf) return this.#waiting.splice(0, BATCH_SIZE_MAX);
+    const { keysOf = NO_KEYS, groupOf = ONE_GROUP } = this.#options;
+    const [first] = this.#waiting;
+    if (!first || (keysOf === NO_KEYS && groupOf === ONE_GROUP))
+      return this.#waiting.splice(0, BATCH_SIZE_MAX);
+    const group = groupOf(first.item);
     const keys = new Set<string>();
     const batch: Waiting<Item, Result>[] = [];
     const later: Waiting<Item, Result>[] = [];
     for (const call of this.#waiting) {
       const own = keysOf(call.item);
-      if (batch.length < BATCH_SIZE_MAX && !own.some((key) => keys.has(key))) {
+      const isFit = batch.length < BATCH_SIZE_MAX && groupOf(call.item) === group;
+      if (isFit && !own.some((key) => keys.has(key))) {
         for (const key of own) keys.add(key);
         batch.push(call);
       } else later.push(call);

@@ -227,6 +227,25 @@ export interface CreditDecisions {
   subject: "FACILITY_CREATION" | "FACILITY_RENEWAL" | "FACILITY_INCREASE" | "ORDER";
 }
 
+export interface CreditNotes {
+  actor: string;
+  amount_gross: number;
+  amount_net: number;
+  amount_tax: number;
+  buyer_external_id: string;
+  created_at: number;
+  currency: string;
+  external_id: string;
+  invoice_external_id: string;
+  invoiced_at: number;
+  line_items: unknown;
+  merchant_external_id: string;
+  platform_id: number;
+  reason_code: string;
+  updated_at: number;
+  version: Generated<number>;
+}
+
 export interface CreditPolicies {
   created_at: number;
   created_by: string;
@@ -433,6 +452,104 @@ export interface InvoiceDefaults {
   invoice_external_id: string;
   platform_id: number;
   recorded_at: number;
+}
+
+export interface InvoiceInstallments {
+  amount: number;
+  credited_amount: Generated<number>;
+  due_at: number;
+  due_on: string;
+  fee_amount: Generated<number>;
+  invoice_external_id: string;
+  number: number;
+  paid_amount: Generated<number>;
+  platform_id: number;
+}
+
+export interface InvoiceOrders {
+  amount: number;
+  credit_amount: number;
+  fee_net: Generated<number>;
+  fee_tax: Generated<number>;
+  invoice_external_id: string;
+  order_external_id: string;
+  platform_id: number;
+  position: number;
+}
+
+export interface InvoicePayments {
+  actor: string;
+  allocated_amount: Generated<number>;
+  amount: number;
+  buyer_external_id: string;
+  created_at: number;
+  currency: string;
+  external_id: string;
+  invoice_external_id: string;
+  merchant_external_id: string;
+  paid_at: number;
+  paid_on: string;
+  platform_id: number;
+  received_by: string;
+  reference: string | null;
+  reversal_reason: string | null;
+  reversed_at: number | null;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface Invoices {
+  active_services: Generated<number>;
+  agreed_due_at: number;
+  amount_gross: number;
+  amount_net: number;
+  amount_tax: number;
+  billing_address: unknown | null;
+  buyer_external_id: string;
+  collection_status: string | null;
+  contact_external_id: string | null;
+  created_at: number;
+  credit_amount: Generated<number>;
+  credit_used: Generated<number>;
+  credited_amount: Generated<number>;
+  currency: string;
+  custom_data: unknown | null;
+  delivery_address: unknown | null;
+  due_at: number;
+  due_on: string;
+  external_id: string;
+  falls_due_at: number | null;
+  financing_status: string | null;
+  insurance_status: string | null;
+  invoice_number: string | null;
+  invoiced_at: number;
+  is_financed: Generated<boolean>;
+  line_items: unknown;
+  merchant_external_id: string;
+  outstanding_amount: Generated<number>;
+  paid_amount: Generated<number>;
+  paid_at: number | null;
+  payment_method: string;
+  payment_reference: string;
+  platform_id: number;
+  status: string;
+  term_fee_gross: Generated<number>;
+  term_fee_net: Generated<number>;
+  term_fee_tax: Generated<number>;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface InvoiceTransitions {
+  actor: string;
+  from_status: string | null;
+  invoice_external_id: string;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
 }
 
 export interface LedgerBooks {
@@ -654,6 +771,19 @@ export interface PaidInvoices {
   recorded_at: number;
 }
 
+export interface PaymentAllocations {
+  actor: string;
+  allocated_at: number;
+  cause: string;
+  fee_amount: number;
+  goods_amount: number;
+  installment: number;
+  invoice_external_id: string;
+  payment_external_id: string;
+  platform_id: number;
+  position: number;
+}
+
 export interface PlatformLogos {
   content: Buffer;
   created_at: number;
@@ -815,6 +945,7 @@ export interface DB {
   contacts: Contacts;
   credit_applications: CreditApplications;
   credit_decisions: CreditDecisions;
+  credit_notes: CreditNotes;
   credit_policies: CreditPolicies;
   credit_policy_activations: CreditPolicyActivations;
   credit_review_transitions: CreditReviewTransitions;
@@ -830,6 +961,11 @@ export interface DB {
   installation: Installation;
   invoice_default_changes: InvoiceDefaultChanges;
   invoice_defaults: InvoiceDefaults;
+  invoice_installments: InvoiceInstallments;
+  invoice_orders: InvoiceOrders;
+  invoice_payments: InvoicePayments;
+  invoice_transitions: InvoiceTransitions;
+  invoices: Invoices;
   ledger_books: LedgerBooks;
   ledger_entries: LedgerEntries;
   ledger_lines: LedgerLines;
@@ -847,6 +983,7 @@ export interface DB {
   overdue_invoices: OverdueInvoices;
   paid_invoice_reversals: PaidInvoiceReversals;
   paid_invoices: PaidInvoices;
+  payment_allocations: PaymentAllocations;
   platform_logos: PlatformLogos;
   platform_settings_versions: PlatformSettingsVersions;
   platforms: Platforms;

@@ -57,6 +57,24 @@ export async function findContactsOfBuyers(
     .execute();
 }
 
+async function findInvoiceContacts(
+  db: Db,
+  keys: { platformId: number; buyerExternalId: string }[],
+): Promise<(string | null)[]> {
+  const platformId = keys[0]?.platformId as number;
+  const { rows } = await sql<{ buyer_external_id: string; external_id: string }>`
+    select distinct on (buyer_external_id) buyer_external_id, external_id
+    from contacts
+    where platform_id = ${platformId} and assign_to_all_invoices
+      and buyer_external_id = any(${keys.map(({ buyerExternalId }) => buyerExternalId)}::text[])
+    order by buyer_external_id, created_at, external_id`.execute(db);
+  const byBuyer = new Map(rows.map((row) => [row.buyer_external_id, row.external_id]));
+  return keys.map(({ buyerExternalId }) => byBuyer.get(buyerExternalId) ?? null);
+}
+
+/** The contact that new invoices of a buyer get: the oldest with assign_to_all_invoices; null without one. */
+export const findInvoiceContact = gathered(findInvoiceContacts, { groupOf: ({ platformId }) => platformId });
+
 /** The contacts of a buyer as requests show them, newest first. */
 export async function readContacts(
   { db, platformId, vault }: Pick<Context, 'db' | 'platformId' | 'vault'>,

@@ -17,8 +17,16 @@ export { localeOfBuyer } from './buyer-locale.rules.ts';
 export { type BuyerOnFile, buyerOnFileOf, emailsOf, findBuyerOnFile, isSameEmail } from './buyer-on-file.ts';
 export { type BuyerInput, openBuyerEmail, toBuyer } from './company.conversions.ts';
 export { completeInvitedBuyer } from './complete-invited-buyer.ts';
-export { type ContactRow, contactsTable, findContactsOfBuyers } from './contact.queries.ts';
-export type { ContactCreation } from './contact.schemas.ts';
+export {
+  type ContactRow,
+  contactsTable,
+  findContact,
+  findContacts,
+  findContactsOfBuyers,
+  findInvoiceContact,
+  toContact,
+} from './contact.queries.ts';
+export { Contact, type ContactCreation } from './contact.schemas.ts';
 export {
   addEntityKeys,
   dropFormerEntityKeys,

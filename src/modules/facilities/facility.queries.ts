@@ -84,6 +84,19 @@ export async function lockFacility(db: Db, key: FacilityKey): Promise<FacilityRo
     .executeTakeFirst();
 }
 
+/** Locks the facilities of some buyers in the order of their keys. A buyer without one is ignored. */
+export async function lockFacilities(
+  db: Db,
+  platformId: number,
+  buyerExternalIds: readonly string[],
+): Promise<void> {
+  await sql`
+    select from facilities
+    where platform_id = ${platformId} and buyer_external_id = any(${buyerExternalIds}::text[])
+    order by buyer_external_id
+    for no key update`.execute(db);
+}
+
 /** Of all platforms: those whose last decision found one of the companies, or whose buyer follows one. */
 export async function lockActiveFacilitiesOf(
   db: Db,

@@ -35,6 +35,7 @@ export {
   findIncreaseDecisionId,
   findLastDecisionId,
   increaseDecisionOf,
+  lockFacilities,
   lockFacility,
 } from './facility.queries.ts';
 export { Facility, type FacilityCreation, type FacilityWithEntity } from './facility.schemas.ts';

@@ -3,7 +3,6 @@ export { merchantLifecycle } from './merchant.lifecycle.ts';
 export {
   findMerchant,
   findMerchantStatus,
-  findOnlyMerchant,
   type MerchantRow,
   shownName,
 } from './merchant.queries.ts';
@@ -15,3 +14,4 @@ export { deactivateMerchant } from './operations/deactivate-merchant.ts';
 export { getMerchant } from './operations/get-merchant.ts';
 export { listMerchants } from './operations/list-merchants.ts';
 export { replaceMerchant } from './operations/replace-merchant.ts';
+export { findSoleMerchant } from './sole-merchant.ts';

@@ -1,5 +1,6 @@
 import type { Lifecycle } from '#kernel/lifecycle';
 import { facilityLifecycle } from '#modules/facilities';
+import { invoiceLifecycle } from '#modules/invoices';
 import { mandateLifecycle } from '#modules/mandates';
 import { merchantLifecycle } from '#modules/merchants';
 import { mailLifecycle } from '#modules/notifications';
@@ -12,6 +13,7 @@ import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
 export const lifecycles: readonly Lifecycle<string, string>[] = [
   facilityLifecycle,
   orderLifecycle,
+  invoiceLifecycle,
   reviewLifecycle,
   approvalLifecycle,
   merchantLifecycle,

@@ -21,9 +21,11 @@ export {
   openOrderEmail,
   ordersTable,
 } from './order.queries.ts';
-export { assertVisible, purchaseOf } from './order.rules.ts';
+export { assertVisible, purchaseOf, readLineItems } from './order.rules.ts';
 export {
   type DraftOrderCreation,
+  LineItem,
+  LineItemInput,
   Order,
   type OrderCreation,
   OrderParams,
@@ -33,3 +35,10 @@ export { findOrdersToInvite, takeInvitation } from './order-invitation.queries.t
 export { lockOrder } from './order-transitions.queries.ts';
 export { type PaymentDue, paymentDueOf } from './payment-due.rules.ts';
 export { applyFacilityDecision } from './pending-orders.ts';
+export {
+  isOrderOnCredit,
+  lockOrdersToInvoice,
+  type OrderPart,
+  partsOfOrders,
+  takeFromOrders,
+} from './take-from-orders.ts';

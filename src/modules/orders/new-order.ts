@@ -2,15 +2,14 @@
 import { readAddress } from '#kernel/address';
 import type { Currency } from '#kernel/currency';
 import type { Transition } from '#kernel/lifecycle';
-import { namedNotFound, referenceNotFound } from '#kernel/missing-entity';
+import { namedNotFound } from '#kernel/missing-entity';
 import { notFound } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { findBuyerName, missingBuyer } from '#modules/buyers';
 import {
   assertMerchantEnrolled,
   findMerchantStatus,
-  findOnlyMerchant,
-  type MerchantRow,
+  findSoleMerchant,
   unknownMerchant,
 } from '#modules/merchants';
 import { assertCurrencyEnabled, findPlatform, type PlatformRow } from '#modules/platforms';
@@ -50,31 +49,16 @@ export async function findOrderReferences(
   const merchant =
     named !== undefined && merchantStatus !== undefined
       ? { external_id: named, status: merchantStatus }
-      : await onlyMerchant(context, body);
+      : await merchantLeftOut(context, named);
   assertMerchantEnrolled(merchant.external_id, merchant.status);
   const currency = currencyOf(body, platform);
   assertCurrencyEnabled(currency, platform);
   return { platform, buyerLegalName, merchantExternalId: merchant.external_id, currency };
 }
 
-/** The one merchant of a single-merchant platform, where the request names none. */
-async function onlyMerchant(
-  { db, platformId, caller }: Context,
-  { merchant_external_id: named }: DraftOrderCreation,
-): Promise<Pick<MerchantRow, 'external_id' | 'status'>> {
-  const field = 'body.merchant_external_id';
-  if (named !== undefined) throw unknownMerchant(field, named);
-  const only = await findOnlyMerchant(db, platformId);
-  if (!only) {
-    const remedy = 'Register the merchant first with POST /v1/merchants.';
-    throw referenceNotFound('The merchant of this platform is not registered yet', {
-      field,
-      value: null,
-      remedy,
-    });
-  }
-  assertMerchantAllowed(caller, only.external_id);
-  return only;
+function merchantLeftOut(context: Context, named: string | undefined) {
+  if (named !== undefined) throw unknownMerchant('body.merchant_external_id', named);
+  return findSoleMerchant(context);
 }
 
 /** The first row of an order. */

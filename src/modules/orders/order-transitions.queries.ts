@@ -35,6 +35,22 @@ export async function lockOrder(db: Db, { platformId, externalId }: OrderKey): P
     .executeTakeFirst();
 }
 
+/** Locks the orders of a platform in the order of their keys; unknown ones are missing. Lock their facilities first. */
+export async function lockOrders(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.*, b.legal_name as buyer_legal_name
+    from orders o
+    join buyers b on b.platform_id = o.platform_id and b.external_id = o.buyer_external_id
+    where o.platform_id = ${platformId} and o.external_id = any(${externalIds}::text[])
+    order by o.external_id
+    for no key update of o`.execute(db);
+  return rows;
+}
+
 /** The statuses in which an order waits for a confirmation. */
 const UNCONFIRMED = orderLifecycle.transitions.flatMap(({ from, trigger }) =>
   trigger === 'confirm' ? from : [],

@@ -1,0 +1,68 @@
+/** Changes of existing invoices: their columns, their instalments and their history. */
+import type { Selectable } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { InvoiceTransitions } from '#infra/database/schema';
+import type { Transition } from '#kernel/lifecycle';
+import type { Page } from '#operation/list';
+import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
+import { type InvoiceColumns, type InvoiceKey, invoicesTable } from './invoice.queries.ts';
+
+/** Returns the row with the amounts that the database computes. */
+export async function updateInvoice(
+  db: Db,
+  platformId: number,
+  externalId: string,
+  changes: Partial<Omit<InvoiceColumns, 'outstanding_amount' | 'credit_used'>>,
+): Promise<InvoiceColumns> {
+  return db
+    .updateTable('invoices')
+    .set(invoicesTable.updateable(changes))
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .returning(invoicesTable.columns)
+    .$castTo<InvoiceColumns>()
+    .executeTakeFirstOrThrow();
+}
+
+/** Writes the history row of a transition of the invoice as it is after it. */
+export async function writeInvoiceTransition(
+  db: Db,
+  invoice: InvoiceColumns,
+  {
+    transition,
+    actor,
+    reason,
+  }: { transition: Transition<InvoiceStatus, InvoiceTrigger>; actor: string; reason: string | null },
+): Promise<void> {
+  await db
+    .insertInto('invoice_transitions')
+    .values({
+      platform_id: invoice.platform_id,
+      invoice_external_id: invoice.external_id,
+      version: invoice.version,
+      from_status: transition.from,
+      to_status: transition.to,
+      trigger: transition.trigger,
+      transitioned_at: invoice.updated_at,
+      actor,
+      reason,
+    })
+    .execute();
+}
+
+/** Transitions of an invoice, the newest first. */
+export async function listInvoiceTransitions(
+  db: Db,
+  { platformId, externalId }: InvoiceKey,
+  page: Page,
+): Promise<{ rows: Selectable<InvoiceTransitions>[]; total: number }> {
+  const ofInvoice = db
+    .selectFrom('invoice_transitions')
+    .where('platform_id', '=', platformId)
+    .where('invoice_external_id', '=', externalId);
+  const [rows, { total }] = await Promise.all([
+    ofInvoice.selectAll().orderBy('version', 'desc').limit(page.limit).offset(page.offset).execute(),
+    ofInvoice.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}

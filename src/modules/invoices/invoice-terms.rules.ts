@@ -1,0 +1,132 @@
+/** What the orders of an invoice agreed: how it is paid, in which parts and when, and its part of their fees. */
+import type { PaymentMethod } from '#kernel/payment-term';
+import { type Problem, refusal } from '#kernel/problem';
+import type { TermOffer } from '#modules/facilities';
+import { isOrderOnCredit, type OrderPart, type OrderRow } from '#modules/orders';
+import { calendarDayOf } from './due-day.rules.ts';
+import { feePartOf, instalmentsOfPart } from './invoice-parts.rules.ts';
+import type { NewInvoice, TakenFee } from './new-invoice.queries.ts';
+
+/** How an invoice is to be paid, as the request says; null is as the orders agreed. */
+export interface TermsRequest {
+  grossMinor: number;
+  /** Unix seconds. */
+  invoicedAt: number;
+  dueAt: number | null;
+  paymentMethod: PaymentMethod | null;
+}
+
+/** Throws ORDER_NOT_INVOICEABLE for an invoice that is dated before one of its orders. Days count: many send midnight. */
+export function assertNotBeforeOrders(invoicedAt: number, orders: readonly OrderRow[]): void {
+  const early = orders.find(({ ordered_at }) => calendarDayOf(invoicedAt) < calendarDayOf(ordered_at));
+  if (!early) return;
+  throw refusal(
+    'ORDER_NOT_INVOICEABLE',
+    `The order ${early.external_id} was made after the date of the invoice`,
+    {
+      order_external_id: early.external_id,
+      status: early.status,
+      is_closed_short: early.is_closed_short,
+      ordered_at: early.ordered_at,
+      invoiced_at: invoicedAt,
+    },
+  );
+}
+
+/** The 422 for an order that differs from the request, or from the orders before it. */
+export function orderMismatch(field: string, order: Pick<OrderRow, 'external_id'>): Problem {
+  return refusal(
+    'ORDER_MISMATCH',
+    `The order ${order.external_id} does not go with the invoice: ${field} differs`,
+    {
+      field,
+      order_external_id: order.external_id,
+    },
+  );
+}
+
+/** The payment method that the request names, else the one of all orders. Throws ORDER_MISMATCH. */
+export function agreedMethod({ paymentMethod }: TermsRequest, orders: readonly OrderRow[]): string {
+  if (paymentMethod !== null) return paymentMethod;
+  const method = orders[0]?.payment_method;
+  const other = orders.find(({ payment_method }) => payment_method === null || payment_method !== method);
+  if (other) throw orderMismatch('payment_method', other);
+  return method as string;
+}
+
+/** What each order contributes, in the order in which the invoice lists them. */
+export function invoiceOrdersOf(
+  parts: readonly OrderPart[],
+  taken: readonly TakenFee[],
+): NewInvoice['orders'] {
+  const takenOf = new Map(taken.map((fee) => [fee.order_external_id, fee]));
+  return parts.map(({ order, amountMinor }) => {
+    const before = takenOf.get(order.external_id);
+    const fee = feePartOf(offerOf(order).fee, order.amount_gross, amountMinor, {
+      amountMinor: order.invoiced_amount,
+      fee: { net: before?.fee_net ?? 0, tax: before?.fee_tax ?? 0 },
+    });
+    return {
+      order_external_id: order.external_id,
+      amount: amountMinor,
+      credit_amount: isOrderOnCredit(order) ? amountMinor : 0,
+      fee_net: fee.net,
+      fee_tax: fee.tax,
+    };
+  });
+}
+
+/** Whether the buyer agreed to a fee with the order. */
+export function hasTermFee(order: OrderRow): boolean {
+  return offerOf(order).fee.gross > 0;
+}
+
+/** The instalments of an invoice, with the fee in the first. Throws ORDER_MISMATCH. */
+export function instalmentsFor(
+  request: TermsRequest,
+  parts: readonly OrderPart[],
+  feeMinor: number,
+): NewInvoice['installments'] {
+  const plan = parts.some(({ order }) => offerOf(order).installments.length > 1)
+    ? splitPlan(request, parts)
+    : [{ dueAt: singleDueAt(request, parts), amountMinor: request.grossMinor }];
+  return plan
+    .map(({ dueAt, amountMinor }, index) => ({
+      due_at: dueAt,
+      due_on: calendarDayOf(dueAt),
+      amount: amountMinor,
+      fee_amount: index === 0 ? feeMinor : 0,
+    }))
+    .filter(({ amount, fee_amount }) => amount + fee_amount > 0);
+}
+
+const offerOf = ({ term_offer }: OrderRow) => term_offer as TermOffer;
+const daysOf = (order: OrderRow) => offerOf(order).installments.map(({ due_at }) => calendarDayOf(due_at));
+
+function singleDueAt({ dueAt }: TermsRequest, parts: readonly OrderPart[]): number {
+  if (dueAt !== null) return dueAt;
+  const [first] = parts as [OrderPart];
+  return firstOfAgreed('due_at', first.order, parts).due_at;
+}
+
+function splitPlan({ dueAt }: TermsRequest, parts: readonly OrderPart[]) {
+  const [first] = parts as [OrderPart];
+  const agreed = firstOfAgreed('installments', first.order, parts);
+  if (dueAt !== null && calendarDayOf(dueAt) !== calendarDayOf(agreed.due_at))
+    throw orderMismatch('due_at', first.order);
+  const amounts = parts.map(({ order, amountMinor }) =>
+    instalmentsOfPart(offerOf(order).installments, amountMinor, order.amount_gross),
+  );
+  return offerOf(first.order).installments.map(({ due_at }, index) => ({
+    dueAt: due_at,
+    amountMinor: amounts.reduce((sum, ofOrder) => sum + (ofOrder[index] as number), 0),
+  }));
+}
+
+/** The first instalment that all orders agreed, on the same days as the first order. */
+function firstOfAgreed(field: string, first: OrderRow, parts: readonly OrderPart[]) {
+  const days = daysOf(first).join();
+  const other = parts.find(({ order }) => daysOf(order).join() !== days);
+  if (other) throw orderMismatch(field, other.order);
+  return offerOf(first).installments[0] as TermOffer['installments'][number];
+}

@@ -1,0 +1,100 @@
+/** The invoice as the API shows it. */
+import type { Db } from '#infra/database/database';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { PaymentMethod } from '#kernel/payment-term';
+import { type ContactRow, findContacts, toContact } from '#modules/buyers';
+import { daysSince } from './due-day.rules.ts';
+import type { InstalmentRow, InvoiceRow } from './invoice.queries.ts';
+import type { Invoice } from './invoice.schemas.ts';
+
+export interface InvoiceViewOptions {
+  vault: PlatformVault;
+  /** Unix seconds, by the platform's clock. */
+  now: number;
+  /** With `services`. */
+  expand?: readonly string[] | undefined;
+}
+
+/** The invoices as the API shows them. A contact that was deleted, or belongs to another buyer by now, is not shown. */
+export async function showInvoices(
+  db: Db,
+  platformId: number,
+  rows: readonly InvoiceRow[],
+  options: InvoiceViewOptions,
+): Promise<Invoice[]> {
+  const ids = [...new Set(rows.flatMap(({ contact_external_id }) => contact_external_id ?? []))];
+  const contacts =
+    ids.length === 0
+      ? []
+      : await findContacts(
+          db,
+          ids.map((externalId) => ({ platformId, externalId })),
+        );
+  const byId = new Map(contacts.flatMap((contact) => (contact ? [[contact.external_id, contact]] : [])));
+  return rows.map((row) => toInvoice(row, byId.get(row.contact_external_id ?? ''), options));
+}
+
+function toInvoice(
+  row: InvoiceRow,
+  contact: ContactRow | undefined,
+  { vault, now, expand }: InvoiceViewOptions,
+): Invoice {
+  const { currency } = row;
+  const amount = { net: row.amount_net, gross: row.amount_gross, tax: row.amount_tax, currency };
+  const { term_fee_net: net, term_fee_tax: tax, term_fee_gross: gross } = row;
+  const { count, ...credited } = row.credit_notes;
+  return {
+    external_id: row.external_id,
+    status: row.status,
+    buyer_external_id: row.buyer_external_id,
+    merchant_external_id: row.merchant_external_id,
+    order_external_ids: row.order_external_ids,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    invoiced_at: row.invoiced_at,
+    due_at: row.due_at,
+    agreed_due_at: row.agreed_due_at,
+    days_past_due: row.status === 'DUE' ? daysSince(row.due_on, now) : null,
+    payment_method: row.payment_method as PaymentMethod,
+    payment_reference: row.payment_reference,
+    invoice_number: row.invoice_number,
+    amount,
+    term_fee: { net, gross, tax, currency },
+    paid_amount: row.paid_amount,
+    credited_amount: row.credited_amount,
+    outstanding_amount: row.outstanding_amount,
+    credit_used: row.credit_used,
+    installments: row.installments.map(toInstalment),
+    contact: contact?.buyer_external_id === row.buyer_external_id ? toContact(contact, vault) : null,
+    paid_at: row.paid_at,
+    buyer: { legal_name: row.buyer_legal_name },
+    ...(expand?.includes('services') && { services: [] }),
+    credit_note_summary: {
+      count,
+      amount: { ...credited, currency },
+      original_invoice_amount: amount,
+      financing_status: row.financing_status,
+    },
+    line_items: row.line_items,
+    billing_address: row.billing_address,
+    delivery_address: row.delivery_address,
+    custom_data: row.custom_data,
+  } as Invoice;
+}
+
+function toInstalment({ number, due_at, amount, fee_amount, paid_amount, credited_amount }: InstalmentRow) {
+  return {
+    number,
+    due_at,
+    amount: amount + fee_amount,
+    term_fee: fee_amount,
+    paid_amount,
+    credited_amount,
+    outstanding_amount: amount + fee_amount - paid_amount - credited_amount,
+  };
+}
+
+/** Whether the answer shows more than the version of the invoice counts: days past due, the contact, services. */
+export function isBeyondInvoice(invoice: Invoice): boolean {
+  return invoice.days_past_due !== null || invoice.contact !== null || invoice.services !== undefined;
+}

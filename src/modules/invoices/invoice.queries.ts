@@ -1,0 +1,166 @@
+/** Invoices with their instalments and orders: what is read and written of them in one statement each. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { json, type RowOf, table, text } from '#infra/database/table';
+import type { Currency } from '#kernel/currency';
+import type { LineItem } from '#modules/orders';
+import type { InvoiceStatus } from './invoice.lifecycle.ts';
+
+export const invoicesTable = table('invoices', {
+  platform_id: 'int',
+  external_id: 'text',
+  status: text<InvoiceStatus>(),
+  version: 'int',
+  buyer_external_id: 'text',
+  merchant_external_id: 'text',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  invoiced_at: 'bigint',
+  due_at: 'bigint',
+  due_on: 'text',
+  agreed_due_at: 'bigint',
+  falls_due_at: 'bigint',
+  payment_method: 'text',
+  payment_reference: 'text',
+  invoice_number: 'text',
+  currency: text<Currency>(),
+  amount_net: 'bigint',
+  amount_tax: 'bigint',
+  amount_gross: 'bigint',
+  term_fee_net: 'bigint',
+  term_fee_tax: 'bigint',
+  term_fee_gross: 'bigint',
+  paid_amount: 'bigint',
+  credited_amount: 'bigint',
+  outstanding_amount: 'bigint',
+  credit_amount: 'bigint',
+  credit_used: 'bigint',
+  paid_at: 'bigint',
+  is_financed: 'boolean',
+  active_services: 'int',
+  financing_status: 'text',
+  collection_status: 'text',
+  insurance_status: 'text',
+  contact_external_id: 'text',
+  line_items: json<LineItem[]>(),
+  billing_address: 'jsonb',
+  delivery_address: 'jsonb',
+  custom_data: 'json',
+});
+
+/** The columns of an invoice. */
+export type InvoiceColumns = RowOf<typeof invoicesTable>;
+
+export const installmentsTable = table('invoice_installments', {
+  platform_id: 'int',
+  invoice_external_id: 'text',
+  number: 'int',
+  due_at: 'bigint',
+  due_on: 'text',
+  amount: 'bigint',
+  fee_amount: 'bigint',
+  paid_amount: 'bigint',
+  credited_amount: 'bigint',
+});
+
+/** One part in which an invoice is paid. Its amount is that of the goods; the fee is beside it. */
+export type InstalmentRow = RowOf<typeof installmentsTable>;
+
+export const invoiceOrdersTable = table('invoice_orders', {
+  platform_id: 'int',
+  invoice_external_id: 'text',
+  order_external_id: 'text',
+  position: 'int',
+  amount: 'bigint',
+  credit_amount: 'bigint',
+  fee_net: 'bigint',
+  fee_tax: 'bigint',
+});
+
+/** What an invoice took of an order. */
+export type InvoiceOrderRow = RowOf<typeof invoiceOrdersTable>;
+
+/** An invoice with everything that the API shows of it but the contact. */
+export interface InvoiceRow extends InvoiceColumns {
+  buyer_legal_name: string | null;
+  order_external_ids: string[];
+  /** In the order of their numbers. */
+  installments: InstalmentRow[];
+  credit_notes: { count: number; net: number; tax: number; gross: number };
+}
+
+export interface InvoiceKey {
+  platformId: number;
+  externalId: string;
+}
+
+/** What the API shows of the invoices `i` beside their columns. */
+const SHOWN: RawBuilder<unknown> = sql`b.legal_name as buyer_legal_name,
+      array(
+        select o.order_external_id::text from invoice_orders o
+        where o.platform_id = i.platform_id and o.invoice_external_id = i.external_id order by o.position
+      ) as order_external_ids,
+      (
+        select json_agg(p order by p.number) from invoice_installments p
+        where p.platform_id = i.platform_id and p.invoice_external_id = i.external_id
+      ) as installments,
+      (
+        select json_build_object('count', count(*), 'net', coalesce(sum(c.amount_net), 0),
+          'tax', coalesce(sum(c.amount_tax), 0), 'gross', coalesce(sum(c.amount_gross), 0))
+        from credit_notes c where c.platform_id = i.platform_id and c.invoice_external_id = i.external_id
+      ) as credit_notes`;
+
+/** The invoices of a platform with these external_ids, in any order; unknown ones are missing. */
+export async function findInvoices(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<InvoiceRow[]> {
+  const { rows } = await sql<InvoiceRow>`
+    select ${invoicesTable.of('i')}, ${SHOWN}
+    from invoices i
+    join buyers b on b.platform_id = i.platform_id and b.external_id = i.buyer_external_id
+    where i.platform_id = ${platformId} and i.external_id = any(${externalIds}::text[])`.execute(db);
+  return rows;
+}
+
+async function findInvoicesInOrder(db: Db, keys: InvoiceKey[]): Promise<(InvoiceRow | undefined)[]> {
+  const platformId = keys[0]?.platformId as number;
+  const rows = await findInvoices(
+    db,
+    platformId,
+    keys.map(({ externalId }) => externalId),
+  );
+  const byId = new Map(rows.map((row) => [row.external_id, row]));
+  return keys.map(({ externalId }) => byId.get(externalId));
+}
+
+/** Undefined for an unknown invoice. */
+export const findInvoice = gathered(findInvoicesInOrder, { groupOf: ({ platformId }) => platformId });
+
+/** Locks an invoice; undefined for an unknown one. Lock the buyer's facility and the orders first, never afterwards. */
+export async function lockInvoice(
+  db: Db,
+  { platformId, externalId }: InvoiceKey,
+): Promise<InvoiceRow | undefined> {
+  const { rows } = await sql`
+    select 1 from invoices where platform_id = ${platformId} and external_id = ${externalId} for no key update`.execute(
+    db,
+  );
+  // A second statement sees what the transaction that held the lock wrote of the instalments.
+  return rows.length === 0 ? undefined : findInvoice(db, { platformId, externalId });
+}
+
+async function existInvoices(db: Db, keys: InvoiceKey[]): Promise<boolean[]> {
+  const platformId = keys[0]?.platformId as number;
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from invoices
+    where platform_id = ${platformId} and external_id = any(${keys.map(({ externalId }) => externalId)}::text[])`.execute(
+    db,
+  );
+  const found = new Set(rows.map(({ external_id }) => external_id));
+  return keys.map(({ externalId }) => found.has(externalId));
+}
+
+export const existsInvoice = gathered(existInvoices, { groupOf: ({ platformId }) => platformId });

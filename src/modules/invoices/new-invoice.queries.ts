@@ -1,0 +1,161 @@
+/** New invoices with their instalments, their parts of orders and their first transitions. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { namesOf } from '#infra/database/table';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
+import {
+  type InstalmentRow,
+  type InvoiceColumns,
+  type InvoiceOrderRow,
+  installmentsTable,
+  invoiceOrdersTable,
+  invoicesTable,
+} from './invoice.queries.ts';
+
+/** What every new invoice has: nothing is paid or credited, and no service is on it. */
+type Beginning =
+  | 'version'
+  | 'updated_at'
+  | 'paid_amount'
+  | 'credited_amount'
+  | 'outstanding_amount'
+  | 'credit_used'
+  | 'paid_at'
+  | 'is_financed'
+  | 'active_services'
+  | 'financing_status'
+  | 'collection_status'
+  | 'insurance_status';
+
+/** A new invoice with its instalments, its parts of orders, and its first transition. */
+export interface NewInvoice extends Omit<InvoiceColumns, Beginning> {
+  installments: Pick<InstalmentRow, 'due_at' | 'due_on' | 'amount' | 'fee_amount'>[];
+  orders: Pick<InvoiceOrderRow, 'order_external_id' | 'amount' | 'credit_amount' | 'fee_net' | 'fee_tax'>[];
+  trigger: InvoiceTrigger;
+  actor: string;
+}
+
+const CREATED = [
+  'external_id',
+  'status',
+  'buyer_external_id',
+  'merchant_external_id',
+  'created_at',
+  'invoiced_at',
+  'due_at',
+  'due_on',
+  'agreed_due_at',
+  'falls_due_at',
+  'payment_method',
+  'payment_reference',
+  'invoice_number',
+  'currency',
+  'amount_net',
+  'amount_tax',
+  'amount_gross',
+  'term_fee_net',
+  'term_fee_tax',
+  'term_fee_gross',
+  'credit_amount',
+  'contact_external_id',
+  'line_items',
+  'billing_address',
+  'delivery_address',
+  'custom_data',
+] as const;
+const CREATED_NAMES = namesOf(CREATED);
+const unnestInvoices = unnestRows<NewInvoice>('t', {
+  ...invoicesTable.list(...CREATED),
+  trigger: ['text', 'trigger'],
+  actor: ['text', 'actor'],
+});
+
+type NewInstalment = NewInvoice['installments'][number] &
+  Pick<InstalmentRow, 'invoice_external_id' | 'number'>;
+const unnestInstalments = unnestRows<NewInstalment>(
+  't',
+  installmentsTable.list('invoice_external_id', 'number', 'due_at', 'due_on', 'amount', 'fee_amount'),
+);
+
+type NewPart = NewInvoice['orders'][number] & Pick<InvoiceOrderRow, 'invoice_external_id' | 'position'>;
+const unnestParts = unnestRows<NewPart>(
+  't',
+  invoiceOrdersTable.list(
+    'invoice_external_id',
+    'order_external_id',
+    'position',
+    'amount',
+    'credit_amount',
+    'fee_net',
+    'fee_tax',
+  ),
+);
+
+/**
+ * Inserts invoices with their instalments, parts of orders and first transitions, in one statement. Returns the written
+ * rows by external_id: an invoice whose external_id is taken is missing, and nothing of it is written.
+ */
+export async function insertInvoices(
+  db: Db,
+  platformId: number,
+  invoices: readonly NewInvoice[],
+): Promise<Map<string, InvoiceColumns>> {
+  const instalments = invoices.flatMap(({ external_id, installments }) =>
+    installments.map((each, index) => ({ ...each, invoice_external_id: external_id, number: index + 1 })),
+  );
+  const parts = invoices.flatMap(({ external_id, orders }) =>
+    orders.map((each, index) => ({ ...each, invoice_external_id: external_id, position: index + 1 })),
+  );
+  const { rows } = await sql<InvoiceColumns>`
+    with input as (
+      select * from ${unnestInvoices(invoices)}
+    ), written as (
+      insert into invoices (platform_id, ${CREATED_NAMES}, updated_at)
+      select ${platformId}::int, ${CREATED_NAMES}, created_at from input
+      order by external_id
+      on conflict (platform_id, external_id) do nothing
+      returning *
+    ), transitions as (
+      insert into invoice_transitions (platform_id, invoice_external_id, version, from_status, to_status, trigger,
+        transitioned_at, actor)
+      select ${platformId}::int, w.external_id, w.version, null, w.status, i.trigger, i.created_at, i.actor
+      from written w join input i on i.external_id = w.external_id
+    ), installments as (
+      insert into invoice_installments (platform_id, invoice_external_id, number, due_at, due_on, amount, fee_amount)
+      select ${platformId}::int, t.invoice_external_id, t.number, t.due_at, t.due_on, t.amount, t.fee_amount
+      from ${unnestInstalments(instalments)} join written w on w.external_id = t.invoice_external_id
+    ), parts as (
+      insert into invoice_orders (platform_id, invoice_external_id, order_external_id, position, amount, credit_amount,
+        fee_net, fee_tax)
+      select ${platformId}::int, t.invoice_external_id, t.order_external_id, t.position, t.amount, t.credit_amount,
+        t.fee_net, t.fee_tax
+      from ${unnestParts(parts)} join written w on w.external_id = t.invoice_external_id
+    )
+    select ${invoicesTable.of('w')} from written w`.execute(db);
+  return new Map(rows.map((row) => [row.external_id, row]));
+}
+
+export interface TakenFee {
+  order_external_id: string;
+  fee_net: number;
+  fee_tax: number;
+}
+
+/** The parts of the orders' fees that invoices claim which are not cancelled. The orders are locked. */
+export async function findTakenFees(
+  db: Db,
+  platformId: number,
+  orderExternalIds: readonly string[],
+): Promise<TakenFee[]> {
+  const { rows } = await sql<TakenFee>`
+    select o.order_external_id, sum(o.fee_net)::bigint as fee_net, sum(o.fee_tax)::bigint as fee_tax
+    from invoice_orders o
+    join invoices i on i.platform_id = o.platform_id and i.external_id = o.invoice_external_id
+    where o.platform_id = ${platformId} and o.order_external_id = any(${orderExternalIds}::text[])
+      and i.status <> ${CANCELLED}
+    group by o.order_external_id`.execute(db);
+  return rows;
+}
+
+const CANCELLED: InvoiceStatus = 'CANCELLED';

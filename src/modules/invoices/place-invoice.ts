@@ -1,0 +1,194 @@
+/**
+ * Creating invoices: the credit, the orders, the invoice with its parts and the event are one transaction. Invoices of one
+ * platform that arrive together share it, each with its own outcome.
+ */
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { inTransaction } from '#infra/database/transaction';
+import { transitionOf } from '#kernel/lifecycle';
+import { Problem, refusal } from '#kernel/problem';
+import {
+  lockOrdersToInvoice,
+  type OrderPart,
+  type OrderRow,
+  partsOfOrders,
+  takeFromOrders,
+} from '#modules/orders';
+import { recordEvents } from '#modules/webhooks';
+import { endOfDay } from './due-day.rules.ts';
+import { invoiceEvent } from './invoice.events.ts';
+import { invoiceLifecycle } from './invoice.lifecycle.ts';
+import type { InvoiceColumns } from './invoice.queries.ts';
+import {
+  agreedMethod,
+  assertNotBeforeOrders,
+  hasTermFee,
+  instalmentsFor,
+  invoiceOrdersOf,
+  type TermsRequest,
+} from './invoice-terms.rules.ts';
+import { findTakenFees, insertInvoices, type NewInvoice, type TakenFee } from './new-invoice.queries.ts';
+import { newPaymentReference } from './payment-reference.rules.ts';
+
+/** What is known of an invoice before its orders are locked. */
+export interface InvoiceRequest extends TermsRequest {
+  platformId: number;
+  orderExternalIds: readonly string[];
+  columns: Pick<
+    NewInvoice,
+    | 'external_id'
+    | 'buyer_external_id'
+    | 'merchant_external_id'
+    | 'currency'
+    | 'amount_net'
+    | 'amount_tax'
+    | 'invoice_number'
+    | 'contact_external_id'
+    | 'line_items'
+    | 'billing_address'
+    | 'delivery_address'
+    | 'custom_data'
+  >;
+  actor: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+async function placeInvoices(db: Db, requests: InvoiceRequest[]): Promise<(InvoiceColumns | Problem)[]> {
+  const platformId = requests[0]?.platformId as number;
+  if (db.isTransaction) return writeInvoices(db, platformId, requests);
+  return inTransaction(db, (transaction) => writeInvoices(transaction, platformId, requests));
+}
+
+/**
+ * Creates an invoice. Returns it, or the problem that refused it. Throws EXTERNAL_ID_ALREADY_EXISTS. A transaction never
+ * shares two invoices of one buyer, order or external_id: the second would not see what the first took.
+ */
+export const placeInvoice = gathered(placeInvoices, {
+  groupOf: ({ platformId }) => platformId,
+  keysOf: ({ columns, orderExternalIds }) => [
+    `invoices/${columns.external_id}`,
+    `buyers/${columns.buyer_external_id}`,
+    ...orderExternalIds.map((externalId) => `orders/${externalId}`),
+  ],
+});
+
+interface Draft {
+  invoice: NewInvoice;
+  parts: OrderPart[];
+}
+
+async function writeInvoices(
+  db: Db,
+  platformId: number,
+  requests: readonly InvoiceRequest[],
+): Promise<(InvoiceColumns | Problem)[]> {
+  const orders = await lockOrdersToInvoice(
+    db,
+    platformId,
+    requests.map(({ columns, orderExternalIds }) => ({
+      buyerExternalId: columns.buyer_external_id,
+      orderExternalIds,
+    })),
+  );
+  const withFee = [...orders.values()].filter((order) => order.term_offer && hasTermFee(order));
+  const fees =
+    withFee.length === 0
+      ? []
+      : await findTakenFees(
+          db,
+          platformId,
+          withFee.map(({ external_id }) => external_id),
+        );
+  const drafts = requests.map((request) => orProblem(() => draftOf(request, orders, fees)));
+  const drafted = drafts.filter((draft): draft is Draft => !(draft instanceof Problem));
+  const problems = await takeFromOrders(db, platformId, drafted.map(takingOf));
+  const accepted = drafted.filter((_, index) => problems[index] === null);
+  const written = await write(
+    db,
+    platformId,
+    accepted.map(({ invoice }) => invoice),
+  );
+  return drafts.map((draft) => {
+    if (draft instanceof Problem) return draft;
+    return problems[drafted.indexOf(draft)] ?? (written.get(draft.invoice.external_id) as InvoiceColumns);
+  });
+}
+
+function orProblem<T>(work: () => T): T | Problem {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+function draftOf(
+  request: InvoiceRequest,
+  locked: ReadonlyMap<string, OrderRow>,
+  fees: readonly TakenFee[],
+): Draft {
+  const { columns, now, actor } = request;
+  const orders = request.orderExternalIds.map((externalId) => locked.get(externalId) as OrderRow);
+  const parts = orders.length === 0 ? [] : partsOfOrders(orders, request.grossMinor);
+  assertNotBeforeOrders(request.invoicedAt, orders);
+  const ofOrders = invoiceOrdersOf(parts, fees);
+  const sumOf = (amountOf: (part: NewInvoice['orders'][number]) => number) =>
+    ofOrders.reduce((sum, part) => sum + amountOf(part), 0);
+  const fee = { net: sumOf(({ fee_net }) => fee_net), tax: sumOf(({ fee_tax }) => fee_tax) };
+  const installments = instalmentsFor(request, parts, fee.net + fee.tax);
+  const { due_at, due_on } = installments[0] as NewInvoice['installments'][number];
+  const transition = transitionOf(invoiceLifecycle, null, 'create');
+  const invoice: NewInvoice = {
+    ...columns,
+    platform_id: request.platformId,
+    status: transition.to,
+    created_at: now,
+    invoiced_at: request.invoicedAt,
+    due_at,
+    due_on,
+    agreed_due_at: due_at,
+    falls_due_at: Math.max(endOfDay(due_at), now),
+    payment_method: agreedMethod(request, orders),
+    payment_reference: newPaymentReference(),
+    amount_gross: request.grossMinor,
+    term_fee_net: fee.net,
+    term_fee_tax: fee.tax,
+    term_fee_gross: fee.net + fee.tax,
+    credit_amount: sumOf(({ credit_amount }) => credit_amount),
+    installments,
+    orders: ofOrders,
+    trigger: transition.trigger,
+    actor,
+  };
+  return { invoice, parts };
+}
+
+const takingOf = ({ invoice, parts }: Draft) => ({
+  invoiceExternalId: invoice.external_id,
+  buyerExternalId: invoice.buyer_external_id,
+  parts,
+  actor: invoice.actor,
+  at: invoice.created_at,
+});
+
+async function write(
+  db: Db,
+  platformId: number,
+  invoices: readonly NewInvoice[],
+): Promise<Map<string, InvoiceColumns>> {
+  if (invoices.length === 0) return new Map();
+  const written = await insertInvoices(db, platformId, invoices);
+  // Rolls back what was taken of the orders. Invoices that shared the transaction are then created one by one.
+  if (written.size < invoices.length) throw invoiceExists();
+  await recordEvents(
+    db,
+    [...written.values()].map((invoice) => invoiceEvent('INVOICE.CREATED', invoice, null)),
+  );
+  return written;
+}
+
+export function invoiceExists(): Problem {
+  return refusal('EXTERNAL_ID_ALREADY_EXISTS', 'An invoice with this external_id already exists');
+}

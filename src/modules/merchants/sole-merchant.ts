@@ -1,0 +1,23 @@
+import { referenceNotFound } from '#kernel/missing-entity';
+import { assertMerchantAllowed } from '#operation/caller';
+import type { Context } from '#operation/operation';
+import { findOnlyMerchant, type MerchantRow } from './merchant.queries.ts';
+
+/** The one merchant of a single-merchant platform, where a request names none. Throws 403 and 422. */
+export async function findSoleMerchant({
+  db,
+  platformId,
+  caller,
+}: Pick<Context, 'db' | 'platformId' | 'caller'>): Promise<Pick<MerchantRow, 'external_id' | 'status'>> {
+  const only = await findOnlyMerchant(db, platformId);
+  if (!only) {
+    const remedy = 'Register the merchant first with POST /v1/merchants.';
+    throw referenceNotFound('The merchant of this platform is not registered yet', {
+      field: 'body.merchant_external_id',
+      value: null,
+      remedy,
+    });
+  }
+  assertMerchantAllowed(caller, only.external_id);
+  return only;
+}

@@ -1,0 +1,21 @@
+/** The codes and reasons covered by other tests: time, limits and outages need more than one request. */
+export const REFUSED_ELSEWHERE = [
+  'MANDATE_EXISTS',
+  'MANDATE_REFERENCE_EXISTS',
+  'REQUEST_TIMEOUT',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'FAILED_DEPENDENCY',
+  'REGISTRY_UNAVAILABLE',
+  'RISK_DECISION_ERROR',
+  'LEGAL_FORM_MISMATCH',
+  'OVERRIDE_REQUIRED',
+  'SECOND_PERSON_REQUIRED',
+  // Tested with the operations of invoices.
+  'ORDER_AMOUNT_EXCEEDED',
+  'ORDER_NOT_INVOICEABLE',
+  'ORDER_MISMATCH',
+  'CONTACT_OF_OTHER_BUYER',
+];
