@@ -1336,6 +1336,7 @@ create table platforms (
   account_holder text,
   iban_sealed text,
   bic text,
+  time_zone text not null default 'UTC'::text,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
@@ -1345,7 +1346,8 @@ create table platforms (
   constraint platforms_min_payout_business_day_check CHECK ((min_payout_business_day >= 1)),
   constraint platforms_payout_term_check CHECK ((payout_term >= 0)),
   constraint platforms_return_secret_generation_check CHECK ((return_secret_generation >= 1)),
-  constraint platforms_review_days_check CHECK (((review_days >= 1) AND (review_days <= 30)))
+  constraint platforms_review_days_check CHECK (((review_days >= 1) AND (review_days <= 30))),
+  constraint platforms_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64)))
 );
 grant insert, select, update on platforms to tradeline_service;
 

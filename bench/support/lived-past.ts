@@ -113,7 +113,7 @@ async function decide(
   // Without a limit a buyer has no renewal.
   if (!isFirst && debtor.limitMinor === 0) return;
   const { buyerExternalId } = debtor;
-  const question = { at, currency: 'EUR', limitPolicy: LIMIT_POLICY } as const;
+  const question = { at, currency: 'EUR', timeZone: 'UTC', limitPolicy: LIMIT_POLICY } as const;
   const behaviour = await findPayingBehaviour(db, { platformId, buyerExternalId }, question);
   const inputs = inputsOf(debtor, isFirst, month, at, behaviourInputs(behaviour, unitsOf));
   const { outcome, limit, risk_band, price_class, reasons, buyer_reasons } = await evaluatePolicy(

@@ -12,7 +12,7 @@ const SETTINGS =
   '[--logo FILE] [--support-email ADDRESS]… [--communication-email ADDRESS] [--bcc-email ADDRESS] [--invitations on|off] ' +
   '[--max-payment-term DAYS] [--financing-currency CURRENCY]… [--collection-currency CURRENCY]… [--payout-term DAYS] ' +
   '[--min-payout-business-day DAYS] [--erp on|off] [--enroll-merchants on|off] [--brand-color #RRGGBB] [--privacy-url URL] ' +
-  '[--imprint-url URL] [--terms-url URL] [--review-days DAYS] [--account-holder NAME] [--iban IBAN] [--bic BIC]';
+  '[--imprint-url URL] [--terms-url URL] [--review-days DAYS] [--time-zone ZONE] [--account-holder NAME] [--iban IBAN] [--bic BIC]';
 
 /** `…` after an option: it can be repeated. The options of all commands are in FOOTER. */
 export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {

@@ -31,6 +31,7 @@ export function contextOf(
     caller: {
       platformId: platform.platform_id,
       platformCode: platform.code,
+      timeZone: platform.time_zone,
       keyId: actor,
       scopes: new Set(SCOPES),
       merchantExternalId: null,
@@ -38,6 +39,7 @@ export function contextOf(
     },
     actor,
     now,
+    timeZone: platform.time_zone,
     clocks: createPlatformClocks({ now: () => now }, false),
     vault: platformVault,
     outbound: { vet: async () => {} },

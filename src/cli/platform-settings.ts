@@ -5,6 +5,7 @@ import { CURRENCIES, type Currency } from '#kernel/currency';
 import { isEmail } from '#kernel/email';
 import { readBic, readIban } from '#kernel/iban';
 import { FORMALITIES, type Formality, LANGUAGES, type Language } from '#kernel/language';
+import { isTimeZone } from '#kernel/local-day';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { type Logo, readBrandColor, readLogo, readOrigin, readReturnUrl } from '#modules/platforms';
 import { WrongUsage } from './arguments.ts';
@@ -36,6 +37,7 @@ export const PLATFORM_OPTIONS = {
   'imprint-url': text,
   'terms-url': text,
   'review-days': text,
+  'time-zone': text,
   'account-holder': text,
   iban: text,
   bic: text,
@@ -67,6 +69,7 @@ export interface PlatformSettings {
   imprintUrl?: string | null;
   termsUrl?: string | null;
   reviewDays?: number;
+  timeZone?: string;
   accountHolder?: string | null;
   iban?: string | null;
   bic?: string | null;
@@ -105,6 +108,7 @@ const READERS: Readers = {
   imprintUrl: ['imprint-url', (value) => (value === '' ? null : webPage(value, '--imprint-url'))],
   termsUrl: ['terms-url', (value) => (value === '' ? null : webPage(value, '--terms-url'))],
   reviewDays: ['review-days', reviewDays],
+  timeZone: ['time-zone', timeZone],
   accountHolder: ['account-holder', (value) => (value === '' ? null : accountHolder(value))],
   iban: ['iban', (value) => (value === '' ? null : iban(value))],
   bic: ['bic', (value) => (value === '' ? null : bic(value))],
@@ -135,6 +139,10 @@ const REVIEW_DAYS_MAX = 30;
 function reviewDays(value: string): number {
   const isDays = (days: string) => /^\d{1,2}$/.test(days) && +days >= 1 && +days <= REVIEW_DAYS_MAX;
   return Number(required(value, '--review-days', isDays, `working days, 1 to ${REVIEW_DAYS_MAX}`));
+}
+
+function timeZone(value: string): string {
+  return required(value, '--time-zone', isTimeZone, 'the IANA name of a time zone, such as Europe/Berlin');
 }
 
 function brandColor(value: string): string {

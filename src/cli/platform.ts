@@ -197,6 +197,7 @@ function changedColumns(settings: PlatformSettings, logo: Logo | null | undefine
     imprint_url: settings.imprintUrl,
     terms_url: settings.termsUrl,
     review_days: settings.reviewDays,
+    time_zone: settings.timeZone,
     account_holder: settings.accountHolder,
     bic: settings.bic,
   };

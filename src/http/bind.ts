@@ -133,6 +133,7 @@ function contextOf(
     caller,
     actor: `api_key:${caller.keyId}`,
     now: clocks.now(caller.platformId),
+    timeZone: caller.timeZone,
     clocks,
     vault: caller.vault,
     outbound,

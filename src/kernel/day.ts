@@ -6,16 +6,14 @@ export function dayOf(at: number): string {
   return new Date(at * 1_000).toISOString().slice(0, 10);
 }
 
-/**
- * The same time of day on the same day of a later month (an earlier one if `months` is negative), or on its last day if
- * the month is shorter. UTC; unix seconds.
- */
+/** The same day of a later month (an earlier one if `months` is negative), or its last day if the month is shorter. */
+export function dayMonthsLater(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const daysInMonth = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, daysInMonth)) / 1_000);
+}
+
+/** The same time of day on the same day of a later month, or on its last day. UTC; unix seconds. */
 export function monthsLater(at: number, months: number): number {
-  const date = new Date(at * 1_000);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, daysInMonth));
-  return date.getTime() / 1_000;
+  return Date.parse(dayMonthsLater(dayOf(at), months)) / 1_000 + (at % DAY_SECONDS);
 }

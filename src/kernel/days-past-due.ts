@@ -1,10 +1,9 @@
-import { DAY_SECONDS } from './day.ts';
+import { calendarDaysBetween, localDayOf } from './local-day.ts';
 
 /**
- * Whole days since the end of the due day in UTC: 0 on the first day after it and before. Both instants are unix
- * seconds.
+ * Calendar days since the due day, which is the day of `dueAt` in the time zone: 1 on the first day after it, 0 until
+ * then. Both instants are unix seconds.
  */
-export function daysPastDue(dueAt: number, now: number): number {
-  const dueDayEndsAt = (Math.floor(dueAt / DAY_SECONDS) + 1) * DAY_SECONDS;
-  return Math.max(0, Math.floor((now - dueDayEndsAt) / DAY_SECONDS));
+export function daysPastDue(dueAt: number, now: number, timeZone: string): number {
+  return Math.max(0, calendarDaysBetween(localDayOf(dueAt, timeZone), localDayOf(now, timeZone)));
 }

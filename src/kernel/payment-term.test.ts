@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { localDayOf } from './local-day.ts';
 import { instalmentsOf, isOnCredit, PAYMENT_TERMS, type PaymentTerm } from './payment-term.ts';
 
 const at = (text: string) => Date.parse(text) / 1_000;
@@ -18,9 +19,9 @@ describe('the instalments', () => {
       10_000,
       '2026-01-15T10:00:00Z',
       [
-        ['2026-02-15T10:00:00', 3_334],
-        ['2026-03-15T10:00:00', 3_333],
-        ['2026-04-15T10:00:00', 3_333],
+        ['2026-02-15T23:59:59', 3_334],
+        ['2026-03-15T23:59:59', 3_333],
+        ['2026-04-15T23:59:59', 3_333],
       ],
     ],
     // The same day of the month, clamped to the month's last, and not lost for the months after it.
@@ -29,9 +30,9 @@ describe('the instalments', () => {
       9_000,
       '2026-01-31T10:00:00Z',
       [
-        ['2026-02-28T10:00:00', 3_000],
-        ['2026-03-31T10:00:00', 3_000],
-        ['2026-04-30T10:00:00', 3_000],
+        ['2026-02-28T23:59:59', 3_000],
+        ['2026-03-31T23:59:59', 3_000],
+        ['2026-04-30T23:59:59', 3_000],
       ],
     ],
     [
@@ -39,9 +40,9 @@ describe('the instalments', () => {
       9_002,
       '2027-11-30T00:00:00Z',
       [
-        ['2027-12-30T00:00:00', 3_002],
-        ['2028-01-30T00:00:00', 3_000],
-        ['2028-02-29T00:00:00', 3_000],
+        ['2027-12-30T23:59:59', 3_002],
+        ['2028-01-30T23:59:59', 3_000],
+        ['2028-02-29T23:59:59', 3_000],
       ],
     ],
     // A leap day.
@@ -50,9 +51,9 @@ describe('the instalments', () => {
       3,
       '2028-02-29T12:00:00Z',
       [
-        ['2028-03-29T12:00:00', 1],
-        ['2028-04-29T12:00:00', 1],
-        ['2028-05-29T12:00:00', 1],
+        ['2028-03-29T23:59:59', 1],
+        ['2028-04-29T23:59:59', 1],
+        ['2028-05-29T23:59:59', 1],
       ],
     ],
     // Yen have no cents, and less than a unit an instalment is none at all but in the first.
@@ -74,16 +75,16 @@ describe('the instalments', () => {
       100_003,
       '2026-10-01T00:00:00Z',
       [
-        ['2026-11-01T00:00:00', 16_668],
-        ['2026-12-01T00:00:00', 16_667],
-        ['2027-01-01T00:00:00', 16_667],
-        ['2027-02-01T00:00:00', 16_667],
-        ['2027-03-01T00:00:00', 16_667],
-        ['2027-04-01T00:00:00', 16_667],
+        ['2026-11-01T23:59:59', 16_668],
+        ['2026-12-01T23:59:59', 16_667],
+        ['2027-01-01T23:59:59', 16_667],
+        ['2027-02-01T23:59:59', 16_667],
+        ['2027-03-01T23:59:59', 16_667],
+        ['2027-04-01T23:59:59', 16_667],
       ],
     ],
   ])('of %s for %i ordered at %s', (term, grossMinor, orderedAt, expected) => {
-    const instalments = instalmentsOf(term, grossMinor, at(orderedAt));
+    const instalments = instalmentsOf(term, grossMinor, at(orderedAt), 'UTC');
     expect(instalments.map(({ dueAt, amountMinor }) => [day(dueAt), amountMinor])).toEqual(expected);
   });
 
@@ -92,24 +93,29 @@ describe('the instalments', () => {
       fc.property(
         fc.constantFrom(...PAYMENT_TERMS),
         fc.integer({ min: 1, max: 1_000_000_000_000 }),
-        fc.integer({ min: 0, max: 4_102_444_800 }),
-        (term, grossMinor, orderedAt) => {
-          const instalments = instalmentsOf(term, grossMinor, orderedAt);
+        fc.integer({ min: 1_000_000_000, max: 4_102_444_800 }),
+        fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland'),
+        (term, grossMinor, orderedAt, timeZone) => {
+          const instalments = instalmentsOf(term, grossMinor, orderedAt, timeZone);
           const amounts = instalments.map(({ amountMinor }) => amountMinor);
           const [first = 0, ...others] = amounts;
           expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(grossMinor);
           expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
           // Equal but for the remainder, which is smaller than their number.
           expect(others.every((amount) => first - amount >= 0 && first - amount < amounts.length)).toBe(true);
-          const days = instalments.map(({ dueAt }) => dueAt);
-          expect(days).toEqual(days.toSorted((one, other) => one - other));
-          expect(days.every((dueAt) => dueAt % 86_400 === orderedAt % 86_400)).toBe(true);
+          const dues = instalments.map(({ dueAt }) => dueAt);
+          expect(dues).toEqual(dues.toSorted((one, other) => one - other));
+          if (term.startsWith('DEFER')) expect((dues[0] ?? 0) % 86_400).toBe(orderedAt % 86_400);
           if (term.startsWith('SPLIT'))
-            days.forEach((dueAt, index) => {
-              const [due, ordered] = [new Date(dueAt * 1_000), new Date(orderedAt * 1_000)];
-              const months = (due.getUTCFullYear() - ordered.getUTCFullYear()) * 12 + due.getUTCMonth();
-              expect(months - ordered.getUTCMonth()).toBe(index + 1);
-              expect(due.getUTCDate()).toBeLessThanOrEqual(ordered.getUTCDate());
+            dues.forEach((dueAt, index) => {
+              const [due, ordered] = [dueAt, orderedAt].map((each) =>
+                localDayOf(each, timeZone).split('-').map(Number),
+              );
+              const [year = 0, month = 0, date = 0] = due ?? [];
+              const [yearOrdered = 0, monthOrdered = 0, dateOrdered = 0] = ordered ?? [];
+              expect((year - yearOrdered) * 12 + month - monthOrdered).toBe(index + 1);
+              expect(date).toBeLessThanOrEqual(dateOrdered);
+              expect(localDayOf(dueAt + 1, timeZone)).not.toBe(localDayOf(dueAt, timeZone));
             });
         },
       ),

@@ -1,4 +1,5 @@
-import { DAY_SECONDS, monthsLater } from './day.ts';
+import { DAY_SECONDS, dayMonthsLater } from './day.ts';
+import { lastSecondOf, localDayOf } from './local-day.ts';
 
 /** When a purchase is paid: before delivery, some days after it, or in monthly instalments. */
 export const PAYMENT_TERMS = [
@@ -34,17 +35,24 @@ export interface Instalment {
 
 /**
  * The instalments of an amount ordered at an instant (unix seconds): one after the given days, or equal monthly parts
- * on the same day of the month (or its last day), with the remainder in the first.
+ * on the same day of the month in the time zone (or its last day), with the remainder in the first. A monthly part is
+ * due at the last second of its day.
  */
-export function instalmentsOf(term: PaymentTerm, grossMinor: number, orderedAt: number): Instalment[] {
+export function instalmentsOf(
+  term: PaymentTerm,
+  grossMinor: number,
+  orderedAt: number,
+  timeZone: string,
+): Instalment[] {
   if (term === 'PREPAYMENT') return [{ dueAt: orderedAt, amountMinor: grossMinor }];
   const [, kind, count] = /^(DEFER|SPLIT)_(\d+)[DM]$/.exec(term) as unknown as [string, string, string];
   if (kind === 'DEFER') return [{ dueAt: orderedAt + Number(count) * DAY_SECONDS, amountMinor: grossMinor }];
   const parts = Number(count);
   const remainderMinor = grossMinor % parts;
   const partMinor = (grossMinor - remainderMinor) / parts;
+  const orderedOn = localDayOf(orderedAt, timeZone);
   return Array.from({ length: parts }, (_, index) => ({
-    dueAt: monthsLater(orderedAt, index + 1),
+    dueAt: lastSecondOf(dayMonthsLater(orderedOn, index + 1), timeZone),
     amountMinor: index === 0 ? partMinor + remainderMinor : partMinor,
   }));
 }

@@ -17,9 +17,9 @@ export interface Translator {
   text(key: MessageKey, values?: MessageValues): string;
   /** An amount in minor units, without rounding. Pass products of prices as bigint: they may exceed a safe integer. */
   money(minor: number | bigint, currency: Currency): string;
-  /** The UTC day of an instant in unix seconds, in long form. */
+  /** The day of an instant in unix seconds, in long form. */
   day(unixSeconds: number): string;
-  /** The UTC day and time of an instant in unix seconds. */
+  /** The day and time of an instant in unix seconds. */
   moment(unixSeconds: number): string;
   /** The name of a country, by its ISO 3166-1 alpha-2 code. */
   country(code: string): string;
@@ -37,13 +37,28 @@ const LOCALES: Partial<Record<Language, string>> = {
 
 const translators = new Map<string, Translator>();
 
-export function translatorOf(language: Language, formality: Formality): Translator {
-  const name = `${language}/${formality}`;
+const UTC = 'UTC';
+
+/** @param timeZone The IANA name of the zone in which days and moments are shown. */
+export function translatorOf(language: Language, formality: Formality, timeZone = UTC): Translator {
+  const name = `${language}/${formality}/${timeZone}`;
   const known = translators.get(name);
   if (known) return known;
-  const translator = createTranslator(language, formality);
+  const translator =
+    timeZone === UTC
+      ? createTranslator(language, formality)
+      : { ...translatorOf(language, formality), ...calendarOf(localeOf(language), timeZone) };
   translators.set(name, translator);
   return translator;
+}
+
+function calendarOf(locale: string, timeZone: string): Pick<Translator, 'day' | 'moment'> {
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  return {
+    day: (unixSeconds) => days.format(unixSeconds * 1_000),
+    moment: (unixSeconds) => moments.format(unixSeconds * 1_000),
+  };
 }
 
 function createTranslator(language: Language, formality: Formality): Translator {
@@ -52,8 +67,6 @@ function createTranslator(language: Language, formality: Formality): Translator 
   /** Texts of messages without values: most of a page. */
   const plainTexts = new Map<MessageKey, string>();
   const amounts = new Map<Currency, Intl.NumberFormat>();
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const translator: Translator = {
     language,
@@ -84,8 +97,7 @@ function createTranslator(language: Language, formality: Formality): Translator 
       amounts.set(currency, format);
       return format.format(decimalOf(minor, digits));
     },
-    day: (unixSeconds) => days.format(unixSeconds * 1_000),
-    moment: (unixSeconds) => moments.format(unixSeconds * 1_000),
+    ...calendarOf(locale, UTC),
     country: (code) => countries.of(code) ?? code,
     paymentTerm: (term) => paymentTermName(term, translator.text),
   };

@@ -6,6 +6,8 @@ import { refusal } from '#kernel/problem';
 export interface Caller {
   platformId: number;
   platformCode: string;
+  /** The platform's. */
+  timeZone: string;
   keyId: string;
   scopes: ReadonlySet<Scope>;
   /** The one merchant the key is restricted to, or null for the whole platform. */

@@ -30,6 +30,8 @@ export interface Context {
   actor: Actor;
   /** Unix seconds, by the platform's clock: the instant of everything this call does. */
   now: number;
+  /** The IANA name of the platform's time zone: days begin and end in it. */
+  timeZone: string;
   clocks: PlatformClocks;
   vault: PlatformVault;
   outbound: Pick<OutboundHttp, 'vet'>;

@@ -47,6 +47,18 @@ it('has its colour and its own legal pages on every page', async () => {
   expect(shown).toContain('Test environment: nothing here is real.');
 });
 
+it('counts its days in a time zone, which has the name of a place', async () => {
+  expect(await update('--time-zone', 'Europe/Berlin')).toMatchObject({ code: 0 });
+  expect((await get(program, '/v1/platform')).body.time_zone).toBe('Europe/Berlin');
+  for (const name of ['CEST', 'Europe/Rom', '']) {
+    const refused = await update('--time-zone', name);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      '--time-zone must be the IANA name of a time zone, such as Europe/Berlin.',
+    );
+  }
+});
+
 it('needs two operators for the account that receives prepayments, and shows its number to nobody in clear', async () => {
   const ben = await secondOperator(program.env);
   const proposed = await update(...ACCOUNT);

@@ -224,7 +224,7 @@ describe('payment method and term', () => {
   });
 
   it('a term whose first day has passed when the order is made is not offered', async () => {
-    const ordered_at = (await now()) - 30 * DAY - 60;
+    const ordered_at = (await now()) - 31 * DAY;
     expect(await order({ ordered_at })).toMatchObject({
       status: 422,
       body: { reason: 'PAYMENT_TERM_NOT_AVAILABLE', details: { unavailable_reason: 'ALREADY_DUE' } },

@@ -45,7 +45,7 @@ export function offerOf(payment_term: PaymentTerm, feeGrossMinor = 0): OfferedTe
     payment_term,
     isUpTo: false,
     fee: { net, tax: feeGrossMinor - net, gross: feeGrossMinor },
-    installments: instalmentsOf(payment_term, GROSS_MINOR, SHOWN_AT).map(({ dueAt, amountMinor }) => ({
+    installments: instalmentsOf(payment_term, GROSS_MINOR, SHOWN_AT, 'UTC').map(({ dueAt, amountMinor }) => ({
       due_at: dueAt,
       amount: { value: amountMinor, currency: CURRENCY },
     })),
@@ -64,6 +64,7 @@ const NEW: CheckoutView = {
   platform: PLATFORM,
   sandbox: { companies: ['Café Morgenrot eG', 'Nordlicht Kaffeerösterei GmbH'] },
   reviewDays: 2,
+  timeZone: 'UTC',
   language: 'EN',
   formality: 'FORMAL',
   order: {

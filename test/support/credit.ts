@@ -29,8 +29,7 @@ export async function addOverdue(
         platformId: world.platform.platform_id,
         buyerExternalId: buyer,
         invoiceExternalId: `overdue-${randomUUID()}`,
-        // Days count from the end of the day on which the invoice was due.
-        dueAt: world.clock.now() - (days + 1) * DAY_SECONDS,
+        dueAt: world.clock.now() - days * DAY_SECONDS,
         currency: 'EUR',
         outstandingMinor,
       },

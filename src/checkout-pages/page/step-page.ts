@@ -23,7 +23,7 @@ export function sceneOf(
   links: RelativeLinks,
   refused: { errors: FieldError[]; typed: URLSearchParams | null } = { errors: [], typed: null },
 ): Scene {
-  return { view, links, translator: translatorOf(view.language, view.formality), ...refused };
+  return { view, links, translator: translatorOf(view.language, view.formality, view.timeZone), ...refused };
 }
 
 export interface StepPage {

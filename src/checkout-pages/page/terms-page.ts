@@ -1,5 +1,6 @@
 /** The page with the payment terms of the consent. */
-import { termsParagraphs } from '#modules/checkout';
+import { translatorOf } from '#messages';
+import { type CheckoutView, termsParagraphs } from '#modules/checkout';
 import { html } from '../markup.ts';
 import { type Scene, stepPage } from './step-page.ts';
 
@@ -16,13 +17,17 @@ export function termsPage(scene: Scene): string {
     at: 'terms',
     step: null,
     content: html`<h1>${title}</h1>
-<p class="soft">${translator.text('terms.version', { date: dayOf(view.termsVersion, translator.day) })}</p>
+<p class="soft">${translator.text('terms.version', { date: dayOf(view.termsVersion, view) })}</p>
 <div class="prose">${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}</div>
 <p><a class="quiet" href="${links.folder}${view.step}">${translator.text('common.back')}</a></p>`,
   });
 }
 
-/** The version as a written day. */
-function dayOf(version: string, day: (unixSeconds: number) => string): string {
-  return /^\d{4}-\d{2}-\d{2}$/.test(version) ? day(Date.parse(version) / 1_000) : version;
+/** The version as a written day, which is the same in every time zone. */
+function dayOf(
+  version: string,
+  { language, formality }: Pick<CheckoutView, 'language' | 'formality'>,
+): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(version)) return version;
+  return translatorOf(language, formality).day(Date.parse(version) / 1_000);
 }

@@ -829,6 +829,7 @@ export interface Platforms {
   sends_checkout_invitations: Generated<boolean>;
   support_emails: Generated<string[]>;
   terms_url: string | null;
+  time_zone: Generated<string>;
   version: Generated<number>;
 }
 

@@ -15,6 +15,7 @@ import { BUSINESS_IDENTIFIERS_MAX } from '#kernel/business-identifier';
 import { daysPastDue } from '#kernel/days-past-due';
 import { blankToNull } from '#kernel/text';
 import { type CompanyRow, legalFormOf } from '#modules/registry';
+import type { Context } from '#operation/operation';
 import { compileValidator, isOfCountryFormat } from '#operation/validation';
 import type { BuyerRow, KnownBuyer } from './buyer.queries.ts';
 import type { RegistryLink } from './buyer.schemas.ts';
@@ -70,8 +71,11 @@ export function openBuyerEmail(
   return row.contact_email_sealed && vault.open(placeOf(row.external_id), row.contact_email_sealed);
 }
 
-/** Row to wire. `now` in unix seconds: the days past due depend on it. */
-export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer {
+/** Row to wire. The days past due are those of now. */
+export function toBuyer(
+  row: BuyerRow,
+  { vault, now, timeZone }: Pick<Context, 'vault' | 'now' | 'timeZone'>,
+): Buyer {
   const {
     overdue_since: overdueSince,
     contact_email_sealed: _,
@@ -83,7 +87,7 @@ export function toBuyer(row: BuyerRow, vault: PlatformVault, now: number): Buyer
   return {
     ...fields,
     contact_email: openBuyerEmail(vault, row),
-    max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now),
+    max_days_past_due: overdueSince === null ? null : daysPastDue(overdueSince, now, timeZone),
   };
 }
 

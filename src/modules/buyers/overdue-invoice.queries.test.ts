@@ -1,6 +1,7 @@
 /** What is overdue, as buyers show it and as it decides. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
+import { buyerBody } from '#test/bodies';
 import { addBuyer } from '#test/facilities';
 import { versionIn } from '#test/if-match';
 import { createWorld, type World } from '#test/world';
@@ -26,7 +27,7 @@ const overdue = (buyer: string, invoice: string, days: number): OverdueInvoice =
   platformId: world.platform.platform_id,
   buyerExternalId: buyer,
   invoiceExternalId: invoice,
-  dueAt: NOW - (days + 1) * DAY,
+  dueAt: NOW - days * DAY,
   currency: 'EUR',
   outstandingMinor: 1_000,
 });
@@ -39,15 +40,15 @@ const daysOf = async (buyer: string) => (await world.get(`/v1/buyers/${buyer}`))
 describe('max_days_past_due', () => {
   it('is that of the oldest invoice, and null once none is due', async () => {
     expect(await daysOf('one')).toBeNull();
-    await record(overdue('one', 'i1', 5), overdue('one', 'i2', 40), overdue('two', 'i3', 0));
-    expect([await daysOf('one'), await daysOf('two')]).toEqual([40, 0]);
+    await record(overdue('one', 'i1', 5), overdue('one', 'i2', 40), overdue('two', 'i3', 1));
+    expect([await daysOf('one'), await daysOf('two')]).toEqual([40, 1]);
     await clear(overdue('one', 'i2', 40));
     expect(await daysOf('one')).toBe(5);
     await clear(overdue('one', 'i1', 5), overdue('one', 'unknown', 1));
-    expect([await daysOf('one'), await daysOf('two')]).toEqual([null, 0]);
+    expect([await daysOf('one'), await daysOf('two')]).toEqual([null, 1]);
   });
 
-  it('grows with each whole day', async () => {
+  it('grows with each day of the calendar', async () => {
     await record(overdue('three', 'i1', 10));
     const days: number[] = [];
     for (const seconds of [DAY - 1, DAY, 3 * DAY]) {
@@ -56,6 +57,21 @@ describe('max_days_past_due', () => {
     }
     world.clock.set(NOW);
     expect(days).toEqual([10, 11, 13]);
+  });
+
+  it('counts the days of the platform, by its clocks', async () => {
+    const { platform, apiKey: key } = await world.addPlatform({ timeZone: 'America/New_York' });
+    const { platform_id: platformId } = platform;
+    await world.post('/v1/buyers', buyerBody({ external_id: 'west' }), { key });
+    // 18:59 in New York, on the day before the one that UTC has.
+    await record({ ...overdue('west', 'i1', 0), platformId, dueAt: NOW - 60 });
+    const days: number[] = [];
+    for (const hour of [4, 5, 28, 29]) {
+      world.clock.set(NOW + hour * 3_600);
+      days.push((await world.get('/v1/buyers/west', { key })).body.max_days_past_due);
+    }
+    world.clock.set(NOW);
+    expect(days).toEqual([0, 1, 1, 2]);
   });
 
   it('is the same wherever the buyer is shown', async () => {

@@ -72,12 +72,12 @@ export async function findApplicant(
     where b.platform_id = ${platformId} and b.external_id = ${buyerExternalId}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { facility, platform_settings, buyer_settings, overdue, ...rest } = row;
+  const { facility, platform_settings, buyer_settings, overdue, time_zone, ...rest } = row;
   const { last_decided, confirmation, is_first_order, has_former_facilities, ...others } = rest;
   const { has_paying_facts, contacts, ...buyer } = others;
   return {
     buyer,
-    standing: toStanding({ facility, platform_settings, buyer_settings, overdue }, at),
+    standing: toStanding({ facility, platform_settings, buyer_settings, overdue, time_zone }, at),
     lastDecided: last_decided,
     confirmation,
     isFirstOrder: is_first_order,

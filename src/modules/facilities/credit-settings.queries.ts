@@ -21,6 +21,7 @@ export interface StandingColumns {
   platform_settings: LimitPolicySettings | null;
   buyer_settings: LimitPolicySettings | null;
   overdue: Overdue[];
+  time_zone: string;
 }
 
 /**
@@ -45,16 +46,17 @@ export function standingColumns(
     ${settingsOf(buyerExternalId)} as buyer_settings,
     coalesce((select json_agg(json_build_object('due_at', due.due_at, 'currency', due.currency,
         'outstanding_amount', due.outstanding_amount)) from overdue_invoices due
-      where due.platform_id = ${platformId} and due.buyer_external_id = ${buyerExternalId}), '[]') as overdue`;
+      where due.platform_id = ${platformId} and due.buyer_external_id = ${buyerExternalId}), '[]') as overdue,
+    (select p.time_zone from platforms p where p.platform_id = ${platformId}) as time_zone`;
 }
 
 /** Builds the standing at the instant of the columns, in unix seconds. */
 export function toStanding(
-  { facility, platform_settings, buyer_settings, overdue }: StandingColumns,
+  { facility, platform_settings, buyer_settings, overdue, time_zone: timeZone }: StandingColumns,
   at: number,
 ): Standing {
   const limitPolicy = limitPolicyOf(platform_settings, buyer_settings, at);
-  return { facility, limitPolicy, overdue, increaseDecisionId: null };
+  return { timeZone, facility, limitPolicy, overdue, increaseDecisionId: null };
 }
 
 type StandingKey = FacilityKey & { at: number };

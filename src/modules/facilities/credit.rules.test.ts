@@ -14,6 +14,7 @@ const having = (facility: Partial<FacilityRow>, policy: Partial<LimitPolicy> = {
   const row = { ...FACILITY, ...facility };
   const available = row.total_amount - row.used_amount - row.pending_orders_amount;
   return {
+    timeZone: 'UTC',
     facility: { ...row, available_amount: Math.max(0, available) },
     limitPolicy: { ...DEFAULT_LIMIT_POLICY, ...policy },
     overdue: [],
@@ -123,8 +124,8 @@ describe('an order on credit', () => {
 });
 
 const overdue = (days: number, amount = 10_000, currency: Overdue['currency'] = 'EUR'): Overdue => ({
-  // The due day ends so many days before now.
-  due_at: NOW - (days + 1) * DAY,
+  // So many days before today.
+  due_at: NOW - days * DAY,
   currency,
   outstanding_amount: amount,
 });
@@ -174,8 +175,8 @@ describe('what is overdue', () => {
       { overdueStopAmountMinor: 50_000 },
       'stop',
     ],
-    ['no grace at all, on the first whole day', [overdue(1)], { overdueGraceDays: 0 }, 'review'],
-    ['no grace at all, before a whole day', [overdue(0)], { overdueGraceDays: 0 }, 'passes'],
+    ['no grace at all, on the first day past due', [overdue(1)], { overdueGraceDays: 0 }, 'review'],
+    ['no grace at all, on the due day', [overdue(0)], { overdueGraceDays: 0 }, 'passes'],
     ['a stop at once', [overdue(0)], { overdueStopDays: 0 }, 'stop'],
     ['a grace longer than the stop', [overdue(30)], { overdueGraceDays: 60 }, 'stop'],
     ['the stop later', [overdue(59)], { overdueStopDays: 60 }, 'review'],

@@ -15,6 +15,8 @@ export interface Overdue {
 
 /** Everything that decides whether a buyer may order on credit. */
 export interface Standing {
+  /** The platform's, in which days are counted. */
+  timeZone: string;
   facility: FacilityRow | null;
   limitPolicy: LimitPolicy;
   overdue: Overdue[];
@@ -127,12 +129,13 @@ export function exceeded(facility: FacilityRow, requestedMinor: number): Problem
 }
 
 /** Amounts of different currencies cannot be added: the stop applies to each currency. */
-function overdueRefusal({ overdue, limitPolicy }: Standing, now: number): Problem | null {
-  const late = arrears(overdue, limitPolicy, limitPolicy.overdueStopDays, now);
+function overdueRefusal(standing: Standing, now: number): Problem | null {
+  const { limitPolicy, timeZone } = standing;
+  const late = arrears(standing, limitPolicy.overdueStopDays, now);
   const sums = [...Map.groupBy(late, (invoice) => invoice.currency)].map(([currency, invoices]) => ({
     currency,
     amountMinor: invoices.reduce((sum, invoice) => sum + invoice.outstanding_amount, 0),
-    days: Math.max(...invoices.map((invoice) => daysPastDue(invoice.due_at, now))),
+    days: Math.max(...invoices.map((invoice) => daysPastDue(invoice.due_at, now, timeZone))),
   }));
   const stopping = sums.find(({ amountMinor }) => amountMinor >= limitPolicy.overdueStopAmountMinor);
   if (!stopping) return null;
@@ -144,19 +147,18 @@ function overdueRefusal({ overdue, limitPolicy }: Standing, now: number): Proble
 }
 
 /** Whether the buyer's next order needs a review: an invoice is overdue beyond the grace and below the stop. */
-export function needsReview({ overdue, limitPolicy }: Standing, now: number): boolean {
-  return arrears(overdue, limitPolicy, limitPolicy.overdueGraceDays + 1, now).length > 0;
+export function needsReview(standing: Standing, now: number): boolean {
+  return arrears(standing, standing.limitPolicy.overdueGraceDays + 1, now).length > 0;
 }
 
 /** The invoices that are overdue for at least `daysMin` days by more than a residue. */
 export function arrears(
-  overdue: Overdue[],
-  { overdueResidueAmountMinor }: Pick<LimitPolicy, 'overdueResidueAmountMinor'>,
+  { overdue, limitPolicy, timeZone }: Pick<Standing, 'overdue' | 'limitPolicy' | 'timeZone'>,
   daysMin: number,
   now: number,
 ): Overdue[] {
   return overdue.filter(
-    (invoice) =>
-      invoice.outstanding_amount > overdueResidueAmountMinor && daysPastDue(invoice.due_at, now) >= daysMin,
+    ({ outstanding_amount: outstanding, due_at: dueAt }) =>
+      outstanding > limitPolicy.overdueResidueAmountMinor && daysPastDue(dueAt, now, timeZone) >= daysMin,
   );
 }

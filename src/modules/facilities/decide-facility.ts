@@ -85,13 +85,13 @@ export async function assessFacility(
   const { buyer, contacts, lastDecided, hasFormerFacilities } = applicant;
   if (hasFormerFacilities) await keyFormerFacilities(db, vault, platformId);
   if (!isKnown(buyer)) throw buyerIncomplete();
-  const { facility, overdue, limitPolicy } = applicant.standing;
+  const { facility, limitPolicy, timeZone } = applicant.standing;
   const emails = () => [...(person ? [person.email] : []), ...emailsOf(vault, buyer, contacts)];
   const behaviour = applicant.hasPayingFacts
-    ? await findPayingBehaviour(db, key, { at: now, currency, limitPolicy })
+    ? await findPayingBehaviour(db, key, { at: now, currency, limitPolicy, timeZone })
     : NO_BEHAVIOUR;
   const script = isSandbox ? scriptOf(buyerExternalId, emails()) : null;
-  const due = arrears(overdue, limitPolicy, 0, now);
+  const due = arrears(applicant.standing, 0, now);
   const assessment = await assess(
     {
       ...{ db, now, vault, registries, elapsedMs: risk.elapsedMs },
@@ -112,7 +112,7 @@ export async function assessFacility(
         .filter((invoice) => invoice.currency === currency)
         .reduce((sum, invoice) => sum + invoice.outstanding_amount, 0),
       daysPastDueMax:
-        due.length === 0 ? null : Math.max(...due.map(({ due_at: at }) => daysPastDue(at, now))),
+        due.length === 0 ? null : Math.max(...due.map(({ due_at: at }) => daysPastDue(at, now, timeZone))),
       behaviour,
     },
     buyer,

@@ -12,7 +12,7 @@ export interface LimitPolicy {
   tolerancePercent: number;
   /** Block new credit once the total overdue reaches this amount, in minor units of one currency. */
   overdueStopAmountMinor: number;
-  /** Only invoices that are overdue for this many whole days count towards that total. */
+  /** Only invoices that are at least this many days past due count towards that total. */
   overdueStopDays: number;
   /** An outstanding amount up to this, in minor units, is a residue (rounding, bank fees) and not overdue. */
   overdueResidueAmountMinor: number;

@@ -57,7 +57,7 @@ function defaulted(buyer: string, invoice: string, day: string, amountMinor: num
 
 function behaviourOf(buyer: string, more: Partial<BehaviourQuestion> = {}) {
   const limitPolicy = { overdueGraceDays: 7, defaultMaterialityAmountMinor: 10_000 };
-  const question = { at: NOW, currency: 'EUR' as const, limitPolicy, ...more };
+  const question = { at: NOW, currency: 'EUR' as const, timeZone: 'UTC', limitPolicy, ...more };
   return findPayingBehaviour(db(), { platformId: platformId(), buyerExternalId: buyer }, question);
 }
 
@@ -200,7 +200,9 @@ describe('facts', () => {
     const { platform } = await world.addPlatform();
     const key = { platformId: platform.platform_id, buyerExternalId: 'debtor' };
     const limitPolicy = { overdueGraceDays: 7, defaultMaterialityAmountMinor: 0 };
-    expect(await findPayingBehaviour(db(), key, { at: NOW, currency: 'EUR', limitPolicy })).toEqual({
+    expect(
+      await findPayingBehaviour(db(), key, { at: NOW, currency: 'EUR', timeZone: 'UTC', limitPolicy }),
+    ).toEqual({
       ordersClosed: 0,
       paid: [],
       defaults: [],
@@ -244,7 +246,7 @@ describe('facts', () => {
     const limitPolicy = { overdueGraceDays: 7, defaultMaterialityAmountMinor: 0 };
     const key = { platformId: platformId(), buyerExternalId: 'weighed' };
     const plans = await plansOf(world, (listening) =>
-      findPayingBehaviour(listening, key, { at: NOW, currency: 'EUR', limitPolicy }),
+      findPayingBehaviour(listening, key, { at: NOW, currency: 'EUR', timeZone: 'UTC', limitPolicy }),
     );
     expect(plans).toHaveLength(1);
     expect(tablesReadWhole(plans)).toEqual([]);

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { Currency } from '#kernel/currency';
-import { dayOf, monthsLater } from '#kernel/day';
+import { dayMonthsLater } from '#kernel/day';
+import { localDayOf } from '#kernel/local-day';
 import type { DefaultPeriod, PaidPeriod, PayingBehaviour, PayingPeriod } from '#modules/underwriting';
 import type { FacilityKey } from './facility.queries.ts';
 import type { LimitPolicy } from './limit-policy.rules.ts';
@@ -12,6 +13,8 @@ export interface BehaviourQuestion {
   at: number;
   /** The facility's: amounts of other currencies are not added. */
   currency: Currency;
+  /** The platform's, in which the days of facts are counted. */
+  timeZone: string;
   limitPolicy: Pick<LimitPolicy, 'overdueGraceDays' | 'defaultMaterialityAmountMinor'>;
 }
 
@@ -35,9 +38,10 @@ interface Row {
 export async function findPayingBehaviour(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
-  { at, currency, limitPolicy }: BehaviourQuestion,
+  { at, currency, timeZone, limitPolicy }: BehaviourQuestion,
 ): Promise<PayingBehaviour> {
-  const [halfYear, year, twoYears] = [6, 12, 24].map((months) => dayOf(monthsLater(at, -months)));
+  const today = localDayOf(at, timeZone);
+  const [halfYear, year, twoYears] = [6, 12, 24].map((months) => dayMonthsLater(today, -months));
   const periodOf = (day: 'paid_on' | 'defaulted_on') => sql`
     case when ${sql.ref(day)} > ${halfYear}::date then 'HALF_YEAR' when ${sql.ref(day)} > ${year}::date
       then 'HALF_YEAR_BEFORE' when ${sql.ref(day)} > ${twoYears}::date then 'YEAR_BEFORE' else 'OLDER' end as period`;

@@ -22,6 +22,7 @@ const PENDING: FacilityRow = {
 };
 
 const having = (facility: FacilityRow | null, more: Partial<Standing> = {}): Standing => ({
+  timeZone: 'UTC',
   facility,
   limitPolicy: DEFAULT_LIMIT_POLICY,
   overdue: [],

@@ -122,7 +122,7 @@ export function answerOf(
       payment_method: METHOD_OFFERED,
       payment_term: term,
       fee,
-      installments: instalmentsOf(term, purchase.grossMinor, purchase.orderedAt).map(
+      installments: instalmentsOf(term, purchase.grossMinor, purchase.orderedAt, standing.timeZone).map(
         ({ dueAt, amountMinor }) => ({
           due_at: dueAt,
           amount: { value: amountMinor, currency: purchase.currency },

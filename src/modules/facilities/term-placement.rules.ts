@@ -1,4 +1,5 @@
 /** What the method and the date of an order rule out: checked when the order is made, and not at a later decision. */
+import { daysPastDue } from '#kernel/days-past-due';
 import { instalmentsOf, isOnCredit, type PaymentMethod, type PaymentTerm } from '#kernel/payment-term';
 import { type TermRefusal, termNotOffered } from './payment-terms.rules.ts';
 
@@ -16,11 +17,13 @@ export type PlacementReason = (typeof PLACEMENT_REASONS)[number];
 
 /**
  * Why the term does not go with the method or the date; null if it does. Prepayment goes with every method. A term on credit
- * goes with a transfer, or with a debit if the buyer has a mandate. `now` in unix seconds.
+ * goes with a transfer, or with a debit if the buyer has a mandate. A term whose first day has passed in the time zone of the
+ * platform is over. `now` in unix seconds.
  */
 export function placementRefusal(
   term: PaymentTerm,
   { paymentMethod, hasMandate, orderedAt }: TermPlacement,
+  timeZone: string,
   now: number,
 ): TermRefusal<PlacementReason> | null {
   if (!isOnCredit(term)) return null;
@@ -28,8 +31,8 @@ export function placementRefusal(
   if (paymentMethod === 'DEBIT' && !hasMandate) return termNotOffered(term, 'NO_ACTIVE_MANDATE', more);
   if (paymentMethod !== 'DEBIT' && paymentMethod !== 'TRANSFER')
     return termNotOffered(term, 'PAYMENT_METHOD', more);
-  const [first] = instalmentsOf(term, 0, orderedAt);
-  if (first !== undefined && first.dueAt < now)
+  const [first] = instalmentsOf(term, 0, orderedAt, timeZone);
+  if (first !== undefined && daysPastDue(first.dueAt, now, timeZone) > 0)
     return termNotOffered(term, 'ALREADY_DUE', { due_at: first.dueAt });
   return null;
 }

@@ -7,7 +7,7 @@ const RUNS = Number(process.env.AMOUNTS ?? 20_000);
 const minor = fc.integer({ min: 1, max: 1_000_000_000_000 });
 
 const agreedOf = (term: (typeof PAYMENT_TERMS)[number], grossMinor: number) =>
-  instalmentsOf(term, grossMinor, 0).map(({ dueAt, amountMinor }) => ({
+  instalmentsOf(term, grossMinor, 0, 'UTC').map(({ dueAt, amountMinor }) => ({
     due_at: dueAt,
     amount: { value: amountMinor, currency: 'EUR' as const },
   }));

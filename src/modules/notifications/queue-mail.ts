@@ -75,7 +75,7 @@ async function composeOne<Kind extends MailKind>(
   { cause, kind, to, language, formality, content, now, baseUrl = null }: MailRequest<Kind>,
   bcc: string | null,
 ): Promise<NewMailRow> {
-  const translator = translatorOf(language, formality);
+  const translator = translatorOf(language, formality, platform.time_zone);
   const mailId = randomUUID();
   const mail: MailContent = {
     to,

@@ -55,7 +55,7 @@ export function agreeTerm(
   now: number,
 ): AgreedTerm {
   const term =
-    placementRefusal(request.paymentTerm, request, now) ??
+    placementRefusal(request.paymentTerm, request, standing.timeZone, now) ??
     termOf(request.paymentTerm, standing, maxPaymentTermDays, request, now);
   return {
     columns: columnsOf(
@@ -80,7 +80,7 @@ export function agreeAtMost(
   now: number,
 ): AgreedTerm {
   const term =
-    placementRefusal(request.paymentTerm, request, now) ??
+    placementRefusal(request.paymentTerm, request, standing.timeZone, now) ??
     termAtMost(request.paymentTerm, standing, maxPaymentTermDays, request, now);
   return { columns: columnsOf(request, term, script, 0), reviewReasons: [] };
 }

@@ -215,12 +215,12 @@ export async function findPrecedingOrdersOfAll(
 
 export const findPrecedingOrders = gathered(findPrecedingOrdersOfAll);
 
-/** The buyers of these orders by external_id, as of `now` (unix seconds), for expand=buyer. */
+/** The buyers of these orders by external_id, for expand=buyer. */
 export async function findBuyersOf(
   db: Db,
   platformId: number,
   rows: OrderRow[],
-  { vault, now }: Pick<Context, 'vault' | 'now'>,
+  context: Pick<Context, 'vault' | 'now' | 'timeZone'>,
 ): Promise<Map<string, Buyer>> {
   const ids = [...new Set(rows.map((row) => row.buyer_external_id))];
   const buyers = await findBuyers(
@@ -230,7 +230,7 @@ export async function findBuyersOf(
   return new Map(
     buyers
       .filter((buyer) => buyer !== undefined)
-      .map((buyer) => [buyer.external_id, toBuyer(buyer, vault, now)]),
+      .map((buyer) => [buyer.external_id, toBuyer(buyer, context)]),
   );
 }
 

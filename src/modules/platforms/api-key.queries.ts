@@ -22,6 +22,7 @@ export const apiKeysTable = table('api_keys', {
 export interface ApiKeyRow extends RowOf<typeof apiKeysTable> {
   platform_code: string;
   data_key_wrapped: Buffer;
+  time_zone: string;
   clock_ahead_seconds: number;
   /** Of the platform. */
   disabled_at: number | null;
@@ -30,7 +31,7 @@ export interface ApiKeyRow extends RowOf<typeof apiKeysTable> {
 /** In the order of the ids; undefined for an unknown id. Reads across platforms: the key determines the tenant. */
 export async function findApiKeys(db: Db, keyIds: string[]): Promise<(ApiKeyRow | undefined)[]> {
   const { rows } = await sql<ApiKeyRow>`
-    select k.*, p.code as platform_code, p.data_key_wrapped, p.clock_ahead_seconds, p.disabled_at
+    select k.*, p.code as platform_code, p.data_key_wrapped, p.time_zone, p.clock_ahead_seconds, p.disabled_at
     from api_keys k join platforms p on p.platform_id = k.platform_id
     where k.key_id = any(${keyIds})`.execute(db);
   const byId = new Map(rows.map((row) => [row.key_id, row]));

@@ -88,6 +88,7 @@ function callerOf(row: ApiKeyRow, vault: Vault): Caller {
   return {
     platformId: row.platform_id,
     platformCode: row.platform_code,
+    timeZone: row.time_zone,
     keyId: row.key_id,
     scopes: new Set(row.scopes),
     merchantExternalId: row.merchant_external_id,

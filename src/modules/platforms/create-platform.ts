@@ -50,6 +50,8 @@ export interface NewPlatform {
   termsUrl?: string | null;
   /** Working days. */
   reviewDays?: number;
+  /** An IANA name. */
+  timeZone?: string;
   accountHolder?: string | null;
   iban?: string | null;
   bic?: string | null;
@@ -95,6 +97,7 @@ export async function createPlatform(
     imprint_url: platform.imprintUrl ?? null,
     terms_url: platform.termsUrl ?? null,
     review_days: platform.reviewDays ?? 1,
+    time_zone: platform.timeZone ?? 'UTC',
     account_holder: platform.accountHolder ?? null,
     bic: platform.bic ?? null,
     data_key_wrapped: vault.newDataKey(platform.code),

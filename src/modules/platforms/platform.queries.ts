@@ -36,6 +36,7 @@ export const platformsTable = table('platforms', {
   imprint_url: 'text',
   terms_url: 'text',
   review_days: 'int',
+  time_zone: 'text',
   account_holder: 'text',
   iban_sealed: 'text',
   bic: 'text',
@@ -118,6 +119,7 @@ export type PlatformChanges = Pick<
   | 'imprint_url'
   | 'terms_url'
   | 'review_days'
+  | 'time_zone'
   | 'account_holder'
   | 'iban_sealed'
   | 'bic'

@@ -21,6 +21,10 @@ export const Platform = closed(
     support_emails: Type.Array(Type.String(), {
       description: 'Notified of disabled webhooks, failed mails and waiting reviews',
     }),
+    time_zone: Type.String({
+      description:
+        'IANA name, such as Europe/Berlin. What is due on a day is due until the end of that day there',
+    }),
     payout_term: Type.Integer({ description: 'Days' }),
     max_payment_term: Type.Integer({ description: 'Days' }),
     is_single_merchant: Type.Boolean(),

@@ -29,6 +29,7 @@ const KEPT: Readonly<Record<PlatformSettingName, 'READABLE' | 'SEALED'>> = {
   imprint_url: 'READABLE',
   terms_url: 'READABLE',
   review_days: 'READABLE',
+  time_zone: 'READABLE',
   account_holder: 'READABLE',
   // Sealed by itself.
   iban_sealed: 'READABLE',

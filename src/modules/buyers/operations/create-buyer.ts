@@ -45,7 +45,8 @@ export const createBuyer = operation({
     },
   },
   prepare: (context, { body }) => queryRegistries(context, body),
-  async run({ db, platformId, caller, vault, now }, { body }) {
+  async run(context, { body }) {
+    const { db, platformId, caller, vault, now } = context;
     const { data, linkColumns } = await completeBuyer(db, body);
     await assertLegalForm(db, data);
     const row = await insertBuyer(db, {
@@ -59,6 +60,6 @@ export const createBuyer = operation({
     });
     if (!row) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'There is a buyer with this external_id already');
     await recordBuyerCreated(db, row);
-    return { body: toBuyer(row, vault, now), version: row.version };
+    return { body: toBuyer(row, context), version: row.version };
   },
 });

@@ -21,11 +21,11 @@ export const getBuyer = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'cafe-morgenrot' }, query: { expand: 'contacts' } },
   async run(context, { params, query }) {
-    const { db, platformId, vault, now } = context;
+    const { db, platformId } = context;
     const row = await findBuyer(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
     const { version } = row;
-    const buyer = toBuyer(row, vault, now);
+    const buyer = toBuyer(row, context);
     if (!query.expand) return { body: buyer, version, isBeyondVersion: buyer.max_days_past_due !== null };
     const contacts = await readContacts(context, row.external_id);
     return { body: { ...buyer, contacts }, version, isBeyondVersion: true };

@@ -27,9 +27,10 @@ export const listBuyers = operation({
   response: listOf(Buyer, 'BuyerList'),
   problems: [],
   example: { query: { country: 'DE,FR', sort_by: 'legal_name', limit: '2' } },
-  async run({ db, platformId, vault, now }, { query }) {
+  async run(context, { query }) {
+    const { db, platformId, vault } = context;
     const page = await listBuyerRows(db, platformId, query, query.sort_by, pageOf(query));
-    const buyers = page.items.map((row) => toBuyer(row, vault, now));
+    const buyers = page.items.map((row) => toBuyer(row, context));
     if (!query.expand) return { body: { ...page, items: buyers } };
     const contacts = await findContactsOfBuyers(
       db,

@@ -69,7 +69,7 @@ export const replaceBuyer = operation({
     const row = await lockBuyer(db, platformId, params.external_id);
     if (!row) throw notFound();
     assertVersion(row.version);
-    const stored = toBuyer(row, vault, now);
+    const stored = toBuyer(row, context);
     const contacts = 'contacts' in body ? { contacts: await readContacts(context, params.external_id) } : {};
     assertReadOnlyFields(BuyerReplacement, body, { ...stored, ...contacts });
     assertFormatsOfNew(formatIssues, body, stored);
@@ -101,7 +101,7 @@ export const replaceBuyer = operation({
         },
       ]);
     await recordBuyerUpdated(db, replaced, [...changed, ...changedFields(row, { registry })]);
-    return resultOf(toBuyer(replaced, vault, now), replaced.version);
+    return resultOf(toBuyer(replaced, context), replaced.version);
   },
 });
 

@@ -18,8 +18,9 @@ export const searchBuyers = operation({
   response: listOf(Buyer, 'BuyerList'),
   problems: [],
   example: { query: { query: 'morgenrot' } },
-  async run({ db, platformId, vault, now }, { query }) {
+  async run(context, { query }) {
+    const { db, platformId } = context;
     const page = await listBuyerRows(db, platformId, { text: query.query }, undefined, pageOf(query));
-    return { body: { ...page, items: page.items.map((row) => toBuyer(row, vault, now)) } };
+    return { body: { ...page, items: page.items.map((row) => toBuyer(row, context)) } };
   },
 });

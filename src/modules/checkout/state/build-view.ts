@@ -27,6 +27,7 @@ export function buildView(
     platform: platformView(platform),
     sandbox,
     reviewDays: platform.review_days,
+    timeZone: platform.time_zone,
     ...localeFor(snapshot),
     order: orderView(snapshot),
     version: checkout?.version ?? 1,

@@ -133,6 +133,8 @@ export interface CheckoutView {
   sandbox: { companies: string[] } | null;
   /** How long a review by a person usually takes at most, in working days. */
   reviewDays: number;
+  /** The platform's: days are shown in it. */
+  timeZone: string;
   language: Language;
   formality: Formality;
   order: OrderView;

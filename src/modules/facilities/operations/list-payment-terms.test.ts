@@ -54,9 +54,9 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
       payment_term: 'SPLIT_3M',
       fee: { net: 3_034, tax: 0, gross: 3_034 },
       installments: [
-        { due_at: Date.UTC(2025, 11, 20, 12) / 1_000, amount: { value: 39_668, currency: 'EUR' } },
-        { due_at: Date.UTC(2026, 0, 20, 12) / 1_000, amount: { value: 39_666, currency: 'EUR' } },
-        { due_at: Date.UTC(2026, 1, 20, 12) / 1_000, amount: { value: 39_666, currency: 'EUR' } },
+        { due_at: Date.UTC(2025, 11, 21) / 1_000 - 1, amount: { value: 39_668, currency: 'EUR' } },
+        { due_at: Date.UTC(2026, 0, 21) / 1_000 - 1, amount: { value: 39_666, currency: 'EUR' } },
+        { due_at: Date.UTC(2026, 1, 21) / 1_000 - 1, amount: { value: 39_666, currency: 'EUR' } },
       ],
     });
     // A month counts 30 days, and the platform allows 120.

@@ -61,7 +61,7 @@ export const listPaymentTerms = operation({
     const judgement = judge(standing, purchase, now);
     const { offers, unavailable } = sortedTerms(
       (term) =>
-        placementRefusal(term, placement, now) ??
+        placementRefusal(term, placement, standing.timeZone, now) ??
         answerOf(term, standing, platform.max_payment_term, purchase, judgement),
     );
     return {

@@ -143,9 +143,9 @@ describe('POST /v1/orders', () => {
         payment_term: 'SPLIT_3M',
         fee: { net: 180, tax: 0, gross: 180 },
         installments: [
-          { due_at: 1_766_188_800, amount: { value: 3_334, currency: 'EUR' } },
-          { due_at: 1_768_867_200, amount: { value: 3_333, currency: 'EUR' } },
-          { due_at: 1_771_545_600, amount: { value: 3_333, currency: 'EUR' } },
+          { due_at: 1_766_275_199, amount: { value: 3_334, currency: 'EUR' } },
+          { due_at: 1_768_953_599, amount: { value: 3_333, currency: 'EUR' } },
+          { due_at: 1_771_631_999, amount: { value: 3_333, currency: 'EUR' } },
         ],
       });
     });

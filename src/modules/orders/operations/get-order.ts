@@ -19,11 +19,12 @@ export const getOrder = operation({
   response: Order,
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'order-1017' }, query: { expand: 'buyer' } },
-  async run({ db, platformId, caller, vault, now }, { params, query }) {
+  async run(context, { params, query }) {
+    const { db, platformId, caller, vault } = context;
     const row = await findOrder(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
     assertVisible(row, caller);
-    const buyers = query.expand ? await findBuyersOf(db, platformId, [row], { vault, now }) : undefined;
+    const buyers = query.expand ? await findBuyersOf(db, platformId, [row], context) : undefined;
     const body = toOrder(row, vault, buyers?.get(row.buyer_external_id));
     return { body, version: row.version, isBeyondVersion: buyers !== undefined };
   },

@@ -39,14 +39,15 @@ export const listOrders = operation({
   response: listOf(Order, 'OrderList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: { query: { status: 'DRAFT', amount_gross: '1000..', sort_by: '-amount_gross', limit: '2' } },
-  async run({ db, platformId, caller, vault, now }, { query }) {
+  async run(context, { query }) {
+    const { db, platformId, caller, vault } = context;
     for (const merchant of query.merchant_external_id ?? []) assertMerchantAllowed(caller, merchant);
     const filter =
       caller.merchantExternalId === null
         ? query
         : { ...query, merchant_external_id: [caller.merchantExternalId] };
     const page = await listOrderRows(db, platformId, filter, query.sort_by, pageOf(query));
-    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items, { vault, now }) : undefined;
+    const buyers = query.expand ? await findBuyersOf(db, platformId, page.items, context) : undefined;
     return {
       body: {
         ...page,

@@ -1,0 +1,99 @@
+/**
+ * Days of a platform's calendar: what is due falls due on a day, and a day has 23 or 25 hours where summer time changes.
+ * A day is written 2026-01-31. A time zone is an IANA name.
+ */
+import { DAY_SECONDS, dayOf } from './day.ts';
+
+const UTC = 'UTC';
+/** The last second of the year 9999, which is the last instant of a request. */
+const LAST_INSTANT = 253_402_300_799;
+
+/** Names of places and `Etc/…`. Abbreviations and offsets, which `Intl` takes too, know no summer time. */
+const TIME_ZONE = /^(?:UTC|[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z0-9_+-]+){1,2})$/;
+
+/** Whether it is the IANA name of a time zone: Europe/Berlin. */
+export function isTimeZone(name: string): boolean {
+  if (!TIME_ZONE.test(name)) return false;
+  try {
+    wallClockOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The day of an instant (unix seconds). */
+export function localDayOf(at: number, timeZone: string): string {
+  return dayOf(Math.min(at + offsetAt(at, timeZone), LAST_INSTANT));
+}
+
+/** The first instant (unix seconds) that is after the day. */
+export function endOfLocalDay(day: string, timeZone: string): number {
+  const midnight = startOf(day) + DAY_SECONDS;
+  const isAfter = (at: number) => localDayOf(at, timeZone) > day;
+  const guess = midnight - offsetAt(midnight - offsetAt(midnight, timeZone), timeZone);
+  if (isAfter(guess) && !isAfter(guess - 1)) return guess;
+  // Summer time changes at this midnight, which therefore comes twice or not at all.
+  let before = midnight - DAY_SECONDS;
+  let after = midnight + DAY_SECONDS;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isAfter(middle)) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+/** The last second of the day of an instant: what is due on a day is due then. */
+export function lastSecondOf(day: string, timeZone: string): number {
+  return endOfLocalDay(day, timeZone) - 1;
+}
+
+/** Calendar days from one day to another; negative if the other is earlier. */
+export function calendarDaysBetween(from: string, to: string): number {
+  return (startOf(to) - startOf(from)) / DAY_SECONDS;
+}
+
+const startOf = (day: string) => Date.parse(day) / 1_000;
+
+const wallClocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Throws a RangeError for an unknown zone. */
+function wallClockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = wallClocks.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en', {
+    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  wallClocks.set(timeZone, made);
+  return made;
+}
+
+/** Offsets of whole days in UTC, by zone and number of the day: `Intl` takes some ten microseconds to tell one. */
+const offsets = new Map<string, number | null>();
+const OFFSETS_MAX = 10_000;
+
+/** How many seconds clocks there are ahead of UTC. */
+function offsetAt(at: number, timeZone: string): number {
+  if (timeZone === UTC) return 0;
+  const day = Math.floor(at / DAY_SECONDS);
+  const name = `${timeZone} ${day}`;
+  let offset = offsets.get(name);
+  if (offset === undefined) {
+    const first = readOffsetAt(day * DAY_SECONDS, timeZone);
+    // No zone changes its offset twice within a day.
+    offset = first === readOffsetAt((day + 1) * DAY_SECONDS, timeZone) ? first : null;
+    if (offsets.size >= OFFSETS_MAX) offsets.clear();
+    offsets.set(name, offset);
+  }
+  return offset ?? readOffsetAt(at, timeZone);
+}
+
+function readOffsetAt(at: number, timeZone: string): number {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of wallClockOf(timeZone).formatToParts(at * 1_000)) parts[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1_000 - at;
+}
