@@ -682,6 +682,30 @@ create table facility_transitions (
 );
 grant insert, select on facility_transitions to tradeline_service;
 
+create table file_chunks (
+  platform_id integer not null,
+  file_id uuid not null,
+  chunk integer not null,
+  sealed bytea not null,
+  constraint file_chunks_pkey PRIMARY KEY (platform_id, file_id, chunk),
+  constraint file_chunks_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id) ON DELETE CASCADE
+);
+grant delete, insert, select on file_chunks to tradeline_service;
+
+create table files (
+  platform_id integer not null,
+  file_id uuid not null,
+  created_at unix_seconds not null,
+  size_bytes integer not null,
+  sha256 bytea not null,
+  is_in_folder boolean not null,
+  constraint files_pkey PRIMARY KEY (platform_id, file_id),
+  constraint files_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint files_sha256_check CHECK ((length(sha256) = 32)),
+  constraint files_size_bytes_check CHECK (((size_bytes >= 1) AND (size_bytes <= 20971520)))
+);
+grant delete, insert, select on files to tradeline_service;
+
 create table idempotency_keys (
   platform_id integer not null,
   idempotency_key text not null,

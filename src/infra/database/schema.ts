@@ -414,6 +414,22 @@ export interface FacilityTransitions {
   version: number;
 }
 
+export interface FileChunks {
+  chunk: number;
+  file_id: string;
+  platform_id: number;
+  sealed: Buffer;
+}
+
+export interface Files {
+  created_at: number;
+  file_id: string;
+  is_in_folder: boolean;
+  platform_id: number;
+  sha256: Buffer;
+  size_bytes: number;
+}
+
 export interface IdempotencyKeys {
   body_sealed: Buffer;
   created_at: Generated<Timestamp>;
@@ -958,6 +974,8 @@ export interface DB {
   facility_ledger: FacilityLedger;
   facility_pending_actions: FacilityPendingActions;
   facility_transitions: FacilityTransitions;
+  file_chunks: FileChunks;
+  files: Files;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   invoice_default_changes: InvoiceDefaultChanges;

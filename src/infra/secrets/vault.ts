@@ -14,6 +14,8 @@ import {
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** By how much sealed bytes are longer. */
+export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 const KEY_BYTES = 32;
 
 /** Encrypts (seals) and decrypts (opens) with the data key of one platform. */
@@ -21,6 +23,9 @@ export interface PlatformVault {
   seal(boundTo: string, text: string): Buffer;
   /** Throws if the bytes were altered, or sealed for another row or platform. */
   open(boundTo: string, sealed: Uint8Array): string;
+  sealBytes(boundTo: string, bytes: Uint8Array): Buffer;
+  /** Throws like `open`. */
+  openBytes(boundTo: string, sealed: Uint8Array): Buffer;
   /** A keyed hash of 32 bytes: equal texts can be found, and only with the platform's key can they be guessed. */
   mac(purpose: string, text: string): Buffer;
 }
@@ -49,6 +54,8 @@ export function createVault(masterKey: Uint8Array): Vault {
       const vault: PlatformVault = {
         seal: (boundTo, text) => encrypt(dataKey, boundTo, Buffer.from(text)),
         open: (boundTo, sealed) => decrypt(dataKey, boundTo, sealed).toString(),
+        sealBytes: (boundTo, bytes) => encrypt(dataKey, boundTo, bytes),
+        openBytes: (boundTo, sealed) => decrypt(dataKey, boundTo, sealed),
         mac: (purpose, text) => createHmac('sha256', macKey).update(`${purpose}\0${text}`).digest(),
       };
       platformVaults.set(platformCode, vault);
