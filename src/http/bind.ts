@@ -6,8 +6,9 @@ import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { CompanyRegistries } from '#kernel/company-registries';
 import type { Risk } from '#kernel/risk-source';
 import type { Caller } from '#operation/caller';
+import type { AnsweredFile } from '#operation/file-body';
 import { idempotencyOf, type SerializedAnswer } from '#operation/idempotency';
-import { compileInputReader } from '#operation/input-reader';
+import { compileInputReader, type RawInput } from '#operation/input-reader';
 import {
   type AnyOperation,
   type Context,
@@ -20,6 +21,8 @@ import {
 import { runOperation } from '#operation/run-operation';
 import { compressedAnswer, negotiateEncoding } from './compression.ts';
 import { encodedEtag, etagOf, matchesNoneMatch, versionAssertion } from './entity-tag.ts';
+import { sendFile } from './file-answer.ts';
+import { fileOf } from './file-bodies.ts';
 import type { Malformation } from './protocol-guard.ts';
 import type { JsonPath } from './strict-json.ts';
 
@@ -79,6 +82,13 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
     };
   };
 
+  const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const context = contextOf(request, deps);
+    const answerOf = (result: OperationResult<unknown>) => result.file as AnsweredFile;
+    const input = inputOf(operation, request);
+    return sendFile(request, reply, await runOperation(operation, { context, input, readInput, answerOf }));
+  };
+
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -88,19 +98,16 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
     config: {
       isKeyed: true,
       ...(operation.rateLimit && { ownRateLimit: operation.rateLimit }),
+      ...(operation.fileBody && { fileBody: operation.fileBody }),
       ...(operation.deprecated && { deprecationHeaders: deprecationHeaders(operation.deprecated) }),
     },
+    ...(operation.fileBody && { bodyLimit: operation.fileBody.bytesMax }),
     async handler(request, reply) {
+      if (operation.answersFile) return answerFile(request, reply);
       const idempotencyKey = isPost ? request.headers['idempotency-key'] : undefined;
       const answer = await runOperation(operation, {
         context: contextOf(request, deps),
-        input: {
-          params: request.params as Record<string, unknown>,
-          query: request.query as Record<string, unknown>,
-          body: request.body,
-          decimals: request.decimals,
-          idempotencyKey,
-        },
+        input: inputOf(operation, request, idempotencyKey),
         readInput,
         answerOf: (result) => serialized(reply, result),
         idempotency: idempotencyKey === undefined ? undefined : idempotencyOn(request, idempotencyKey),
@@ -120,6 +127,19 @@ export function bind(app: FastifyInstance, route: Route, deps: Deps): void {
       reply.send(encoding === null ? answer.payload : await compressedAnswer(answer.payload, encoding));
     },
   });
+}
+
+function inputOf(
+  { fileBody }: AnyOperation,
+  request: FastifyRequest,
+  idempotencyKey?: string | string[],
+): RawInput {
+  return {
+    params: request.params as Record<string, unknown>,
+    query: request.query as Record<string, unknown>,
+    ...(fileBody ? { file: fileOf(request) } : { body: request.body, decimals: request.decimals }),
+    idempotencyKey,
+  };
 }
 
 function contextOf(

@@ -9,6 +9,9 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 
 export const newRequestId = () => `req_${randomUUID()}`;
 
+/** The code of Node's own timeouts. */
+const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** Sent twice, two programs on the way could read two different values. One bit for each. */
 const HEADERS_SENT_ONCE = new Map(
   ['host', 'authorization', 'expect', 'idempotency-key', 'content-type', 'content-encoding'].map(
@@ -109,6 +112,21 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
   });
 }
 
+/** Requests with a time limit of their own: the server's does not apply to them. */
+const withOwnTime = new WeakSet<IncomingMessage>();
+
+/** Gives a request so many seconds from now to arrive whole; then it is refused like any that is too slow. */
+export function limitTime(request: IncomingMessage, seconds: number, docsUrl: string): void {
+  withOwnTime.add(request);
+  const timer = setTimeout(() => {
+    withOwnTime.delete(request);
+    const tooSlow = Object.assign(new Error('too slow'), { code: TOO_SLOW });
+    refuseConnection(tooSlow, request.socket, docsUrl);
+  }, seconds * 1_000);
+  request.once('close', () => clearTimeout(timer));
+  timer.unref();
+}
+
 /** How long a refused client may go on sending before it is cut off. */
 const LINGER_MS = 2_000;
 
@@ -135,6 +153,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { _httpMessage: owed } = socket as { _httpMessage?: ServerResponse };
+  if (error.code === TOO_SLOW && owed && withOwnTime.has(owed.req)) return;
   if (owed && (owed.req.complete || owed.headersSent)) {
     // The next answer belongs to an earlier request, which was not refused. The connection ends after it.
     owed.shouldKeepAlive = false;
@@ -151,7 +170,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 }
 
 function connectionProblem({ code }: { code?: string }, isInBody: boolean): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('REQUEST_TIMEOUT');
+  if (code === TOO_SLOW) return new Problem('REQUEST_TIMEOUT');
   const message =
     code === 'HPE_HEADER_OVERFLOW'
       ? `must have at most ${HEADER_BYTES_MAX} bytes together`

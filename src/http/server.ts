@@ -9,6 +9,7 @@ import type { OwnRateLimit } from '#operation/operation';
 import type { RateLimit } from '#operation/rate-limit';
 import { bind, type Deps, type Route } from './bind.ts';
 import { compressed, negotiateEncoding } from './compression.ts';
+import { readFileBodies } from './file-bodies.ts';
 import type { TrustProxy } from './forwarded.ts';
 import { missingRouteFinder } from './missing-route.ts';
 import { errorBody, problemOf } from './problem-reply.ts';
@@ -87,7 +88,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   app.register(async (api) => {
     admitCallers(api, options);
-    for (const route of routes) bind(api, route, options);
+    for (const route of routes.filter(([, , { fileBody }]) => !fileBody)) bind(api, route, options);
+    api.register(async (files) => {
+      readFileBodies(files, () => docsUrlOf(options));
+      for (const route of routes.filter(([, , { fileBody }]) => fileBody)) bind(files, route, options);
+    });
   });
   return app;
 }

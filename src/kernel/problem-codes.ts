@@ -36,7 +36,7 @@ export const CODES = {
   REQUEST_TIMEOUT: {
     status: 408,
     error: 'Request timeout',
-    when: 'The request did not arrive whole in time: headers within 5 s, all of it within 15 s.',
+    when: 'The request did not arrive whole in time: headers within 5 s, all of it within 15 s, a file within 120 s.',
   },
   CONFLICT: { status: 409, error: 'Conflict', when: 'The addressed thing is in the wrong state for this.' },
   PRECONDITION_FAILED: {
@@ -47,15 +47,16 @@ export const CODES = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     error: 'Payload too large',
-    when: 'The body is over 256 KiB.',
-    remedy: 'Send fewer line items, or less custom_data: a body has at most 262144 bytes.',
+    when: 'The body is over 256 KiB, or a file over 20 MiB.',
+    remedy:
+      'Send fewer line items, or less custom_data: a body has at most 262144 bytes. A file has at most 20971520 bytes.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     error: 'Unsupported media type',
-    when: 'The body is not sent as `application/json` in UTF-8 without content coding.',
+    when: 'The body is not sent as `application/json` in UTF-8 without content coding, or a file not as one of the media types that the operation takes.',
     remedy:
-      'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding.',
+      'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding; send a file with the Content-Type of its content.',
   },
   UNPROCESSABLE_ENTITY: {
     status: 422,

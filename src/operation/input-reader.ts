@@ -1,5 +1,6 @@
 import { type Issue, invalidRequest } from '#kernel/problem';
 import { type ValuePath, voidDecimalAmounts } from './decimal-amounts.ts';
+import type { SentFile } from './file-body.ts';
 import { idempotencyKeyIssues } from './idempotency.ts';
 import type { AnyOperation } from './operation.ts';
 import {
@@ -18,6 +19,8 @@ export interface RawInput {
   /** Places in the body of integers that the text writes with a fraction or an exponent. */
   decimals?: readonly ValuePath[] | undefined;
   idempotencyKey?: string | string[] | undefined;
+  /** For an operation with a `fileBody`. */
+  file?: SentFile | undefined;
 }
 
 /** Answers the validated input; throws BAD_REQUEST with every issue of params, query, headers and body. */
@@ -27,6 +30,7 @@ export interface ValidInput {
   params: unknown;
   query: unknown;
   body: unknown;
+  file: SentFile | undefined;
   /** Only for an operation that accepts stored formats, and only if there is no other issue. */
   formatIssues: readonly Issue[];
 }
@@ -47,11 +51,15 @@ export function compileInputReader(operation: AnyOperation): InputReader {
     issues.push(...(validateQuery ? validateQuery(query) : unknownParameters(query)));
     issues.push(...idempotencyKeyIssues(input.idempotencyKey));
     if (operation.body && input.decimals) voidDecimalAmounts(operation.body, body, input.decimals);
-    issues.push(...bodyIssues(body, validateBody));
+    issues.push(...(operation.fileBody ? fileIssues(input.file) : bodyIssues(body, validateBody)));
     const mayBeStored = operation.acceptsStoredFormats === true && issues.every(isOfCountryFormat);
     if (issues.length > 0 && !mayBeStored) throw invalidRequest(issues);
-    return { params, query, body, formatIssues: issues };
+    return { params, query, body, file: input.file, formatIssues: issues };
   };
+}
+
+function fileIssues(file: SentFile | undefined): Issue[] {
+  return file && file.bytes.length > 0 ? [] : [{ code: 'REQUIRED', path: 'body', message: 'is required' }];
 }
 
 function unknownParameters(query: Record<string, unknown> = {}): Issue[] {

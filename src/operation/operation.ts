@@ -14,6 +14,7 @@ import type { Code } from '#kernel/problem-codes';
 import type { Reason } from '#kernel/problem-reasons';
 import type { Risk } from '#kernel/risk-source';
 import type { Caller } from './caller.ts';
+import type { AnsweredFile, FileBody, SentFile } from './file-body.ts';
 
 /**
  * Who makes a change, as history and ledger record it: `api_key:…`, `operator:…`, `buyer`, `service` or `sandbox`.
@@ -55,6 +56,8 @@ export interface OperationResult<Body> {
   isBeyondVersion?: boolean;
   /** A person must decide first: the status is 202 instead of the operation's. */
   isUnderReview?: boolean;
+  /** See `answersFile`. */
+  file?: AnsweredFile;
 }
 
 /**
@@ -81,6 +84,8 @@ type Input<P, Q, B> = {
   params: P extends TSchema ? Static<P> : Record<string, never>;
   query: Q extends TSchema ? Static<Q> : Record<string, never>;
   body: B extends TSchema ? Static<B> : undefined;
+  /** Of an operation with a `fileBody`, always. */
+  file?: SentFile | undefined;
   /** See `acceptsStoredFormats`. */
   formatIssues?: readonly Issue[];
 };
@@ -115,6 +120,10 @@ export interface Operation<
    * and passes them to `assertFormatsOfNew`.
    */
   acceptsStoredFormats?: true;
+  /** Instead of `body`: the body is the bytes of a file. `prepare` checks the content with `assertWholeFile`. */
+  fileBody?: FileBody;
+  /** The answer is the bytes of the file in `OperationResult.file`, and no `body`. Only with GET. */
+  answersFile?: true;
   /** The body may be omitted. */
   isBodyOptional?: boolean;
   /** Takes `If-Match`. */

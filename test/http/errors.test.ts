@@ -276,7 +276,7 @@ describe('an issue says how the value is written', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const { body } = await world.post('/v1/buyers', 'external_id=b', { headers });
     expect(body.details.remedy).toBe(
-      'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding.',
+      'Send the body as JSON in UTF-8, with Content-Type: application/json and without Content-Encoding; send a file with the Content-Type of its content.',
     );
   });
 });

@@ -1,0 +1,62 @@
+/** Files in the bodies of requests and answers. */
+import { brokenRuleOf, FILE_TYPES, type FileType, fileTypeOf } from '#kernel/file-type';
+import { type Issue, invalidRequest } from '#kernel/problem';
+
+export const FILE_BYTES_MAX = 20 * 1024 * 1024;
+/** 20 MiB at 1.4 Mbit/s. */
+const FILE_SECONDS_MAX = 120;
+
+/** The limits of a body that is a file. */
+export interface FileBody {
+  bytesMax: number;
+  /** How long the body may take to arrive. */
+  secondsMax: number;
+}
+
+export const FILE_BODY: FileBody = { bytesMax: FILE_BYTES_MAX, secondsMax: FILE_SECONDS_MAX };
+
+/** What the Content-Type of a file may say, and the type that it stands for (RFC 7303 §9.2: text/xml is an alias). */
+export const FILE_MEDIA_TYPES: Readonly<Record<string, FileType>> = {
+  ...(Object.fromEntries(FILE_TYPES.map((type) => [type, type])) as Record<FileType, FileType>),
+  'text/xml': 'application/xml',
+};
+
+/** A file as a request sends it. */
+export interface SentFile {
+  /** What the Content-Type says it is. */
+  type: FileType;
+  bytes: Buffer;
+}
+
+/** A file as an answer has it. */
+export interface AnsweredFile {
+  name: string;
+  type: FileType;
+  sizeBytes: number;
+  sha256: Buffer;
+  chunks: AsyncIterable<Buffer>;
+}
+
+/** Throws BAD_REQUEST for a file that is of no known type, of another than its Content-Type says, or cut off. */
+export async function assertWholeFile({ type, bytes }: SentFile): Promise<void> {
+  const issue = await issueOf(type, bytes);
+  if (issue) throw invalidRequest([issue]);
+}
+
+async function issueOf(stated: FileType, bytes: Buffer): Promise<Issue | null> {
+  const found = fileTypeOf(bytes);
+  if (found === null)
+    return {
+      code: 'INVALID_VALUE',
+      path: 'body',
+      message: 'must be a PDF, PNG, JPEG or XML file, by its content',
+    };
+  if (found !== stated) {
+    const message = `says ${stated}, but the content is ${found}`;
+    return { code: 'INVALID_VALUE', path: 'headers.content-type', message };
+  }
+  const rule = await brokenRuleOf(found, bytes);
+  return rule === null
+    ? null
+    : { code: 'INVALID_FORMAT', path: 'body', message: `is cut off or damaged: ${rule}` };
+}
