@@ -65,6 +65,10 @@ export function demoPlatform(hasDemo: boolean): NewPlatform {
     redirectUrl: 'http://127.0.0.1:8080/docs',
     checkoutOrigins: ['https://markthalle.example'],
     logo: { mediaType: 'image/svg+xml', content: readFileSync(LOGO_FILE) },
+    // The example account of the IBAN registry.
+    accountHolder: 'Markthalle GmbH',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
   };
 }
 

@@ -106,8 +106,9 @@ ${formStart(scene)}
 </form>`;
 }
 
+/** Each name is isolated, so that its direction does not reorder the list. */
 function listed(names: readonly string[], { locale }: Translator): string {
-  return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(names.map((name) => `\u2068${name}\u2069`));
 }
 
 const NOTHING: CompanyEntry = {

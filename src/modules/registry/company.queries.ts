@@ -267,10 +267,20 @@ export async function findCompaniesByKey(db: Db, keys: readonly RegistryKey[]): 
   return rows;
 }
 
-/** Names of companies of the demo registry, those of the country first. Empty where it is not loaded. */
+/** The longest name that someone types to try the search. */
+const DEMO_NAME_LENGTH_MAX = 40;
+
+/**
+ * Names of companies of the demo registry, those of the country first: with a website, whose domain proves a person, and
+ * without a buyer, whose limit would be shared. Empty where the demo registry is not loaded.
+ */
 export async function findDemoCompanies(db: Db, country: string, countMax: number): Promise<string[]> {
   const { rows } = await sql<{ legal_name: string }>`
-    select legal_name from registry_companies where registry = 'DEMO' and is_active
-    order by country = ${country} desc, company_id limit ${countMax}`.execute(db);
+    select legal_name from registry_companies c
+    where registry = 'DEMO' and is_active and website is not null and legal_form is not null
+      and length(legal_name) <= ${DEMO_NAME_LENGTH_MAX} and address ->> 'street' is not null
+      and identifiers @> '[{"type": "REGISTER_ID"}]'
+      and not exists (select from registry_followed f where f.company_id = c.company_id)
+    order by country = ${country} desc, registry_key limit ${countMax}`.execute(db);
   return rows.map((row) => row.legal_name);
 }

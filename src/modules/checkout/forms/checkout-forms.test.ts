@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckoutWorld, createCheckout, visit } from '#test/checkout';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
+import { loadDemoRegistry } from '../../../cli/demo.ts';
 
 const DONE = { kind: 'DONE' };
 
@@ -49,5 +50,40 @@ describe('a new company, typed by hand', () => {
     });
     expect((await recordedEvents(world, id)).map(({ type }) => type)).toEqual(['ORDER.CONFIRMED']);
     expect((await world.get(`/v1/buyers/${buyer}`)).body).toMatchObject({ legal_name: 'Café Morgenrot eG' });
+  });
+});
+
+describe('the companies to try of a sandbox', () => {
+  const companiesOf = async (token: string) => {
+    const opened = await checkout.forms.open(token, null, { isCompanyPage: true });
+    return opened.kind === 'OPEN' ? opened.view.sandbox?.companies : undefined;
+  };
+
+  it('are none without the demo registry', async () => {
+    const { token } = await checkout.draft();
+    expect(await companiesOf(token)).toEqual([]);
+  });
+
+  it('get credit at their own domain, and are not named again once they buy', async () => {
+    await loadDemoRegistry(world.installation);
+    const { token } = await checkout.draft();
+    const names = (await companiesOf(token)) as string[];
+    expect(names).toHaveLength(3);
+    for (const legalName of names) {
+      const [company] = await world.sql<{ id: string; domain: string }>(
+        `select registry || '-' || registry_key as id, regexp_replace(website, '^https?://(www[.])?', '') as domain
+        from registry_companies where legal_name = $1`,
+        [legalName],
+      );
+      const { id = '', domain = '' } = company ?? {};
+      const visitor = await visit(checkout, (await checkout.draft()).token);
+      expect(await visitor.send((all, from) => all.chooseCompany(from, id))).toEqual(DONE);
+      const person = { email: `einkauf@${domain}` };
+      expect(await visitor.enterDetails({ person })).toEqual({ kind: 'CREDIT_DECIDED' });
+      expect(await visitor.view()).toMatchObject({ step: 'payment', credit: 'OFFERED', refusal: null });
+    }
+    const next = await companiesOf(token);
+    expect(next).toHaveLength(3);
+    expect(next).not.toEqual(expect.arrayContaining(names.slice(0, 1)));
   });
 });
