@@ -26,6 +26,7 @@ export function detailsPage(scene: Scene): string {
     at: 'details',
     step: 'details',
     content: html`<h1>${title}</h1>
+${company(scene)}
 <form method="post" action="${links.folder}details" novalidate>
 ${formStart(scene)}
 ${person(scene, view.person ?? NO_PERSON)}
@@ -35,6 +36,14 @@ ${invoice(scene)}
 <button class="main">${translator.text('common.continue')}</button>
 </form>`,
   });
+}
+
+/** The company that was entered, while it can be changed. A phone shows no other link to it. */
+function company({ view, translator, links }: Scene): Markup | null {
+  if (view.isCompanyOnFile || view.companyName === null) return null;
+  const change = translator.text('common.change');
+  const title = translator.text('review.company');
+  return html`<p class="chosen"><span><span class="soft">${title}</span> <strong>${view.companyName}</strong></span> <a href="${links.folder}company" aria-label="${change}: ${title}">${change}</a></p>`;
 }
 
 function person(scene: Scene, known: PersonEntry): Markup {

@@ -9,15 +9,17 @@ export interface RequestedCode {
 }
 
 /**
- * The code for what is on file comes first. The one for the application follows the details, which name the address.
+ * The code for what is on file comes first. The one for the application follows the company and the details, which name
+ * the address.
+ * @param isCompanyKnown The company is on file, or was entered in full.
  * @param isProofDue A credit decision waits for the person to confirm the address.
  */
 export function requestedCodeOf(
   outcome: CheckoutOutcome | null,
-  { isCodeNeeded, emailOnFile, isBuyerOnFile, mine }: Access,
-  isProofDue: boolean,
+  { isCodeNeeded, emailOnFile, mine }: Access,
+  { isCompanyKnown, isProofDue }: { isCompanyKnown: boolean; isProofDue: boolean },
 ): RequestedCode | null {
   if (isCodeNeeded && emailOnFile !== null) return { purpose: 'FILE', email: emailOnFile };
-  if (outcome !== null || !isProofDue || !isBuyerOnFile || !mine?.person || !mine.delivery) return null;
+  if (outcome !== null || !isProofDue || !isCompanyKnown || !mine?.person || !mine.delivery) return null;
   return { purpose: 'APPLICATION', email: mine.person.email };
 }

@@ -59,6 +59,8 @@ describe('an address on file', () => {
     await setup.visitor.enterCompany();
     await setup.visitor.sendDetails();
     await skip();
+    await setup.visitor.choosePayment('PREPAYMENT');
+    await setup.visitor.placeOrder();
     await setup.come({ buyer: null, order: { buyer_external_id: setup.drafted.buyer } });
     await openFile();
     expect(await setup.visitor.sendDetails()).toEqual(DONE);

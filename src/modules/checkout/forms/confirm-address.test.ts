@@ -191,6 +191,8 @@ describe('without a code', () => {
     });
     await visitor.sendDetails();
     await skip();
+    await visitor.choosePayment('PREPAYMENT');
+    expect(await visitor.placeOrder()).toEqual(DONE);
     const { status, body } = await world.post(`/v1/buyers/${drafted.buyer}/facility`, {});
     expect([status, body.status]).toEqual([202, 'PENDING']);
     const [decision] = await world.sql<{ reasons: string[] }>(

@@ -5,19 +5,29 @@ import { type CodeRow, confirmWithCode, countAttempt } from '../access/code.quer
 import { CODE_ATTEMPTS_MAX, isGood, isSameMac, macOf, macOfEmail, readCode } from '../access/code.rules.ts';
 import type { RequestedCode } from '../access/requested-code.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
-import { updateCheckout } from '../state/checkout.queries.ts';
-import type { FormResult, FormSender } from '../state/checkout.view.ts';
-import { DONE, type Form, openForm, readForm, refused } from './form.ts';
+import { saveProgressAtVersion, updateCheckout } from '../state/checkout.queries.ts';
+import type { CompanyEntry, FormResult, FormSender } from '../state/checkout.view.ts';
+import { sealProgress } from '../state/progress.rules.ts';
+import { completeWithCompany } from './complete-with-company.ts';
+import {
+  changedProgress,
+  DONE,
+  type Form,
+  openForm,
+  readForm,
+  refused,
+  STALE,
+  staleIfTransitioned,
+} from './form.ts';
 import type { FormMemory } from './form-memory.ts';
 import { type CreditRequest, requestCreditOnce } from './request-credit.ts';
 
-/** Another attempt was counted since the code was read. */
+/** Another attempt was counted, or entries were changed, since they were read. */
 const OVERTAKEN = { kind: 'OVERTAKEN' } as const;
 
 interface Confirmed {
   kind: 'CONFIRMED';
-  /** The credit decision that waited for the code; null if none did. */
-  creditRequest: CreditRequest | null;
+  form: Form;
 }
 
 /** The code is committed first: no transaction is open during the credit request. */
@@ -27,11 +37,36 @@ export async function enterCode(
   sender: FormSender,
   typed: string,
 ): Promise<FormResult> {
-  let result = await verifyCode(deps, sender, typed);
-  // Each of these counted an attempt, or a new code was sent: there is an end.
-  while (result.kind === 'OVERTAKEN') result = await verifyCode(deps, sender, typed);
-  if (result.kind !== 'CONFIRMED') return result;
-  return result.creditRequest === null ? DONE : requestCreditOnce(deps, memory, result.creditRequest);
+  // Each repetition follows a change by another request: there is an end.
+  for (;;) {
+    const result = await verifyCode(deps, sender, typed);
+    if (result.kind === 'OVERTAKEN') continue;
+    if (result.kind !== 'CONFIRMED') return result;
+    const request = creditRequestOf(result.form);
+    if (request === null) return DONE;
+    const settled = await settleCompany(deps, result.form, request.company);
+    if (settled === STALE) return STALE;
+    if (settled !== OVERTAKEN) return requestCreditOnce(deps, memory, request);
+  }
+}
+
+/** Completes a buyer that was only invited: credit is decided for this company. */
+async function settleCompany(
+  deps: CheckoutDeps,
+  form: Form,
+  company: CompanyEntry | null,
+): Promise<FormResult | typeof OVERTAKEN> {
+  const { snapshot, state } = form;
+  if (state.isBuyerOnFile || company === null) return DONE;
+  const { key, vault, now, checkout } = snapshot;
+  const progress = changedProgress(form, { isBuyerCompleted: true });
+  const saved = { ...key, at: now, fromVersion: checkout.version };
+  const progressSealed = sealProgress(vault, key.orderExternalId, progress);
+  return inTransaction(deps.db, async (db) => {
+    if (!(await saveProgressAtVersion(db, { ...saved, progressSealed }))) return OVERTAKEN;
+    await completeWithCompany(db, snapshot, company);
+    return DONE;
+  }).catch(staleIfTransitioned);
 }
 
 /** Without a lock: each attempt is counted where no other came between, so that none is free. */
@@ -44,7 +79,7 @@ async function verifyCode(
   if (form.kind !== 'OPEN') return form;
   const { code: requested } = form.state;
   // A second click: the credit decision may still be under way.
-  if (requested === null) return { kind: 'CONFIRMED', creditRequest: creditRequestOf(form) };
+  if (requested === null) return { kind: 'CONFIRMED', form };
   const { key, now, vault, lastCode: last } = form.snapshot;
   if (!last || !isGood(last, macOfEmail(vault, requested.email), now))
     return refused({ field: 'code', error: 'error.code_expired' });
@@ -59,7 +94,7 @@ async function verifyCode(
   if (!isSameMac(macOf(deps.vault, key, last.code_number, code), last.code_mac))
     return (await countAttempt(deps.db, last)) ? wrongCode(left - 1) : OVERTAKEN;
   const confirmed = await confirm(form, last, requested);
-  return confirmed === null ? OVERTAKEN : { kind: 'CONFIRMED', creditRequest: creditRequestOf(confirmed) };
+  return confirmed === null ? OVERTAKEN : { kind: 'CONFIRMED', form: confirmed };
 }
 
 function wrongCode(left: number): FormResult {
@@ -86,7 +121,10 @@ function creditRequestOf({ snapshot, state }: Form): CreditRequest | null {
   const isRequested = snapshot.checkout.credit_requested_at !== null;
   if (about === null || isRequested || proof === null || !mine?.person) return null;
   const deliveryAddress = mine.delivery?.address ?? null;
-  return { snapshot, about, company: snapshot.filed.company, person: mine.person, deliveryAddress, proof };
+  const company = snapshot.filed.company ?? mine.company;
+  // A refusal is written in the language of the company's country.
+  const filed = { ...snapshot.filed, country: company?.country ?? null };
+  return { snapshot: { ...snapshot, filed }, about, company, person: mine.person, deliveryAddress, proof };
 }
 
 /** Continues to the payment without a credit decision: only ways to pay without credit are offered then. */

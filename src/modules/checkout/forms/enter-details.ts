@@ -3,22 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Address } from '#kernel/address';
-import { completeInvitedBuyer } from '#modules/buyers';
-import { followCompanyChosen } from '#modules/registry';
 import { applicantProofOf } from '../access/applicant.rules.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { updateCheckout } from '../state/checkout.queries.ts';
-import type {
-  CompanyEntry,
-  FormResult,
-  FormSender,
-  PersonEntry,
-  TypedInvoice,
-} from '../state/checkout.view.ts';
-import { buyerInputOf, entryOfRegistered } from '../state/company-entry.ts';
+import type { FormResult, FormSender, PersonEntry, TypedInvoice } from '../state/checkout.view.ts';
 import { sealProgress } from '../state/progress.rules.ts';
 import { isCompanyComplete } from '../state/visible-progress.rules.ts';
-import { readCompanyEntry, readDeliveryEntry, readInvoiceEntry, readPersonEntry } from './entry.rules.ts';
+import { completeWithCompany } from './complete-with-company.ts';
+import { readDeliveryEntry, readInvoiceEntry, readPersonEntry } from './entry.rules.ts';
 import { changedProgress, DONE, type Form, openForm, refused, STALE, staleIfTransitioned } from './form.ts';
 import type { FormMemory } from './form-memory.ts';
 import { type CreditRequest, requestCreditOnce } from './request-credit.ts';
@@ -55,7 +47,7 @@ export async function enterDetails(
   return requestCreditOnce(deps, memory, saved.creditRequest);
 }
 
-/** Also completes a buyer that was only invited, with the company that was entered. */
+/** Also completes a buyer that was only invited, unless the decision waits for the code: until then the company can be changed. */
 async function saveDetails(
   deps: CheckoutDeps,
   memory: FormMemory,
@@ -76,7 +68,9 @@ async function saveDetails(
   const errors = [...person.errors, ...delivery.errors, ...(invoice?.errors ?? [])];
   if (errors.length > 0) return refused(...errors);
 
-  const toComplete = isBuyerOnFile ? null : company;
+  const proof = applicantProofOf(snapshot, person.entry);
+  const awaitsCode = state.dueRequest !== null && proof === null;
+  const toComplete = isBuyerOnFile || awaitsCode ? null : company;
   const progress = changedProgress(form, {
     person: person.entry,
     delivery: delivery.entry,
@@ -86,7 +80,7 @@ async function saveDetails(
   // The same details sent again are saved already, from whichever version.
   if (!isDeepStrictEqual(progress, snapshot.progress)) {
     if (!form.isCurrent) return STALE;
-    if (toComplete) await completeBuyer(form, toComplete);
+    if (toComplete) await completeWithCompany(db, snapshot, toComplete);
     await updateCheckout(db, snapshot.key, {
       version: snapshot.checkout.version + 1,
       updated_at: snapshot.now,
@@ -99,7 +93,6 @@ async function saveDetails(
     person: person.entry,
     deliveryAddress: delivery.entry.address,
   };
-  const proof = applicantProofOf(snapshot, person.entry);
   if (proof !== null)
     return { kind: 'SAVED', creditRequest: { snapshot, about: state.dueRequest, ...applicant, proof } };
   return sendApplicationCode(deps, memory, form, applicant);
@@ -118,16 +111,4 @@ async function sendApplicationCode(
     await updateCheckout(form.db, key, { credit_requested_at: null });
   const sent = await queueCode(deps, memory, form, { purpose: 'APPLICATION', email: person.email }, company);
   return sent.kind === 'DONE' ? { kind: 'SAVED', creditRequest: null } : sent;
-}
-
-/** Throws INVALID_STATUS_TRANSITION where the platform has completed the buyer since. */
-async function completeBuyer({ db, snapshot }: Form, company: CompanyEntry): Promise<void> {
-  const { key, vault, now, order } = snapshot;
-  const context = { db, platformId: key.platformId, vault, now };
-  const { businessId, ...typed } = company;
-  // A company that the registry has removed since is what the buyer saw of it.
-  const chosen = businessId === null ? undefined : await followCompanyChosen(db, businessId);
-  const registered = chosen ? entryOfRegistered(chosen) : null;
-  const known = registered && readCompanyEntry(registered, registered).entry;
-  await completeInvitedBuyer(context, order.buyer_external_id, buyerInputOf(typed, known), chosen);
 }

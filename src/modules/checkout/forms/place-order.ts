@@ -1,6 +1,7 @@
 /** The last form: places the order once, on the terms that the buyer saw and consented to. */
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
+import type { Address } from '#kernel/address';
 import { Problem } from '#kernel/problem';
 import { translatorOf } from '#messages';
 import { addCheckoutContact } from '#modules/buyers';
@@ -8,11 +9,12 @@ import type { TermOffer } from '#modules/facilities';
 import { completeCheckout, type InvoiceDetails } from '#modules/orders';
 import type { CheckoutDeps } from '../deps.ts';
 import { localeFor } from '../state/build-view.ts';
-import { insertConsent } from '../state/checkout.queries.ts';
-import type { FormResult, FormSender, PersonEntry } from '../state/checkout.view.ts';
-import type { PaymentChoice } from '../state/progress.rules.ts';
+import { insertConsent, updateCheckout } from '../state/checkout.queries.ts';
+import type { CompanyEntry, FormResult, FormSender, PersonEntry } from '../state/checkout.view.ts';
+import { type PaymentChoice, sealProgress } from '../state/progress.rules.ts';
 import { hashOfTerms, TERMS_VERSION } from '../state/terms.ts';
-import { DONE, type Form, openForm, refused, STALE, staleIfTransitioned } from './form.ts';
+import { completeWithCompany } from './complete-with-company.ts';
+import { changedProgress, DONE, type Form, openForm, refused, STALE, staleIfTransitioned } from './form.ts';
 
 const ACTOR = 'buyer';
 
@@ -63,13 +65,14 @@ async function writeOrder(
   if (!consent.isGiven) return refused({ field: 'consent', error: 'error.consent' });
 
   const { platformId } = key;
+  const companyAddress = state.isBuyerOnFile ? snapshot.filed.address : await settleCompany(form);
   const placed = await completeCheckout(
     { db, platformId, actor: ACTOR, now, vault, isSandbox: deps.isSandbox },
     order.external_id,
     {
       paymentMethod: 'TRANSFER',
       paymentTerm: state.choice.term,
-      deliveryAddress: deliveryAddressOf(form),
+      deliveryAddress: deliveryAddressOf(form, companyAddress),
       contactEmail: state.person.email,
       invoice: invoiceOf(form),
     },
@@ -100,12 +103,26 @@ function contactOf({ salutation, firstName, lastName, email, phone }: PersonEntr
   };
 }
 
-function deliveryAddressOf({ snapshot, state }: Form) {
+/** Completes a buyer that was only invited, because no credit was requested. Returns the address of the company. */
+async function settleCompany(form: Form): Promise<Address | null> {
+  const { db, snapshot, state } = form;
+  const { key, vault, now, checkout } = snapshot;
+  const buyer = await completeWithCompany(db, snapshot, state.company as CompanyEntry);
+  const progress = changedProgress(form, { isBuyerCompleted: true });
+  await updateCheckout(db, key, {
+    version: checkout.version + 1,
+    updated_at: now,
+    progress_sealed: sealProgress(vault, key.orderExternalId, progress),
+  });
+  return buyer.business_address;
+}
+
+function deliveryAddressOf({ state }: Form, companyAddress: Address | null) {
   switch (state.delivery?.to) {
     case 'OTHER':
       return state.delivery.address;
     case 'COMPANY':
-      return snapshot.filed.address;
+      return companyAddress;
     default:
       return null;
   }

@@ -27,7 +27,7 @@ export async function sendCode(
     const form = await openForm(deps, db, sender);
     if (form.kind !== 'OPEN') return form;
     const { code } = form.state;
-    return code === null ? DONE : queueCode(deps, memory, form, code, form.snapshot.filed.company);
+    return code === null ? DONE : queueCode(deps, memory, form, code, form.state.company);
   });
   if (result.kind === 'DONE') deps.onCommitted();
   return result;

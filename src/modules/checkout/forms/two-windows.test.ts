@@ -136,7 +136,7 @@ describe('another browser with the same link', () => {
     });
     expect(await setup.checkout.forms.statusOf(setup.drafted.token)).toEqual({
       outcome: 'CONFIRMED',
-      version: 4,
+      version: 5,
     });
   });
 });

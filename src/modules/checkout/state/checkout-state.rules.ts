@@ -10,7 +10,7 @@ import { type Offered, offeredFor } from './offered-terms.ts';
 import { checkoutOutcomeOf } from './outcome.rules.ts';
 import type { Snapshot } from './snapshot.ts';
 import { currentStepOf, stepsOf } from './step.rules.ts';
-import { type VisibleProgress, visibleProgressOf } from './visible-progress.rules.ts';
+import { isCompanyComplete, type VisibleProgress, visibleProgressOf } from './visible-progress.rules.ts';
 
 export interface CheckoutState extends Access, VisibleProgress {
   outcome: CheckoutOutcome | null;
@@ -42,7 +42,8 @@ export function checkoutStateOf(snapshot: Snapshot): CheckoutState {
   const progress = visibleProgressOf({ filed, sent: snapshot.sentForInvoice }, access, offered);
   const proof = applicantProofOf(snapshot, progress.person);
   const isProofDue = !isCreditRequested && proof === null;
-  const code = requestedCodeOf(outcome, access, isProofDue);
+  const isCompanyKnown = access.isBuyerOnFile || isCompanyComplete(progress.company);
+  const code = requestedCodeOf(outcome, access, { isCompanyKnown, isProofDue });
   return {
     outcome,
     dueRequest,

@@ -10,7 +10,7 @@ export function stepsOf(
   { isCodeNeeded, isBuyerOnFile, mine }: Access,
   hasApplicationCode: boolean,
 ): CheckoutStep[] {
-  // A company that was entered here keeps its step, although it can no longer be changed.
+  // A company that was entered here keeps its step once it can no longer be changed.
   const hasCompanyStep = !isBuyerOnFile || mine?.isBuyerCompleted === true;
   return [
     ...(isCodeNeeded ? (['code'] as const) : []),
@@ -33,6 +33,6 @@ export function currentStepOf(
   if (outcome !== null) return 'outcome';
   if (code !== null) return 'code';
   if (!isBuyerOnFile && !isCompanyComplete(company)) return 'company';
-  if (!isBuyerOnFile || person === null || delivery === null || !isCreditRequested) return 'details';
+  if (person === null || delivery === null || !isCreditRequested) return 'details';
   return choice === null ? 'payment' : 'review';
 }
