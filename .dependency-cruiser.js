@@ -49,7 +49,7 @@ const modules = {
   underwriting: ['platforms', 'operators', 'registry', 'buyers'],
   facilities: ['platforms', 'operators', 'registry', 'merchants', 'buyers', 'underwriting', 'webhooks'],
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
-  invoices: ['platforms', 'merchants', 'buyers', 'facilities', 'orders', 'webhooks'],
+  invoices: ['platforms', 'merchants', 'buyers', 'facilities', 'orders', 'webhooks', 'ledger'],
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
   checkout: [

@@ -26,7 +26,15 @@ import {
   renewFacility,
   requestIncrease,
 } from '#modules/facilities';
-import { createInvoice, getInvoice } from '#modules/invoices';
+import {
+  createInvoice,
+  createInvoicePayment,
+  getInvoice,
+  listInvoicePayments,
+  payInvoice,
+  refundInvoice,
+  reverseInvoicePayment,
+} from '#modules/invoices';
 import { createMandate, getMandate, listMandates, revokeMandate } from '#modules/mandates';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { getMeta, listStateMachines } from '#modules/meta';
@@ -110,6 +118,11 @@ export const v1: readonly Route[] = [
 
   ['POST', '/v1/invoices', createInvoice, '/v1/invoices/{external_id}'],
   ['GET', '/v1/invoices/{external_id}', getInvoice],
+  ['POST', '/v1/invoices/{external_id}/payments', createInvoicePayment],
+  ['GET', '/v1/invoices/{external_id}/payments', listInvoicePayments],
+  ['POST', '/v1/invoices/{external_id}/payments/{payment_external_id}/reverse', reverseInvoicePayment],
+  ['POST', '/v1/invoices/{external_id}/paid', payInvoice],
+  ['POST', '/v1/invoices/{external_id}/refund', refundInvoice],
 
   ['GET', '/v1/businesses/search', searchBusinesses],
   ['GET', '/v1/legal_forms', listLegalForms],

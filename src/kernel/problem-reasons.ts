@@ -37,6 +37,19 @@ export const REASONS = {
     code: 'CONFLICT',
     when: 'The order has an invoice that is not cancelled: cancel that one first, or close the order.',
   },
+  INVOICE_ALREADY_PAID: {
+    code: 'CONFLICT',
+    when: 'Everything that the invoice claims is paid; `details.paid_at` is when.',
+  },
+  INVOICE_ALREADY_REFUNDED: { code: 'CONFLICT', when: 'The invoice is cancelled already.' },
+  INVOICE_HAS_ACTIVE_SERVICE: {
+    code: 'CONFLICT',
+    when: 'The invoice has a financial service that is active: cancel it first.',
+  },
+  PAYMENT_ALREADY_REVERSED: {
+    code: 'CONFLICT',
+    when: 'The payment was reversed at `details.reversed_at`. Record a new payment if the money came after all.',
+  },
   CLOCK_BACKWARDS: {
     code: 'CONFLICT',
     when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
@@ -113,6 +126,10 @@ export const REASONS = {
   ORDER_MISMATCH: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The order in `details.order_external_id` differs from the invoice, or from its other orders, in `details.field`.',
+  },
+  PAYMENT_EXCEEDS_OUTSTANDING: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The payment to the merchant is more than the invoice still owes: `details.outstanding`, in minor units.',
   },
   CONTACT_OF_OTHER_BUYER: {
     code: 'UNPROCESSABLE_ENTITY',

@@ -63,6 +63,14 @@ async function invoiceAfter(...steps: [InvoiceTrigger, InvoiceChanges][]): Promi
     });
 }
 
+/** A payment on an invoice of its own; returns its path. */
+async function payment(): Promise<string> {
+  await invoiceAfter();
+  const path = `/v1/invoices/invoice-${invoicesMade}/payments`;
+  const { body } = await world.post(path, { amount: 5_000, received_by: 'PLATFORM' });
+  return `${path}/${body.external_id}`;
+}
+
 /** How each event is brought about. */
 const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'BUYER.CREATED': () => world.post('/v1/buyers', buyerBody({ external_id: 'made' })),
@@ -125,6 +133,9 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'INVOICE.CLOSED': () => invoiceAfter(['pay', PAID]),
   'INVOICE.CREATED': () => invoiceAfter(),
   'INVOICE.DUE': () => invoiceAfter(['become_due', {}]),
+  'INVOICE.PAYMENT.RECORDED': payment,
+  'INVOICE.PAYMENT.REVERSED': async () =>
+    world.post(`${await payment()}/reverse`, { reason: 'The direct debit was returned.' }),
   'INVOICE.REOPENED': () => invoiceAfter(['pay', PAID], ['reopen_due', { paid_amount: 0, paid_at: null }]),
   'INVOICE.UPDATED': () => invoiceAfter(['become_due', {}], ['postpone', { falls_due_at: 4_000_000_000 }]),
   'MERCHANT.ENROLLED': () => world.post('/v1/merchants', merchantBody({})),

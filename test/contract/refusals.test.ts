@@ -22,7 +22,8 @@ describe('openapi.json documents the refusal', () => {
   beforeAll(async () => {
     world = await createStoryWorld();
     // What some examples are about is made by the example of another operation.
-    for (const id of ['createContact', 'createWebhook']) expect((await send(find(id))).status).toBe(201);
+    for (const id of ['createContact', 'createWebhook', 'createOrder', 'createInvoice'])
+      expect((await send(find(id))).status).toBe(201);
   });
   afterAll(() => world.close());
 

@@ -171,6 +171,12 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   recordPrepayment: 'other',
   // An invoice uses what its orders reserved, or takes of the limit.
   createInvoice: 'other',
+  // A payment frees credit that can be used again: the limit stays.
+  createInvoicePayment: 'other',
+  payInvoice: 'other',
+  refundInvoice: 'other',
+  // The debt was authorized before, and is owed again.
+  reverseInvoicePayment: 'other',
   createWebhook: 'other',
   replaceWebhook: 'other',
   deleteWebhook: 'other',

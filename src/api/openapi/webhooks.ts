@@ -1,11 +1,11 @@
 /** The webhooks section: what the service sends to subscribed receivers, and what it makes of their answers. */
 import { Type } from 'typebox';
 import { DELIVERY_DELAYS_SECONDS } from '#kernel/backoff';
-import { type EventDefinition, type EventType, eventSchemaOf } from '#kernel/event';
+import { EVENT_TYPES, type EventDefinition, type EventType, eventSchemaOf } from '#kernel/event';
 import { SIGNATURE_HEADER } from '#kernel/signature';
 import { buyerEvents } from '#modules/buyers';
 import { facilityEvents } from '#modules/facilities';
-import { invoiceEvents } from '#modules/invoices';
+import { invoiceEvents, paymentEvents } from '#modules/invoices';
 import { merchantEvents } from '#modules/merchants';
 import { orderEvents } from '#modules/orders';
 import { webhookEvents } from '#modules/webhooks';
@@ -20,12 +20,13 @@ const EVENTS: Record<EventType, EventDefinition> = {
   ...invoiceEvents,
   ...merchantEvents,
   ...orderEvents,
+  ...paymentEvents,
   ...webhookEvents,
 };
 
 /** One entry for each type of event, and their union `Event`, discriminated by `type`, among the named schemas. */
 export function printWebhooks(book: SchemaBook): Record<string, JsonSchema> {
-  const types = Object.entries(EVENTS) as [EventType, EventDefinition][];
+  const types = EVENT_TYPES.map((type) => [type, EVENTS[type]] as const);
   const schemas = types.map(([type, definition]) => eventSchemaOf(type, definition));
   const references = schemas.map((schema) => book.printOutput(schema));
   book.printOutput(

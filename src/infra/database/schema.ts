@@ -530,6 +530,7 @@ export interface Invoices {
   credited_amount: Generated<number>;
   currency: string;
   custom_data: unknown | null;
+  defaulted_on: string | null;
   delivery_address: unknown | null;
   due_at: number;
   due_on: string;
@@ -795,6 +796,7 @@ export interface PaymentAllocations {
   goods_amount: number;
   installment: number;
   invoice_external_id: string;
+  invoice_version: number;
   payment_external_id: string;
   platform_id: number;
   position: number;

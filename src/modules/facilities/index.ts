@@ -76,6 +76,7 @@ export {
   recordDefaultChanges,
   recordDefaults,
   recordPaidInvoices,
+  reverseSettlements,
 } from './paying-facts.queries.ts';
 export {
   type OfferedTerm,

@@ -69,6 +69,7 @@ const unnestPaid = unnestRows<PaidInvoice>('t', {
   due_on: ['text', 'dueOn'],
   paid_on: ['text', 'paidOn'],
 });
+const unnestFacts = unnestRows<InvoiceFact>('t', INVOICE);
 const unnestSettled = unnestRows<SettledInvoice>('t', SETTLED);
 const unnestDefaults = unnestRows<InvoiceDefault>('t', {
   ...INVOICE,
@@ -122,6 +123,22 @@ export async function reversePaidInvoices(
     select ${platformId}::int, buyer_external_id, invoice_external_id, payment_id, recorded_at
     from ${unnestSettled(invoices)}
     order by buyer_external_id, invoice_external_id, payment_id
+    on conflict do nothing`.execute(db);
+}
+
+/** Records that invoices are not paid any more: every settlement of theirs that was not reversed yet. */
+export async function reverseSettlements(
+  db: Db,
+  platformId: number,
+  invoices: readonly InvoiceFact[],
+): Promise<void> {
+  await sql`
+    insert into paid_invoice_reversals (platform_id, buyer_external_id, invoice_external_id, payment_id, recorded_at)
+    select ${platformId}::int, p.buyer_external_id, p.invoice_external_id, p.payment_id, t.recorded_at
+    from ${unnestFacts(invoices)}
+    join paid_invoices p on p.platform_id = ${platformId} and p.buyer_external_id = t.buyer_external_id
+      and p.invoice_external_id = t.invoice_external_id
+    order by p.buyer_external_id, p.invoice_external_id, p.payment_id
     on conflict do nothing`.execute(db);
 }
 

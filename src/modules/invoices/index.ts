@@ -1,4 +1,10 @@
 export { invoiceEvents } from './invoice.events.ts';
 export { invoiceLifecycle } from './invoice.lifecycle.ts';
 export { createInvoice } from './operations/create-invoice.ts';
+export { createInvoicePayment } from './operations/create-invoice-payment.ts';
 export { getInvoice } from './operations/get-invoice.ts';
+export { listInvoicePayments } from './operations/list-invoice-payments.ts';
+export { payInvoice } from './operations/pay-invoice.ts';
+export { refundInvoice } from './operations/refund-invoice.ts';
+export { reverseInvoicePayment } from './operations/reverse-invoice-payment.ts';
+export { paymentEvents } from './payment.events.ts';

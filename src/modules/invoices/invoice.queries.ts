@@ -37,6 +37,7 @@ export const invoicesTable = table('invoices', {
   credit_amount: 'bigint',
   credit_used: 'bigint',
   paid_at: 'bigint',
+  defaulted_on: 'text',
   is_financed: 'boolean',
   active_services: 'int',
   financing_status: 'text',
@@ -144,12 +145,21 @@ export async function lockInvoice(
   db: Db,
   { platformId, externalId }: InvoiceKey,
 ): Promise<InvoiceRow | undefined> {
-  const { rows } = await sql`
-    select 1 from invoices where platform_id = ${platformId} and external_id = ${externalId} for no key update`.execute(
-    db,
-  );
+  const [invoice] = await lockInvoices(db, platformId, [externalId]);
+  return invoice;
+}
+
+/** Locks invoices in the order of their keys; unknown ones are missing. Lock facilities and orders first. */
+export async function lockInvoices(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<InvoiceRow[]> {
+  await sql`
+    select from invoices where platform_id = ${platformId} and external_id = any(${externalIds}::text[])
+    order by external_id for no key update`.execute(db);
   // A second statement sees what the transaction that held the lock wrote of the instalments.
-  return rows.length === 0 ? undefined : findInvoice(db, { platformId, externalId });
+  return findInvoices(db, platformId, externalIds);
 }
 
 async function existInvoices(db: Db, keys: InvoiceKey[]): Promise<boolean[]> {

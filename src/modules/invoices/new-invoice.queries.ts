@@ -22,6 +22,7 @@ type Beginning =
   | 'outstanding_amount'
   | 'credit_used'
   | 'paid_at'
+  | 'defaulted_on'
   | 'is_financed'
   | 'active_services'
   | 'financing_status'

@@ -7,6 +7,7 @@ import { gathered } from '#infra/database/gather';
 import { inTransaction } from '#infra/database/transaction';
 import { transitionOf } from '#kernel/lifecycle';
 import { Problem, refusal } from '#kernel/problem';
+import { post } from '#modules/ledger';
 import {
   lockOrdersToInvoice,
   type OrderPart,
@@ -29,6 +30,7 @@ import {
 } from './invoice-terms.rules.ts';
 import { findTakenFees, insertInvoices, type NewInvoice, type TakenFee } from './new-invoice.queries.ts';
 import { newPaymentReference } from './payment-reference.rules.ts';
+import { feeChargePosting } from './settlement-postings.rules.ts';
 
 /** What is known of an invoice before its orders are locked. */
 export interface InvoiceRequest extends TermsRequest {
@@ -185,6 +187,14 @@ async function write(
   await recordEvents(
     db,
     [...written.values()].map((invoice) => invoiceEvent('INVOICE.CREATED', invoice, null)),
+  );
+  const charges = invoices.map(({ external_id, actor }) =>
+    feeChargePosting(written.get(external_id) as InvoiceColumns, actor),
+  );
+  await post(
+    db,
+    platformId,
+    charges.filter((charge) => charge !== undefined),
   );
   return written;
 }

@@ -71,17 +71,17 @@ export async function transitionInvoice(
   return changed;
 }
 
-/** Writes a change of a locked invoice that keeps its status, with an event. */
+/** Writes a change of a locked invoice that keeps its status. With no event, the event of another resource reports it. */
 export async function changeInvoice(
   { db, platformId, now }: ChangeContext,
   invoice: InvoiceColumns,
   changes: InvoiceChanges,
-  event: InvoiceEvent['type'],
+  event: InvoiceEvent['type'] | null,
 ): Promise<InvoiceColumns> {
   const changed = await updateInvoice(db, platformId, invoice.external_id, {
     ...changes,
     ...nextVersion(invoice, now),
   });
-  await recordEvents(db, [invoiceEvent(event, changed, invoice.status)]);
+  if (event !== null) await recordEvents(db, [invoiceEvent(event, changed, invoice.status)]);
   return changed;
 }

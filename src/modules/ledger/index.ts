@@ -1,4 +1,4 @@
-export { credit, debit } from './account.rules.ts';
+export { credit, debit, type LedgerLine } from './account.rules.ts';
 export { findJournalEntry, listEntriesOfInvoice, listEntriesOfPayment } from './journal.queries.ts';
 export { post } from './posting.queries.ts';
 export type { Posting } from './posting.rules.ts';

@@ -1,7 +1,14 @@
 export { completeCheckout, type InvoiceDetails } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
 export { cancelByBuyer, expireOrder, orderExpiries } from './end-order.ts';
-export { disburseOrder, invoiceOrder, settleOrder } from './invoice-order.ts';
+export {
+  type CancelledPart,
+  disburseOrder,
+  invoiceOrder,
+  settleOrder,
+  settleOrders,
+  uninvoiceOrders,
+} from './invoice-order.ts';
 export { cancelOrder } from './operations/cancel-order.ts';
 export { closeOrder } from './operations/close-order.ts';
 export { createDraftOrder } from './operations/create-draft-order.ts';
@@ -32,7 +39,7 @@ export {
   PURCHASE_ORDER_LENGTH_MAX,
 } from './order.schemas.ts';
 export { findOrdersToInvite, takeInvitation } from './order-invitation.queries.ts';
-export { lockOrder } from './order-transitions.queries.ts';
+export { lockOrder, lockOrders } from './order-transitions.queries.ts';
 export { type PaymentDue, paymentDueOf } from './payment-due.rules.ts';
 export { applyFacilityDecision } from './pending-orders.ts';
 export {

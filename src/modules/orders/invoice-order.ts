@@ -9,6 +9,7 @@ import {
   useReservations,
 } from '#modules/facilities';
 import type { ChangeContext } from '#operation/operation';
+import { type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reservationRefusal } from './order-credit.ts';
@@ -157,4 +158,40 @@ export async function settleOrder(context: ChangeContext, externalId: string): P
     { buyerExternalId, orderExternalId: externalId, at: context.now },
   ]);
   return closed;
+}
+
+/**
+ * Closes those of the orders that are fully invoiced and have not ended. The caller knows that every invoice of each is
+ * CLOSED or CANCELLED and at least one is CLOSED.
+ */
+export async function settleOrders(context: ChangeContext, externalIds: readonly string[]): Promise<void> {
+  for (const externalId of externalIds) {
+    const order = await lockOrderAndFacility(context, externalId);
+    if (allows(order, 'settle') && isFullyInvoiced(order)) await settleOrder(context, externalId);
+  }
+}
+
+/** The part of an order that a cancelled invoice gives back, with the credit that the invoice used of it (minor units). */
+export type CancelledPart = InvoicedPart & { orderExternalId: string; usedMinor: number };
+
+/**
+ * Gives parts back to their orders; an order that has ended takes none. Returns what of the used credit the orders' entries
+ * have released: the rest is still used.
+ */
+export async function uninvoiceOrders(
+  context: ChangeContext,
+  parts: readonly CancelledPart[],
+): Promise<number> {
+  let releasedMinor = 0;
+  for (const { orderExternalId, ...part } of parts) {
+    const order = await lockOrderAndFacility(context, orderExternalId);
+    if (!allows(order, 'uninvoice')) continue;
+    await uninvoiceOrder(context, orderExternalId, part);
+    releasedMinor += part.usedMinor;
+  }
+  return releasedMinor;
+}
+
+function allows({ status }: OrderRow, trigger: OrderTrigger): boolean {
+  return orderLifecycle.transitions.some((each) => each.from === status && each.trigger === trigger);
 }

@@ -1,0 +1,37 @@
+import { operation } from '#operation/operation';
+import { InvoiceParams } from '../invoice.schemas.ts';
+import { InvoicePayment, PaymentCreation } from '../payment.schemas.ts';
+import { showPayments } from '../payment-view.ts';
+import { lockInvoiceToSettle, recordPayment } from '../record-payment.ts';
+
+export const createInvoicePayment = operation({
+  id: 'createInvoicePayment',
+  summary: 'Record a payment on an invoice',
+  description:
+    'For all or a part of it. The earliest instalment is settled first, and in it the fee of the payment term before the ' +
+    'goods. Whether the buyer was late is judged by paid_at. Money beyond what is owed is refused if the merchant received ' +
+    "it; if the platform received it, it stays the buyer's as unapplied_amount.",
+  tag: 'Invoices',
+  scope: 'invoices:write',
+  effect: 'transaction',
+  params: InvoiceParams,
+  body: PaymentCreation,
+  status: 201,
+  response: InvoicePayment,
+  problems: [
+    'NOT_FOUND',
+    'EXTERNAL_ID_ALREADY_EXISTS',
+    'INVALID_STATUS_TRANSITION',
+    'PAYMENT_EXCEEDS_OUTSTANDING',
+  ],
+  example: {
+    params: { external_id: 'example-invoice' },
+    body: { external_id: 'example-payment', amount: 5000, received_by: 'PLATFORM', reference: 'R-2026-0042' },
+  },
+  async run(context, { params, body }) {
+    const invoice = await lockInvoiceToSettle(context, params.external_id);
+    const { payment } = await recordPayment(context, invoice, body.amount, body);
+    const [shown] = await showPayments(context.db, context.platformId, [payment]);
+    return { body: shown as InvoicePayment };
+  },
+});

@@ -1,0 +1,50 @@
+/** The payment as the API shows it. */
+import type { Db } from '#infra/database/database';
+import { listAllocations, type PaymentRow } from './payment.queries.ts';
+import type { InvoicePayment } from './payment.schemas.ts';
+
+/** The payments with what they settle now. */
+export async function showPayments(
+  db: Db,
+  platformId: number,
+  rows: readonly PaymentRow[],
+): Promise<InvoicePayment[]> {
+  const allocations =
+    rows.length === 0
+      ? []
+      : await listAllocations(
+          db,
+          platformId,
+          rows.map(({ external_id }) => external_id),
+        );
+  return rows.map((row) => ({
+    external_id: row.external_id,
+    invoice_external_id: row.invoice_external_id,
+    buyer_external_id: row.buyer_external_id,
+    merchant_external_id: row.merchant_external_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    paid_at: row.paid_at,
+    received_by: row.received_by,
+    amount: row.amount,
+    currency: row.currency,
+    allocated_amount: row.allocated_amount,
+    unapplied_amount: unappliedOf(row),
+    reference: row.reference,
+    allocations: allocations
+      .filter(({ paymentId }) => paymentId === row.external_id)
+      .map(({ invoiceExternalId, installment, feeMinor, goodsMinor }) => ({
+        invoice_external_id: invoiceExternalId,
+        installment,
+        amount: feeMinor + goodsMinor,
+        term_fee: feeMinor,
+      })),
+    reversed_at: row.reversed_at,
+    reversal_reason: row.reversal_reason,
+  }));
+}
+
+/** The buyer's money that settles no invoice, in minor units: only money that the platform received. */
+export function unappliedOf({ received_by, reversed_at, amount, allocated_amount }: PaymentRow): number {
+  return received_by === 'PLATFORM' && reversed_at === null ? amount - allocated_amount : 0;
+}

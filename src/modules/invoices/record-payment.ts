@@ -1,0 +1,159 @@
+/** Recording that money came for an invoice, and that it went back. */
+import { randomUUID } from 'node:crypto';
+import { futureIssues } from '#kernel/clock-skew';
+import { invalidRequest, notFound, refusal } from '#kernel/problem';
+import { blankToNull } from '#kernel/text';
+import { listEntriesOfPayment, post, reversalOf } from '#modules/ledger';
+import { recordEvents } from '#modules/webhooks';
+import type { Caller } from '#operation/caller';
+import type { ChangeContext, Context } from '#operation/operation';
+import { calendarDayOf } from './due-day.rules.ts';
+import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
+import { assertInvoiceVisible } from './invoice.rules.ts';
+import { paymentEvent } from './payment.events.ts';
+import {
+  findPayment,
+  insertPayment,
+  listInvoicesOfPayment,
+  lockPayment,
+  type PaymentRow,
+  updateReversedPayment,
+} from './payment.queries.ts';
+import type { FullPayment } from './payment.schemas.ts';
+import { lockToSettle, settleInvoice } from './settle-invoice.ts';
+import { invoiceGuardRefusal } from './transition-invoice.ts';
+
+/** Locks one invoice to settle it. Throws NOT_FOUND, also for the invoice of a merchant that the caller may not see. */
+export async function lockInvoiceToSettle(
+  context: Pick<Context, 'db' | 'platformId' | 'caller'>,
+  externalId: string,
+): Promise<InvoiceRow> {
+  const invoice = (await lockToSettle(context, [externalId])).get(externalId);
+  if (!invoice) throw notFound();
+  assertInvoiceVisible(invoice, context.caller);
+  return invoice;
+}
+
+/**
+ * Records a payment (`amountMinor`) on a locked invoice. Throws IN_THE_FUTURE, INVALID_STATUS_TRANSITION for a cancelled
+ * invoice, PAYMENT_EXCEEDS_OUTSTANDING for more than is owed to a merchant, and EXTERNAL_ID_ALREADY_EXISTS.
+ */
+export async function recordPayment(
+  context: ChangeContext,
+  invoice: InvoiceRow,
+  amountMinor: number,
+  request: FullPayment,
+): Promise<{ payment: PaymentRow; invoice: InvoiceColumns }> {
+  const { db, platformId, actor, now } = context;
+  const issues = futureIssues(request.paid_at ?? now, now, 'body.paid_at');
+  if (issues.length > 0) throw invalidRequest(issues);
+  if (invoice.status === 'CANCELLED')
+    throw invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so nothing of it can be paid');
+  const receivedBy = request.received_by ?? 'MERCHANT';
+  const { outstanding_amount: outstandingMinor } = invoice;
+  if (receivedBy === 'MERCHANT' && amountMinor > outstandingMinor)
+    throw refusal('PAYMENT_EXCEEDS_OUTSTANDING', `Only ${outstandingMinor} of the invoice is still owed`, {
+      requested: amountMinor,
+      outstanding: outstandingMinor,
+      currency: invoice.currency,
+    });
+  const settledMinor = Math.min(amountMinor, outstandingMinor);
+  // A clock of the caller that is ahead does not make the money come later than now.
+  const paidAt = Math.min(request.paid_at ?? now, now);
+  const payment = await insertPayment(db, {
+    platform_id: platformId,
+    external_id: request.external_id ?? randomUUID(),
+    created_at: now,
+    updated_at: now,
+    buyer_external_id: invoice.buyer_external_id,
+    merchant_external_id: invoice.merchant_external_id,
+    invoice_external_id: invoice.external_id,
+    currency: invoice.currency,
+    amount: amountMinor,
+    paid_at: paidAt,
+    paid_on: calendarDayOf(paidAt),
+    received_by: receivedBy,
+    reference: blankToNull(request.reference),
+    allocated_amount: settledMinor,
+    actor,
+  });
+  if (!payment) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A payment with this external_id already exists');
+  const settled = await settleInvoice(context, invoice, {
+    cause: 'PAYMENT',
+    payment,
+    amountMinor: settledMinor,
+  });
+  await recordEvents(db, [paymentEvent('INVOICE.PAYMENT.RECORDED', payment, settled)]);
+  return { payment, invoice: settled };
+}
+
+/**
+ * Reverses a payment that was recorded on the invoice: everything that it settles is owed again, on other invoices too, and
+ * the rest of it is not the buyer's any more. Throws NOT_FOUND and PAYMENT_ALREADY_REVERSED.
+ */
+export async function reversePayment(
+  context: ChangeContext & { caller: Caller },
+  { invoiceExternalId, externalId }: { invoiceExternalId: string; externalId: string },
+  reason: string,
+): Promise<PaymentRow> {
+  const { db, platformId, now } = context;
+  const key = { platformId, externalId };
+  const found = await findPayment(db, key);
+  if (!found || found.invoice_external_id !== invoiceExternalId) throw notFound();
+  assertInvoiceVisible(found, context.caller);
+  const { invoices, payment } = await lockSettledByPayment(context, found);
+  if (payment.reversed_at !== null)
+    throw refusal('PAYMENT_ALREADY_REVERSED', 'The payment was reversed before', {
+      reversed_at: payment.reversed_at,
+    });
+  const reversed = await updateReversedPayment(db, payment, {
+    at: Math.max(payment.updated_at, now),
+    reason,
+  });
+  await reverseEntries(context, reversed);
+  const settled = new Map<string, InvoiceColumns>();
+  for (const invoice of invoices.values()) {
+    const isSettledByIt = invoice.external_id !== invoiceExternalId || payment.allocated_amount > 0;
+    settled.set(
+      invoice.external_id,
+      isSettledByIt ? await settleInvoice(context, invoice, { cause: 'REVERSAL', payment }) : invoice,
+    );
+  }
+  const recordedOn = settled.get(invoiceExternalId) as InvoiceColumns;
+  await recordEvents(db, [paymentEvent('INVOICE.PAYMENT.REVERSED', reversed, recordedOn)]);
+  return reversed;
+}
+
+/**
+ * Locks the invoice on which a payment was recorded and all others that it settles, then the payment. Money that was applied
+ * to another invoice in between adds that one: locked late, it can make a deadlock, after which the transaction runs again.
+ */
+async function lockSettledByPayment(
+  context: ChangeContext,
+  { external_id: externalId, invoice_external_id }: PaymentRow,
+): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow }> {
+  const key = { platformId: context.platformId, externalId };
+  for (;;) {
+    const expected = new Set([invoice_external_id, ...(await listInvoicesOfPayment(context.db, key))]);
+    const invoices = await lockToSettle(context, [...expected].sort());
+    const payment = (await lockPayment(context.db, key)) as PaymentRow;
+    const settled = await listInvoicesOfPayment(context.db, key);
+    if (settled.every((each) => expected.has(each))) return { invoices, payment };
+  }
+}
+
+/** Posts the opposite of every entry about the payment. */
+async function reverseEntries(
+  { db, platformId, actor, now }: ChangeContext,
+  { external_id }: PaymentRow,
+): Promise<void> {
+  const entries = await listEntriesOfPayment(db, platformId, external_id);
+  const reversed = new Set(entries.map(({ reverses_entry }) => reverses_entry));
+  await post(
+    db,
+    platformId,
+    entries
+      .filter(({ entry_id, reverses_entry }) => reverses_entry === null && !reversed.has(entry_id))
+      .map((entry) => reversalOf(entry, { cause: 'PAYMENT_REVERSED', effectiveAt: now, actor })),
+  );
+}

@@ -1,0 +1,144 @@
+/** The ledger entries of what changes what an invoice owes. */
+import { credit, debit, type LedgerLine, type Posting } from '#modules/ledger';
+import type { InvoiceColumns } from './invoice.queries.ts';
+import type { PaymentRow } from './payment.queries.ts';
+import type { Allocated } from './payment-layout.rules.ts';
+import type { OwedChange, OwingInvoice, Settlement } from './settlement.rules.ts';
+
+/** The platform's own bank account. */
+const BANK_ACCOUNT = 'main';
+/** The fee of a payment term has the standard rate of tax: `S` in UN/CEFACT 5305. */
+const FEE_TAX_CATEGORY = 'S';
+
+const CAUSES = {
+  PAYMENT: 'PAYMENT_RECORDED',
+  APPLICATION: 'CASH_APPLIED',
+  REVERSAL: 'CASH_APPLIED',
+  CREDIT_NOTE: 'CREDIT_NOTE_ISSUED',
+  REFUND: 'INVOICE_CANCELLED',
+} as const;
+
+type Made = Pick<Posting, 'actor' | 'effectiveAt'>;
+
+/** The claim of an invoice's fee, when the invoice is created. Undefined without a fee. */
+export function feeChargePosting(invoice: InvoiceColumns, actor: string): Posting | undefined {
+  if (invoice.term_fee_gross === 0) return undefined;
+  return {
+    cause: 'TERM_FEE_CHARGED',
+    currency: invoice.currency,
+    effectiveAt: invoice.created_at,
+    actor,
+    documents: { invoiceExternalId: invoice.external_id },
+    lines: [
+      debit('term_fee_receivable', invoice.term_fee_gross, invoice.buyer_external_id),
+      credit('term_fee_income', invoice.term_fee_net),
+      credit('fee_tax', invoice.term_fee_tax, FEE_TAX_CATEGORY),
+    ],
+  };
+}
+
+/**
+ * The entries of a settlement. Those of a payment that is reversed are not among them: they are the opposite of what was
+ * posted for it.
+ */
+export function settlementPostings(
+  { invoice, applied }: OwingInvoice,
+  change: OwedChange,
+  settlement: Settlement,
+  made: Made,
+): Posting[] {
+  const common = {
+    ...made,
+    cause: CAUSES[change.cause],
+    currency: invoice.currency,
+    documents: {
+      invoiceExternalId: invoice.external_id,
+      ...(change.cause === 'CREDIT_NOTE' && { creditNoteExternalId: change.creditNoteExternalId }),
+    },
+  };
+  const payments = applied.map(({ payment }) => payment);
+  if ('payment' in change && !payments.some(({ external_id }) => external_id === change.payment.external_id))
+    payments.push(change.payment);
+  const ofPayments = payments
+    .filter(({ external_id }) => change.cause !== 'REVERSAL' || external_id !== change.payment.external_id)
+    .map((payment) => ({
+      ...common,
+      documents: { ...common.documents, paymentId: payment.external_id },
+      lines: paymentLines(invoice, payment, {
+        receivedMinor: change.cause === 'PAYMENT' && payment === change.payment ? payment.amount : 0,
+        ...sumOf(settlement.allocations, payment.external_id),
+      }),
+    }));
+  const isCancelled = settlement.trigger === 'refund' || settlement.trigger === 'credit';
+  return [
+    ...ofPayments,
+    { ...common, lines: undoneGoodsLines(invoice, settlement, isCancelled) },
+    ...(isCancelled
+      ? [{ ...common, cause: 'TERM_FEE_CANCELLED' as const, lines: undoneFeeLines(invoice) }]
+      : []),
+  ].filter(({ lines }) => lines.some(({ amountMinor }) => amountMinor !== 0));
+}
+
+const sumOf = (allocations: readonly Allocated[], paymentId: string) => {
+  const ofPayment = allocations.filter((each) => each.paymentId === paymentId);
+  return {
+    feeMinor: ofPayment.reduce((sum, { feeMinor }) => sum + feeMinor, 0),
+    goodsMinor: ofPayment.reduce((sum, { goodsMinor }) => sum + goodsMinor, 0),
+  };
+};
+
+/**
+ * Money that the platform received settles the fee, and the goods: a claim of its own if the invoice is financed, else the
+ * merchant's money. What is left over is the buyer's. Of money that the merchant received, the merchant owes the platform
+ * what settled a claim of the platform.
+ */
+function paymentLines(
+  { buyer_external_id: buyer, merchant_external_id: merchant, is_financed }: InvoiceColumns,
+  { received_by }: PaymentRow,
+  { receivedMinor, feeMinor, goodsMinor }: { receivedMinor: number; feeMinor: number; goodsMinor: number },
+): LedgerLine[] {
+  const fee = credit('term_fee_receivable', feeMinor, buyer);
+  if (received_by === 'MERCHANT') {
+    const financedMinor = is_financed ? goodsMinor : 0;
+    return [
+      debit('merchant_setoff', feeMinor + financedMinor, merchant),
+      fee,
+      credit('buyer_receivable', financedMinor, buyer),
+    ];
+  }
+  return [
+    debit('bank', receivedMinor, BANK_ACCOUNT),
+    fee,
+    is_financed
+      ? credit('buyer_receivable', goodsMinor, buyer)
+      : credit('merchant_payable', goodsMinor, merchant),
+    credit('unapplied_cash', receivedMinor - feeMinor - goodsMinor, buyer),
+  ];
+}
+
+/** Goods of a financed invoice that are not owed any more: the merchant gives the advance for them back. */
+function undoneGoodsLines(
+  { is_financed, amount_gross, credited_amount, buyer_external_id, merchant_external_id }: InvoiceColumns,
+  { creditedMinor }: Settlement,
+  isCancelled: boolean,
+): LedgerLine[] {
+  const undoneMinor = (isCancelled ? amount_gross : creditedMinor) - credited_amount;
+  if (!is_financed) return [];
+  return [
+    debit('merchant_setoff', undoneMinor, merchant_external_id),
+    credit('buyer_receivable', undoneMinor, buyer_external_id),
+  ];
+}
+
+function undoneFeeLines({
+  term_fee_net,
+  term_fee_tax,
+  term_fee_gross,
+  buyer_external_id,
+}: InvoiceColumns): LedgerLine[] {
+  return [
+    debit('term_fee_income', term_fee_net),
+    debit('fee_tax', term_fee_tax, FEE_TAX_CATEGORY),
+    credit('term_fee_receivable', term_fee_gross, buyer_external_id),
+  ];
+}
