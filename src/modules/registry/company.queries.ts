@@ -271,16 +271,20 @@ export async function findCompaniesByKey(db: Db, keys: readonly RegistryKey[]): 
 const DEMO_NAME_LENGTH_MAX = 40;
 
 /**
- * Names of companies of the demo registry, those of the country first: with a website, whose domain proves a person, and
- * without a buyer, whose limit would be shared. Empty where the demo registry is not loaded.
+ * Names of companies of the demo registry, those of the country first: with a website, whose domain proves a person,
+ * without a namesake, and without a buyer, whose limit would be shared. Empty where the demo registry is not loaded.
  */
 export async function findDemoCompanies(db: Db, country: string, countMax: number): Promise<string[]> {
   const { rows } = await sql<{ legal_name: string }>`
     select legal_name from registry_companies c
     where registry = 'DEMO' and is_active and website is not null and legal_form is not null
-      and length(legal_name) <= ${DEMO_NAME_LENGTH_MAX} and address ->> 'street' is not null
-      and identifiers @> '[{"type": "REGISTER_ID"}]'
+      and length(legal_name) <= ${DEMO_NAME_LENGTH_MAX} and legal_name !~ '^[a-z]|[A-Z]{4}'
+      and address ->> 'street' is not null and identifiers @> '[{"type": "REGISTER_ID"}]'
       and not exists (select from registry_followed f where f.company_id = c.company_id)
+      and not exists (
+        select from registry_companies o
+        where o.registry = 'DEMO' and o.legal_name = c.legal_name and o.company_id <> c.company_id
+      )
     order by country = ${country} desc, registry_key limit ${countMax}`.execute(db);
   return rows.map((row) => row.legal_name);
 }
