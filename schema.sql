@@ -948,6 +948,19 @@ create table ledger_books (
 );
 grant insert, select, update on ledger_books to tradeline_service;
 
+create table ledger_closings (
+  platform_id integer not null,
+  open_from unix_seconds not null,
+  closed_at unix_seconds not null,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  approved_by text not null,
+  reason text not null,
+  constraint ledger_closings_pkey PRIMARY KEY (platform_id, open_from),
+  constraint ledger_closings_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES ledger_books(platform_id)
+);
+grant insert, select on ledger_closings to tradeline_service;
+
 create table ledger_entries (
   platform_id integer not null,
   entry_id uuid not null,
@@ -976,12 +989,22 @@ create table ledger_entries (
   constraint ledger_entries_platform_id_reverses_entry_fkey FOREIGN KEY (platform_id, reverses_entry) REFERENCES ledger_entries(platform_id, entry_id),
   constraint ledger_entry_balances TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX ledger_entries_by_effective_at ON public.ledger_entries USING btree (platform_id, effective_at);
+CREATE INDEX ledger_entries_by_effective_at ON public.ledger_entries USING btree (platform_id, effective_at, ordinal);
 CREATE INDEX ledger_entries_by_invoice ON public.ledger_entries USING btree (platform_id, invoice_external_id, ordinal) WHERE (invoice_external_id IS NOT NULL);
 CREATE INDEX ledger_entries_by_payment ON public.ledger_entries USING btree (platform_id, payment_id, ordinal) WHERE (payment_id IS NOT NULL);
 CREATE INDEX ledger_entries_by_recorded_at ON public.ledger_entries USING btree (platform_id, recorded_at);
 CREATE UNIQUE INDEX ledger_entries_by_reversed ON public.ledger_entries USING btree (platform_id, reverses_entry) WHERE (reverses_entry IS NOT NULL);
 grant insert, select on ledger_entries to tradeline_service;
+
+create table ledger_heads (
+  platform_id integer not null,
+  number bigint not null,
+  hash bytea not null,
+  seal bytea not null,
+  constraint ledger_heads_pkey PRIMARY KEY (platform_id),
+  constraint ledger_heads_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES ledger_books(platform_id)
+);
+grant insert, select, update on ledger_heads to tradeline_service;
 
 create table ledger_lines (
   platform_id integer not null,
@@ -1008,6 +1031,34 @@ END),
 );
 CREATE INDEX ledger_lines_by_account ON public.ledger_lines USING btree (platform_id, account, party, currency, effective_at, ordinal, line) INCLUDE (amount, recorded_at);
 grant insert, select on ledger_lines to tradeline_service;
+
+create table ledger_numbers (
+  platform_id integer not null,
+  number bigint not null,
+  entry_id uuid not null,
+  hash bytea not null,
+  previous_hash bytea not null,
+  constraint ledger_numbers_pkey PRIMARY KEY (platform_id, number),
+  constraint ledger_numbers_hash_check CHECK ((length(hash) = 32)),
+  constraint ledger_numbers_number_check CHECK ((number >= 1)),
+  constraint ledger_numbers_platform_id_entry_id_fkey FOREIGN KEY (platform_id, entry_id) REFERENCES ledger_entries(platform_id, entry_id),
+  constraint ledger_numbers_platform_id_entry_id_key UNIQUE (platform_id, entry_id),
+  constraint ledger_numbers_previous_hash_check CHECK ((length(previous_hash) = 32))
+);
+grant insert, select on ledger_numbers to tradeline_service;
+
+create table ledger_totals (
+  platform_id integer not null,
+  account text not null,
+  party text not null,
+  currency text not null,
+  effective_day integer not null,
+  recorded_day integer not null,
+  amount numeric not null,
+  constraint ledger_totals_pkey PRIMARY KEY (platform_id, account, party, currency, effective_day, recorded_day),
+  constraint ledger_totals_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES ledger_books(platform_id)
+);
+grant insert, select, update on ledger_totals to tradeline_service;
 
 create table ledger_unnumbered (
   platform_id integer not null,

@@ -7,6 +7,7 @@ import { createDraftOrder } from './create-draft-order.ts';
 import { createOrder } from './create-order.ts';
 import { getBuyer } from './get-buyer.ts';
 import { importRegistry } from './import-registry.ts';
+import { postLedger } from './post-ledger.ts';
 import { readJson } from './read-json.ts';
 import { recover } from './recover.ts';
 import { searchBusinesses } from './search-businesses.ts';
@@ -24,6 +25,7 @@ const QUESTIONS: readonly Question[] = [
   searchBusinesses,
   importRegistry,
   walkCheckouts,
+  postLedger,
   start,
   recover,
   readJson,

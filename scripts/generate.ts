@@ -14,6 +14,7 @@ import { migrate } from '#infra/database/migrate';
 import { startEmbeddedPostgres } from '#infra/embedded-postgres/embedded-postgres';
 import { lifecycles } from '#modules/meta';
 import { printCreditPages } from './print-credit-pages.ts';
+import { printLedgerPage } from './print-ledger-page.ts';
 import { printLifecycles } from './print-lifecycles.ts';
 import { printSchema } from './print-schema.ts';
 
@@ -35,6 +36,7 @@ async function generate(): Promise<Record<string, string>> {
       'openapi.json': `${JSON.stringify(describeApi(v1), null, 2)}\n`,
       'docs/reference/lifecycles.md': printLifecycles(lifecycles),
       ...printCreditPages(),
+      'docs/reference/ledger.md': printLedgerPage(),
     };
   } finally {
     await postgres.stop();

@@ -35,6 +35,7 @@ import {
   refundInvoice,
   reverseInvoicePayment,
 } from '#modules/invoices';
+import { getLedgerEntry, getLedgerStatement, getTrialBalance } from '#modules/ledger';
 import { createMandate, getMandate, listMandates, revokeMandate } from '#modules/mandates';
 import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#modules/merchants';
 import { getMeta, listStateMachines } from '#modules/meta';
@@ -123,6 +124,10 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/invoices/{external_id}/payments/{payment_external_id}/reverse', reverseInvoicePayment],
   ['POST', '/v1/invoices/{external_id}/paid', payInvoice],
   ['POST', '/v1/invoices/{external_id}/refund', refundInvoice],
+
+  ['GET', '/v1/ledger/trial_balance', getTrialBalance],
+  ['GET', '/v1/ledger/statement', getLedgerStatement],
+  ['GET', '/v1/ledger/entries/{entry_id}', getLedgerEntry],
 
   ['GET', '/v1/businesses/search', searchBusinesses],
   ['GET', '/v1/legal_forms', listLegalForms],

@@ -1,5 +1,6 @@
 /** Every change that operators make or propose. Approvals are carried out by these. */
 import { facilityUnfreezing, limitPolicyChange, priceTableChange } from '#modules/facilities';
+import { ledgerClosing } from '#modules/ledger';
 import {
   type AnyChangeKind,
   operatorAddition,
@@ -20,4 +21,5 @@ export const changeKinds: readonly AnyChangeKind[] = [
   limitPolicyChange,
   priceTableChange,
   facilityUnfreezing,
+  ledgerClosing,
 ];

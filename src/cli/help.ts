@@ -14,6 +14,9 @@ const SETTINGS =
   '[--min-payout-business-day DAYS] [--erp on|off] [--enroll-merchants on|off] [--brand-color #RRGGBB] [--privacy-url URL] ' +
   '[--imprint-url URL] [--terms-url URL] [--review-days DAYS] [--time-zone ZONE] [--account-holder NAME] [--iban IBAN] [--bic BIC]';
 
+/** Effective until, and recorded until: the end of a day, or an instant. */
+const AS_OF = '[--at DAY|INSTANT] [--known-at DAY|INSTANT]';
+
 /** `…` after an option: it can be repeated. The options of all commands are in FOOTER. */
 export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
   serve: {
@@ -179,6 +182,29 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
         'Sets it for the platform, or for one buyer until a date. The value `default` unsets a setting. AMOUNT: in the currency of the platform; other currencies take the same number of minor units.',
       ],
       clear: ['[--buyer ID] --reason TEXT', 'Unsets all of it.'],
+    },
+  },
+  ledger: {
+    summary: 'the double-entry books',
+    verbs: {
+      'trial-balance': [
+        `${AS_OF} [--currency CURRENCY]`,
+        'Prints the balance of every account, and the sums of both sides.',
+      ],
+      statement: [
+        `--account ACCOUNT [--party ID] [--currency CURRENCY] [--from DAY|INSTANT] ${AS_OF} [--limit LINES] [--after POSITION]`,
+        'Lists what changed an account, with the running balance.',
+      ],
+      entry: ['ID', 'Shows an entry with its lines and its hash.'],
+      verify: [AS_OF, 'Checks every equation of the books, and says each difference.'],
+      close: [
+        '--until DAY --reason TEXT',
+        'Proposes to close the books until the end of a day, for a second operator to approve.',
+      ],
+      export: [
+        `${AS_OF} [--currency CURRENCY]`,
+        'Prints the journal as CSV, a row for each line of an entry; with --json a line for each entry.',
+      ],
     },
   },
   merchant: {

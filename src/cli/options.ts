@@ -1,6 +1,7 @@
 /** Parsers of command options. Each throws WrongUsage for an invalid value. */
-import { DAY_SECONDS } from '#kernel/day';
+import { DAY_SECONDS, dayOf } from '#kernel/day';
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
+import { endOfLocalDay, lastSecondOf } from '#kernel/local-day';
 import { isBlank, isPlainLine } from '#kernel/text';
 import { WrongUsage } from './arguments.ts';
 
@@ -37,6 +38,33 @@ export function dayEnd(value: string | undefined, option: string, expected: stri
   const isDay = (day: string) =>
     /^\d{4}-\d\d-\d\d$/.test(day) && startOf(day)?.toISOString().slice(0, 10) === day;
   return (startOf(required(value, option, isDay, expected))?.getTime() ?? 0) / 1_000 + DAY_SECONDS;
+}
+
+/**
+ * An instant, `2026-03-31T17:00:00Z`, or a day as its first or its last second. Answers the Unix seconds by the time zone
+ * of the platform, which is known later than the option.
+ */
+export function instantOrDay(
+  value: string,
+  option: string,
+  side: 'start' | 'end',
+): (timeZone: string) => number {
+  const expected = 'a day such as 2026-03-31, or an instant such as 2026-03-31T17:00:00Z';
+  if (!value.includes('T')) {
+    const dayBefore = dayOf(dayEnd(value, option, expected) - 2 * DAY_SECONDS);
+    return (timeZone) =>
+      side === 'end' ? lastSecondOf(value, timeZone) : endOfLocalDay(dayBefore, timeZone);
+  }
+  const isInstant = (word: string) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(word) && instantText(word) === word;
+  const at = Date.parse(required(value, option, isInstant, expected)) / 1_000;
+  return () => at;
+}
+
+/** The same instant written out again; empty for none: 24:00 and the 31st of June are read as others. */
+function instantText(word: string): string {
+  const date = new Date(word);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');
 }
 
 function startOf(day: string): Date | null {

@@ -3,8 +3,16 @@ import { printTable } from './table.ts';
 
 /** Prints `value` with `--json`; calls `printText` without it. Amounts are minor units and instants Unix seconds, as in the API. */
 export function printResult(isJson: boolean, value: unknown, printText: () => void): void {
-  if (isJson) console.log(JSON.stringify(value, null, 2));
+  if (isJson) console.log(JSON.stringify(value, exactInteger, 2));
   else printText();
+}
+
+/** TypeScript does not know it yet; Node has it from version 22 on. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** For `JSON.stringify`: a bigint as an integer with all of its digits. */
+export function exactInteger(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJSON(`${value}`) : value;
 }
 
 /** The same for the result of a change, with a sentence for a person. */

@@ -16,6 +16,7 @@ export const SCOPES = [
   'payouts:write',
   'webhooks:write',
   'credit:read',
+  'ledger:read',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

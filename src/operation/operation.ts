@@ -161,6 +161,7 @@ export const TAGS = [
   'Facilities',
   'Orders',
   'Invoices',
+  'Ledger',
   'Registry',
   'Webhooks',
   'Sandbox',

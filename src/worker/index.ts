@@ -1,4 +1,4 @@
-/** Background work: due transitions, event numbering, webhooks, mails, buyer refresh, pruning. */
+/** Background work: due transitions, numbering of events and ledger entries, webhooks, mails, buyer refresh, pruning. */
 
 import { type Db, isDatabaseAway } from '#infra/database/database';
 import { positionEvents } from '#infra/database/outbox.queries';
@@ -16,6 +16,7 @@ import {
   queueOutcomeMails,
 } from '#modules/checkout';
 import { freezeDissolved } from '#modules/facilities';
+import { numberEntries } from '#modules/ledger';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
 import { pruneApplications } from '#modules/underwriting';
@@ -85,6 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const positioning = createLoop(async () => {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
   }, options);
+  const numbering = createLoop(() => numberEntries(db, options.vault), options);
   const refreshing = createLoop(async () => {
     while (
       (await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX, freezeDissolved)) === COMPANIES_AT_ONCE_MAX
@@ -92,19 +94,12 @@ export function startWorker(options: WorkerOptions): Worker {
   }, options);
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
   const sweeping = createLoop(() => sweeper.sweep(), options);
-  const tidying = createLoop(async () => {
-    while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
-    while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
-    while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
-    while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
-    while ((await pruneApplications(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
-    while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
-    while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
-  }, options);
+  const tidying = createLoop(() => pruneAll(options), options);
 
   const wake = () => {
     dispatching.wake();
     positioning.wake();
+    numbering.wake();
     mailing.wake();
   };
   const timers = [
@@ -121,16 +116,32 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     wake: committed.call,
     isWorking: () =>
-      [dispatching, positioning, sweeping].every((loop) => clock.elapsedMs() - loop.doneMs() < IDLE_MAX_MS),
+      [dispatching, positioning, numbering, sweeping].every(
+        (loop) => clock.elapsedMs() - loop.doneMs() < IDLE_MAX_MS,
+      ),
     async stop() {
       for (const timer of timers) clearInterval(timer);
       committed.stop();
       sweeper.stop();
-      const loops = [dispatching, mailing, telling, reporting, positioning, refreshing, sweeping, tidying];
+      const loops = [
+        ...[dispatching, mailing, telling, reporting],
+        ...[positioning, numbering, refreshing, sweeping, tidying],
+      ];
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);
     },
   };
+}
+
+/** Ends what was abandoned, and deletes what was kept for long enough. */
+async function pruneAll({ db, clock }: WorkerOptions): Promise<void> {
+  while ((await finishAbandonedDeliveries(db, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await pruneEvents(db, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await pruneStoredAnswers(db)) === BATCH_SIZE);
+  while ((await pruneMails(db, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await pruneApplications(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
+  while ((await pruneEndedLinks(db, clock.now(), BATCH_SIZE)) === BATCH_SIZE);
+  while ((await pruneCheckouts(db, clock.now(), BATCH_SIZE)) >= BATCH_SIZE);
 }
 
 /** Runs `work` at once at the first call. Calls within the next `ms` share one run at the end of that time. */

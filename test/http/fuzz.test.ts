@@ -5,7 +5,8 @@ import { readApiDocument } from '#test/api-document';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
 import { addFacility } from '#test/facilities';
-import { createFuzzer, type FuzzRequest, fuzzDecisionId, fuzzId } from '#test/fuzz';
+import { createFuzzer, type FuzzRequest, fuzzId, fuzzUuid } from '#test/fuzz';
+import { postNamed } from '#test/ledger';
 import { patience } from '#test/patience';
 import { type Answered, faultsOfProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
@@ -34,7 +35,8 @@ beforeAll(async () => {
   };
   for (let nth = 0; nth < 5; nth++) {
     await addFacility(world, fuzzId('buyers', nth), { requested_amount: 1_000 });
-    await nameDecision(world, world.platform.platform_id, fuzzId('buyers', nth), fuzzDecisionId(nth));
+    await nameDecision(world, world.platform.platform_id, fuzzId('buyers', nth), fuzzUuid(nth));
+    await postNamed(world, world.platform.platform_id, fuzzUuid(nth), fuzzId('buyers', nth));
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
   }
   for (let nth = 0; nth < 60; nth++) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
+import { postNamed } from '#test/ledger';
 import { tenantProbes } from '#test/tenant-probes';
 import { createWorld, type Reply, type World } from '#test/world';
 import { v1 } from '../../src/api/v1.ts';
@@ -20,6 +21,10 @@ const names = {
   decisions: {
     own: '00000000-0000-4000-8000-000000000001',
     foreign: '00000000-0000-4000-8000-000000000002',
+  },
+  entries: {
+    own: '00000000-0000-4000-8000-000000000003',
+    foreign: '00000000-0000-4000-8000-000000000004',
   },
   webhooks: { own: 'MERCHANT', foreign: 'BUYER.UPDATED' },
   text: { own: 'own', foreign: MARK },
@@ -135,6 +140,7 @@ async function fill(
     expect(reply).toMatchObject({ status: 201 });
   }
   await nameDecision(world, platformId, id('buyers'), id('decisions'));
+  await postNamed(world, platformId, id('entries'), id('buyers'), text.replace(' ', '-'));
 }
 
 /** Sends every probe, with an Idempotency-Key that the other tenant uses too. */

@@ -34,8 +34,8 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
 
 export const fuzzId = (kind: string, nth: number) => `${kind}-${nth}`;
 
-/** Decisions are never made by a request of the fuzzer under such an id: five of them are there before. */
-export const fuzzDecisionId = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
+/** Decisions and entries are never made by a request of the fuzzer under such an id: five of each are there before. */
+export const fuzzUuid = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
 
 /** @param keys Authorization by what the key may do. */
 export function createFuzzer(
@@ -77,7 +77,8 @@ function fittingRequest(
   const kind = path.replace('/sandbox/', '/').split('/')[2] as string;
   const idOf = (name: string): string => {
     if (name === 'type') return random.pick(['BUYER', 'MERCHANT', 'WEBHOOK.TEST', 'BUYER.CREATED']);
-    if (name === 'decision_id') return fuzzDecisionId(random.below(8));
+    if (name === 'decision_id' || name === 'entry_id') return fuzzUuid(random.below(8));
+    if (name === 'party') return fuzzId('buyers', random.below(idsOf('buyers')));
     const owner = name === 'external_id' ? kind : `${name.replace(/_external_ids?$/, '')}s`;
     return fuzzId(owner, random.below(idsOf(owner)));
   };

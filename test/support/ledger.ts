@@ -47,6 +47,30 @@ export async function reversingPosting(
   return { ...reversalOf(entry, made), ...changes };
 }
 
+/** Posts a payment of a buyer under an id, and recorded at an instant, that the test knows beforehand. */
+export async function postNamed(
+  { sql }: Pick<World, 'sql'>,
+  platformId: number,
+  entryId: string,
+  buyer: string,
+  paymentId = 'payment-1',
+): Promise<void> {
+  await sql('insert into ledger_books (platform_id) values ($1) on conflict do nothing', [platformId]);
+  await sql(
+    `with entry as (
+      insert into ledger_entries (platform_id, entry_id, cause, currency, effective_at, recorded_at, actor,
+        invoice_external_id, payment_id, line_count)
+      values ($1, $2, 'PAYMENT_RECORDED', 'EUR', 1763640000, '2025-11-20T12:00:00Z', 'service', 'invoice-1', $4, 2) returning *
+    ), lines as (
+      insert into ledger_lines (platform_id, entry_id, line, account, party, amount, currency, effective_at, recorded_at, ordinal)
+      select platform_id, entry_id, l.line, l.account, l.party, l.amount, currency, effective_at, recorded_at, ordinal
+      from entry cross join (values (1, 'bank', 'main', 11900), (2, 'buyer_receivable', $3, -11900)) l(line, account, party, amount)
+    )
+    insert into ledger_unnumbered (platform_id, ordinal, entry_id) select platform_id, ordinal, entry_id from entry`,
+    [platformId, entryId, buyer, paymentId],
+  );
+}
+
 export const entriesOf = {
   invoice: ({ installation }: World, platformId: number, externalId: string) =>
     listEntriesOfInvoice(installation.db, platformId, externalId),

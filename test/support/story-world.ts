@@ -1,8 +1,10 @@
 /** A world with the demo data, always created at the same instant. */
+import { EXAMPLE_ENTRY_ID, numberEntries } from '#modules/ledger';
 import { issueApiKey } from '#modules/platforms';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { demoPlatform, loadDemoRegistry, seedDemo } from '../../src/cli/demo.ts';
 import { nameDecision } from './decisions.ts';
+import { postNamed } from './ledger.ts';
 import { createWorld, type Method, type Reply, type RequestOptions, type World } from './world.ts';
 
 /** 2025-11-20 12:00 UTC. */
@@ -18,6 +20,9 @@ export async function createStoryWorld(settings: Record<string, string> = {}): P
     vault,
     settings: { environment },
   } = world.installation;
+  // First, so that its number and its hash are always the same.
+  await postNamed(world, platform.platform_id, EXAMPLE_ENTRY_ID, 'cafe-morgenrot');
+  await numberEntries(db, vault);
   await loadDemoRegistry(world.installation);
   await seedDemo({ db, platform, vault, now: STORY_SEEDED_AT });
   // The ids of decisions are random; the examples of openapi.json need one that is known.

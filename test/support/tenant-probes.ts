@@ -80,6 +80,9 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   if (name === 'external_id') return collection;
   if (name === 'reference' && collection === 'buyers') return 'mandates';
   if (name === 'decision_id') return 'decisions';
+  if (name === 'entry_id') return 'entries';
+  // Of the accounts of a buyer, which the example names.
+  if (name === 'party') return 'buyers';
   const other = /^(\w+)_external_ids?$/.exec(name)?.[1];
   if (other !== undefined) return `${other}s`;
   if (isExternalId || /_ids?$/.test(name))

@@ -121,6 +121,12 @@ export const commands: Record<string, Harmless | Attempts> = {
     'limits clear --reason Why',
     'limits set --overdue-stop-days default --reason Why',
   ],
+  'ledger trial-balance': 'reads',
+  'ledger statement': 'reads',
+  'ledger entry': 'reads',
+  'ledger verify': 'reads',
+  'ledger close': 'other',
+  'ledger export': 'reads',
   'merchant list': 'reads',
   // An order of a merchant takes of a limit; it does not raise it.
   'merchant activate': 'other',

@@ -63,6 +63,8 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
     "Credit of buyers: limits, payment terms, and a ledger that explains every change. See the guide 'Sell on credit'.",
   Orders: 'Orders on credit, and draft orders that the buyer completes in the hosted checkout.',
   Invoices: 'What buyers owe, when and in which parts, and what was taken of which order.',
+  Ledger:
+    'The double-entry books of the platform: balances, statements and entries, as of any instant. Read only.',
   Registry: 'Companies and legal forms from public business registries.',
   Webhooks: 'Subscriptions to events, and the secrets that sign them.',
   Sandbox: 'The clock and the simulators of a sandbox. In production these paths do not exist.',

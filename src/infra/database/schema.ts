@@ -14,6 +14,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ApiKeys {
@@ -574,6 +576,16 @@ export interface LedgerBooks {
   platform_id: number;
 }
 
+export interface LedgerClosings {
+  actor: string;
+  approved_by: string;
+  closed_at: number;
+  open_from: number;
+  platform_id: number;
+  reason: string;
+  recorded_at: Generated<Timestamp>;
+}
+
 export interface LedgerEntries {
   actor: string;
   approved_by: string | null;
@@ -595,6 +607,13 @@ export interface LedgerEntries {
   service_external_id: string | null;
 }
 
+export interface LedgerHeads {
+  hash: Buffer;
+  number: number;
+  platform_id: number;
+  seal: Buffer;
+}
+
 export interface LedgerLines {
   account: string;
   amount: number;
@@ -606,6 +625,24 @@ export interface LedgerLines {
   party: string;
   platform_id: number;
   recorded_at: Timestamp;
+}
+
+export interface LedgerNumbers {
+  entry_id: string;
+  hash: Buffer;
+  number: number;
+  platform_id: number;
+  previous_hash: Buffer;
+}
+
+export interface LedgerTotals {
+  account: string;
+  amount: Numeric;
+  currency: string;
+  effective_day: number;
+  party: string;
+  platform_id: number;
+  recorded_day: number;
 }
 
 export interface LedgerUnnumbered {
@@ -988,8 +1025,12 @@ export interface DB {
   invoice_transitions: InvoiceTransitions;
   invoices: Invoices;
   ledger_books: LedgerBooks;
+  ledger_closings: LedgerClosings;
   ledger_entries: LedgerEntries;
+  ledger_heads: LedgerHeads;
   ledger_lines: LedgerLines;
+  ledger_numbers: LedgerNumbers;
+  ledger_totals: LedgerTotals;
   ledger_unnumbered: LedgerUnnumbered;
   legal_entities: LegalEntities;
   mails: Mails;

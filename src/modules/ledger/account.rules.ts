@@ -54,6 +54,12 @@ export const ACCOUNTS = {
 export type AccountCode = keyof typeof ACCOUNTS;
 export const ACCOUNT_CODES = Object.keys(ACCOUNTS) as AccountCode[];
 
+/** The accounts whose totals are kept for each party: they have few. */
+export const TOTALLED_BY_PARTY = ACCOUNT_CODES.filter((code) => {
+  const { party }: Account = ACCOUNTS[code];
+  return party === 'bank account' || party === 'tax category';
+});
+
 /** The party of an account as an argument; no argument for an account without one. */
 type PartyOf<Code extends AccountCode> = (typeof ACCOUNTS)[Code]['party'] extends null ? [] : [party: string];
 

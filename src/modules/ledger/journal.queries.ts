@@ -42,9 +42,11 @@ export type JournalEntry = RowOf<typeof ledgerEntriesTable> & {
   lines: JournalLine[];
 };
 
-const JOURNAL_ENTRY = sql`${ledgerEntriesTable.of('e')}, (extract(epoch from e.recorded_at) * 1000000)::bigint as recorded_us,
+/** The columns of a JournalEntry, of `ledger_entries e`. */
+export const JOURNAL_ENTRY = sql`${ledgerEntriesTable.of('e')}, (extract(epoch from e.recorded_at) * 1000000)::bigint as recorded_us,
   (
-    select json_agg(json_build_object('line', l.line, 'account', l.account, 'party', l.party, 'amount', l.amount) order by l.line)
+    select coalesce(json_agg(json_build_object('line', l.line, 'account', l.account, 'party', l.party, 'amount', l.amount)
+      order by l.line), '[]')
     from ledger_lines l where l.platform_id = e.platform_id and l.entry_id = e.entry_id
   ) as lines`;
 

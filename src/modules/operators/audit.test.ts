@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#infra/database/transaction';
+import { sealOf } from '#kernel/hash-chain';
 import { ensureOperator } from '#test/operators';
 import { createWorld, type World } from '#test/world';
 import { listAuditEntriesAfter } from './audit.queries.ts';
 import { type AuditRecord, auditKeyOf, recordAudit, verifyAudit } from './audit.ts';
-import { entryHashOf, sealOf } from './audit-chain.rules.ts';
+import { entryHashOf } from './audit-chain.rules.ts';
 
 const NOW = 1_763_640_000;
 

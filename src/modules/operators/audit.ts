@@ -1,6 +1,7 @@
 /** Writing and verifying the audit log. */
 import type { Db } from '#infra/database/database';
 import type { Vault } from '#infra/secrets/vault';
+import { CHAIN_START, type ChainEnd, headFault, linkFault, sealOf } from '#kernel/hash-chain';
 import type { PlatformRow } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
 import {
@@ -10,14 +11,7 @@ import {
   listAuditEntriesAfter,
   lockAuditHead,
 } from './audit.queries.ts';
-import {
-  CHAIN_START,
-  type ChainEnd,
-  entryFault,
-  entryHashOf,
-  headFault,
-  sealOf,
-} from './audit-chain.rules.ts';
+import { entryHashOf } from './audit-chain.rules.ts';
 import { listOperators } from './operator.queries.ts';
 
 /** What an entry says besides who and when. No personal data: an entry can never be erased. */
@@ -99,7 +93,7 @@ export async function verifyAudit(
       for (;;) {
         const entries = await listAuditEntriesAfter(snapshot, platformId, end.position, ENTRIES_AT_ONCE);
         for (const entry of entries) {
-          const fault = entryFault(end, entry);
+          const fault = linkFault(end, entry, entryHashOf(entry));
           if (fault !== null) return { end, fault };
           end = entry;
           isNotedFound ||= entry.position === noted?.position && entry.hash.toString('hex') === noted.hash;

@@ -1,0 +1,38 @@
+/** The journal as CSV by RFC 4180: a row for each line of an entry. */
+import type { PostedLedgerEntry } from '#modules/ledger';
+import { plainAmount } from './amount-text.ts';
+import { instant } from './table.ts';
+
+const COLUMNS = [
+  ...['number', 'entry_id', 'cause', 'effective_at', 'belongs_to_at', 'recorded_at', 'actor', 'approved_by'],
+  ...['order_external_id', 'invoice_external_id', 'payment_id', 'credit_note_external_id'],
+  ...['service_external_id', 'payout_external_id', 'reverses_entry_id', 'hash'],
+  ...['line', 'account', 'party', 'currency', 'debit', 'credit'],
+] as const;
+
+/** The first row. Rows end with CR LF: the caller prints the LF. */
+export const CSV_HEAD = `${COLUMNS.join(',')}\r`;
+
+/** Amounts are in the main unit of the currency; the side that is 0 is empty. Instants are those of UTC. */
+export function csvRows(entry: PostedLedgerEntry): string[] {
+  const { lines, currency, ...about } = entry;
+  const inUtc = (at: number | null) => (at === null ? null : instant(at));
+  const shown: Record<string, unknown> = {
+    ...about,
+    effective_at: inUtc(entry.effective_at),
+    belongs_to_at: inUtc(entry.belongs_to_at),
+    recorded_at: inUtc(entry.recorded_at),
+    currency,
+  };
+  return lines.map(({ account, party, debit, credit }, index) => {
+    const side = (amount: bigint) => (amount === 0n ? null : plainAmount(amount, currency));
+    const row = { ...shown, line: index + 1, account, party, debit: side(debit), credit: side(credit) };
+    return `${COLUMNS.map((column) => field(row[column as keyof typeof row])).join(',')}\r`;
+  });
+}
+
+/** Quoted where it has a comma, a quote or a line break. */
+function field(value: unknown): string {
+  const text = value === null || value === undefined ? '' : `${value}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,20 @@
+/** The two times at which a question about the ledger is asked. */
+
+export interface AsOf {
+  /** Unix seconds of the platform's clock: entries that are effective until then. Null: all. */
+  at: number | null;
+  /** An instant of the database's clock in ISO 8601, to the microsecond: entries recorded until then. Null: all. */
+  knownAt: string | null;
+}
+
+export const NOW_AND_ALL: AsOf = { at: null, knownAt: null };
+
+/** The end of a second: what was recorded in it is known. */
+export function knownInSecond(unixSeconds: number): string {
+  return `${new Date(unixSeconds * 1_000).toISOString().slice(0, 19)}.999999Z`;
+}
+
+/** The instants of a request, in Unix seconds. */
+export function asOfSeconds({ at, known_at }: { at?: number; known_at?: number }): AsOf {
+  return { at: at ?? null, knownAt: known_at === undefined ? null : knownInSecond(known_at) };
+}

@@ -1,0 +1,115 @@
+/** Balances, as of any instant and as known at any instant. */
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, UNPREPARED } from '#infra/database/database';
+import type { Currency } from '#kernel/currency';
+import { DAY_SECONDS } from '#kernel/day';
+import { UNIX_SECONDS_MAX } from '#kernel/fields';
+import { ACCOUNTS, type AccountCode, TOTALLED_BY_PARTY } from './account.rules.ts';
+import type { AsOf } from './as-of.rules.ts';
+
+const unprepared = sql.raw(UNPREPARED);
+
+/** The instant until which entries are asked for. */
+export const atOf = ({ at }: AsOf): number => at ?? UNIX_SECONDS_MAX;
+export const knownAtOf = ({ knownAt }: AsOf): RawBuilder<unknown> =>
+  sql`${knownAt ?? 'infinity'}::timestamptz`;
+
+/** One account, and a party where it has one. */
+export interface AccountKey {
+  account: AccountCode;
+  /** Empty where the account has no party. */
+  party: string;
+  currency: Currency;
+}
+
+export interface Balance extends AccountKey {
+  /** Minor units: positive where debits exceed credits. */
+  balance: bigint;
+}
+
+/**
+ * The balance of every account: bank accounts and tax categories one by one, the accounts of buyers and of merchants
+ * summed up, with an empty party. Accounts without any entry are absent. Adds the totals of whole days, and the lines of
+ * entries of the two days in which the instants lie or without a number: its cost follows the days and not the entries.
+ */
+export async function listAccountBalances(
+  db: Db,
+  platformId: number,
+  asOf: AsOf,
+  currency: Currency | null = null,
+): Promise<Balance[]> {
+  const isAsked = currency === null ? sql`true` : sql`currency = ${currency}`;
+  return balancesIn(db, platformId, asOf, isAsked);
+}
+
+/** The balance of one account, or of one party on it; 0 without any entry. */
+export async function findBalance(
+  db: Db,
+  platformId: number,
+  { account, party, currency }: AccountKey,
+  asOf: AsOf,
+): Promise<bigint> {
+  if (ACCOUNTS[account].party !== null && !TOTALLED_BY_PARTY.includes(account)) {
+    const { rows } = await sql<{ balance: string | null }>`
+      select sum(amount) as balance from ledger_lines
+      where platform_id = ${platformId} and account = ${account} and party = ${party} and currency = ${currency}
+        and effective_at <= ${atOf(asOf)} and recorded_at <= ${knownAtOf(asOf)}`.execute(db);
+    return BigInt(rows[0]?.balance ?? 0);
+  }
+  const isAsked = sql`account = ${account} and party = ${party} and currency = ${currency}`;
+  const [found] = await balancesIn(db, platformId, asOf, isAsked);
+  return found?.balance ?? 0n;
+}
+
+/** Balances of the parties of an account, those of 0 left out. */
+export async function listPartyBalances(
+  db: Db,
+  platformId: number,
+  account: AccountCode,
+  asOf: AsOf,
+): Promise<Balance[]> {
+  const { rows } = await sql<AccountKey & { balance: string }>`
+    select account, party, currency, sum(amount) as balance from ledger_lines
+    where platform_id = ${platformId} and account = ${account}
+      and effective_at <= ${atOf(asOf)} and recorded_at <= ${knownAtOf(asOf)}
+    group by account, party, currency having sum(amount) <> 0
+    order by currency, party`.execute(db);
+  return rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
+}
+
+async function balancesIn(
+  db: Db,
+  platformId: number,
+  asOf: AsOf,
+  isAsked: RawBuilder<unknown>,
+): Promise<Balance[]> {
+  const at = atOf(asOf);
+  const dayStart = at - (at % DAY_SECONDS);
+  const knownDay = asOf.knownAt === null ? 'infinity' : `${asOf.knownAt.slice(0, 10)}T00:00:00Z`;
+  // The last day is beyond every line where no instant is asked for.
+  const { rows } = await sql<AccountKey & { balance: string }>`
+    with beside as (
+      select entry_id from ledger_entries
+      where platform_id = ${platformId} and effective_at between ${dayStart} and ${at}
+      union
+      select entry_id from ledger_entries
+      where platform_id = ${platformId} and recorded_at between ${knownDay}::timestamptz and ${knownAtOf(asOf)}
+      union
+      select entry_id from ledger_unnumbered where platform_id = ${platformId}
+    )
+    select account, party, currency, sum(amount) as balance
+    from (
+      select account, party, currency, amount from ledger_totals
+      where platform_id = ${platformId} and effective_day < ${dayStart / DAY_SECONDS}
+        and recorded_day < extract(epoch from ${knownDay}::timestamptz) / 86400
+      union all
+      select l.account, case when l.account = any(${TOTALLED_BY_PARTY}) then l.party else '' end, l.currency, l.amount
+      from beside b join ledger_lines l on l.platform_id = ${platformId} and l.entry_id = b.entry_id
+      where l.effective_at <= ${at} and l.recorded_at <= ${knownAtOf(asOf)}
+    ) amounts
+    where ${isAsked}
+    group by account, party, currency
+    order by currency, account, party
+    ${unprepared}`.execute(db);
+  return rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
+}

@@ -1,0 +1,109 @@
+/** What must hold in the books, as equations that a verification checks one by one. */
+import type { Db } from '#infra/database/database';
+import { CHAIN_START, headFault, linkFault } from '#kernel/hash-chain';
+import type { AsOf } from './as-of.rules.ts';
+import { journalHashOf } from './entry-chain.rules.ts';
+import { listTotalDifferences, listUnbalancedEntries } from './equation.queries.ts';
+import {
+  type ChainedEntry,
+  findLedgerHead,
+  listChainAfter,
+  listUnchainedEntries,
+} from './numbering.queries.ts';
+
+/** One equation. Each module states those about its own rows, and `ledger verify` checks all of them. */
+export interface Equation {
+  /** As an auditor names it: `E1`. */
+  code: string;
+  /** What holds: the two sides in words. */
+  sentence: string;
+  /**
+   * A sentence for each difference, with what it is about and both sides; none if the equation holds. `db` is a snapshot,
+   * so that all equations see one state. Equations about what is stored now ignore `asOf`.
+   */
+  check(db: Db, platformId: number, asOf: AsOf): Promise<string[]>;
+}
+
+const ENTRIES_AT_ONCE = 1_000;
+/** Differences of one equation that are reported: what is wrong a thousand times is one defect. */
+const DIFFERENCES_MAX = 100;
+
+/** The equations of the ledger itself. `key` seals the head of the platform's chain. */
+export function ledgerEquations(key: Uint8Array): Equation[] {
+  return [
+    {
+      code: 'E1',
+      sentence: 'The lines of every entry sum to zero.',
+      check: async (db, platformId, asOf) => {
+        const unbalanced = await listUnbalancedEntries(db, platformId, asOf, DIFFERENCES_MAX);
+        return unbalanced.map(
+          ({ entry_id, total, line_count, lines_found }) =>
+            `Entry ${entry_id} has ${lines_found} of ${line_count} lines, which sum to ${total}.`,
+        );
+      },
+    },
+    {
+      code: 'TOTALS',
+      sentence: 'The running totals equal the lines of the numbered entries.',
+      check: async (db, platformId) => {
+        const differences = await listTotalDifferences(db, platformId, DIFFERENCES_MAX);
+        return differences.map(
+          ({ account, party, currency, total, of_lines }) =>
+            `The total of ${[account, party].join(' ').trim()} in ${currency} is ${total}, and its lines sum to ${of_lines}.`,
+        );
+      },
+    },
+    {
+      code: 'E7',
+      sentence: 'The chain of hashes covers every numbered entry and ends at its sealed head.',
+      check: (db, platformId) => chainDifferences(db, platformId, key),
+    },
+  ];
+}
+
+async function chainDifferences(db: Db, platformId: number, key: Uint8Array): Promise<string[]> {
+  let end = CHAIN_START;
+  for (;;) {
+    const links = await listChainAfter(db, platformId, end.position, ENTRIES_AT_ONCE);
+    for (const link of links) {
+      const fault = linkFault(end, link, computedHashOf(link));
+      // What follows a broken link cannot be judged.
+      if (fault !== null) return [fault];
+      end = link;
+    }
+    if (links.length < ENTRIES_AT_ONCE) break;
+  }
+  const fault = headFault(key, platformId, end, await findLedgerHead(db, platformId));
+  const unchained = await listUnchainedEntries(db, platformId, DIFFERENCES_MAX);
+  return [
+    ...(fault === null ? [] : [fault]),
+    ...unchained.map((entryId) => `Entry ${entryId} has no number and does not wait for one.`),
+  ];
+}
+
+/** A hash that fits nothing if the entry is gone. */
+function computedHashOf({ entry, position, previous_hash: previousHash }: ChainedEntry): Buffer {
+  return entry ? journalHashOf(entry, position, previousHash) : Buffer.alloc(0);
+}
+
+export interface EquationResult extends Pick<Equation, 'code' | 'sentence'> {
+  differences: string[];
+}
+
+/** Checks equations in one snapshot of the database. */
+export async function checkEquations(
+  db: Db,
+  platformId: number,
+  equations: readonly Equation[],
+  asOf: AsOf,
+): Promise<EquationResult[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (snapshot) => {
+      const results: EquationResult[] = [];
+      for (const { code, sentence, check } of equations)
+        results.push({ code, sentence, differences: await check(snapshot, platformId, asOf) });
+      return results;
+    });
+}
