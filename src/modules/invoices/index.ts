@@ -1,3 +1,4 @@
+export { invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';
 export { invoiceLifecycle } from './invoice.lifecycle.ts';
 export { createInvoice } from './operations/create-invoice.ts';

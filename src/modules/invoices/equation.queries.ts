@@ -1,0 +1,95 @@
+/** Where invoices, payments, facilities and the ledger differ. Each finds the rows of both sides that are not equal. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+
+/** Two amounts of one party that ought to be equal, in minor units as text: sums can exceed an exact number. */
+export interface UnequalAmounts {
+  party: string;
+  currency: string;
+  /** What the ledger, or the facility, has. */
+  booked: string;
+  /** What the invoices, payments or orders have. */
+  owed: string;
+}
+
+/** An account of buyers in the ledger, with the sign of its normal side, beside what `owed` has by party and currency. */
+async function compareWithAccount(
+  db: Db,
+  platformId: number,
+  { account, sign, owed }: { account: string; sign: 1 | -1; owed: ReturnType<typeof sql> },
+): Promise<UnequalAmounts[]> {
+  const { rows } = await sql<UnequalAmounts>`
+    with booked as (
+      select party, currency, sum(amount) * ${sign}::int as amount from ledger_lines
+      where platform_id = ${platformId} and account = ${account}
+      group by party, currency
+    ), owed as (${owed})
+    select party, currency, coalesce(b.amount, 0)::text as booked, coalesce(o.amount, 0)::text as owed
+    from booked b full join owed o using (party, currency)
+    where coalesce(b.amount, 0) <> coalesce(o.amount, 0)
+    order by party, currency`.execute(db);
+  return rows;
+}
+
+/** Buyers whose receivable in the ledger is not what their financed invoices still claim for goods. */
+export function listReceivableDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
+  return compareWithAccount(db, platformId, {
+    account: 'buyer_receivable',
+    sign: 1,
+    owed: sql`
+      select buyer_external_id::text as party, currency,
+        sum(amount_gross - credited_amount - greatest(0, paid_amount - term_fee_gross)) as amount
+      from invoices where platform_id = ${platformId} and is_financed and status <> 'CANCELLED'
+      group by buyer_external_id, currency`,
+  });
+}
+
+/** Buyers whose fees in the ledger are not what their invoices still claim of them. */
+export function listFeeDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
+  return compareWithAccount(db, platformId, {
+    account: 'term_fee_receivable',
+    sign: 1,
+    owed: sql`
+      select buyer_external_id::text as party, currency, sum(term_fee_gross - least(term_fee_gross, paid_amount)) as amount
+      from invoices where platform_id = ${platformId} and status <> 'CANCELLED'
+      group by buyer_external_id, currency`,
+  });
+}
+
+/** Buyers whose unapplied cash in the ledger is not what is left over of their payments to the platform. */
+export function listUnappliedDifferences(db: Db, platformId: number): Promise<UnequalAmounts[]> {
+  return compareWithAccount(db, platformId, {
+    account: 'unapplied_cash',
+    sign: -1,
+    owed: sql`
+      select buyer_external_id::text as party, currency, sum(amount - allocated_amount) as amount
+      from invoice_payments where platform_id = ${platformId} and received_by = 'PLATFORM' and reversed_at is null
+      group by buyer_external_id, currency`,
+  });
+}
+
+/** Facilities whose used amount is not what their buyers' invoices use, or whose pending amount is not what orders reserve. */
+export async function listCreditDifferences(
+  db: Db,
+  platformId: number,
+): Promise<(UnequalAmounts & { amount: 'used' | 'pending' })[]> {
+  const { rows } = await sql<UnequalAmounts & { amount: 'used' | 'pending' }>`
+    with used as (
+      select buyer_external_id, sum(credit_used) as amount from invoices
+      where platform_id = ${platformId} group by buyer_external_id
+    ), reserved as (
+      select buyer_external_id, sum(reserved_amount) as amount from orders
+      where platform_id = ${platformId} group by buyer_external_id
+    )
+    select f.buyer_external_id::text as party, f.currency, d.amount, d.booked::text as booked, d.owed::text as owed
+    from facilities f
+    left join used u using (buyer_external_id)
+    left join reserved r using (buyer_external_id)
+    cross join lateral (values
+      ('used', f.used_amount, coalesce(u.amount, 0)),
+      ('pending', f.pending_orders_amount, coalesce(r.amount, 0))
+    ) d(amount, booked, owed)
+    where f.platform_id = ${platformId} and d.booked <> d.owed
+    order by party, d.amount`.execute(db);
+  return rows;
+}
