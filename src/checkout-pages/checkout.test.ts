@@ -1,5 +1,7 @@
+import { brotliDecompressSync } from 'node:zlib';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckoutView } from '#modules/checkout';
 import { VIEWS } from '#test/checkout-views';
 import { type ShownCheckout, showCheckout } from '#test/shown-checkout';
 
@@ -95,4 +97,35 @@ describe('guesses of tokens', () => {
     expect(known.statusCode).toBe(200);
     await shown.close();
   });
+});
+
+describe('the first page', () => {
+  const BYTES_MAX = 30_000;
+
+  it.each(['EN', 'DE', 'AR'] as const)(
+    'in %s transfers at most 30 kB with all that it loads',
+    async (language) => {
+      const view = VIEWS.company as CheckoutView;
+      const shown = await showCheckout({ views: { first: { ...view, language } } });
+      const get = async (path: string) => {
+        const { statusCode, rawPayload, headers } = await shown.app.inject({
+          url: path,
+          headers: { 'accept-encoding': 'br' },
+        });
+        expect([statusCode, headers['content-encoding']]).toEqual([200, 'br']);
+        return rawPayload;
+      };
+      const address = '/checkout/first/company';
+      const page = await get(address);
+      const html = brotliDecompressSync(page).toString();
+      const loaded = [...html.matchAll(/<(?:link|script|img)[^>]* (?:href|src)="([^"]+)"/g)].map(
+        ([, path]) => new URL(path as string, `http://checkout.example${address}`).pathname,
+      );
+      expect(loaded.length).toBeGreaterThanOrEqual(3);
+      const assets = await Promise.all(loaded.map(get));
+      const bytes = [page, ...assets].reduce((sum, payload) => sum + payload.length, 0);
+      await shown.close();
+      expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
+    },
+  );
 });
