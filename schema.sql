@@ -622,7 +622,7 @@ create table facility_ledger (
   platform_id integer not null,
   buyer_external_id external_id not null,
   entry integer not null,
-  recorded_at unix_seconds not null,
+  effective_at unix_seconds not null,
   cause text not null,
   order_external_id external_id,
   invoice_external_id external_id,
@@ -639,6 +639,7 @@ create table facility_ledger (
   actor text not null,
   payment_id text,
   credit_note_external_id external_id,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
   constraint facility_ledger_pkey PRIMARY KEY (platform_id, buyer_external_id, entry),
   constraint entry_matches_facility TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint facility_ledger_cause_check CHECK ((cause = ANY (ARRAY['LIMIT_GRANTED'::text, 'LIMIT_CHANGED'::text, 'EXPIRED'::text, 'RENEWED'::text, 'ORDER_RESERVED'::text, 'ORDER_FREED'::text, 'ORDER_INVOICED'::text, 'INVOICE_FINANCED'::text, 'INVOICE_FREED'::text, 'INVOICE_PAID'::text, 'INVOICE_CREDITED'::text, 'INVOICE_CANCELLED'::text, 'INVOICE_REOPENED'::text]))),
@@ -650,7 +651,7 @@ create table facility_ledger (
   constraint facility_ledger_payment_id_check CHECK (((length(payment_id) >= 1) AND (length(payment_id) <= 200))),
   constraint facility_ledger_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id)
 );
-CREATE INDEX facility_ledger_by_time ON public.facility_ledger USING btree (platform_id, buyer_external_id, recorded_at, entry);
+CREATE INDEX facility_ledger_by_time ON public.facility_ledger USING btree (platform_id, buyer_external_id, effective_at, entry);
 grant insert, select on facility_ledger to tradeline_service;
 
 create table facility_pending_actions (

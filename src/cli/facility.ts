@@ -18,7 +18,7 @@ import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { findEntityBuyers, printEntity } from './entity-table.ts';
 import { type OnPlatform, onPlatform } from './installation.ts';
-import { isExternalId, reasonText, required } from './options.ts';
+import { dayEnd, isExternalId, reasonText, required } from './options.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printDone, printItems, printResult } from './result.ts';
 import { runAs } from './run-as.ts';
@@ -32,9 +32,13 @@ const BUYER_EXPECTED = "a buyer's external_id";
 const ENTRIES_SHOWN = 20;
 
 async function show(args: string[]): Promise<void> {
-  const options = { platform: text, buyer: text, entity: { type: 'boolean' } } as const;
+  const options = {
+    ...{ platform: text, buyer: text, at: text, 'known-at': text },
+    entity: { type: 'boolean' },
+  } as const;
   const { values } = readArguments({ args, options });
   const buyer = required(values.buyer, '--buyer', isExternalId, BUYER_EXPECTED);
+  const [at, knownAt] = [dayOption(values.at, '--at'), dayOption(values['known-at'], '--known-at')];
   await onPlatform(values.platform, async (on) => {
     const params = { external_id: buyer };
     const facility: FacilityWithEntity = await runFor(on, getFacility, { params });
@@ -43,7 +47,16 @@ async function show(args: string[]): Promise<void> {
       printResult(values.json, { ...facility.entity, facilities: buyers }, () => printEntity(buyers));
       return;
     }
-    const ledger: LedgerPage = await runFor(on, listLedger, { params, query: { limit: ENTRIES_SHOWN } });
+    const query = {
+      limit: ENTRIES_SHOWN,
+      ...(at !== null && { at }),
+      ...(knownAt !== null && { known_at: knownAt }),
+    };
+    const ledger: LedgerPage = await runFor(on, listLedger, { params, query });
+    if (at !== null || knownAt !== null) {
+      printResult(values.json, ledger, () => printLedger(ledger, facility.currency));
+      return;
+    }
     printResult(values.json, { ...facility, ledger: ledger.items }, () => printFacility(facility, ledger));
   });
 }
@@ -51,15 +64,37 @@ async function show(args: string[]): Promise<void> {
 interface LedgerPage {
   items: LedgerEntry[];
   total: number;
+  balance: Omit<FacilityBalance, 'currency'>;
+}
+
+type FacilityBalance = Pick<
+  Facility,
+  'total_amount' | 'used_amount' | 'pending_orders_amount' | 'available_amount' | 'currency'
+>;
+
+/** The last second of a day in UTC. */
+function dayOption(value: string | undefined, option: string): number | null {
+  return value === undefined ? null : dayEnd(value, option, 'a day such as 2026-03-31') - 1;
+}
+
+/** The ledger as it was, with the amounts of then. */
+function printLedger(ledger: LedgerPage, currency: Facility['currency']): void {
+  for (const [name, amount] of Object.entries(ledger.balance))
+    if (typeof amount === 'number') console.log(`${name.padEnd(22)}  ${exactAmount(amount, currency)}`);
+  printEntries(ledger, currency);
 }
 
 function printFacility(facility: Facility, ledger: LedgerPage): void {
-  const { currency } = facility;
   for (const [name, value] of Object.entries(rowOf(facility))) console.log(`${name.padEnd(12)}  ${value}`);
+  printEntries(ledger, facility.currency);
+}
+
+function printEntries(ledger: LedgerPage, currency: Facility['currency']): void {
   console.log(`\nThe last ${ledger.items.length} of ${ledger.total} entries of its ledger:\n`);
   printTable(
     ledger.items.map((entry) => ({
       entry: `${entry.entry}`,
+      effective: instant(entry.effective_at),
       recorded: instant(entry.recorded_at),
       cause: entry.cause,
       by: entry.invoice_external_id ?? entry.order_external_id ?? '',

@@ -130,8 +130,8 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     summary: 'credit facilities of buyers',
     verbs: {
       show: [
-        '--buyer ID [--entity]',
-        'Shows a facility and the latest entries of its ledger, or with --entity the buyers of the same company.',
+        '--buyer ID [--entity] [--at DAY] [--known-at DAY]',
+        'Shows a facility and the latest entries of its ledger, or with --entity the buyers of the same company. With a day, the ledger as of its end, or as known then.',
       ],
       list: ['[--status ACTIVE,…]', 'Lists the facilities.'],
       freeze: ['--buyer ID --reason TEXT', 'Refuses new orders on credit.'],

@@ -71,7 +71,7 @@ export async function grantFacility(world: World, options: FacilityInput): Promi
       values ($1, $2, $3, 1, 1, $4, $5, $6, $7, $8, 1, $9)
       returning *
     )
-    insert into facility_ledger (platform_id, buyer_external_id, entry, recorded_at, cause, total_change, total_amount,
+    insert into facility_ledger (platform_id, buyer_external_id, entry, effective_at, cause, total_change, total_amount,
       used_amount, pending_orders_amount, available_amount, available_change, actor)
     select platform_id, buyer_external_id, 1, 1, 'LIMIT_GRANTED', total_amount, total_amount, 0, 0, available_amount,
       available_amount, 'test' from granted`,

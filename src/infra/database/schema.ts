@@ -380,6 +380,7 @@ export interface FacilityLedger {
   ceiling_amount: number | null;
   credit_note_external_id: string | null;
   decision_id: string | null;
+  effective_at: number;
   entry: number;
   invoice_external_id: string | null;
   order_external_id: string | null;
@@ -387,7 +388,7 @@ export interface FacilityLedger {
   pending_orders_amount: number;
   pending_orders_change: Generated<number>;
   platform_id: number;
-  recorded_at: number;
+  recorded_at: Generated<Timestamp>;
   total_amount: number;
   total_change: Generated<number>;
   used_amount: number;

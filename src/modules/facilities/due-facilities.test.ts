@@ -191,7 +191,7 @@ describe('the end of a period', () => {
       cause: 'EXPIRED',
       total_change: 0,
       available_change: -50_000,
-      recorded_at: NOW + 90 * DAY,
+      effective_at: NOW + 90 * DAY,
       actor: 'service',
     });
     expect((await recordedEvents(here, 'ends')).at(-1)).toMatchObject({

@@ -91,7 +91,7 @@ describe('an entry', () => {
     await postEntries(world.installation.db, [reserve('steady', 1, { at: NOW + 100 })]);
     await postEntries(world.installation.db, [reserve('steady', 1, { at: NOW + 50 })]);
     const { body } = await world.get('/v1/buyers/steady/facility/ledger');
-    expect(body.items.map((item: { recorded_at: number }) => item.recorded_at)).toEqual([
+    expect(body.items.map((item: { effective_at: number }) => item.effective_at)).toEqual([
       NOW + 100,
       NOW + 100,
       NOW,
@@ -107,7 +107,7 @@ describe('the database refuses', () => {
       platform_id: 1,
       buyer_external_id: "'forged'",
       entry: 2,
-      recorded_at: NOW,
+      effective_at: NOW,
       cause: "'LIMIT_CHANGED'",
       total_change: 0,
       used_change: 0,

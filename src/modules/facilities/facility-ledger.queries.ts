@@ -88,7 +88,7 @@ export async function postEntries(db: Db, entries: NewEntry[]): Promise<(PostedE
             <= l.total_amount + l.total_amount * i.tolerance_percent / 100))
       returning f.*, l.available_amount as available_before
     ), written as (
-      insert into facility_ledger (platform_id, buyer_external_id, entry, recorded_at, cause, order_external_id,
+      insert into facility_ledger (platform_id, buyer_external_id, entry, effective_at, cause, order_external_id,
         invoice_external_id, payment_id, credit_note_external_id, decision_id, total_change, used_change,
         pending_orders_change, total_amount, used_amount, pending_orders_amount, available_amount, available_change, ceiling_amount, actor)
       select c.platform_id, c.buyer_external_id, c.entry_last, c.updated_at, i.cause, i.order_external_id,
@@ -143,22 +143,33 @@ export async function postEntry(db: Db, entry: NewEntry): Promise<FacilityRow> {
   return posted.facility;
 }
 
-/** The last entry recorded by `until` (unix seconds), with its running balance; undefined before the first. */
+/** Which entries of a ledger count, in unix seconds: those about `at` or before, and those that were known by `knownAt`. */
+export interface LedgerInstants {
+  at?: number | undefined;
+  knownAt?: number | undefined;
+}
+
+/** The last entry that counts, with its running balance; undefined before the first. */
 export async function findLedgerBalance(
   db: Db,
   { platformId, buyerExternalId }: FacilityKey,
-  until: number,
+  { at, knownAt }: LedgerInstants,
 ): Promise<LedgerRow | undefined> {
-  return db
-    .selectFrom('facility_ledger')
-    .selectAll()
-    .where('platform_id', '=', platformId)
-    .where('buyer_external_id', '=', buyerExternalId)
-    .where('recorded_at', '<=', until)
-    .orderBy('recorded_at', 'desc')
-    .orderBy('entry', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('facility_ledger')
+      .selectAll()
+      .where('platform_id', '=', platformId)
+      .where('buyer_external_id', '=', buyerExternalId)
+      .$if(at !== undefined, (query) => query.where('effective_at', '<=', at as number))
+      // Whole seconds: what was recorded in this one was known in it.
+      .$if(knownAt !== undefined, (query) =>
+        query.where('recorded_at', '<', sql<Date>`to_timestamp(${knownAt}::bigint + 1)`),
+      )
+      .orderBy('entry', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  );
 }
 
 /** Entries up to the number `last`, the latest first. The numbers have no gaps, so paging needs no count. */

@@ -90,6 +90,7 @@ export {
   termOf,
   type UnavailableReason,
 } from './payment-terms.rules.ts';
+export { termConditions } from './payment-terms.schemas.ts';
 export type { PriceTable } from './price-table.rules.ts';
 export { readPriceTable } from './price-table.schemas.ts';
 export { placementRefusal, type TermPlacement } from './term-placement.rules.ts';

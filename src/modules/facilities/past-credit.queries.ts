@@ -28,7 +28,7 @@ async function findAuthorizations(db: Db, platformId: number): Promise<PastAutho
       from facility_ledger where platform_id = ${platformId} and cause = 'ORDER_INVOICED'
       group by buyer_external_id, invoice_external_id
     ), taken as (
-      select l.buyer_external_id, l.recorded_at, l.used_change + l.pending_orders_change as change,
+      select l.buyer_external_id, l.effective_at, l.used_change + l.pending_orders_change as change,
         -- A reversed payment takes again what was taken before.
         case when l.cause = 'INVOICE_REOPENED' then 0 else greatest(l.used_change + l.pending_orders_change, 0) end as authorized,
         coalesce(l.order_external_id, i.order_external_id, l.invoice_external_id) as subject
@@ -36,7 +36,7 @@ async function findAuthorizations(db: Db, platformId: number): Promise<PastAutho
       where l.platform_id = ${platformId} and (l.order_external_id is not null or l.invoice_external_id is not null)
     )
     select t.buyer_external_id, t.subject, f.currency, sum(t.authorized)::bigint as amount,
-      min(t.recorded_at) as began_at, case when sum(t.change) = 0 then max(t.recorded_at) end as ended_at
+      min(t.effective_at) as began_at, case when sum(t.change) = 0 then max(t.effective_at) end as ended_at
     from taken t join facilities f on f.platform_id = ${platformId} and f.buyer_external_id = t.buyer_external_id
     group by t.buyer_external_id, t.subject, f.currency
     having sum(t.authorized) > 0

@@ -24,35 +24,36 @@ export const PurchaseQuery = closed({
   ordered_at: Type.Optional(unixSeconds('The date of the order, not in the future. Default: now')),
 });
 
+/** The price and the days of a payment term. */
+export const termConditions = {
+  fee: closed(
+    {
+      net: minorUnits('Before tax'),
+      tax: minorUnits('On the fee'),
+      gross: minorUnits('net + tax. Due with the first instalment, and not part of it'),
+    },
+    'Fee',
+  ),
+  installments: Type.Array(
+    closed(
+      {
+        due_at: unixSeconds('When it is due'),
+        amount: closed(
+          { value: minorUnits('In minor units'), currency: CurrencySchema },
+          'InstallmentAmount',
+        ),
+      },
+      'Installment',
+    ),
+    {
+      minItems: 1,
+      description: 'They sum to the gross amount; the first has the remainder of the division',
+    },
+  ),
+};
+
 const PaymentTermOffer = closed(
-  {
-    payment_method: PaymentMethodSchema,
-    payment_term: PaymentTermSchema,
-    fee: closed(
-      {
-        net: minorUnits('Before tax'),
-        tax: minorUnits('On the fee'),
-        gross: minorUnits('net + tax. Due with the first instalment, and not part of it'),
-      },
-      'Fee',
-    ),
-    installments: Type.Array(
-      closed(
-        {
-          due_at: unixSeconds('When it is due'),
-          amount: closed(
-            { value: minorUnits('In minor units'), currency: CurrencySchema },
-            'InstallmentAmount',
-          ),
-        },
-        'Installment',
-      ),
-      {
-        minItems: 1,
-        description: 'They sum to the gross amount; the first has the remainder of the division',
-      },
-    ),
-  },
+  { payment_method: PaymentMethodSchema, payment_term: PaymentTermSchema, ...termConditions },
   'PaymentTermOffer',
 );
 

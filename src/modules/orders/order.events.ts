@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Amount } from '#kernel/amount';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
-import { externalId, nullable } from '#kernel/fields';
+import { externalId, nullable, PaymentTermSchema } from '#kernel/fields';
 import type { Transition } from '#kernel/lifecycle';
+import type { PaymentTerm } from '#kernel/payment-term';
 import { DecisionIdSchema, EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import type { NewEvent } from '#modules/webhooks';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
@@ -26,6 +27,7 @@ const OrderEventData = Type.Object(
       ...OrderStatusSchema,
       description: 'The status before the event; null if the order is new',
     }),
+    payment_term: Type.Optional({ ...PaymentTermSchema, description: 'Present once the term is chosen' }),
     amount: Amount,
     cancellation_reason: Type.Optional({
       ...CancellationReasonSchema,
@@ -57,6 +59,7 @@ const example = (
   sequence,
   status,
   previous_status: previousStatus,
+  payment_term: 'DEFER_30D',
   amount: { net: 10_000, tax: 1_900, gross: 11_900, currency: 'EUR' },
 });
 
@@ -112,6 +115,7 @@ export function orderEvent(
       sequence: order.version,
       status: order.status,
       previous_status: transition.from,
+      ...(order.payment_term !== null && { payment_term: order.payment_term as PaymentTerm }),
       amount: {
         net: order.amount_net,
         tax: order.amount_tax,

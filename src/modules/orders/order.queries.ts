@@ -272,6 +272,7 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     contact_email_sealed: _,
     is_email_from_merchant: __,
     invoice_email_sealed: ___,
+    term_offer: offer,
     ...rest
   } = row;
   return {
@@ -280,6 +281,7 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     buyer: buyer ?? { legal_name: buyer_legal_name },
     contact_email: openOrderEmail(vault, row),
     invoice_email: openInvoiceEmail(vault, row),
+    term: offer && { fee: offer.fee, installments: offer.installments },
     payment_due: paymentDueOf(row),
   };
 }

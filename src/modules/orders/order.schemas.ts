@@ -21,6 +21,7 @@ import {
   unixSeconds,
 } from '#kernel/fields';
 import { Buyer } from '#modules/buyers';
+import { termConditions } from '#modules/facilities';
 import { DecisionIdSchema } from '#modules/underwriting';
 import { historyEntry } from '#operation/history';
 import { orderLifecycle } from './order.lifecycle.ts';
@@ -149,6 +150,10 @@ export const Order = closed(
     ordered_at: unixSeconds('Order creation date'),
     payment_method: nullable({ ...PaymentMethodSchema, description: 'Null until chosen' }),
     payment_term: nullable({ ...PaymentTermSchema, description: 'Null until chosen' }),
+    term: nullable({
+      ...closed(termConditions, 'OrderTerm'),
+      description: 'What was agreed with the payment term: its fee and its instalments. Null until chosen',
+    }),
     amount: Amount,
     buyer: Type.Object(
       { legal_name, ...Type.Partial(Type.Object(restOfBuyer)).properties },
@@ -177,6 +182,8 @@ export const Order = closed(
     }),
     vouched_by: nullable(externalId('Who at the platform vouches for the buyer; null if nobody does')),
     vouched_at: nullable(unixSeconds('Since when')),
+    invoiced_amount: minorUnits('What live invoices have taken of the gross amount'),
+    reserved_amount: minorUnits('What the order reserves in the facility of the buyer'),
     paid_at: nullable(unixSeconds('When the platform recorded the payment in advance')),
     payment_due: nullable({
       ...PaymentDueSchema,

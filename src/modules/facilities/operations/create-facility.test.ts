@@ -75,7 +75,8 @@ describe('POST /v1/buyers/{external_id}/facility', () => {
       expect(body.items).toEqual([
         {
           entry: 1,
-          recorded_at: NOW,
+          effective_at: NOW,
+          recorded_at: expect.any(Number),
           cause: 'LIMIT_GRANTED',
           order_external_id: null,
           invoice_external_id: null,

@@ -72,7 +72,7 @@ describe('GET /v1/buyers/{external_id}/facility/ledger', () => {
     const { items } = (await list()).body;
     expect(items.find(({ cause }: { cause: string }) => cause === 'ORDER_INVOICED')).toMatchObject({
       entry: 3,
-      recorded_at: NOW + 2 * DAY,
+      effective_at: NOW + 2 * DAY,
       order_external_id: 'o1',
       invoice_external_id: 'i1',
       actor: 'service',
@@ -129,6 +129,27 @@ describe('GET /v1/buyers/{external_id}/facility/ledger', () => {
     });
   });
 
+  it('is the ledger as it was known at an instant, with entries in their order of recording', async () => {
+    // Three entries a day, as the clock of the database told it.
+    await world.sql(
+      "update facility_ledger set recorded_at = to_timestamp($1::bigint + 86400 * ((entry - 1) / 3)) + interval '0.9 s'",
+      [NOW],
+    );
+    const totals = async (parameters: string) => {
+      const { body } = await list(parameters);
+      expect(body.items.map(({ entry }: { entry: number }) => entry)[0] ?? 0).toBe(body.total);
+      return [body.total, body.balance.total_amount, body.balance.available_amount];
+    };
+    expect(await totals(`known_at=${NOW - 1}`)).toEqual([0, 0, 0]);
+    expect(await totals(`known_at=${NOW}`)).toEqual([3, 100_000, 40_000]);
+    expect(await totals(`known_at=${NOW + DAY - 1}`)).toEqual([3, 100_000, 40_000]);
+    expect(await totals(`known_at=${NOW + 2 * DAY}`)).toEqual([9, 70_000, 0]);
+    expect(await totals(`known_at=${NOW}&at=${NOW + 97 * DAY}`)).toEqual([3, 100_000, 40_000]);
+    expect(await totals(`known_at=${NOW + 2 * DAY}&at=${NOW + DAY}`)).toEqual([2, 100_000, 40_000]);
+    const { items } = (await list('limit=1')).body;
+    expect(items[0]).toMatchObject({ effective_at: NOW + 97 * DAY, recorded_at: NOW + 2 * DAY });
+  });
+
   it.each([
     ['limit=3', [9, 8, 7]],
     ['limit=3&offset=3', [6, 5, 4]],
@@ -144,6 +165,8 @@ describe('GET /v1/buyers/{external_id}/facility/ledger', () => {
 
   it.each([
     ['at=-1', 'TOO_SMALL query.at'],
+    ['known_at=1.5', 'INVALID_TYPE query.known_at'],
+    ['known_at=253402300800', 'TOO_BIG query.known_at'],
     ['at=yesterday', 'INVALID_TYPE query.at'],
     ['at=253402300800', 'TOO_BIG query.at'],
     ['limit=0', 'TOO_SMALL query.limit'],

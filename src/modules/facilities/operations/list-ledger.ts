@@ -13,14 +13,17 @@ export const listLedger = operation({
   summary: 'List the ledger of a credit facility',
   description:
     'Every change of the amounts, the latest first, each with the running balance. With `at`, the ledger as of that instant: ' +
-    '`balance` has the amounts of then.',
+    '`balance` has the amounts of then. With `known_at`, only what was recorded by then.',
   tag: 'Facilities',
   scope: 'read',
   effect: 'read',
   params: FacilityParams,
   query: closed({
     ...paging,
-    at: Type.Optional(unixSeconds('As of this instant. Default: now')),
+    at: Type.Optional(unixSeconds('As of this instant: entries with a later `effective_at` do not count')),
+    known_at: Type.Optional(
+      unixSeconds('As known at this instant: entries with a later `recorded_at` do not count'),
+    ),
   }),
   status: 200,
   response: Ledger,
@@ -31,12 +34,15 @@ export const listLedger = operation({
     const facility = await findFacility(db, key);
     if (!facility) throw notFound();
     // The ledger is append-only, so two statements see one state, as of the first.
-    const atThen = query.at === undefined ? undefined : await findLedgerBalance(db, key, query.at);
-    const total = query.at === undefined ? facility.entry_last : (atThen?.entry ?? 0);
+    const { at, known_at: knownAt } = query;
+    const isNow = at === undefined && knownAt === undefined;
+    const atThen = isNow ? undefined : await findLedgerBalance(db, key, { at, knownAt });
+    const total = isNow ? facility.entry_last : (atThen?.entry ?? 0);
     const page = pageOf(query);
     const rows = await listLedgerRows(db, key, total, page);
-    const { total_amount, used_amount, pending_orders_amount, available_amount } =
-      query.at === undefined ? facility : (atThen ?? NOTHING);
+    const { total_amount, used_amount, pending_orders_amount, available_amount } = isNow
+      ? facility
+      : (atThen ?? NOTHING);
     const balance = {
       currency: facility.currency,
       total_amount,
@@ -53,5 +59,5 @@ const NOTHING = { total_amount: 0, used_amount: 0, pending_orders_amount: 0, ava
 
 function toEntry(row: LedgerRow): LedgerEntry {
   const { platform_id: _, buyer_external_id: __, decision_id: ___, ceiling_amount: ____, ...shown } = row;
-  return shown as LedgerEntry;
+  return { ...shown, recorded_at: Math.floor(row.recorded_at.getTime() / 1_000) } as LedgerEntry;
 }

@@ -65,6 +65,7 @@ describe('POST /v1/orders/{external_id}/cancel', () => {
         cancellation_reason: 'MERCHANT',
         updated_at: NOW + 60,
         expires_at: null,
+        reserved_amount: 0,
       });
       expect((await world.get(`/v1/orders/${id}`)).body).toEqual(body);
       expect((await recordedEvents(world, id))[1]).toMatchObject({

@@ -55,6 +55,10 @@ describe('POST /v1/orders', () => {
         ordered_at: NOW - DAY,
         payment_method: 'TRANSFER',
         payment_term: 'DEFER_30D',
+        term: {
+          fee: { net: 89, tax: 0, gross: 89 },
+          installments: [{ due_at: NOW + 29 * DAY, amount: { value: 11_900, currency: 'EUR' } }],
+        },
         amount: { net: 10_000, tax: 1_900, gross: 11_900, currency: 'EUR' },
         buyer: { legal_name: 'Café Morgenrot eG' },
         comment: null,
@@ -64,6 +68,8 @@ describe('POST /v1/orders', () => {
         contact_email: null,
         cancellation_reason: null,
         is_closed_short: false,
+        invoiced_amount: 0,
+        reserved_amount: 11_900,
         purchase_order_number: null,
         invoice_email: null,
         billing_address: null,
@@ -96,7 +102,7 @@ describe('POST /v1/orders', () => {
           entry: 2,
           cause: 'ORDER_RESERVED',
           actor: `api_key:${keyId}`,
-          recorded_at: NOW,
+          effective_at: NOW,
         },
       ]);
       expect(await orderTransitions(world, 'reserving')).toEqual([
@@ -123,6 +129,7 @@ describe('POST /v1/orders', () => {
             sequence: 1,
             status: 'CONFIRMED',
             previous_status: null,
+            payment_term: 'DEFER_30D',
             amount: { net: 10_000, tax: 1_900, gross: 11_900, currency: 'EUR' },
           },
         },
