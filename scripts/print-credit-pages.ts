@@ -14,13 +14,15 @@ export function printCreditPages(): Record<string, string> {
 
 const POLICY_HEAD = `# The default credit policy
 
-Printed by \`npm run generate\` from [policies/default.json](../../policies/default.json): do not edit this page.
+<!-- Printed by npm run generate from policies/default.json: do not edit this page. -->
+
+A platform has this policy until an operator activates another one.
 [Change the credit policy](../guides/credit-policy.md) explains how to read, edit, test and activate a policy.
 `;
 
 const SCRIPTS_HEAD = `# Outcome scripts of the sandbox
 
-Printed by \`npm run generate\`: do not edit this page.
+<!-- Printed by npm run generate: do not edit this page. -->
 
 In a sandbox the name of a buyer selects the outcome of its applications. The name is the \`external_id\` if it equals the name of a script
 or ends with it after a hyphen or an underscore (\`cafe-in-review\`). Otherwise it is the part before the @ of the buyer’s \`contact_email\`

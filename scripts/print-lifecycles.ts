@@ -5,7 +5,9 @@ type AnyTransition = Transition<string, string>;
 
 const HEAD = `# Lifecycles
 
-Printed by \`npm run generate\` from the tables that the service uses: do not edit this page. \`GET /v1/meta/state_machines\` returns the
+<!-- Printed by npm run generate from the tables that the service uses: do not edit this page. -->
+
+The statuses of each resource, and every transition between them. \`GET /v1/meta/state_machines\` returns the
 same data. A transition that is not listed is refused with 409 \`INVALID_STATUS_TRANSITION\`, and \`details.allowed\` lists the triggers
 of the current status.
 `;

@@ -1,5 +1,5 @@
 /**
- * openapi.json, the interactive reference and the page of errors, from our own files: no other server is asked for
+ * openapi.json, the interactive reference, the guides and the page of errors, from our own files: no other server is asked for
  * anything. All of it is made at the first visit, so that a start pays nothing for it.
  */
 import { randomBytes } from 'node:crypto';
@@ -7,8 +7,9 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '#http/bind';
 import { type Asset, immutableAsset, REFERENCE_HEADERS, sendAsset, textAsset } from './reference/asset.ts';
+import { DOCUMENTS, documentPage, guidesPage } from './reference/documents.ts';
 import { errorsPage } from './reference/errors-page.ts';
-import { referencePage, referencePolicy, TEXT_POLICY } from './reference/page.ts';
+import { DOCUMENT_POLICY, referencePage, referencePolicy, TEXT_POLICY } from './reference/page.ts';
 import { readScalarBundle, scalarVersion } from './reference/scalar.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -29,13 +30,17 @@ export async function reference(
     app.get(path, async (request, reply) => sendAsset(request, reply, await asset()));
   };
   serve('/openapi.json', () => printDescription(routes, baseUrl));
-  serve('/docs/errors', async () =>
-    textAsset(HTML_TYPE, errorsPage(routes), { 'content-security-policy': TEXT_POLICY }),
-  );
+  const servePage = (path: string, policy: string, make: () => string) =>
+    serve(path, async () => textAsset(HTML_TYPE, make(), { 'content-security-policy': policy }));
+  servePage('/docs/errors', TEXT_POLICY, () => errorsPage(routes));
+  servePage('/docs/guides', TEXT_POLICY, guidesPage);
+  for (const name of DOCUMENTS) servePage(`/docs/${name}`, DOCUMENT_POLICY, () => documentPage(name));
+  serve('/docs/copy.js', () => readBrowserFile('copy.js', SCRIPT_TYPE));
   serve(`/docs/${bundle}`, async () => immutableAsset(SCRIPT_TYPE, await readScalarBundle()));
   serve('/docs/start.js', () => readBrowserFile('start.js', SCRIPT_TYPE));
   serve('/docs/scalar.css', () => readBrowserFile('scalar.css', STYLE_TYPE));
   serve('/docs/style.css', () => readBrowserFile('style.css', STYLE_TYPE));
+  serve('/docs/documents.css', () => readBrowserFile('documents.css', STYLE_TYPE));
   serve('/docs/icon.svg', () => readBrowserFile('icon.svg', 'image/svg+xml'));
 
   const toDocs = (_: FastifyRequest, reply: FastifyReply) => reply.redirect(docs, 302);

@@ -35,6 +35,7 @@ export function banner({
     '',
     fact('API', `${baseUrl}/v1`),
     fact('API reference', `${baseUrl}/docs`),
+    fact('Guides', `${baseUrl}/docs/guides`),
     fact('API key', apiKey ?? 'shown once, when it is issued: see `npx tradeline help`'),
     ...(operatorKey === null ? [] : [fact('Operator key', operatorKey)]),
     ...(checkoutUrl === null ? [] : [fact('Checkout', checkoutUrl)]),

@@ -5,6 +5,7 @@ import { readApiDocument } from '#test/api-document';
 import { hasBrowser, launchBrowser, type PageRecord, recordPage, takePicture } from '#test/browser';
 import { patience } from '#test/patience';
 import { createStoryWorld } from '#test/story-world';
+import { until } from '#test/until';
 import type { World } from '#test/world';
 
 const { document } = readApiDocument();
@@ -71,6 +72,38 @@ describe.skipIf(!hasBrowser)('the interactive reference in a browser', () => {
     await takePicture(page, 'light-request');
     expect(record.requests).toContain(`${world.baseUrl}/v1/platform`);
     expectInnocent(record);
+  });
+
+  it('keeps the typed key for the tab, over a reload, and shows it to no other tab', async () => {
+    const { page } = await visit('/docs#tag/platform/GET/v1/platform');
+    const tokenOf = (tab: Page) => tab.getByPlaceholder('Token').first();
+    await tokenOf(page).fill(world.apiKey);
+    await page.getByRole('heading', { name: 'First request' }).click();
+    await until(async () => {
+      const kept = await page.evaluate<string>('JSON.stringify(sessionStorage)');
+      return kept.includes(world.apiKey);
+    });
+    await page.reload();
+    await until(async () => (await tokenOf(page).inputValue()) === world.apiKey);
+    const { page: other } = await visit('/docs#tag/platform/GET/v1/platform');
+    await tokenOf(other).waitFor();
+    expect(await tokenOf(other).inputValue()).toBe('');
+    const { cookies, origins } = await context.storageState();
+    expect(JSON.stringify([cookies, origins])).not.toContain(world.apiKey);
+  });
+
+  it('promises no client libraries', async () => {
+    const { page } = await visit('/docs');
+    await page.getByRole('heading', { name: 'First request' }).waitFor();
+    // It is there, or its name has changed and this test no longer sees it.
+    await page.getByText('Client Libraries').waitFor({ state: 'attached' });
+    await page.getByText('Client Libraries').waitFor({ state: 'hidden' });
+    expect(
+      await page
+        .getByText(/client libraries|\bsdks?\b/i)
+        .filter({ visible: true })
+        .allTextContents(),
+    ).toEqual([]);
   });
 
   it('names neither the maker of the reference nor any of its services', async () => {

@@ -52,6 +52,7 @@ Made a demo marketplace: 3 merchants, 7 buyers, 20 orders. (With --empty, a firs
 
   API             URL/v1
   API reference   URL/docs
+  Guides          URL/docs/guides
   API key         KEY
   Operator key    OPERATOR_KEY
   Checkout        URL/checkout/TOKEN

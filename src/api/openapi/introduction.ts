@@ -4,6 +4,7 @@ import { ERRORS_PAGE } from './problems.ts';
 
 export const INTRODUCTION = `
 Business-to-business purchasing on credit: create buyers, grant them credit, take their orders, and receive signed webhooks for every change.
+[The guides](docs/guides) show how, from [the first order](docs/start) on.
 
 ## First request
 
@@ -51,6 +52,7 @@ with the request, \`details.remedy\` is a sentence on what to do, and \`details.
 ## Versions
 
 Within \`/v1\` the API changes by addition only. Clients must accept unknown fields and unknown enum values in responses and events.
+[What may change](docs/reference/changes) lists every part.
 `.trim();
 
 export const TAG_DESCRIPTIONS: Record<Tag, string> = {
@@ -60,7 +62,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Contacts: 'Persons at a buyer. Their data is stored encrypted.',
   Mandates: 'Direct debit mandates of buyers. DEBIT on credit needs an active one.',
   Facilities:
-    "Credit of buyers: limits, payment terms, and a ledger that explains every change. See the guide 'Sell on credit'.",
+    'Credit of buyers: limits, payment terms, and a ledger that explains every change. See [Sell on credit](docs/guides/credit).',
   Orders: 'Orders on credit, and draft orders that the buyer completes in the hosted checkout.',
   Invoices: 'What buyers owe, when and in which parts, and what was taken of which order.',
   Ledger:

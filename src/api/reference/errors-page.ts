@@ -4,6 +4,7 @@ import { errorBody } from '#http/problem-reply';
 import { refusal } from '#kernel/problem';
 import { CODES, type Code, type Explained, ISSUE_CODES } from '#kernel/problem-codes';
 import { REASONS, type Reason } from '#kernel/problem-reasons';
+import { escaped } from './escaped.ts';
 import { referenceFrame } from './page.ts';
 
 export function errorsPage(routes: readonly Route[]): string {
@@ -103,12 +104,4 @@ function entry(id: string, when: string, before = '', after = ''): string {
 /** Text of our tables: `code` between backticks. */
 function prose(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

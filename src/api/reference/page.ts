@@ -3,15 +3,16 @@
 /** The page's own addresses are relative, so that they hold behind a proxy that adds a path in front. */
 interface Frame {
   title: string;
-  /** From the page to the folder that /docs is in: `` or `../`. */
+  /** From the page to the folder that /docs is in: ``, `../` or `../../`. */
   root: string;
-  here: 'docs' | 'docs/errors';
+  here: 'docs' | 'docs/guides' | 'docs/errors';
   head?: string;
   content: string;
 }
 
 const NAVIGATION = [
   { path: 'docs', name: 'Reference' },
+  { path: 'docs/guides', name: 'Guides' },
   { path: 'docs/errors', name: 'Errors' },
   { path: 'openapi.json', name: 'openapi.json' },
 ] as const;
@@ -54,7 +55,7 @@ export function referencePage({ nonce, bundle }: { nonce: string; bundle: string
 `,
     content: `<div id="reference"></div>
 <noscript><main class="text"><p>The interactive reference needs JavaScript.
-<a href="openapi.json">openapi.json</a> says the same to a program, and <a href="docs/errors">Errors</a> needs none.</p></main></noscript>`,
+<a href="openapi.json">openapi.json</a> says the same to a program, and <a href="docs/guides">Guides</a> and <a href="docs/errors">Errors</a> need none.</p></main></noscript>`,
   });
 }
 
@@ -74,6 +75,9 @@ export function referencePolicy(nonce: string): string {
 
 /** For a page without script. */
 export const TEXT_POLICY = policy("style-src 'self'", "img-src 'self'");
+
+/** For a document, whose only script is ours. */
+export const DOCUMENT_POLICY = policy("script-src 'self'", "style-src 'self'", "img-src 'self'");
 
 function policy(...allowed: string[]): string {
   const refused = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];

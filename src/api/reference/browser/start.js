@@ -11,6 +11,9 @@ document.createElement = (name, options) => {
   return element;
 };
 
+// Scalar keeps the typed key in localStorage, for good and for every tab. Here it is kept for the tab, and forgotten with it.
+Object.defineProperty(window, 'localStorage', { value: window.sessionStorage });
+
 const here = (path) => new URL(path, location.href).href;
 
 document.addEventListener('DOMContentLoaded', () => {
@@ -19,6 +22,7 @@ document.addEventListener('DOMContentLoaded', () => {
     // Requests go to where the page came from, whatever the public address of the service is.
     servers: [{ url: here('.').replace(/\/$/, '') }],
     authentication: { preferredSecurityScheme: 'ApiKey' },
+    persistAuth: true,
     // Nothing of Scalar's own services.
     withDefaultFonts: false,
     telemetry: false,
