@@ -1,26 +1,20 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OwnPostgres, startOwnPostgres } from '#test/own-postgres';
 import { patience } from '#test/patience';
-import { endPrograms, type RunningProgram, runCommand, startProgram, temporaryFolder } from '#test/program';
-
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = ['bin', 'src', 'migrations', 'policies', 'registry', 'package.json', 'config.default.env'];
+import {
+  copyOfProgram,
+  endPrograms,
+  type RunningProgram,
+  runCommand,
+  startProgram,
+  temporaryFolder,
+} from '#test/program';
 
 afterAll(endPrograms);
-
-/** A copy of the program, which is where its data is if nothing names another folder. */
-function copyOfProgram(): string {
-  const root = join(temporaryFolder(), 'tradeline');
-  for (const path of PROGRAM) cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });
-  symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
-  mkdirSync(join(root, 'docs'));
-  return root;
-}
 
 describe('without TRADELINE_DATA_DIR', () => {
   let root: string;

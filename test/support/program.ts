@@ -1,6 +1,16 @@
 /** The program as an operator runs it: a process of its own on a data folder of its own, reached over real sockets. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +31,13 @@ export interface ProgramOptions {
   dataDir?: string;
   /** The folder of the program; by default the repository. */
   root?: string;
+  /** Who runs it, where the tests run as root; by default who runs the tests. */
+  user?: User;
+}
+
+export interface User {
+  uid: number;
+  gid: number;
 }
 
 export interface ProgramEnd {
@@ -67,16 +84,18 @@ export function launchProgram({
   args = [],
   dataDir,
   root = ROOT,
+  user,
 }: ProgramOptions = {}): LaunchedProgram {
-  const folder = dataDir ?? join(temporaryFolder(), 'data');
+  const folder = dataDir ?? join(temporaryFolder(user), 'data');
   const settings: Record<string, string> = {
     PORT: '0',
     TRADELINE_DATA_DIR: folder,
-    TRADELINE_READY_FILE: join(temporaryFolder(), 'ready.json'),
+    TRADELINE_READY_FILE: join(temporaryFolder(user), 'ready.json'),
     ...env,
   };
   const child = spawn(process.execPath, [mainOf(root), 'serve', ...args], {
     cwd: root,
+    ...user,
     env: { ...bareEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -136,11 +155,34 @@ export async function runCommand(
 }
 
 /** A folder for one test file that PostgreSQL's user may pass through, also when the tests run as root. */
-export function temporaryFolder(): string {
+export function temporaryFolder(owner?: User): string {
   const folder = mkdtempSync(join(tmpdir(), 'tradeline-program-'));
   chmodSync(folder, 0o755);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
   folders.push(folder);
   return folder;
+}
+
+const PROGRAM = [
+  'bin',
+  'src',
+  'docs',
+  'migrations',
+  'policies',
+  'registry',
+  'package.json',
+  'config.default.env',
+];
+
+/** A copy of the program, which is where its data is if nothing names another folder. */
+export function copyOfProgram(owner?: User): string {
+  const root = temporaryFolder(owner);
+  for (const path of PROGRAM) cpSync(join(ROOT, path), join(root, path), { recursive: true });
+  if (owner)
+    for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }))
+      chownSync(join(root, path), owner.uid, owner.gid);
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return root;
 }
 
 /** Kills what a failed test left running, sees that nothing of it is left, and removes the folders. For `afterAll`. */

@@ -1,0 +1,86 @@
+/** A reader's shell: one bash in which the fences of guides run one after the other. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { endWithWorker } from './children.ts';
+import type { User } from './program.ts';
+import { until } from './until.ts';
+
+/** The npx of this machine; empty without one. */
+export const npxFile = spawnSync('sh', ['-c', 'command -v npx'], { encoding: 'utf8' }).stdout.trim();
+
+export const hasShell =
+  npxFile !== '' && ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+
+export interface FenceResult {
+  stdout: string;
+  stderr: string;
+  /** The commands that ended with another code than 0, as bash tells them. */
+  failed: string[];
+}
+
+export interface GuideShell {
+  run(commands: string): Promise<FenceResult>;
+  stop(): void;
+}
+
+/** On an idle reference machine. */
+const FENCE_SECONDS_MAX = 60;
+
+export interface GuideReader {
+  /** The folder of the program. */
+  root: string;
+  /** The folder in which the reader works. */
+  cwd: string;
+  /** A folder for what bash, curl and npm write. */
+  home: string;
+  user?: User;
+}
+
+/** Both folders belong to the user. */
+export function openGuideShell({ root, cwd, home, user }: GuideReader): GuideShell {
+  mkdirSync(join(home, 'bin'));
+  writeFileSync(join(home, 'bin', 'npx'), npxOf(root), { mode: 0o755 });
+  // An answer of 4xx fails the command, and each answer ends its line.
+  writeFileSync(join(home, '.curlrc'), 'fail-with-body\nwrite-out = "\\n"\n');
+  const shell = endWithWorker(
+    spawn('bash', {
+      cwd,
+      ...user,
+      env: { PATH: [join(home, 'bin'), process.env.PATH].join(delimiter), HOME: home },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    }),
+  );
+  const file = (name: string) => join(home, name);
+  // Also in functions and in command substitutions.
+  shell.stdin.write(`set -E; trap 'echo "$BASH_COMMAND" >>${file('failed')}' ERR\n`);
+  let count = 0;
+  return {
+    async run(commands) {
+      count += 1;
+      const [source, stdout, stderr, done] = ['commands', 'stdout', 'stderr', 'done'].map((name) =>
+        file(`${name}-${count}`),
+      ) as [string, string, string, string];
+      writeFileSync(source, commands);
+      shell.stdin.write(`: >${file('failed')}; . ${source} </dev/null >${stdout} 2>${stderr}; : >${done}\n`);
+      await until(() => existsSync(done) || shell.exitCode !== null, FENCE_SECONDS_MAX);
+      const read = (path: string) => readFileSync(path, 'utf8');
+      const failed = read(file('failed'))
+        .split('\n')
+        .filter((line) => line !== '');
+      return { stdout: read(stdout), stderr: read(stderr), failed };
+    },
+    stop() {
+      shell.kill('SIGKILL');
+    },
+  };
+}
+
+/** Runs `npx tradeline` in half of its time. That the real one finds the program is a test of its own. */
+function npxOf(root: string): string {
+  return `#!/bin/sh
+[ "$1" = tradeline ] || exec ${npxFile} "$@"
+shift
+exec ${process.execPath} ${join(root, 'src', 'main.ts')} "$@"
+`;
+}
