@@ -88,6 +88,7 @@ function fittingList(making: Making, schema: Json, name: string): unknown[] {
 
 /** Formats are promises beyond what their pattern says: a few values that keep each, and some patterns. */
 const TEXTS: Record<string, readonly string[]> = {
+  '^\\d{1,12}-\\d{1,15}-\\d{1,9}$': ['0-0-0', '1763640000-12-1', '253402300799-1-1'],
   [MANDATE_REFERENCE_PATTERN]: ['A-1', 'A/2', "b:(3).'", 'C?4'],
   country: ['DE', 'FR', 'GB', 'PL', 'US', 'JP'],
   iban: ['DE89370400440532013000', 'GB29 NWBK 6016 1331 9268 19', 'NO9386011117947'],

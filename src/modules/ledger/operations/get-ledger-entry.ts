@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { closed } from '#kernel/fields';
+import { closed, externalId } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
@@ -18,7 +17,7 @@ export const getLedgerEntry = operation({
   scope: 'ledger:read',
   effect: 'read',
   params: closed({
-    entry_id: Type.String({ minLength: 1, maxLength: 100, description: 'The id of the entry' }),
+    entry_id: externalId('The id of the entry'),
   }),
   status: 200,
   response: PostedLedgerEntry,
