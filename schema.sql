@@ -419,10 +419,14 @@ create table credit_notes (
   constraint credit_notes_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
   constraint credit_notes_reason_code_check CHECK ((reason_code = ANY (ARRAY['RETURN'::text, 'DAMAGED'::text, 'PRICE'::text, 'DUPLICATE'::text, 'GOODWILL'::text, 'CORRECTION'::text, 'OTHER'::text])))
 );
+CREATE INDEX credit_notes_by_amount ON public.credit_notes USING btree (platform_id, amount_gross DESC, external_id);
 CREATE INDEX credit_notes_by_buyer ON public.credit_notes USING btree (platform_id, buyer_external_id, created_at DESC, external_id);
 CREATE INDEX credit_notes_by_created_at ON public.credit_notes USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX credit_notes_by_currency ON public.credit_notes USING btree (platform_id, currency, created_at DESC, external_id);
 CREATE INDEX credit_notes_by_invoice ON public.credit_notes USING btree (platform_id, invoice_external_id, created_at DESC, external_id);
+CREATE INDEX credit_notes_by_invoiced_at ON public.credit_notes USING btree (platform_id, invoiced_at DESC, external_id);
 CREATE INDEX credit_notes_by_merchant ON public.credit_notes USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
+CREATE INDEX credit_notes_by_reason ON public.credit_notes USING btree (platform_id, reason_code, created_at DESC, external_id);
 grant insert, select on credit_notes to tradeline_service;
 
 create table credit_policies (

@@ -27,9 +27,12 @@ import {
   requestIncrease,
 } from '#modules/facilities';
 import {
+  createCreditNote,
   createInvoice,
   createInvoicePayment,
+  getCreditNote,
   getInvoice,
+  listCreditNotes,
   listInvoicePayments,
   payInvoice,
   refundInvoice,
@@ -119,6 +122,9 @@ export const v1: readonly Route[] = [
 
   ['POST', '/v1/invoices', createInvoice, '/v1/invoices/{external_id}'],
   ['GET', '/v1/invoices/{external_id}', getInvoice],
+  ['POST', '/v1/credit_notes', createCreditNote, '/v1/credit_notes/{external_id}'],
+  ['GET', '/v1/credit_notes', listCreditNotes],
+  ['GET', '/v1/credit_notes/{external_id}', getCreditNote],
   ['POST', '/v1/invoices/{external_id}/payments', createInvoicePayment],
   ['GET', '/v1/invoices/{external_id}/payments', listInvoicePayments],
   ['POST', '/v1/invoices/{external_id}/payments/{payment_external_id}/reverse', reverseInvoicePayment],

@@ -131,6 +131,14 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The payment to the merchant is more than the invoice still owes: `details.outstanding`, in minor units.',
   },
+  INVOICE_NOT_CREDITABLE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The invoice in `details.invoice_external_id` is cancelled, has another currency than the credit note, or a later date.',
+  },
+  CREDIT_NOTE_EXCEEDS_INVOICE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The credit notes of an invoice would have more net, tax or gross than the invoice: `details.available` is what is left, in minor units.',
+  },
   CONTACT_OF_OTHER_BUYER: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The contact in `details.contact_external_id` belongs to another buyer.',

@@ -6,6 +6,7 @@ import { freezeFacility, overrideLimit, unfreezeFacility } from '#modules/facili
 import { type Json, readApiDocument } from '#test/api-document';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { act } from '#test/credit';
+import { creditNoteBody } from '#test/credit-notes';
 import { addFacility, decide, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { operate } from '#test/operator';
 import { addParties, STATES, type State } from '#test/order-statuses';
@@ -77,6 +78,14 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'BUYER.UPDATED': async () => {
     await world.post('/v1/buyers', buyerBody({ external_id: 'changed' }));
     await world.put('/v1/buyers/changed/settings', { language: 'DE' });
+  },
+  'CREDIT_NOTE.CREATED': async () => {
+    await invoiceAfter();
+    const external_id = `credit-note-${invoicesMade}`;
+    await world.post(
+      '/v1/credit_notes',
+      creditNoteBody({ external_id, invoice_external_id: `invoice-${invoicesMade}` }),
+    );
   },
   'FACILITY.CREATION.ACCEPTED': () => addFacility(world, 'granted'),
   'FACILITY.CREATION.IN_REVIEW': () => addFacility(world, 'asked-in-review'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
+import { creditNoteBody } from '#test/credit-notes';
 import { nameDecision } from '#test/decisions';
 import { postNamed } from '#test/ledger';
 import { tenantProbes } from '#test/tenant-probes';
@@ -18,6 +19,8 @@ const names = {
   mandates: { own: 'OWN/1', foreign: 'THEIRS/1' },
   orders: { own: 'own-order', foreign: 'their-order' },
   invoices: { own: 'own-invoice', foreign: 'their-invoice' },
+  payments: { own: 'own-payment', foreign: 'their-payment' },
+  credit_notes: { own: 'own-credit-note', foreign: 'their-credit-note' },
   decisions: {
     own: '00000000-0000-4000-8000-000000000001',
     foreign: '00000000-0000-4000-8000-000000000002',
@@ -55,6 +58,24 @@ afterAll(() => world.close());
 async function addTenant(code: string): Promise<Tenant> {
   const { platform, apiKey } = await world.addPlatform({ code, name: code === 'other' ? MARK : 'The twin' });
   return { platformId: platform.platform_id, apiKey };
+}
+
+function mandateWith(text: string, id: (kind: keyof typeof names) => string): object {
+  return { iban: 'NO9386011117947', account_holder: text, reference: id('mandates') };
+}
+
+function paymentWith(text: string, id: (kind: keyof typeof names) => string): object {
+  return { external_id: id('payments'), amount: 1, received_by: 'PLATFORM', reference: text };
+}
+
+/** A credit note over a part of the invoice, with the text in every text field. */
+function creditNoteWith(text: string, id: (kind: keyof typeof names) => string): object {
+  return creditNoteBody({
+    external_id: id('credit_notes'),
+    invoice_external_id: id('invoices'),
+    amount: { net: 1, gross: 1 },
+    line_items: [{ name: text, category: text, description: text, price: 1, quantity: 1 }],
+  });
 }
 
 /** An invoice with the text in every text field. */
@@ -128,10 +149,9 @@ async function fill(
       }),
     ],
     ['/v1/invoices', invoiceWith(text, id)],
-    [
-      `/v1/buyers/${id('buyers')}/mandates`,
-      { iban: 'NO9386011117947', account_holder: text, reference: id('mandates') },
-    ],
+    ['/v1/credit_notes', creditNoteWith(text, id)],
+    [`/v1/invoices/${id('invoices')}/payments`, paymentWith(text, id)],
+    [`/v1/buyers/${id('buyers')}/mandates`, mandateWith(text, id)],
     [`/v1/buyers/${id('buyers')}/facility`, { requested_amount: 1_000 }],
     ['/v1/webhooks', { type: id('webhooks'), url: `http://127.0.0.1:9/${encodeURIComponent(text)}` }],
   ];
@@ -219,6 +239,7 @@ describe('what belongs to another tenant', () => {
       "revokeMandate with another's params.reference",
       "listOrderHistory with another's params.external_id",
       "createInvoice with another's body.order_external_ids.0",
+      "createCreditNote with another's body.invoice_external_id",
     ])
       expect(probes.map(({ name }) => name)).toContain(expected);
   });

@@ -1,5 +1,6 @@
 /** Each POST of the API as something that can be done once, in this order, and what must be there before. */
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from './bodies.ts';
+import { creditNoteBody } from './credit-notes.ts';
 import { nameDecision } from './decisions.ts';
 import type { World } from './world.ts';
 
@@ -29,6 +30,17 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
     path: '/v1/invoices',
     body: invoiceBody({ external_id: 'i1', buyer_external_id: 'b1', merchant_external_id: 'm1' }),
   },
+  createInvoicePayment: {
+    path: '/v1/invoices/i1/payments',
+    body: { external_id: 'p1', amount: 1, received_by: 'PLATFORM' },
+  },
+  reverseInvoicePayment: { path: '/v1/invoices/i1/payments/p1/reverse', body: { reason: 'Returned' } },
+  payInvoice: { path: '/v1/invoices/i1/paid', body: {} },
+  refundInvoice: { path: '/v1/invoices/i1/refund' },
+  createCreditNote: {
+    path: '/v1/credit_notes',
+    body: creditNoteBody({ external_id: 'cn1', invoice_external_id: 'to-credit' }),
+  },
   createWebhook: { path: '/v1/webhooks', body: { type: 'BUYER', url: 'http://127.0.0.1:9/' } },
   rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
@@ -37,6 +49,10 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   simulateOrder: { path: '/v1/sandbox/orders', body: { external_id: 'o1', trigger: 'cancel' } },
 };
 
+const TO_CREDIT = invoiceBody({
+  ...{ external_id: 'to-credit', buyer_external_id: 'b1', merchant_external_id: 'm1' },
+});
+
 export async function prepareEveryPost(world: World): Promise<void> {
   await world.post('/v1/merchants', merchantBody({ external_id: 'm1' }));
   for (const external_id of ['b1', 'b1-accepted', 'b1-low-limit'])
@@ -44,6 +60,7 @@ export async function prepareEveryPost(world: World): Promise<void> {
   await world.post('/v1/buyers/b1-accepted/mandates', { iban: IBAN, reference: 'TO-REVOKE' });
   await world.post('/v1/buyers/b1-low-limit/facility', {});
   await nameDecision(world, world.platform.platform_id, 'b1-low-limit', DECISION);
+  await world.post('/v1/invoices', TO_CREDIT);
   await world.post('/v1/orders/draft', order('to-cancel'));
   for (const id of ['to-close', 'to-pay']) await world.post('/v1/orders', order(id, term));
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });

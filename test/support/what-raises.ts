@@ -183,6 +183,7 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   refundInvoice: 'other',
   // The debt was authorized before, and is owed again.
   reverseInvoicePayment: 'other',
+  createCreditNote: 'lowers',
   createWebhook: 'other',
   replaceWebhook: 'other',
   deleteWebhook: 'other',

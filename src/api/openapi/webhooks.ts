@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventDefinition, type EventType, eventSchemaOf } from
 import { SIGNATURE_HEADER } from '#kernel/signature';
 import { buyerEvents } from '#modules/buyers';
 import { facilityEvents } from '#modules/facilities';
-import { invoiceEvents, paymentEvents } from '#modules/invoices';
+import { creditNoteEvents, invoiceEvents, paymentEvents } from '#modules/invoices';
 import { merchantEvents } from '#modules/merchants';
 import { orderEvents } from '#modules/orders';
 import { webhookEvents } from '#modules/webhooks';
@@ -16,6 +16,7 @@ export const EVENTS_TAG = 'Events';
 /** What the modules describe, every type of event. */
 const EVENTS: Record<EventType, EventDefinition> = {
   ...buyerEvents,
+  ...creditNoteEvents,
   ...facilityEvents,
   ...invoiceEvents,
   ...merchantEvents,

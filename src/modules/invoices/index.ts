@@ -1,9 +1,13 @@
+export { creditNoteEvents } from './credit-note.events.ts';
 export { invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';
 export { invoiceLifecycle } from './invoice.lifecycle.ts';
+export { createCreditNote } from './operations/create-credit-note.ts';
 export { createInvoice } from './operations/create-invoice.ts';
 export { createInvoicePayment } from './operations/create-invoice-payment.ts';
+export { getCreditNote } from './operations/get-credit-note.ts';
 export { getInvoice } from './operations/get-invoice.ts';
+export { listCreditNotes } from './operations/list-credit-notes.ts';
 export { listInvoicePayments } from './operations/list-invoice-payments.ts';
 export { payInvoice } from './operations/pay-invoice.ts';
 export { refundInvoice } from './operations/refund-invoice.ts';

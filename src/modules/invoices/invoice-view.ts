@@ -73,6 +73,7 @@ function toInvoice(
       count,
       amount: { ...credited, currency },
       original_invoice_amount: amount,
+      has_active_mandate: row.has_active_mandate,
       financing_status: row.financing_status,
     },
     line_items: row.line_items,
@@ -94,7 +95,9 @@ function toInstalment({ number, due_at, amount, fee_amount, paid_amount, credite
   };
 }
 
-/** Whether the answer shows more than the version of the invoice counts: days past due, the contact, services. */
+/** Whether the answer shows more than the version of the invoice counts: days past due, the contact, services, a mandate. */
 export function isBeyondInvoice(invoice: Invoice): boolean {
-  return invoice.days_past_due !== null || invoice.contact !== null || invoice.services !== undefined;
+  const { days_past_due, contact, services } = invoice;
+  const hasMandate = invoice.credit_note_summary.has_active_mandate;
+  return days_past_due !== null || contact !== null || services !== undefined || hasMandate;
 }

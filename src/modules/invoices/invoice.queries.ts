@@ -85,6 +85,7 @@ export type InvoiceOrderRow = RowOf<typeof invoiceOrdersTable>;
 /** An invoice with everything that the API shows of it but the contact. */
 export interface InvoiceRow extends InvoiceColumns {
   buyer_legal_name: string | null;
+  has_active_mandate: boolean;
   order_external_ids: string[];
   /** In the order of their numbers. */
   installments: InstalmentRow[];
@@ -97,7 +98,7 @@ export interface InvoiceKey {
 }
 
 /** What the API shows of the invoices `i` beside their columns. */
-const SHOWN: RawBuilder<unknown> = sql`b.legal_name as buyer_legal_name,
+const SHOWN: RawBuilder<unknown> = sql`b.legal_name as buyer_legal_name, b.has_active_mandate,
       array(
         select o.order_external_id::text from invoice_orders o
         where o.platform_id = i.platform_id and o.invoice_external_id = i.external_id order by o.position

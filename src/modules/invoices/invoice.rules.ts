@@ -21,7 +21,7 @@ export function assertInvoiceCreation(
 }
 
 /** Throws a 400 for line items in another currency than the invoice's. */
-export function assertLineCurrency(body: InvoiceCreation, currency: Currency): void {
+export function assertLineCurrency(body: Pick<InvoiceCreation, 'line_items'>, currency: Currency): void {
   const issues = (body.line_items ?? []).flatMap((item, index): Issue[] =>
     (item.currency ?? currency) === currency
       ? []

@@ -94,6 +94,9 @@ export const CreditNoteSummary = closed(
     count: Type.Integer({ description: 'Credit notes on the invoice' }),
     amount: { ...Amount, description: 'Their sum' },
     original_invoice_amount: { ...Amount, description: 'The amount of the invoice before them' },
+    has_active_mandate: Type.Boolean({
+      description: 'Whether the buyer has an active mandate for direct debits',
+    }),
     financing_status: nullable(
       Type.String({ description: 'The status of the last financing service; null without one' }),
     ),

@@ -48,6 +48,7 @@ const wholeInvoice = (of: string, termFee: AgreedFee) => ({
     count: 0,
     amount: { net: 0, tax: 0, gross: 0, currency: 'EUR' },
     original_invoice_amount: { net: 10_000, tax: 1_900, gross: 11_900, currency: 'EUR' },
+    has_active_mandate: false,
     financing_status: null,
   },
   line_items: [

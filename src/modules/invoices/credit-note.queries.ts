@@ -1,0 +1,135 @@
+/** Credit notes: inserted once, and never changed. */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { CreditNotes, DB } from '#infra/database/schema';
+import { json, type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import type { Currency } from '#kernel/currency';
+import type { LineItem } from '#modules/orders';
+import { listPage, type Page } from '#operation/list';
+import { sorted, within } from '#operation/list.queries';
+import type { CREDIT_REASONS, CreditNote } from './credit-note.schemas.ts';
+
+const creditNotesTable = table('credit_notes', {
+  platform_id: 'int',
+  external_id: 'text',
+  version: 'int',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  invoice_external_id: 'text',
+  buyer_external_id: 'text',
+  merchant_external_id: 'text',
+  reason_code: text<(typeof CREDIT_REASONS)[number]>(),
+  invoiced_at: 'bigint',
+  currency: text<Currency>(),
+  amount_net: 'bigint',
+  amount_tax: 'bigint',
+  amount_gross: 'bigint',
+  line_items: json<LineItem[]>(),
+  actor: 'text',
+});
+export type CreditNoteRow = RowOf<typeof creditNotesTable>;
+
+/** Undefined if the external_id is taken: nothing is written then. */
+export async function insertCreditNote(
+  db: Db,
+  platformId: number,
+  note: Omit<NewRowOf<typeof creditNotesTable>, 'platform_id'>,
+): Promise<CreditNoteRow | undefined> {
+  return db
+    .insertInto('credit_notes')
+    .values(creditNotesTable.insertable({ ...note, platform_id: platformId }))
+    .onConflict((oc) => oc.columns(['platform_id', 'external_id']).doNothing())
+    .returning(creditNotesTable.columns)
+    .$castTo<CreditNoteRow>()
+    .executeTakeFirst();
+}
+
+/** Undefined for an unknown credit note. */
+export async function findCreditNote(
+  db: Db,
+  platformId: number,
+  externalId: string,
+): Promise<CreditNoteRow | undefined> {
+  return db
+    .selectFrom('credit_notes')
+    .select(creditNotesTable.columns)
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .$castTo<CreditNoteRow>()
+    .executeTakeFirst();
+}
+
+export const CREDIT_NOTE_SORTS = ['created_at', 'invoiced_at', 'amount_gross', 'external_id'] as const;
+
+export interface CreditNoteFilter {
+  external_id?: string[];
+  invoice_external_id?: string[];
+  buyer_external_id?: string[];
+  merchant_external_id?: string[];
+  reason_code?: string[];
+  currency?: string[];
+  created_at?: string;
+  invoiced_at?: string;
+  amount_gross?: string;
+}
+
+/** A page of credit notes. Every filter and sort has its index. */
+export async function listCreditNoteRows(
+  db: Db,
+  platformId: number,
+  filter: CreditNoteFilter,
+  sort: string | undefined,
+  page: Page,
+) {
+  const matching = filtered(
+    db.selectFrom('credit_notes as c').where('c.platform_id', '=', platformId),
+    filter,
+  );
+  const columns = Object.fromEntries(CREDIT_NOTE_SORTS.map((name) => [name, sql.ref(`c.${name}`)]));
+  const rows = sorted(matching, sort, columns, sql.ref('c.external_id'))
+    .selectAll('c')
+    .$castTo<CreditNoteRow>()
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const [items, { total }] = await Promise.all([rows, count]);
+  return listPage(items, total, page);
+}
+
+const LIST_FILTERS = [
+  'external_id',
+  'invoice_external_id',
+  'buyer_external_id',
+  'merchant_external_id',
+  'reason_code',
+  'currency',
+] as const;
+const RANGE_FILTERS = ['created_at', 'invoiced_at', 'amount_gross'] as const;
+
+function filtered<O>(query: SelectQueryBuilder<DB & { c: CreditNotes }, 'c', O>, filter: CreditNoteFilter) {
+  let narrowed = query;
+  for (const name of LIST_FILTERS) {
+    if (filter[name]) narrowed = narrowed.where(sql<boolean>`${sql.ref(`c.${name}`)} = any(${filter[name]})`);
+  }
+  for (const name of RANGE_FILTERS) {
+    if (filter[name]) narrowed = narrowed.where(within(sql.ref(`c.${name}`), filter[name]));
+  }
+  return narrowed;
+}
+
+export function toCreditNote(row: CreditNoteRow): CreditNote {
+  const { amount_net: net, amount_tax: tax, amount_gross: gross, currency } = row;
+  return {
+    external_id: row.external_id,
+    invoice_external_id: row.invoice_external_id,
+    buyer_external_id: row.buyer_external_id,
+    merchant_external_id: row.merchant_external_id,
+    reason_code: row.reason_code,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    invoiced_at: row.invoiced_at,
+    amount: { net, tax, gross, currency },
+    line_items: row.line_items,
+  };
+}

@@ -1,0 +1,61 @@
+/** What PostgreSQL reads for lists of credit notes, at a size where it matters: 40,000. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
+import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
+import { createWorld, type World } from '#test/world';
+import { type CreditNoteFilter, listCreditNoteRows } from './credit-note.queries.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  for (const external_id of ['buyer', 'rare']) await world.post('/v1/buyers', buyerBody({ external_id }));
+  for (const external_id of ['merchant', 'rare'])
+    await world.post('/v1/merchants', merchantBody({ external_id }));
+  await world.post('/v1/invoices', invoiceBody({}));
+  await world.post('/v1/invoices', invoiceBody({ external_id: 'rare' }));
+  // Half of a percent differ in everything that lists filter by.
+  await world.sql(
+    `insert into credit_notes (platform_id, external_id, created_at, updated_at, invoice_external_id, buyer_external_id,
+      merchant_external_id, reason_code, invoiced_at, currency, amount_net, amount_tax, amount_gross, line_items, actor)
+    select $1, 'note-' || n, n, n, case when n % 200 = 0 then 'rare' else 'invoice' end,
+      case when n % 200 = 0 then 'rare' else 'buyer' end, case when n % 200 = 0 then 'rare' else 'merchant' end,
+      case when n % 200 = 0 then 'OTHER' else 'RETURN' end, n * 7 % 40000, case when n % 200 = 0 then 'PLN' else 'EUR' end,
+      n % 9973 + 1, 0, n % 9973 + 1, '[]', 'test'
+    from generate_series(1, 40000) n`,
+    [world.platform.platform_id],
+  );
+  await world.sql('vacuum analyze credit_notes');
+});
+afterAll(() => world.close());
+
+const listed = (filter: CreditNoteFilter, sort?: string) =>
+  plansOf(world, (db) =>
+    listCreditNoteRows(db, world.platform.platform_id, filter, sort, { limit: 100, offset: 0 }),
+  );
+
+describe('no list reads all credit notes', () => {
+  it.each<[string, CreditNoteFilter, string | undefined, string]>([
+    ['some ids', { external_id: ['note-1', 'note-2'] }, undefined, 'credit_notes_pkey'],
+    ['one invoice', { invoice_external_id: ['rare'] }, undefined, 'credit_notes_by_invoice'],
+    ['one buyer', { buyer_external_id: ['rare'] }, undefined, 'credit_notes_by_buyer'],
+    ['one merchant', { merchant_external_id: ['rare'] }, undefined, 'credit_notes_by_merchant'],
+    ['a rare reason', { reason_code: ['OTHER'] }, undefined, 'credit_notes_by_reason'],
+    ['a rare currency', { currency: ['PLN'] }, undefined, 'credit_notes_by_currency'],
+    ['what was created lately', { created_at: '39900..' }, undefined, 'credit_notes_by_created_at'],
+    ['a day of dates', { invoiced_at: '100..200' }, '-invoiced_at', 'credit_notes_by_invoiced_at'],
+    ['the largest amounts', { amount_gross: '9900..' }, '-amount_gross', 'credit_notes_by_amount'],
+  ])('for %s', async (_, filter, sort, index) => {
+    const plans = await listed(filter, sort);
+    expect(plans).toHaveLength(2);
+    expect(tablesReadWhole(plans)).toEqual([]);
+    expect(indexesOf(plans)).toContain(index);
+  });
+
+  it.each(['created_at', '-created_at', '-invoiced_at', '-amount_gross', 'external_id'])(
+    'for its first page, sorted by %s',
+    async (sort) => {
+      const [page] = await listed({}, sort);
+      expect(tablesReadWhole(page ? [page] : [])).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,70 @@
+/** Issuing a credit note: the note, and everything that changes of its invoice, are one transaction. */
+import { futureIssues } from '#kernel/clock-skew';
+import { referenceNotFound } from '#kernel/missing-entity';
+import { invalidRequest, refusal } from '#kernel/problem';
+import { readLineItems } from '#modules/orders';
+import { recordEvents } from '#modules/webhooks';
+import { isOfMerchant } from '#operation/caller';
+import type { Context } from '#operation/operation';
+import { creditNoteCreated } from './credit-note.events.ts';
+import { type CreditNoteRow, insertCreditNote } from './credit-note.queries.ts';
+import { assertCreditable } from './credit-note.rules.ts';
+import type { CreditNoteCreation } from './credit-note.schemas.ts';
+import type { InvoiceRow } from './invoice.queries.ts';
+import { assertLineCurrency } from './invoice.rules.ts';
+import { lockToSettle, settleInvoice } from './settle-invoice.ts';
+
+/**
+ * Issues a credit note. The invoice is locked first, so of two that race beyond its amount one is refused. Throws
+ * IN_THE_FUTURE, REFERENCED_ENTITY_NOT_FOUND, EXTERNAL_ID_ALREADY_EXISTS, INVOICE_NOT_CREDITABLE and
+ * CREDIT_NOTE_EXCEEDS_INVOICE.
+ */
+export async function issueCreditNote(context: Context, body: CreditNoteCreation): Promise<CreditNoteRow> {
+  const { db, platformId, actor, now } = context;
+  const issues = futureIssues(body.invoiced_at ?? now, now, 'body.invoiced_at');
+  if (issues.length > 0) throw invalidRequest(issues);
+  const invoice = await lockNamedInvoice(context, body.invoice_external_id);
+  assertLineCurrency(body, invoice.currency);
+  const amount = { net: body.amount.net, tax: body.amount.tax ?? 0, gross: body.amount.gross };
+  const invoicedAt = body.invoiced_at ?? now;
+  // Before the invoice is judged: who sends a credit note again hears that it exists, and not that nothing is left to credit.
+  const note = await insertCreditNote(db, platformId, {
+    external_id: body.external_id,
+    created_at: now,
+    updated_at: now,
+    invoice_external_id: invoice.external_id,
+    buyer_external_id: invoice.buyer_external_id,
+    merchant_external_id: invoice.merchant_external_id,
+    reason_code: body.reason_code,
+    invoiced_at: invoicedAt,
+    currency: invoice.currency,
+    amount_net: amount.net,
+    amount_tax: amount.tax,
+    amount_gross: amount.gross,
+    line_items: readLineItems(body.line_items, invoice.currency),
+    actor,
+  });
+  if (!note)
+    throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A credit note with this external_id already exists');
+  assertCreditable(invoice, { amount, currency: body.amount.currency ?? null, invoicedAt });
+  const settled = await settleInvoice(context, invoice, {
+    cause: 'CREDIT_NOTE',
+    creditNoteExternalId: note.external_id,
+    amountMinor: amount.gross,
+  });
+  await recordEvents(db, [creditNoteCreated(note, settled)]);
+  return note;
+}
+
+/** For a key restricted to a merchant, the invoices of others do not exist. */
+async function lockNamedInvoice(context: Context, externalId: string): Promise<InvoiceRow> {
+  const { caller } = context;
+  const invoice = (await lockToSettle(context, [externalId])).get(externalId);
+  if (invoice && (!isOfMerchant(caller) || invoice.merchant_external_id === caller.merchantExternalId))
+    return invoice;
+  throw referenceNotFound('There is no invoice with this external_id', {
+    field: 'body.invoice_external_id',
+    value: externalId,
+    remedy: 'GET /v1/invoices lists the invoices; POST /v1/invoices creates one.',
+  });
+}
