@@ -1,0 +1,74 @@
+/**
+ * What must hold between the books and the documents, counted anew from the tables of both and with nothing of the program. The
+ * codes are those of `tradeline ledger verify`.
+ */
+import type { World } from './world.ts';
+
+/** Each equation as SQL: a sentence for each difference. */
+const EQUATIONS = {
+  E1: `select format('the lines of entry %s sum to %s', entry_id, sum(amount)) as fault
+    from ledger_lines group by platform_id, entry_id having sum(amount) <> 0`,
+  // What financed invoices still owe is goods; the fee has an account of its own.
+  E2: differences(
+    'buyer_receivable',
+    `select platform_id, buyer_external_id, currency,
+      sum(amount_gross - credited_amount - greatest(0, paid_amount - term_fee_gross)) as owed
+    from invoices where is_financed and status <> 'CANCELLED' group by platform_id, buyer_external_id, currency`,
+  ),
+  'E2 fees': differences(
+    'term_fee_receivable',
+    `select platform_id, buyer_external_id, currency, sum(term_fee_gross - least(term_fee_gross, paid_amount)) as owed
+    from invoices where status <> 'CANCELLED' group by platform_id, buyer_external_id, currency`,
+  ),
+  E4: differences(
+    'unapplied_cash',
+    `select platform_id, buyer_external_id, currency, -sum(amount - allocated_amount) as owed
+    from invoice_payments where received_by = 'PLATFORM' and reversed_at is null
+    group by platform_id, buyer_external_id, currency`,
+  ),
+  E5: `select format('%s uses %s and reserves %s for documents of %s and %s', f.buyer_external_id, f.used_amount,
+      f.pending_orders_amount, i.used, o.reserved) as fault
+    from facilities f
+    cross join lateral (
+      select coalesce(sum(credit_used), 0) as used from invoices
+      where platform_id = f.platform_id and buyer_external_id = f.buyer_external_id
+    ) i
+    cross join lateral (
+      select coalesce(sum(reserved_amount), 0) as reserved from orders
+      where platform_id = f.platform_id and buyer_external_id = f.buyer_external_id
+    ) o
+    where f.used_amount <> i.used or f.pending_orders_amount <> o.reserved`,
+  allocations: `select format('the allocations of payment %s sum to %s and not to %s', p.external_id, a.sum, p.allocated_amount) as fault
+    from invoice_payments p
+    cross join lateral (
+      select coalesce(sum(fee_amount + goods_amount), 0) as sum from payment_allocations
+      where platform_id = p.platform_id and payment_external_id = p.external_id
+    ) a
+    where a.sum <> p.allocated_amount`,
+  instalments: `select format('the instalments of %s claim %s, paid %s, credited %s', i.external_id, p.claim, p.paid, p.credited) as fault
+    from invoices i
+    cross join lateral (
+      select sum(amount + fee_amount) as claim, sum(paid_amount) as paid, sum(credited_amount) as credited
+      from invoice_installments where platform_id = i.platform_id and invoice_external_id = i.external_id
+    ) p
+    where p.claim <> i.amount_gross + i.term_fee_gross or p.paid <> i.paid_amount or p.credited <> i.credited_amount`,
+};
+
+/** The balance of each buyer on the account is what its documents say (`owed`, a debit positive). */
+function differences(account: string, documents: string): string {
+  return `with documents as (${documents}), books as (
+      select platform_id, party as buyer_external_id, currency, sum(amount) as balance from ledger_lines
+      where account = '${account}' group by platform_id, party, currency
+    )
+    select format('${account} of %s in %s is %s and not %s', buyer_external_id, currency, coalesce(balance, 0), coalesce(owed, 0)) as fault
+    from documents full join books using (platform_id, buyer_external_id, currency)
+    where coalesce(balance, 0) <> coalesce(owed, 0)`;
+}
+
+/** What does not hold, over all platforms, in sentences; none where everything does. */
+export async function auditBooks({ sql }: Pick<World, 'sql'>): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [code, query] of Object.entries(EQUATIONS))
+    for (const { fault } of await sql<{ fault: string }>(query)) faults.push(`${code}: ${fault}`);
+  return faults;
+}

@@ -1,0 +1,266 @@
+/**
+ * Half a year of a marketplace as a list of what happens on which day. Day 0 is Monday, 5 January 2026 (UTC). Every week six
+ * orders are made, one in each lane: a merchant, a currency, a payment term, and two buyers who take turns by week. Lanes are
+ * regular, and `EXCEPTIONS` names everything that is not. `marketplace-books.ts` derives the books at the end from this page.
+ */
+
+/** 2026-01-05 00:00 UTC. */
+export const STORY_BEGINS_AT = 1_767_571_200;
+export const WEEKS = 25;
+/** The story ends at the midnight that begins this day: 2026-07-06. */
+export const LAST_DAY = 182;
+
+const DAY = 86_400;
+const NOON = 43_200;
+
+/** Noon of a day of the story, in unix seconds. */
+export const noonOf = (day: number) => STORY_BEGINS_AT + day * DAY + NOON;
+export const midnightOf = (day: number) => STORY_BEGINS_AT + day * DAY;
+
+interface PlannedPayment {
+  /** Days after the order; `month` counts calendar months instead. */
+  day?: number;
+  month?: number;
+  minor: number;
+  receivedBy: 'PLATFORM' | 'MERCHANT';
+}
+
+interface PlannedInvoice {
+  /** Days after the order. */
+  day: number;
+  net: number;
+  tax: number;
+  payments: PlannedPayment[];
+}
+
+export interface Lane {
+  name: string;
+  merchant: string;
+  currency: 'EUR' | 'GBP' | 'JPY';
+  term: string;
+  /** In even and in odd weeks. */
+  buyers: [string, string];
+  net: number;
+  tax: number;
+  invoices: PlannedInvoice[];
+}
+
+const toPlatform = (minor: number, when: { day: number } | { month: number }): PlannedPayment => ({
+  ...when,
+  minor,
+  receivedBy: 'PLATFORM',
+});
+const toMerchant = (minor: number, when: { day: number }): PlannedPayment => ({
+  ...when,
+  minor,
+  receivedBy: 'MERCHANT',
+});
+
+/** Payments are the goods and the fee of the term: 1 % for 30 days, 2 % for SPLIT_3M, nothing for 14 days, plus 19 % tax. */
+export const LANES: readonly Lane[] = [
+  {
+    // Fee 11.90 and 2.26 tax (19 % is 2.261).
+    ...{ name: 'coffee', merchant: 'roastery', currency: 'EUR', term: 'DEFER_30D' },
+    ...{ buyers: ['cafe-1', 'cafe-2'], net: 100_000, tax: 19_000 },
+    invoices: [{ day: 1, net: 100_000, tax: 19_000, payments: [toPlatform(120_416, { day: 20 })] }],
+  },
+  {
+    // No fee. Always early.
+    ...{ name: 'beer', merchant: 'brewery', currency: 'EUR', term: 'DEFER_14D' },
+    ...{ buyers: ['bar-1', 'bar-2'], net: 50_000, tax: 9_500 },
+    invoices: [{ day: 1, net: 50_000, tax: 9_500, payments: [toMerchant(59_500, { day: 4 })] }],
+  },
+  {
+    // Three instalments: 333.34, 333.33 and 333.33. Fee 20.00 and 3.80 tax, with the first.
+    ...{ name: 'machines', merchant: 'roastery', currency: 'EUR', term: 'SPLIT_3M' },
+    ...{ buyers: ['hotel-1', 'hotel-2'], net: 84_034, tax: 15_966 },
+    invoices: [
+      {
+        ...{ day: 1, net: 84_034, tax: 15_966 },
+        payments: [
+          toPlatform(35_714, { month: 1 }),
+          toPlatform(33_333, { month: 2 }),
+          toPlatform(33_333, { month: 3 }),
+        ],
+      },
+    ],
+  },
+  {
+    // Fee 12.00 and 2.28 tax. A part in time, and the rest five days late.
+    ...{ name: 'cakes', merchant: 'bakery', currency: 'GBP', term: 'DEFER_30D' },
+    ...{ buyers: ['tearoom-1', 'tearoom-2'], net: 100_000, tax: 20_000 },
+    invoices: [
+      {
+        ...{ day: 1, net: 100_000, tax: 20_000 },
+        payments: [toPlatform(50_000, { day: 20 }), toPlatform(71_428, { day: 35 })],
+      },
+    ],
+  },
+  {
+    // Fee 1,100 and 209 tax. ryokan-1 pays the platform, ryokan-2 the merchant.
+    ...{ name: 'tea', merchant: 'tea-house', currency: 'JPY', term: 'DEFER_30D' },
+    ...{ buyers: ['ryokan-1', 'ryokan-2'], net: 100_000, tax: 10_000 },
+    invoices: [{ day: 1, net: 100_000, tax: 10_000, payments: [toPlatform(111_309, { day: 10 })] }],
+  },
+  {
+    // Two deliveries with an invoice each. Fee 23.80 and 4.52 tax (19 % is 4.522): 15.00 and 2.85 fall to the first invoice
+    // (150,000 of 238,000), 8.80 and 1.67 to the second.
+    ...{ name: 'festivals', merchant: 'brewery', currency: 'EUR', term: 'DEFER_30D' },
+    ...{ buyers: ['hall-1', 'hall-2'], net: 200_000, tax: 38_000 },
+    invoices: [
+      { day: 1, net: 126_050, tax: 23_950, payments: [toPlatform(151_785, { day: 21 })] },
+      { day: 8, net: 73_950, tax: 14_050, payments: [toMerchant(89_047, { day: 28 })] },
+    ],
+  },
+];
+
+/** The limit of every buyer's facility, in minor units. That of cafe-1 is two orders, and so often full. */
+export const LIMITS: Record<Lane['currency'], number> = { EUR: 1_000_000, GBP: 1_000_000, JPY: 1_000_000 };
+export const LIMIT_OF_CAFE_1 = 238_000;
+
+/** What happens on a day of the story. */
+export interface Act {
+  day: number;
+  method: 'POST';
+  path: string;
+  body: object;
+  /** The expected status; 201 without. */
+  status?: number;
+  /** The expected reason of a refusal. */
+  reason?: string;
+}
+
+const key = (lane: string, week: number) => `${lane}-${week}`;
+const post = (day: number, path: string, body: object, expected: Partial<Act> = {}): Act => ({
+  ...{ day, method: 'POST', path, body },
+  ...expected,
+});
+
+/** The external_id of an invoice of an order: `festivals-8-b` is the second. */
+export const invoiceIdOf = (lane: string, week: number, index = 0) =>
+  key(lane, week) + (index > 0 ? '-b' : '');
+const paymentId = (invoiceId: string, index: number) => `${invoiceId}-p${index + 1}`;
+
+const pay = (day: number, invoice: string, id: string, payment: object) =>
+  post(day, `/v1/invoices/${invoice}/payments`, { external_id: id, ...payment });
+
+const creditNote = (day: number, invoice: string, reason_code: string, net: number, tax: number) =>
+  post(day, '/v1/credit_notes', {
+    ...{ external_id: `cn-${invoice}`, invoice_external_id: invoice, reason_code },
+    amount: { net, tax, gross: net + tax },
+  });
+
+/** What is not as planned: other amounts of planned payments, payments that never come, and acts of their own. */
+export const EXCEPTIONS = {
+  /** By payment: another amount, or null for one that never comes. */
+  amounts: {
+    // 50.00 EUR and 500 JPY too much.
+    'coffee-3-p1': 125_416,
+    'tea-2-p1': 111_809,
+    // After a credit note of 119.00.
+    'coffee-13-p1': 108_516,
+    // After a credit note of 100.00 took off the last instalment.
+    'machines-5-p3': 23_333,
+    // Missing.
+    'coffee-19-p1': null,
+    'festivals-19-p1': null,
+    'festivals-19-b-p1': null,
+    // Credited before it was paid.
+    'festivals-8-b-p1': null,
+  } as Record<string, number | null>,
+  /** By payment: the day of the story on which the money came, where it is recorded later. */
+  paidOnDay: {
+    // 30 January, recorded on 8 February: January is closed then.
+    'coffee-2-p1': 25,
+  } as Record<string, number>,
+  acts: [
+    // The price was wrong: before anything was paid.
+    creditNote(99, 'coffee-13', 'PRICE', 10_000, 1_900),
+    // A bounced payment on a facility that is full again by the orders of weeks 6 and 8. It is paid again nine days later.
+    post(
+      57,
+      '/v1/invoices/coffee-4/payments/coffee-4-p1/reverse',
+      { reason: 'The bank returned it' },
+      { status: 200 },
+    ),
+    post(
+      57,
+      '/v1/orders',
+      {
+        ...{ external_id: 'too-much', buyer_external_id: 'cafe-1', merchant_external_id: 'roastery' },
+        ...{ amount: { net: 1, gross: 1 }, payment_method: 'TRANSFER', payment_term: 'DEFER_30D' },
+      },
+      { status: 422, reason: 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT' },
+    ),
+    pay(66, 'coffee-4', 'coffee-4-p2', { amount: 120_416, received_by: 'PLATFORM' }),
+    // Goodwill on an invoice in instalments, after the first of them.
+    creditNote(74, 'machines-5', 'GOODWILL', 8_403, 1_597),
+    // Goods come back after they were paid to the platform, and to the merchant.
+    creditNote(80, 'cakes-6', 'RETURN', 16_667, 3_333),
+    creditNote(60, 'beer-7', 'DAMAGED', 5_000, 950),
+    // The second delivery never came; the order ends without it.
+    creditNote(66, 'festivals-8-b', 'DUPLICATE', 73_950, 14_050),
+    post(67, '/v1/orders/festivals-8/close', {}, { status: 200 }),
+    // Everything comes back after it was paid to the platform, and to the merchant.
+    creditNote(85, 'tea-10', 'RETURN', 100_000, 10_000),
+    creditNote(90, 'tea-11', 'RETURN', 100_000, 10_000),
+  ],
+};
+
+/** Everything that happens, in the order of the days. */
+export function storyActs(): Act[] {
+  const regular = LANES.flatMap((lane) =>
+    Array.from({ length: WEEKS }, (_, week) => actsOfOrder(lane, week)).flat(),
+  );
+  return [...regular, ...EXCEPTIONS.acts]
+    .filter(({ day }) => day < LAST_DAY)
+    .sort((one, other) => one.day - other.day);
+}
+
+function actsOfOrder(lane: Lane, week: number): Act[] {
+  const orderedOn = 7 * week;
+  const id = key(lane.name, week);
+  const amountOf = (net: number, tax: number) => ({ net, tax, gross: net + tax, currency: lane.currency });
+  const order = post(orderedOn, '/v1/orders', {
+    ...{ external_id: id, buyer_external_id: lane.buyers[week % 2], merchant_external_id: lane.merchant },
+    ...{ amount: amountOf(lane.net, lane.tax), payment_method: 'TRANSFER', payment_term: lane.term },
+  });
+  const invoices = lane.invoices.flatMap(({ day, net, tax, payments }, index) => {
+    const invoiceId = invoiceIdOf(lane.name, week, index);
+    const invoice = post(orderedOn + day, '/v1/invoices', {
+      ...{ external_id: invoiceId, order_external_ids: [id], amount: amountOf(net, tax) },
+    });
+    const paid = payments.map((payment, nth) =>
+      actOfPayment(lane, week, invoiceId, { ...payment, id: paymentId(invoiceId, nth) }),
+    );
+    return [invoice, ...paid.flat()];
+  });
+  return [order, ...invoices];
+}
+
+function actOfPayment(
+  lane: Lane,
+  week: number,
+  invoiceId: string,
+  { id, day, month, minor, receivedBy }: PlannedPayment & { id: string },
+): Act[] {
+  const { [id]: amount = minor } = EXCEPTIONS.amounts;
+  if (amount === null) return [];
+  const paidOnDay = EXCEPTIONS.paidOnDay[id];
+  const recordedOn = month === undefined ? 7 * week + (day as number) : dayAfterMonths(7 * week, month);
+  const isToMerchant = receivedBy === 'MERCHANT' || (lane.name === 'tea' && week % 2 === 1);
+  return [
+    pay(recordedOn, invoiceId, id, {
+      amount,
+      received_by: isToMerchant ? 'MERCHANT' : 'PLATFORM',
+      ...(paidOnDay !== undefined && { paid_at: noonOf(paidOnDay) }),
+    }),
+  ];
+}
+
+/** The same day of a later month. No order of the story is made after the 30th. */
+function dayAfterMonths(day: number, months: number): number {
+  const date = new Date(midnightOf(day) * 1_000);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return Math.round((date.getTime() / 1_000 - STORY_BEGINS_AT) / DAY);
+}
