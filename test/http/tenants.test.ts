@@ -186,6 +186,8 @@ function said({ status, headers, text }: Reply) {
     // A probe that makes a decision makes one with another id.
     .replaceAll(/"decision_id":"[^"]+"/g, '"decision_id":""')
     .replaceAll(/"assessed_ms":\d+/g, '"assessed_ms":0')
+    // The database's clock, not the test's.
+    .replaceAll(/"recorded_at":\d+/g, '"recorded_at":0')
     .replaceAll(/"(actor|decided_by)":"api_key:\w+"/g, '"$1":"api_key"')
     .replace(/"code":"twin-\d"/, '"code":"twin"');
   return { status, headers: lasting, text: timeless };

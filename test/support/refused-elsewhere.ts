@@ -18,6 +18,9 @@ export const REFUSED_ELSEWHERE = [
   'ORDER_NOT_INVOICEABLE',
   'ORDER_MISMATCH',
   'CONTACT_OF_OTHER_BUYER',
+  // Beside the operations of credit notes.
+  'CREDIT_NOTE_EXCEEDS_INVOICE',
+  'INVOICE_NOT_CREDITABLE',
   // Beside the operations of payments.
   'INVOICE_ALREADY_PAID',
   'INVOICE_ALREADY_REFUNDED',
