@@ -1,7 +1,8 @@
 /** Every equation that `ledger verify` checks: each module states those about its own rows. */
+import { invoiceEquations } from '#modules/invoices';
 import { type Equation, ledgerEquations, ledgerKeyOf } from '#modules/ledger';
 import type { OnPlatform } from './installation.ts';
 
 export function equationsOf({ vault, platform }: OnPlatform): Equation[] {
-  return ledgerEquations(ledgerKeyOf(vault, platform.code));
+  return [...ledgerEquations(ledgerKeyOf(vault, platform.code)), ...invoiceEquations];
 }

@@ -8,6 +8,8 @@ import { createWorld, type World } from '#test/world';
 /** 2025-11-20T12:00:00Z */
 const NOW = 1_763_640_000;
 const DAY = 86_400;
+/** Of an invoice that is not financed: the receivable is the merchant's, and not in these books. */
+const COLLECTED = [debit('bank', 11_900, 'main'), credit('merchant_payable', 11_900, 'roastery')];
 
 let world: World;
 let env: Record<string, string>;
@@ -17,8 +19,8 @@ beforeAll(async () => {
   ids = await postOn(
     world,
     world.platform.platform_id,
-    paymentPosting({ effectiveAt: NOW - 60 * DAY }),
-    paymentPosting({ effectiveAt: NOW, documents: { paymentId: 'say "hi", twice' } }),
+    paymentPosting({ effectiveAt: NOW - 60 * DAY, lines: COLLECTED }),
+    paymentPosting({ effectiveAt: NOW, documents: { paymentId: 'say "hi", twice' }, lines: COLLECTED }),
     paymentPosting({
       effectiveAt: NOW,
       currency: 'JPY',
@@ -61,7 +63,7 @@ describe('tradeline ledger trial-balance', () => {
       [
         'EUR                debit  credit',
         'bank main         238.00',
-        'buyer_receivable          238.00',
+        'merchant_payable          238.00',
         'total             238.00  238.00',
         '',
         'JPY       debit  credit',
@@ -206,7 +208,7 @@ describe('tradeline ledger close', () => {
     const [late = ''] = await postOn(
       world,
       world.platform.platform_id,
-      paymentPosting({ effectiveAt: NOW - 30 * DAY }),
+      paymentPosting({ effectiveAt: NOW - 30 * DAY, lines: COLLECTED }),
     );
     const shown = await ledger('entry', late);
     expect(shown).toMatch(/effective_at +2025-11-01T00:00:00Z\n/);

@@ -1,5 +1,5 @@
 export { creditNoteEvents } from './credit-note.events.ts';
-export { invoiceEquations } from './equations.ts';
+export { creditEquations, invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';
 export { invoiceLifecycle } from './invoice.lifecycle.ts';
 export { createCreditNote } from './operations/create-credit-note.ts';
