@@ -63,7 +63,7 @@ const modules = {
     'reviews',
     'notifications',
   ],
-  schedule: ['platforms', 'facilities', 'orders', 'reviews'],
+  schedule: ['platforms', 'facilities', 'orders', 'invoices', 'reviews'],
   sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
   meta: [
     'operators',

@@ -33,9 +33,12 @@ import {
   getCreditNote,
   getInvoice,
   listCreditNotes,
+  listInvoiceHistory,
   listInvoicePayments,
+  listInvoices,
   payInvoice,
   refundInvoice,
+  replaceInvoice,
   reverseInvoicePayment,
 } from '#modules/invoices';
 import { getLedgerEntry, getLedgerStatement, getTrialBalance } from '#modules/ledger';
@@ -121,7 +124,10 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/orders/{external_id}/redirect_url', getRedirectUrl],
 
   ['POST', '/v1/invoices', createInvoice, '/v1/invoices/{external_id}'],
+  ['GET', '/v1/invoices', listInvoices],
   ['GET', '/v1/invoices/{external_id}', getInvoice],
+  ['PUT', '/v1/invoices/{external_id}', replaceInvoice],
+  ['GET', '/v1/invoices/{external_id}/history', listInvoiceHistory],
   ['POST', '/v1/credit_notes', createCreditNote, '/v1/credit_notes/{external_id}'],
   ['GET', '/v1/credit_notes', listCreditNotes],
   ['GET', '/v1/credit_notes/{external_id}', getCreditNote],

@@ -139,6 +139,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The credit notes of an invoice would have more net, tax or gross than the invoice: `details.available` is what is left, in minor units.',
   },
+  NO_ACTIVE_MANDATE: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'DEBIT needs an active mandate of the buyer: POST /v1/buyers/{external_id}/mandates.',
+  },
   CONTACT_OF_OTHER_BUYER: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The contact in `details.contact_external_id` belongs to another buyer.',

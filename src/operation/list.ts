@@ -50,6 +50,16 @@ export function filterBySeconds(description: string) {
   );
 }
 
+export function filterByDays(description: string) {
+  return Type.Optional(
+    Type.String({
+      format: 'days-range',
+      maxLength: 40,
+      description: `${description}: days, or a range gte..lte with either end open`,
+    }),
+  );
+}
+
 export function filterByAmount(description: string) {
   return Type.Optional(
     Type.String({

@@ -51,6 +51,11 @@ const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCod
     code: 'INVALID_FORMAT',
     message: 'must be unix seconds, or a range such as 1700000000..1800000000 with either end open',
   },
+  'days-range': {
+    check: isRange(UNIX_SECONDS_MAX),
+    code: 'INVALID_FORMAT',
+    message: 'must be days, or a range such as 1..30 with either end open',
+  },
   'amount-range': {
     check: isRange(MINOR_UNITS_MAX),
     code: 'INVALID_FORMAT',

@@ -122,14 +122,14 @@ export const BOOKS: readonly BookBalance[] = [...EUR, ...GBP, ...JPY];
 
 /**
  * How many invoices end how: 150 orders, and a second invoice for each of the 25 festivals. CANCELLED: the credited
- * ones of weeks 8, 10 and 11. Past due: coffee of week 19, both festivals of week 19, and cakes of week 21, which pay on day 182. To come:
+ * ones of weeks 8, 10 and 11. DUE: coffee of week 19, both festivals of week 19, and cakes of week 21, which pay on day 182. OPEN:
  * coffee of week 24; machines of weeks 13 to 24; cakes of weeks 22 to 24; first festivals of weeks 23 and 24, second ones of 22 to
  * 24. CLOSED is the rest.
  */
 export const INVOICES_AT_THE_END = {
   CANCELLED: 3,
-  'past due': 4,
-  'to come': 1 + 12 + 3 + 2 + 3,
+  DUE: 4,
+  OPEN: 1 + 12 + 3 + 2 + 3,
   CLOSED: 147,
 };
 

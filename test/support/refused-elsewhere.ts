@@ -14,6 +14,7 @@ export const REFUSED_ELSEWHERE = [
   'OVERRIDE_REQUIRED',
   'SECOND_PERSON_REQUIRED',
   // Tested with the operations of invoices.
+  'NO_ACTIVE_MANDATE',
   'ORDER_AMOUNT_EXCEEDED',
   'ORDER_NOT_INVOICEABLE',
   'ORDER_MISMATCH',

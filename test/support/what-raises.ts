@@ -184,6 +184,8 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   // The debt was authorized before, and is owed again.
   reverseInvoicePayment: 'other',
   createCreditNote: 'lowers',
+  // A later due day excuses arrears with the merchant; while we finance the invoice it cannot change.
+  replaceInvoice: 'other',
   createWebhook: 'other',
   replaceWebhook: 'other',
   deleteWebhook: 'other',

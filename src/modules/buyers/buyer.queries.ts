@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { rowsInOrder } from '#infra/database/rows-in-order';
@@ -121,6 +121,18 @@ export async function updateBuyer(
     .executeTakeFirstOrThrow();
 }
 
+/**
+ * SQL for the external_ids of the platform's buyers with a legal name like the pattern, in which `*` stands for any text.
+ * Case does not matter. The text without wildcards narrows it by index.
+ */
+export function buyersNamed(platformId: number, pattern: string): RawBuilder<unknown> {
+  const parts = pattern.split('*');
+  const longest = parts.toSorted((one, other) => other.length - one.length)[0] as string;
+  const wanted = parts.map(escapeLike).join('%');
+  return sql`select external_id::text from buyers where platform_id = ${platformId}
+    and search_text like lower(${likePattern(longest)}) and lower(legal_name) like lower(${wanted})`;
+}
+
 export const BUYER_SORTS = ['created_at', 'updated_at', 'legal_name', 'external_id'] as const;
 
 export interface BuyerFilter {
@@ -166,4 +178,5 @@ function filtered<O>(query: SelectQueryBuilder<DB, 'buyers', O>, filter: BuyerFi
 }
 
 // The caller's % and _ are text, not wildcards.
-const likePattern = (text: string) => `%${text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+const likePattern = (text: string) => `%${escapeLike(text.trim())}%`;

@@ -3,6 +3,7 @@ export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.
 export { buyerEvents } from './buyer.events.ts';
 export {
   type BuyerRow,
+  buyersNamed,
   buyersTable,
   findBuyer,
   findBuyerName,

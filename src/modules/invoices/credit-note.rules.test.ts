@@ -19,6 +19,7 @@ const request = (net: number, tax: number, more: Partial<CreditNoteRequest> = {}
   amount: { net, tax, gross: net + tax },
   currency: null,
   invoicedAt: INVOICED_AT,
+  timeZone: 'UTC',
   ...more,
 });
 const refusalOf = (...[of, wanted]: Parameters<typeof assertCreditable>) => {
@@ -69,6 +70,11 @@ describe('what may be credited', () => {
     ['is cancelled', { ...invoice, status: 'CANCELLED' as const }, request(1, 0)],
     ['has another currency', invoice, request(1, 0, { currency: 'GBP' })],
     ['has a later date', invoice, request(1, 0, { invoicedAt: INVOICED_AT - DAY })],
+    [
+      'has a later date where the platform is',
+      invoice,
+      request(1, 0, { invoicedAt: INVOICED_AT - DAY / 2, timeZone: 'Pacific/Kiritimati' }),
+    ],
   ])('not of an invoice that %s', (_, of, wanted) => {
     expect(refusalOf(of, wanted)).toMatchObject({
       reason: 'INVOICE_NOT_CREDITABLE',

@@ -1,7 +1,7 @@
 /** What a credit note may take off an invoice. */
 import type { Currency } from '#kernel/currency';
+import { localDayOf } from '#kernel/local-day';
 import { refusal } from '#kernel/problem';
-import { calendarDayOf } from './due-day.rules.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
 
 /** Minor units. */
@@ -17,6 +17,8 @@ export interface CreditNoteRequest {
   currency: Currency | null;
   /** Unix seconds. */
   invoicedAt: number;
+  /** Of the platform: days count in it. */
+  timeZone: string;
 }
 
 type CreditedInvoice = Pick<
@@ -56,7 +58,7 @@ export function assertCreditable(invoice: CreditedInvoice, request: CreditNoteRe
   if (status === 'CANCELLED') throw refuse('The invoice is cancelled, so nothing of it can be credited');
   if ((request.currency ?? currency) !== currency) throw refuse(`The invoice is in ${currency}`);
   // Days count: many send midnight.
-  if (calendarDayOf(request.invoicedAt) < calendarDayOf(invoiced_at))
+  if (localDayOf(request.invoicedAt, request.timeZone) < localDayOf(invoiced_at, request.timeZone))
     throw refuse('The credit note has an earlier date than the invoice');
   const creditable = creditableOf(invoice);
   const exceeded = (['gross', 'net', 'tax'] as const).find((part) => request.amount[part] > creditable[part]);

@@ -1,4 +1,5 @@
 export { creditNoteEvents } from './credit-note.events.ts';
+export { dueInvoices } from './due-invoices.ts';
 export { creditEquations, invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';
 export { invoiceLifecycle } from './invoice.lifecycle.ts';
@@ -8,8 +9,11 @@ export { createInvoicePayment } from './operations/create-invoice-payment.ts';
 export { getCreditNote } from './operations/get-credit-note.ts';
 export { getInvoice } from './operations/get-invoice.ts';
 export { listCreditNotes } from './operations/list-credit-notes.ts';
+export { listInvoiceHistory } from './operations/list-invoice-history.ts';
 export { listInvoicePayments } from './operations/list-invoice-payments.ts';
+export { listInvoices } from './operations/list-invoices.ts';
 export { payInvoice } from './operations/pay-invoice.ts';
 export { refundInvoice } from './operations/refund-invoice.ts';
+export { replaceInvoice } from './operations/replace-invoice.ts';
 export { reverseInvoicePayment } from './operations/reverse-invoice-payment.ts';
 export { paymentEvents } from './payment.events.ts';

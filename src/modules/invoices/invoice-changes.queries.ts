@@ -66,3 +66,18 @@ export async function listInvoiceTransitions(
   ]);
   return { rows, total };
 }
+
+/** Gives the only instalment of an invoice another day. */
+export async function postponeInstalment(
+  db: Db,
+  platformId: number,
+  invoiceExternalId: string,
+  { dueAt, dueOn }: { dueAt: number; dueOn: string },
+): Promise<void> {
+  await db
+    .updateTable('invoice_installments')
+    .set({ due_at: dueAt, due_on: dueOn })
+    .where('platform_id', '=', platformId)
+    .where('invoice_external_id', '=', invoiceExternalId)
+    .execute();
+}

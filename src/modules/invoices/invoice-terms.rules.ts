@@ -1,9 +1,9 @@
 /** What the orders of an invoice agreed: how it is paid, in which parts and when, and its part of their fees. */
+import { localDayOf } from '#kernel/local-day';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { type Problem, refusal } from '#kernel/problem';
 import type { TermOffer } from '#modules/facilities';
 import { isOrderOnCredit, type OrderPart, type OrderRow } from '#modules/orders';
-import { calendarDayOf } from './due-day.rules.ts';
 import { feePartOf, instalmentsOfPart } from './invoice-parts.rules.ts';
 import type { NewInvoice, TakenFee } from './new-invoice.queries.ts';
 
@@ -14,11 +14,18 @@ export interface TermsRequest {
   invoicedAt: number;
   dueAt: number | null;
   paymentMethod: PaymentMethod | null;
+  /** Of the platform: days count in it. */
+  timeZone: string;
 }
 
 /** Throws ORDER_NOT_INVOICEABLE for an invoice that is dated before one of its orders. Days count: many send midnight. */
-export function assertNotBeforeOrders(invoicedAt: number, orders: readonly OrderRow[]): void {
-  const early = orders.find(({ ordered_at }) => calendarDayOf(invoicedAt) < calendarDayOf(ordered_at));
+export function assertNotBeforeOrders(
+  invoicedAt: number,
+  orders: readonly OrderRow[],
+  timeZone: string,
+): void {
+  const day = localDayOf(invoicedAt, timeZone);
+  const early = orders.find(({ ordered_at }) => day < localDayOf(ordered_at, timeZone));
   if (!early) return;
   throw refusal(
     'ORDER_NOT_INVOICEABLE',
@@ -93,7 +100,7 @@ export function instalmentsFor(
   return plan
     .map(({ dueAt, amountMinor }, index) => ({
       due_at: dueAt,
-      due_on: calendarDayOf(dueAt),
+      due_on: localDayOf(dueAt, request.timeZone),
       amount: amountMinor,
       fee_amount: index === 0 ? feeMinor : 0,
     }))
@@ -101,18 +108,19 @@ export function instalmentsFor(
 }
 
 const offerOf = ({ term_offer }: OrderRow) => term_offer as TermOffer;
-const daysOf = (order: OrderRow) => offerOf(order).installments.map(({ due_at }) => calendarDayOf(due_at));
+const daysOf = (order: OrderRow, timeZone: string) =>
+  offerOf(order).installments.map(({ due_at }) => localDayOf(due_at, timeZone));
 
-function singleDueAt({ dueAt }: TermsRequest, parts: readonly OrderPart[]): number {
+function singleDueAt({ dueAt, timeZone }: TermsRequest, parts: readonly OrderPart[]): number {
   if (dueAt !== null) return dueAt;
   const [first] = parts as [OrderPart];
-  return firstOfAgreed('due_at', first.order, parts).due_at;
+  return firstOfAgreed('due_at', first.order, parts, timeZone).due_at;
 }
 
-function splitPlan({ dueAt }: TermsRequest, parts: readonly OrderPart[]) {
+function splitPlan({ dueAt, timeZone }: TermsRequest, parts: readonly OrderPart[]) {
   const [first] = parts as [OrderPart];
-  const agreed = firstOfAgreed('installments', first.order, parts);
-  if (dueAt !== null && calendarDayOf(dueAt) !== calendarDayOf(agreed.due_at))
+  const agreed = firstOfAgreed('installments', first.order, parts, timeZone);
+  if (dueAt !== null && localDayOf(dueAt, timeZone) !== localDayOf(agreed.due_at, timeZone))
     throw orderMismatch('due_at', first.order);
   const amounts = parts.map(({ order, amountMinor }) =>
     instalmentsOfPart(offerOf(order).installments, amountMinor, order.amount_gross),
@@ -124,9 +132,9 @@ function splitPlan({ dueAt }: TermsRequest, parts: readonly OrderPart[]) {
 }
 
 /** The first instalment that all orders agreed, on the same days as the first order. */
-function firstOfAgreed(field: string, first: OrderRow, parts: readonly OrderPart[]) {
-  const days = daysOf(first).join();
-  const other = parts.find(({ order }) => daysOf(order).join() !== days);
+function firstOfAgreed(field: string, first: OrderRow, parts: readonly OrderPart[], timeZone: string) {
+  const days = daysOf(first, timeZone).join();
+  const other = parts.find(({ order }) => daysOf(order, timeZone).join() !== days);
   if (other) throw orderMismatch(field, other.order);
   return offerOf(first).installments[0] as TermOffer['installments'][number];
 }

@@ -1,9 +1,9 @@
 /** The invoice as the API shows it. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
+import { calendarDaysBetween, localDayOf } from '#kernel/local-day';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { type ContactRow, findContacts, toContact } from '#modules/buyers';
-import { daysSince } from './due-day.rules.ts';
 import type { InstalmentRow, InvoiceRow } from './invoice.queries.ts';
 import type { Invoice } from './invoice.schemas.ts';
 
@@ -11,6 +11,7 @@ export interface InvoiceViewOptions {
   vault: PlatformVault;
   /** Unix seconds, by the platform's clock. */
   now: number;
+  timeZone: string;
   /** With `services`. */
   expand?: readonly string[] | undefined;
 }
@@ -37,7 +38,7 @@ export async function showInvoices(
 function toInvoice(
   row: InvoiceRow,
   contact: ContactRow | undefined,
-  { vault, now, expand }: InvoiceViewOptions,
+  { vault, now, timeZone, expand }: InvoiceViewOptions,
 ): Invoice {
   const { currency } = row;
   const amount = { net: row.amount_net, gross: row.amount_gross, tax: row.amount_tax, currency };
@@ -54,7 +55,7 @@ function toInvoice(
     invoiced_at: row.invoiced_at,
     due_at: row.due_at,
     agreed_due_at: row.agreed_due_at,
-    days_past_due: row.status === 'DUE' ? daysSince(row.due_on, now) : null,
+    days_past_due: row.status === 'DUE' ? calendarDaysBetween(row.due_on, localDayOf(now, timeZone)) : null,
     payment_method: row.payment_method as PaymentMethod,
     payment_reference: row.payment_reference,
     invoice_number: row.invoice_number,

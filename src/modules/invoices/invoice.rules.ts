@@ -1,19 +1,19 @@
 import { futureIssues } from '#kernel/clock-skew';
 import type { Currency } from '#kernel/currency';
+import { localDayOf } from '#kernel/local-day';
 import { type Issue, invalidRequest, notFound } from '#kernel/problem';
 import type { Caller } from '#operation/caller';
-import { calendarDayOf } from './due-day.rules.ts';
 import type { InvoiceCreation } from './invoice.schemas.ts';
 
 /** Throws a 400 with every issue of the request that needs no lookup. `now` is in unix seconds. */
 export function assertInvoiceCreation(
   body: InvoiceCreation,
-  platform: { is_single_merchant: boolean },
+  platform: { is_single_merchant: boolean; time_zone: string },
   now: number,
 ): void {
   const issues: Issue[] = [
     ...futureIssues(body.invoiced_at ?? now, now, 'body.invoiced_at'),
-    ...dueIssues(body, now),
+    ...dueIssues(body, now, platform.time_zone),
     ...repeatedOrders(body.order_external_ids ?? []),
   ];
   if ((body.order_external_ids ?? []).length === 0) issues.push(...missingWithoutOrders(body, platform));
@@ -37,8 +37,8 @@ export function assertLineCurrency(body: Pick<InvoiceCreation, 'line_items'>, cu
 }
 
 /** Days count: many send midnight. */
-function dueIssues({ due_at, invoiced_at }: InvoiceCreation, now: number): Issue[] {
-  if (due_at == null || calendarDayOf(due_at) >= calendarDayOf(invoiced_at ?? now)) return [];
+function dueIssues({ due_at, invoiced_at }: InvoiceCreation, now: number, timeZone: string): Issue[] {
+  if (due_at == null || localDayOf(due_at, timeZone) >= localDayOf(invoiced_at ?? now, timeZone)) return [];
   return [
     { code: 'INVALID_VALUE', path: 'body.due_at', message: 'must not be before the date of the invoice' },
   ];

@@ -17,6 +17,7 @@ import {
 import { Contact } from '#modules/buyers';
 import { LineItem, LineItemInput } from '#modules/orders';
 import { historyEntry } from '#operation/history';
+import { replacementOf } from '#operation/read-only';
 import { invoiceLifecycle } from './invoice.lifecycle.ts';
 
 export const InvoiceStatusSchema = named('InvoiceStatus', oneOf(invoiceLifecycle.states));
@@ -70,6 +71,40 @@ export type InvoiceCreation = Static<typeof InvoiceCreation>;
 
 export const InvoiceParams = closed({ external_id: externalId('The invoice') });
 export const InvoiceExpansion = named('InvoiceExpansion', oneOf(['services']));
+
+/** The statuses of services, by which invoices are listed; `none` is an invoice without the service. */
+export const FINANCING_STATUSES = [
+  'none',
+  'IN_REVIEW',
+  'ACCEPTED',
+  'REJECTED',
+  'CANCELLED',
+  'PAID_OUT',
+  'SETTLED',
+  'DEFAULTED',
+] as const;
+export const COLLECTION_STATUSES = [
+  'none',
+  'IN_REVIEW',
+  'EARLY_COLLECTION',
+  'LATE_COLLECTION',
+  'COLLECTED',
+  'UNCOLLECTIBLE',
+  'REJECTED',
+  'CANCELLED',
+] as const;
+export const INSURANCE_STATUSES = [
+  'none',
+  'IN_REVIEW',
+  'ACCEPTED',
+  'REJECTED',
+  'CANCELLED',
+  'COVER_EXPIRED',
+  'CLAIM_NOTIFIED',
+  'CLAIM_IN_ASSESSMENT',
+  'CLAIM_PAID',
+  'CLAIM_DENIED',
+] as const;
 
 const InvoiceInstalment = closed(
   {
@@ -155,3 +190,32 @@ export type Invoice = Static<typeof Invoice>;
 
 export const InvoiceHistoryEntry = historyEntry(InvoiceStatusSchema, 'InvoiceHistoryEntry');
 export type InvoiceHistoryEntry = Static<typeof InvoiceHistoryEntry>;
+
+/** The fields that a PUT may name, with their stored values, and that never change. */
+const immutable = {
+  buyer_external_id: externalId('Cannot change: it must be the stored one'),
+  amount: AmountInput,
+  merchant_external_id: Type.Optional(externalId('Cannot change: if sent, it must be the stored one')),
+  order_external_ids: Type.Optional(
+    Type.Array(externalId('An order'), {
+      description: 'Cannot change: if sent, they must be the stored ones',
+    }),
+  ),
+  invoice_number: optional(line(100, 'Cannot change: if sent, it must be the stored one')),
+};
+
+export const InvoiceReplacement = replacementOf(
+  {
+    ...immutable,
+    invoiced_at: unixSeconds('The date of the invoice; not in the future'),
+    due_at: unixSeconds('When it is due. Of an invoice with several instalments it cannot change'),
+    payment_method: PaymentMethodSchema,
+    contact_external_id: optional(externalId('A contact of the buyer; null unlinks it. Default: as it is')),
+    billing_address: optional(AddressInput),
+    delivery_address: optional(AddressInput),
+    custom_data: optional(CustomDataSchema),
+  },
+  Invoice,
+  'InvoiceReplacement',
+);
+export type InvoiceReplacement = Static<typeof InvoiceReplacement>;

@@ -20,7 +20,7 @@ import { lockToSettle, settleInvoice } from './settle-invoice.ts';
  * CREDIT_NOTE_EXCEEDS_INVOICE.
  */
 export async function issueCreditNote(context: Context, body: CreditNoteCreation): Promise<CreditNoteRow> {
-  const { db, platformId, actor, now } = context;
+  const { db, platformId, actor, now, timeZone } = context;
   const issues = futureIssues(body.invoiced_at ?? now, now, 'body.invoiced_at');
   if (issues.length > 0) throw invalidRequest(issues);
   const invoice = await lockNamedInvoice(context, body.invoice_external_id);
@@ -46,7 +46,7 @@ export async function issueCreditNote(context: Context, body: CreditNoteCreation
   });
   if (!note)
     throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A credit note with this external_id already exists');
-  assertCreditable(invoice, { amount, currency: body.amount.currency ?? null, invoicedAt });
+  assertCreditable(invoice, { amount, currency: body.amount.currency ?? null, invoicedAt, timeZone });
   const settled = await settleInvoice(context, invoice, {
     cause: 'CREDIT_NOTE',
     creditNoteExternalId: note.external_id,

@@ -9,6 +9,7 @@ import {
   findBuyer,
   findContact,
   findInvoiceContact,
+  hasActiveMandate,
   isKnown,
   type KnownBuyer,
   missingBuyer,
@@ -34,7 +35,7 @@ export async function readInvoiceCreation(
   context: Context,
   body: InvoiceCreation,
 ): Promise<{ request: InvoiceRequest; buyer: KnownBuyer }> {
-  const { db, platformId, caller, now, actor } = context;
+  const { db, platformId, caller, now, actor, timeZone } = context;
   const platform = await findPlatform(db, platformId);
   if (!platform) throw notFound();
   assertInvoiceCreation(body, platform, now);
@@ -50,6 +51,7 @@ export async function readInvoiceCreation(
     findBuyerNamed(context, parties?.buyerExternalId ?? (body.buyer_external_id as string)),
     parties?.merchantExternalId ?? findMerchantNamed(context, body, platform, currency),
   ]);
+  await assertMethodAllowed(context, buyer.external_id, body.payment_method ?? null);
   const contactExternalId = await findContactNamed(context, buyer.external_id, body.contact_external_id);
   if (isTaken) throw invoiceExists();
   const request = {
@@ -59,6 +61,7 @@ export async function readInvoiceCreation(
     invoicedAt: body.invoiced_at ?? now,
     dueAt: body.due_at ?? null,
     paymentMethod: body.payment_method ?? null,
+    timeZone,
     columns: {
       external_id: body.external_id,
       buyer_external_id: buyer.external_id,
@@ -179,4 +182,16 @@ export function addressesOf(
         ? null
         : (readAddress(body.delivery_address) ?? ofOrders('delivery_address') ?? buyer.delivery_address),
   };
+}
+
+/** Throws NO_ACTIVE_MANDATE for a debit of a buyer that has not agreed to be debited. */
+export async function assertMethodAllowed(
+  { db, platformId }: Pick<Context, 'db' | 'platformId'>,
+  buyerExternalId: string,
+  method: string | null,
+): Promise<void> {
+  if (method !== 'DEBIT' || (await hasActiveMandate(db, { platformId, externalId: buyerExternalId }))) return;
+  throw refusal('NO_ACTIVE_MANDATE', 'DEBIT needs an active mandate of the buyer', {
+    buyer_external_id: buyerExternalId,
+  });
 }

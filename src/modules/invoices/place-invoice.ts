@@ -6,6 +6,7 @@ import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { inTransaction } from '#infra/database/transaction';
 import { transitionOf } from '#kernel/lifecycle';
+import { endOfLocalDay } from '#kernel/local-day';
 import { Problem, refusal } from '#kernel/problem';
 import { post } from '#modules/ledger';
 import {
@@ -16,7 +17,6 @@ import {
   takeFromOrders,
 } from '#modules/orders';
 import { recordEvents } from '#modules/webhooks';
-import { endOfDay } from './due-day.rules.ts';
 import { invoiceEvent } from './invoice.events.ts';
 import { invoiceLifecycle } from './invoice.lifecycle.ts';
 import type { InvoiceColumns } from './invoice.queries.ts';
@@ -134,7 +134,7 @@ function draftOf(
   const { columns, now, actor } = request;
   const orders = request.orderExternalIds.map((externalId) => locked.get(externalId) as OrderRow);
   const parts = orders.length === 0 ? [] : partsOfOrders(orders, request.grossMinor);
-  assertNotBeforeOrders(request.invoicedAt, orders);
+  assertNotBeforeOrders(request.invoicedAt, orders, request.timeZone);
   const ofOrders = invoiceOrdersOf(parts, fees);
   const sumOf = (amountOf: (part: NewInvoice['orders'][number]) => number) =>
     ofOrders.reduce((sum, part) => sum + amountOf(part), 0);
@@ -151,7 +151,7 @@ function draftOf(
     due_at,
     due_on,
     agreed_due_at: due_at,
-    falls_due_at: Math.max(endOfDay(due_at), now),
+    falls_due_at: Math.max(endOfLocalDay(due_on, request.timeZone), now),
     payment_method: agreedMethod(request, orders),
     payment_reference: newPaymentReference(),
     amount_gross: request.grossMinor,

@@ -1,13 +1,13 @@
 /** Recording that money came for an invoice, and that it went back. */
 import { randomUUID } from 'node:crypto';
 import { futureIssues } from '#kernel/clock-skew';
+import { localDayOf } from '#kernel/local-day';
 import { invalidRequest, notFound, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { listEntriesOfPayment, post, reversalOf } from '#modules/ledger';
 import { recordEvents } from '#modules/webhooks';
 import type { Caller } from '#operation/caller';
 import type { ChangeContext, Context } from '#operation/operation';
-import { calendarDayOf } from './due-day.rules.ts';
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
 import { assertInvoiceVisible } from './invoice.rules.ts';
 import { paymentEvent } from './payment.events.ts';
@@ -20,7 +20,7 @@ import {
   updateReversedPayment,
 } from './payment.queries.ts';
 import type { FullPayment } from './payment.schemas.ts';
-import { lockToSettle, settleInvoice } from './settle-invoice.ts';
+import { lockToSettle, type SettlingContext, settleInvoice } from './settle-invoice.ts';
 import { invoiceGuardRefusal } from './transition-invoice.ts';
 
 /** Locks one invoice to settle it. Throws NOT_FOUND, also for the invoice of a merchant that the caller may not see. */
@@ -39,7 +39,7 @@ export async function lockInvoiceToSettle(
  * invoice, PAYMENT_EXCEEDS_OUTSTANDING for more than is owed to a merchant, and EXTERNAL_ID_ALREADY_EXISTS.
  */
 export async function recordPayment(
-  context: ChangeContext,
+  context: SettlingContext,
   invoice: InvoiceRow,
   amountMinor: number,
   request: FullPayment,
@@ -71,7 +71,7 @@ export async function recordPayment(
     currency: invoice.currency,
     amount: amountMinor,
     paid_at: paidAt,
-    paid_on: calendarDayOf(paidAt),
+    paid_on: localDayOf(paidAt, context.timeZone),
     received_by: receivedBy,
     reference: blankToNull(request.reference),
     allocated_amount: settledMinor,
@@ -92,7 +92,7 @@ export async function recordPayment(
  * the rest of it is not the buyer's any more. Throws NOT_FOUND and PAYMENT_ALREADY_REVERSED.
  */
 export async function reversePayment(
-  context: ChangeContext & { caller: Caller },
+  context: SettlingContext & { caller: Caller },
   { invoiceExternalId, externalId }: { invoiceExternalId: string; externalId: string },
   reason: string,
 ): Promise<PaymentRow> {
@@ -129,7 +129,7 @@ export async function reversePayment(
  * to another invoice in between adds that one: locked late, it can make a deadlock, after which the transaction runs again.
  */
 async function lockSettledByPayment(
-  context: ChangeContext,
+  context: SettlingContext,
   { external_id: externalId, invoice_external_id }: PaymentRow,
 ): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow }> {
   const key = { platformId: context.platformId, externalId };

@@ -6,7 +6,7 @@ import { clearOverdueInvoices, recordOverdueInvoices } from '#modules/buyers';
 import { lockFacilities, releaseUse, reopenUse } from '#modules/facilities';
 import { post } from '#modules/ledger';
 import { lockOrders, settleOrders, uninvoiceOrders } from '#modules/orders';
-import type { ChangeContext } from '#operation/operation';
+import type { ChangeContext, Context } from '#operation/operation';
 import { cancelledParts } from './cancelled-parts.rules.ts';
 import { findInvoices, type InvoiceColumns, type InvoiceRow, lockInvoices } from './invoice.queries.ts';
 import { listAppliedPayments, writeAllocations } from './payment.queries.ts';
@@ -40,12 +40,15 @@ export async function lockToSettle(
   return new Map(locked.map((invoice) => [invoice.external_id, invoice]));
 }
 
+/** What settling needs: days count in the time zone of the platform. */
+export type SettlingContext = ChangeContext & Pick<Context, 'timeZone'>;
+
 /**
  * Settles a locked invoice. The caller has checked that its status allows the change, and writes the payment or the credit
  * note itself, with its event. Returns the invoice after it.
  */
 export async function settleInvoice(
-  context: ChangeContext,
+  context: SettlingContext,
   invoice: InvoiceRow,
   change: OwedChange,
 ): Promise<InvoiceColumns> {
@@ -54,7 +57,7 @@ export async function settleInvoice(
     invoice,
     applied: invoice.paid_amount === 0 ? [] : await listAppliedPayments(db, platformId, invoice.external_id),
   };
-  const settlement = settlementOf(owing, change, now);
+  const settlement = settlementOf(owing, change, context);
   const changed = await writeInvoice(context, invoice, change, settlement);
   await writeAllocations(db, platformId, {
     invoice: changed,
@@ -76,7 +79,7 @@ export async function settleInvoice(
 }
 
 function writeInvoice(
-  context: ChangeContext,
+  context: SettlingContext,
   invoice: InvoiceRow,
   change: OwedChange,
   { trigger, installments, paidMinor, creditedMinor, applied }: Settlement,
@@ -89,21 +92,21 @@ function writeInvoice(
     return changeInvoice(
       context,
       invoice,
-      { ...changes, ...(isOpen && { falls_due_at: fallsDueAt(due, context.now) }) },
+      { ...changes, ...(isOpen && { falls_due_at: fallsDueAt(due, context) }) },
       // The payment's or the credit note's own event reports the others.
       change.cause === 'APPLICATION' ? 'INVOICE.UPDATED' : null,
     );
   }
   return transitionInvoice(context, invoice, trigger, {
     ...changes,
-    falls_due_at: trigger === 'cure' || trigger === 'reopen' ? fallsDueAt(due, context.now) : null,
+    falls_due_at: trigger === 'cure' || trigger === 'reopen' ? fallsDueAt(due, context) : null,
     paid_at: trigger === 'pay' ? Math.max(...applied.map(({ payment }) => payment.paid_at)) : null,
   });
 }
 
 /** The facility gets back, or uses again, what the invoice uses less or more. */
 async function writeCreditUse(
-  context: ChangeContext,
+  context: SettlingContext,
   invoice: InvoiceRow,
   change: OwedChange,
   changed: InvoiceColumns,
@@ -136,7 +139,11 @@ async function writeCreditUse(
  * Gives the parts of a cancelled invoice back to its orders, which a refund lets reserve their credit again. Goods that were
  * credited do not come: their credit is released. Returns what the orders' entries have released, in minor units.
  */
-async function giveBack(context: ChangeContext, invoice: InvoiceRow, { cause }: OwedChange): Promise<number> {
+async function giveBack(
+  context: SettlingContext,
+  invoice: InvoiceRow,
+  { cause }: OwedChange,
+): Promise<number> {
   const parts = await listOrderParts(context.db, context.platformId, invoice.external_id);
   return uninvoiceOrders(
     context,
@@ -146,11 +153,12 @@ async function giveBack(context: ChangeContext, invoice: InvoiceRow, { cause }: 
 
 /** The buyer's overdue amount has the arrears of its DUE invoices. */
 async function followOverdue(
-  { db, platformId, now }: ChangeContext,
+  context: SettlingContext,
   invoice: InvoiceRow,
   changed: InvoiceColumns,
   { installments }: Settlement,
 ): Promise<void> {
+  const { db, platformId } = context;
   const key = {
     platformId,
     buyerExternalId: invoice.buyer_external_id,
@@ -162,7 +170,7 @@ async function followOverdue(
         ...key,
         dueAt: changed.due_at,
         currency: changed.currency,
-        outstandingMinor: arrearsOf(installments, now),
+        outstandingMinor: arrearsOf(installments, context),
       },
     ]);
   else if (invoice.status === 'DUE') await clearOverdueInvoices(db, [key]);

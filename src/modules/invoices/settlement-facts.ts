@@ -1,15 +1,21 @@
 /** What a settlement says about how the buyer pays: invoices paid, settlements reversed, and what became of defaults. */
 import type { Currency } from '#kernel/currency';
+import { localDayOf } from '#kernel/local-day';
 import { recordDefaultChanges, recordPaidInvoices, reverseSettlements } from '#modules/facilities';
 import type { ChangeContext } from '#operation/operation';
-import { calendarDayOf } from './due-day.rules.ts';
 import type { InvoiceColumns } from './invoice.queries.ts';
 import { latestInstalment } from './payment-layout.rules.ts';
-import { amountOfAll, type OwedChange, type OwingInvoice, type Settlement } from './settlement.rules.ts';
+import {
+  amountOfAll,
+  type Moment,
+  type OwedChange,
+  type OwingInvoice,
+  type Settlement,
+} from './settlement.rules.ts';
 
 /** Records the facts of a settlement; `changed` is the invoice after it. */
 export async function recordSettlementFacts(
-  context: ChangeContext,
+  context: ChangeContext & Moment,
   { invoice }: OwingInvoice,
   change: OwedChange,
   settlement: Settlement,
@@ -30,7 +36,7 @@ export async function recordSettlementFacts(
   await recordDefaultChanges(db, platformId, [
     {
       ...ofInvoice,
-      ...defaultChangeOf(change, invoice.defaulted_on, now),
+      ...defaultChangeOf(change, invoice.defaulted_on, localDayOf(now, context.timeZone)),
       sourceId: sourceOf(change, changed),
       amountMinor: settledMinor,
     },
@@ -75,13 +81,13 @@ function sourceOf(change: OwedChange, changed: Pick<InvoiceColumns, 'version' | 
  * Money that came before the day of the default, and was heard of later, corrects the default, as do a credit note and a
  * refund: that amount was never in default. Later money pays it.
  */
-function defaultChangeOf(change: OwedChange, defaultedOn: string, now: number) {
-  if (!('payment' in change)) return { kind: 'CORRECTED' as const, changedOn: calendarDayOf(now) };
+function defaultChangeOf(change: OwedChange, defaultedOn: string, today: string) {
+  if (!('payment' in change)) return { kind: 'CORRECTED' as const, changedOn: today };
   const { paid_on } = change.payment;
   if (change.cause === 'REVERSAL')
     return {
       kind: paid_on < defaultedOn ? ('CORRECTED' as const) : ('PAID' as const),
-      changedOn: calendarDayOf(now),
+      changedOn: today,
     };
   return paid_on < defaultedOn
     ? { kind: 'CORRECTED' as const, changedOn: paid_on }

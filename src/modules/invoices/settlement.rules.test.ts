@@ -81,6 +81,8 @@ const crediting = (amountMinor: number): OwedChange => ({
 });
 const reversing = (paymentId: string): OwedChange => ({ cause: 'REVERSAL', payment: payment(paymentId) });
 
+const at = (now: number) => ({ now, timeZone: 'UTC' });
+
 describe('the status after a change', () => {
   it.each<[string, OwingInvoice, OwedChange, number, string | null, number[], number]>([
     ['part of the first', owing('OPEN', []), paying(50), FIRST, null, [50, 0], 0],
@@ -107,7 +109,7 @@ describe('the status after a change', () => {
     ['a credit note of everything', owing('DUE', [60]), crediting(200), SECOND, 'credit', [0, 0], 200],
     ['a refund', owing('CLOSED', [210]), { cause: 'REFUND' }, FIRST, 'refund', [0, 0], 0],
   ])('%s', (_, invoice, change, now, trigger, paid, credited) => {
-    const settlement = settlementOf(invoice, change, now);
+    const settlement = settlementOf(invoice, change, at(now));
     expect(settlement.trigger).toBe(trigger);
     expect(settlement.installments.map(({ paid_amount }) => paid_amount)).toEqual(paid);
     expect(settlement.creditedMinor).toBe(credited);
@@ -116,28 +118,30 @@ describe('the status after a change', () => {
 });
 
 describe('the day of an invoice', () => {
-  const { installments } = settlementOf(owing('OPEN', []), paying(110), FIRST);
+  const { installments } = settlementOf(owing('OPEN', []), paying(110), at(FIRST));
 
   it('is that of the next unpaid instalment, or of the last one', () => {
     expect(nextDueOf(installments)).toEqual({ due_at: SECOND, due_on: '2026-02-10' });
-    const paid = settlementOf(owing('OPEN', []), paying(210), FIRST);
+    const paid = settlementOf(owing('OPEN', []), paying(210), at(FIRST));
     expect(nextDueOf(paid.installments).due_at).toBe(SECOND);
   });
 
   it('ends at midnight, or now if that has passed', () => {
-    expect(fallsDueAt({ due_at: FIRST }, FIRST)).toBe(Date.parse('2026-01-11T00:00:00Z') / 1_000);
-    expect(fallsDueAt({ due_at: FIRST }, SECOND)).toBe(SECOND);
+    expect(fallsDueAt({ due_on: '2026-01-10' }, at(FIRST))).toBe(Date.parse('2026-01-11T00:00:00Z') / 1_000);
+    expect(fallsDueAt({ due_on: '2026-01-10' }, at(SECOND))).toBe(SECOND);
   });
 
   it('leaves as arrears what is unpaid after its day', () => {
     const unpaid = owing('DUE', []).invoice.installments;
-    expect([FIRST, FIRST + DAY, SECOND + DAY].map((now) => arrearsOf(unpaid, now))).toEqual([0, 110, 210]);
+    expect([FIRST, FIRST + DAY, SECOND + DAY].map((now) => arrearsOf(unpaid, at(now)))).toEqual([
+      0, 110, 210,
+    ]);
   });
 });
 
 describe('the entries of a change', () => {
   const written = (invoice: OwingInvoice, change: OwedChange) =>
-    settlementPostings(invoice, change, settlementOf(invoice, change, FIRST), {
+    settlementPostings(invoice, change, settlementOf(invoice, change, at(FIRST)), {
       actor: 'service',
       effectiveAt: FIRST,
     }).map(({ cause, documents, lines }) =>

@@ -2,7 +2,8 @@
  * What a payment, a reversal, a credit note or a refund makes of an invoice: its instalments, its status and its day. The
  * layout of money is computed again at every change from what is claimed and what was paid, so it depends on nothing else.
  */
-import { calendarDayOf, endOfDay } from './due-day.rules.ts';
+import { endOfLocalDay, localDayOf } from '#kernel/local-day';
+import type { Context } from '#operation/operation';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
 import type { InstalmentRow, InvoiceColumns } from './invoice.queries.ts';
 import type { AppliedPayment, PaymentRow } from './payment.queries.ts';
@@ -42,11 +43,14 @@ export interface Settlement {
   allocations: Allocated[];
 }
 
+/** The instant of a change in unix seconds, and the time zone in which its days count. */
+export type Moment = Pick<Context, 'now' | 'timeZone'>;
+
 /** What the change makes of the invoice. Throws INVALID_STATUS_TRANSITION never: the caller has checked the status. */
 export function settlementOf(
   { invoice, applied }: OwingInvoice,
   change: OwedChange,
-  now: number,
+  moment: Moment,
 ): Settlement {
   const credited = creditLatestFirst(
     invoice.installments,
@@ -69,7 +73,7 @@ export function settlementOf(
   const paidMinor = installments.reduce((sum, { paid_amount }) => sum + paid_amount, 0);
   const before = applied.flatMap((each) => each.allocated);
   return {
-    trigger: triggerOf(invoice.status, change, { installments, isCancelled }, now),
+    trigger: triggerOf(invoice.status, change, { installments, isCancelled }, moment),
     installments,
     paidMinor,
     creditedMinor,
@@ -115,19 +119,19 @@ function triggerOf(
   status: InvoiceStatus,
   { cause }: OwedChange,
   after: { installments: readonly InstalmentRow[]; isCancelled: boolean },
-  now: number,
+  moment: Moment,
 ): InvoiceTrigger | null {
   if (after.isCancelled) return cause === 'REFUND' ? 'refund' : 'credit';
   const next = after.installments.find((each) => outstandingOf(each) > 0);
   if (!next) return status === 'CLOSED' ? null : 'pay';
-  const isPastDue = isPastDay(next, now);
+  const isPastDue = isPastDay(next, moment);
   if (status === 'CLOSED') return isPastDue ? 'reopen_due' : 'reopen';
   return status === 'DUE' && !isPastDue ? 'cure' : null;
 }
 
 /** Whether the day on which the instalment is due has ended. */
-function isPastDay({ due_on }: Pick<InstalmentRow, 'due_on'>, now: number): boolean {
-  return due_on < calendarDayOf(now);
+function isPastDay({ due_on }: Pick<InstalmentRow, 'due_on'>, { now, timeZone }: Moment): boolean {
+  return due_on < localDayOf(now, timeZone);
 }
 
 /** The next unpaid instalment, or the last one: the invoice is due when it is. */
@@ -138,13 +142,13 @@ export function nextDueOf(installments: readonly InstalmentRow[]): Pick<InvoiceC
 }
 
 /** When an OPEN invoice turns DUE: at the end of its due day, or now if that has passed. Unix seconds. */
-export function fallsDueAt(due: Pick<InvoiceColumns, 'due_at'>, now: number): number {
-  return Math.max(endOfDay(due.due_at), now);
+export function fallsDueAt({ due_on }: Pick<InvoiceColumns, 'due_on'>, { now, timeZone }: Moment): number {
+  return Math.max(endOfLocalDay(due_on, timeZone), now);
 }
 
 /** What is owed of the instalments whose day has ended. Minor units. */
-export function arrearsOf(installments: readonly InstalmentRow[], now: number): number {
+export function arrearsOf(installments: readonly InstalmentRow[], moment: Moment): number {
   return installments
-    .filter((each) => isPastDay(each, now))
+    .filter((each) => isPastDay(each, moment))
     .reduce((sum, each) => sum + outstandingOf(each), 0);
 }

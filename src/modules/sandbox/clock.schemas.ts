@@ -33,8 +33,10 @@ export type ClockSetting = Static<typeof ClockSetting>;
 const Transition = closed(
   {
     at: unixSeconds('When it fell due, which is its instant in the history'),
-    resource: named('DueResource', oneOf(['facility', 'order'])),
-    external_id: Type.String({ description: "The external_id of the order, or of the facility's buyer" }),
+    resource: named('DueResource', oneOf(['facility', 'order', 'invoice'])),
+    external_id: Type.String({
+      description: "The external_id of the order or invoice, or of the facility's buyer",
+    }),
     trigger: Type.String({ description: 'As in GET /v1/meta/state_machines' }),
   },
   'DueTransition',

@@ -1,13 +1,14 @@
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
+import { dueInvoices } from '#modules/invoices';
 import { orderExpiries } from '#modules/orders';
 import { scriptedReviews } from '#modules/reviews';
 
 /** What due transitions need besides the database. */
 export type ScheduleDeps = RenewalDeps;
 
-/** A transition that falls due, of a facility or an order. */
-export type ScheduledTransition = Due<'facility' | 'order'>;
+/** A transition that falls due, of a facility, an order or an invoice. */
+export type ScheduledTransition = Due<'facility' | 'order' | 'invoice'>;
 
 /** Everything that falls due. At the same instant the earlier source in this list comes first. */
 export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['resource']>[] = [
@@ -15,4 +16,5 @@ export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['reso
   facilityRenewals,
   facilityExpiries,
   orderExpiries,
+  dueInvoices,
 ];

@@ -29,6 +29,7 @@ export const createInvoice = operation({
     'CURRENCY_NOT_ENABLED',
     'BUYER_INCOMPLETE',
     'CONTACT_OF_OTHER_BUYER',
+    'NO_ACTIVE_MANDATE',
     'ORDER_MISMATCH',
     'ORDER_NOT_INVOICEABLE',
     'ORDER_AMOUNT_EXCEEDED',
@@ -48,12 +49,12 @@ export const createInvoice = operation({
     },
   },
   async run(context, { body }) {
-    const { db, platformId, vault, now } = context;
+    const { db, platformId, vault, now, timeZone } = context;
     const { request } = await readInvoiceCreation(context, body);
     const placed = await placeInvoice(db, request);
     if (placed instanceof Problem) throw placed;
     const row = (await findInvoice(db, { platformId, externalId: placed.external_id })) as InvoiceRow;
-    const [shown] = (await showInvoices(db, platformId, [row], { vault, now })) as [Invoice];
+    const [shown] = (await showInvoices(db, platformId, [row], { vault, now, timeZone })) as [Invoice];
     return { body: shown, version: row.version, isBeyondVersion: isBeyondInvoice(shown) };
   },
 });

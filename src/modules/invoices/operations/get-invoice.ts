@@ -20,11 +20,11 @@ export const getInvoice = operation({
   response: Invoice,
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice' }, query: { expand: 'services' } },
-  async run({ db, platformId, caller, vault, now }, { params, query }) {
+  async run({ db, platformId, caller, vault, now, timeZone }, { params, query }) {
     const row = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
     assertInvoiceVisible(row, caller);
-    const [body] = await showInvoices(db, platformId, [row], { vault, now, expand: query.expand });
+    const [body] = await showInvoices(db, platformId, [row], { vault, now, timeZone, expand: query.expand });
     return {
       body: body as Invoice,
       version: row.version,

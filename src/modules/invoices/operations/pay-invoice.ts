@@ -23,14 +23,14 @@ export const payInvoice = operation({
   problems: ['NOT_FOUND', 'EXTERNAL_ID_ALREADY_EXISTS', 'INVALID_STATUS_TRANSITION', 'INVOICE_ALREADY_PAID'],
   example: { params: { external_id: 'example-invoice' }, body: { received_by: 'PLATFORM' } },
   async run(context, { params, body }) {
-    const { db, platformId, vault, now, assertVersion } = context;
+    const { db, platformId, vault, now, timeZone, assertVersion } = context;
     const invoice = await lockInvoiceToSettle(context, params.external_id);
     assertVersion(invoice.version);
     if (invoice.status === 'CLOSED')
       throw refusal('INVOICE_ALREADY_PAID', 'The invoice is paid', { paid_at: invoice.paid_at });
     await recordPayment(context, invoice, invoice.outstanding_amount, body ?? {});
     const row = (await findInvoice(db, { platformId, externalId: params.external_id })) as InvoiceRow;
-    const [shown] = (await showInvoices(db, platformId, [row], { vault, now })) as [Invoice];
+    const [shown] = (await showInvoices(db, platformId, [row], { vault, now, timeZone })) as [Invoice];
     return { body: shown, version: row.version, isBeyondVersion: isBeyondInvoice(shown) };
   },
 });

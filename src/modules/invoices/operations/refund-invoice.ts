@@ -24,7 +24,7 @@ export const refundInvoice = operation({
   problems: ['NOT_FOUND', 'INVOICE_ALREADY_REFUNDED', 'INVOICE_HAS_ACTIVE_SERVICE'],
   example: { params: { external_id: 'example-invoice' } },
   async run(context, { params }) {
-    const { db, platformId, vault, now, assertVersion } = context;
+    const { db, platformId, vault, now, timeZone, assertVersion } = context;
     const invoice = await lockInvoiceToSettle(context, params.external_id);
     assertVersion(invoice.version);
     if (invoice.status === 'CANCELLED') throw refusal('INVOICE_ALREADY_REFUNDED', 'The invoice is cancelled');
@@ -32,7 +32,7 @@ export const refundInvoice = operation({
       throw refusal('INVOICE_HAS_ACTIVE_SERVICE', 'The invoice has a financial service that is active');
     await settleInvoice(context, invoice, { cause: 'REFUND' });
     const row = (await findInvoice(db, { platformId, externalId: params.external_id })) as InvoiceRow;
-    const [shown] = (await showInvoices(db, platformId, [row], { vault, now })) as [Invoice];
+    const [shown] = (await showInvoices(db, platformId, [row], { vault, now, timeZone })) as [Invoice];
     return { body: shown, version: row.version, isBeyondVersion: isBeyondInvoice(shown) };
   },
 });
