@@ -26,6 +26,7 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
     documents: [
       'reference/changes',
       'reference/lifecycles',
+      'reference/ledger',
       'reference/credit-policy',
       'reference/risk-source',
       'reference/outcome-scripts',
