@@ -769,6 +769,23 @@ create table invoice_defaults (
 );
 grant insert, select on invoice_defaults to tradeline_service;
 
+create table invoice_files (
+  platform_id integer not null,
+  invoice_external_id external_id not null,
+  external_id external_id not null,
+  file_id uuid not null,
+  kind text not null,
+  media_type text not null,
+  name_sealed bytea not null,
+  created_at unix_seconds not null,
+  actor text not null,
+  constraint invoice_files_pkey PRIMARY KEY (platform_id, invoice_external_id, external_id),
+  constraint invoice_files_kind_check CHECK ((kind = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text, 'PERFORMANCE_PROOF'::text, 'CONTRACT'::text, 'OTHER'::text]))),
+  constraint invoice_files_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id),
+  constraint invoice_files_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id)
+);
+grant delete, insert, select on invoice_files to tradeline_service;
+
 create table invoice_installments (
   platform_id integer not null,
   invoice_external_id external_id not null,

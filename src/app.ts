@@ -23,6 +23,7 @@ import {
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#infra/embedded-postgres/embedded-postgres';
+import { createFileStore } from '#infra/files/file-store';
 import { createLog, type Log } from '#infra/log';
 import { createSmtp } from '#infra/mail/smtp';
 import { createOutboundHttp } from '#infra/outbound/http';
@@ -168,17 +169,12 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     allowCidrs: settings.webhookAllowCidrs,
     ...(settings.webhookCa !== null && { extraCa: settings.webhookCa }),
   });
+  const files = createFileStore(settings.filesFolder);
   const registries = openLiveRegistries(settings, { db, clock, log });
   const { riskUrl, riskApiKey, riskFailure } = settings;
   const riskSource = createRiskSource({ riskUrl, riskApiKey }, { clock, log });
   const risk = { source: riskSource, onFailure: riskFailure, elapsedMs: () => clock.elapsedMs() };
-  const authenticator = createAuthenticator({
-    db,
-    vault,
-    clock,
-    clocks,
-    environment: settings.environment,
-  });
+  const authenticator = createAuthenticator({ db, vault, clock, clocks, environment: settings.environment });
   const recordUses = () =>
     authenticator.recordUses().catch((error) => log.warn({ err: error }, 'uses of API keys not recorded'));
   const useRecording = setInterval(recordUses, USES_RECORDED_EVERY_MS);
@@ -186,7 +182,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
   const { isTrustedProxy, baseUrlOf } = publicAddressOf(settings);
   const worker = settings.isWorkerOn
     ? startWorker({
-        ...{ db, clock, clocks, outbound, vault, log },
+        ...{ db, clock, clocks, outbound, vault, files, log },
         deps: { vault, registries, risk, isSandbox },
         mail: mailOf(settings, log),
         baseUrl: () => baseUrl ?? '',
@@ -200,6 +196,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     baseUrl: (request) => (request && baseUrlOf(request)) ?? baseUrl ?? '',
     isTrustedProxy,
     outbound,
+    files,
     log,
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),

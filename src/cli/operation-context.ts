@@ -1,5 +1,6 @@
 /** What a command hands to the operations that it runs. */
 import type { Db } from '#infra/database/database';
+import { createFileStore } from '#infra/files/file-store';
 import type { Vault } from '#infra/secrets/vault';
 import { systemClock } from '#infra/time/clock';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
@@ -42,6 +43,7 @@ export function contextOf(
     timeZone: platform.time_zone,
     clocks: createPlatformClocks({ now: () => now }, false),
     vault: platformVault,
+    files: createFileStore(null),
     outbound: { vet: async () => {} },
     registries: { lookUp: async () => false },
     risk: { source: localRiskSource, onFailure: 'refer', elapsedMs: systemClock.elapsedMs },

@@ -52,6 +52,7 @@ describe('config.default.env', () => {
       databaseUrl: null,
       databaseOwnerUrl: null,
       databaseConnections: 20,
+      filesFolder: null,
       masterKey: null,
       bootstrapApiKey: null,
       operatorKey: null,

@@ -44,6 +44,8 @@ export interface Settings {
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
   databaseConnections: number;
+  /** Null: files are kept in the database. */
+  filesFolder: string | null;
   /** Null: kept in the data folder. */
   masterKey: Buffer | null;
   bootstrapApiKey: ApiKeyText | null;
@@ -118,6 +120,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       'a URL such as postgres://owner:password@host:5432/database',
     ),
     databaseConnections: required('DATABASE_CONNECTIONS', integer(2, 1_000), 'a whole number from 2 to 1000'),
+    filesFolder: optional('TRADELINE_FILES_FOLDER', (path) => resolve(path), 'a path'),
     masterKey: masterKey(
       optional('TRADELINE_MASTER_KEY', base64Of32Bytes, '32 bytes in base64 (openssl rand -base64 32)'),
       environment,

@@ -1,6 +1,7 @@
 /** Binds an operation to a route: HTTP in, `runOperation`, HTTP out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#infra/database/database';
+import type { FileStore } from '#infra/files/file-store';
 import type { OutboundHttp } from '#infra/outbound/http';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import type { CompanyRegistries } from '#kernel/company-registries';
@@ -38,6 +39,7 @@ export type Route = readonly [
 export interface Deps {
   db: Db;
   clocks: PlatformClocks;
+  files: FileStore;
   outbound: OutboundHttp;
   registries: CompanyRegistries;
   risk: Risk;
@@ -144,7 +146,7 @@ function inputOf(
 
 function contextOf(
   request: FastifyRequest,
-  { db, clocks, outbound, registries, risk, isSandbox, baseUrl }: Deps,
+  { db, clocks, files, outbound, registries, risk, isSandbox, baseUrl }: Deps,
 ): Context {
   const { caller, headers } = request;
   return {
@@ -156,6 +158,7 @@ function contextOf(
     timeZone: caller.timeZone,
     clocks,
     vault: caller.vault,
+    files,
     outbound,
     registries,
     risk,

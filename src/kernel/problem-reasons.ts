@@ -54,6 +54,10 @@ export const REASONS = {
     code: 'CONFLICT',
     when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
   },
+  TOO_MANY_FILES: {
+    code: 'CONFLICT',
+    when: 'The invoice has as many files as it may have: `details.files_max`. Delete one first.',
+  },
   MANDATE_EXISTS: {
     code: 'CONFLICT',
     when: 'The buyer has an active mandate, `details.reference`: revoke it first. `details.is_same_account` tells whether it is on the same IBAN.',

@@ -4,6 +4,7 @@
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '#infra/database/database';
+import type { FileStore } from '#infra/files/file-store';
 import type { OutboundHttp } from '#infra/outbound/http';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
@@ -35,6 +36,7 @@ export interface Context {
   timeZone: string;
   clocks: PlatformClocks;
   vault: PlatformVault;
+  files: FileStore;
   outbound: Pick<OutboundHttp, 'vet'>;
   registries: CompanyRegistries;
   risk: Risk;

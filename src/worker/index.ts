@@ -2,6 +2,7 @@
 
 import { type Db, isDatabaseAway } from '#infra/database/database';
 import { positionEvents } from '#infra/database/outbox.queries';
+import type { FileStore } from '#infra/files/file-store';
 import type { Log } from '#infra/log';
 import type { OutboundHttp } from '#infra/outbound/http';
 import type { Vault } from '#infra/secrets/vault';
@@ -38,6 +39,8 @@ const MAIL_OUTCOMES_MS = 500;
 /** Support answers in hours. */
 const REPORT_MS = 5_000;
 const TIDY_MS = 60_000;
+/** It lists the whole folder. */
+const PRUNE_FILES_MS = 3_600_000;
 const BATCH_SIZE = 1_000;
 const COMPANIES_AT_ONCE_MAX = 500;
 const INVITATIONS_AT_ONCE_MAX = 100;
@@ -58,6 +61,7 @@ export interface WorkerOptions {
   clocks: PlatformClocks;
   outbound: OutboundHttp;
   vault: Vault;
+  files: FileStore;
   log: Log;
   /** What due transitions need. */
   deps: ScheduleDeps;
@@ -75,10 +79,7 @@ export function startWorker(options: WorkerOptions): Worker {
     options.mail && createMailer({ ...options, ...options.mail, onSlotFree: () => mailing.wake() });
   const mailing = createLoop(async () => mailer?.dispatch(), options);
   const telling = createLoop(async () => {
-    const queued = await queueOutcomeMails(options);
-    while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
-    while ((await answerReviews(options, ANSWERS_AT_ONCE_MAX)) === ANSWERS_AT_ONCE_MAX);
-    if (queued > 0) mailing.wake();
+    if ((await tellBuyers(options)) > 0) mailing.wake();
   }, options);
   const reporting = createLoop(async () => {
     if ((await queueSupportMails(options)) > 0) mailing.wake();
@@ -95,7 +96,9 @@ export function startWorker(options: WorkerOptions): Worker {
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
   const sweeping = createLoop(() => sweeper.sweep(), options);
   const tidying = createLoop(() => pruneAll(options), options);
-
+  const pruning = createLoop(async () => {
+    await options.files.pruneFiles(db, clock.now());
+  }, options);
   const wake = () => {
     dispatching.wake();
     positioning.wake();
@@ -109,9 +112,11 @@ export function startWorker(options: WorkerOptions): Worker {
     setInterval(telling.wake, MAIL_OUTCOMES_MS),
     setInterval(reporting.wake, REPORT_MS),
     setInterval(tidying.wake, TIDY_MS),
+    setInterval(pruning.wake, PRUNE_FILES_MS),
   ];
   wake();
   sweeping.wake();
+  pruning.wake();
   const committed = shareCalls(wake, SHARED_POLL_MS);
   return {
     wake: committed.call,
@@ -125,12 +130,20 @@ export function startWorker(options: WorkerOptions): Worker {
       sweeper.stop();
       const loops = [
         ...[dispatching, mailing, telling, reporting],
-        ...[positioning, numbering, refreshing, sweeping, tidying],
+        ...[positioning, numbering, refreshing, sweeping, tidying, pruning],
       ];
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);
     },
   };
+}
+
+/** Tells buyers how their applications and reviews ended. Returns the number of queued mails about outcomes. */
+async function tellBuyers(options: WorkerOptions): Promise<number> {
+  const queued = await queueOutcomeMails(options);
+  while ((await inviteBuyers(options, INVITATIONS_AT_ONCE_MAX)) === INVITATIONS_AT_ONCE_MAX);
+  while ((await answerReviews(options, ANSWERS_AT_ONCE_MAX)) === ANSWERS_AT_ONCE_MAX);
+  return queued;
 }
 
 /** Ends what was abandoned, and deletes what was kept for long enough. */

@@ -8,6 +8,7 @@ import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { act } from '#test/credit';
 import { creditNoteBody } from '#test/credit-notes';
 import { addFacility, decide, makeDueOfFacilities, onFacility } from '#test/facilities';
+import { FILES } from '#test/files';
 import { operate } from '#test/operator';
 import { addParties, STATES, type State } from '#test/order-statuses';
 import { type Receiver, startReceiver } from '#test/receiver';
@@ -48,7 +49,7 @@ async function orderThatIs(state: State): Promise<void> {
 const PAID = { paid_amount: 11_900, paid_at: 1 };
 let invoicesMade = 0;
 /** An invoice without orders, after these transitions. */
-async function invoiceAfter(...steps: [InvoiceTrigger, InvoiceChanges][]): Promise<void> {
+async function invoiceAfter(...steps: [InvoiceTrigger, InvoiceChanges][]): Promise<string> {
   parties ??= addParties(world);
   await parties;
   const externalId = `invoice-${++invoicesMade}`;
@@ -62,6 +63,17 @@ async function invoiceAfter(...steps: [InvoiceTrigger, InvoiceChanges][]): Promi
       const invoice = await lockInvoice(context.db, { platformId: context.platformId, externalId });
       await transitionInvoice(context, invoice as InvoiceRow, trigger, changes);
     });
+  return externalId;
+}
+
+/** The path of a file of a new invoice. */
+async function addInvoiceFile(): Promise<string> {
+  const path = `/v1/invoices/${await invoiceAfter()}/files`;
+  const added = await world.post(
+    `${path}?file_external_id=f1&kind=INVOICE&name=x.pdf`,
+    FILES['application/pdf'],
+  );
+  return added.headers.get('location') as string;
 }
 
 /** A payment on an invoice of its own; returns its path. */
@@ -142,6 +154,11 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'INVOICE.CLOSED': () => invoiceAfter(['pay', PAID]),
   'INVOICE.CREATED': () => invoiceAfter(),
   'INVOICE.DUE': () => invoiceAfter(['become_due', {}]),
+  'INVOICE.FILE.CREATED': () => addInvoiceFile(),
+  'INVOICE.FILE.DELETED': async () => {
+    const path = await addInvoiceFile();
+    return world.delete(path);
+  },
   'INVOICE.PAYMENT.RECORDED': payment,
   'INVOICE.PAYMENT.REVERSED': async () =>
     world.post(`${await payment()}/reverse`, { reason: 'The direct debit was returned.' }),

@@ -204,6 +204,8 @@ function hasParameter(described: Json, name: string): boolean {
 function faultsOfExamples({ content }: Json): string[] {
   // 304 has no content.
   if (content === undefined) return [];
+  // A file has none.
+  if (!('application/json' in content)) return [];
   const { schema, example, examples } = content['application/json'];
   const shown = examples ? Object.values<Json>(examples).map((each) => follow(each).value) : [example];
   return shown

@@ -79,7 +79,10 @@ function faultsOf({ method, operation }: FuzzRequest, answer: Answered): string 
   if (status >= 400) return method === 'HEAD' ? '' : faultsOfProblem(answer);
   if (!documented) return '';
   if (status === 304) return text === '' ? '' : 'has a body';
-  const schema = api.follow(documented).content['application/json'].schema;
+  const json = api.follow(documented).content['application/json'];
+  // A file.
+  if (!json) return '';
+  const { schema } = json;
   return api.faultsOf(schema, JSON.parse(text));
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
 import { creditNoteBody } from '#test/credit-notes';
 import { nameDecision } from '#test/decisions';
+import { FILES } from '#test/files';
 import { postNamed } from '#test/ledger';
 import { tenantProbes } from '#test/tenant-probes';
 import { createWorld, type Reply, type World } from '#test/world';
@@ -16,6 +17,7 @@ const names = {
   buyers: { own: 'own-buyer', foreign: 'their-buyer' },
   merchants: { own: 'own-merchant', foreign: 'their-merchant' },
   contacts: { own: 'own-contact', foreign: 'their-contact' },
+  files: { own: 'own-file', foreign: 'their-file' },
   mandates: { own: 'OWN/1', foreign: 'THEIRS/1' },
   orders: { own: 'own-order', foreign: 'their-order' },
   invoices: { own: 'own-invoice', foreign: 'their-invoice' },
@@ -76,6 +78,12 @@ function creditNoteWith(text: string, id: (kind: keyof typeof names) => string):
     amount: { net: 1, gross: 1 },
     line_items: [{ name: text, category: text, description: text, price: 1, quantity: 1 }],
   });
+}
+
+/** The path that takes a file of the invoice, named by the text. */
+function filesWith(text: string, id: (kind: keyof typeof names) => string): string {
+  const query = new URLSearchParams({ file_external_id: id('files'), kind: 'OTHER', name: text });
+  return `/v1/invoices/${id('invoices')}/files?${query}`;
 }
 
 /** An invoice with the text in every text field. */
@@ -151,6 +159,7 @@ async function fill(
     ['/v1/invoices', invoiceWith(text, id)],
     ['/v1/credit_notes', creditNoteWith(text, id)],
     [`/v1/invoices/${id('invoices')}/payments`, paymentWith(text, id)],
+    [filesWith(text, id), FILES['application/pdf']],
     [`/v1/buyers/${id('buyers')}/mandates`, mandateWith(text, id)],
     [`/v1/buyers/${id('buyers')}/facility`, { requested_amount: 1_000 }],
     ['/v1/webhooks', { type: id('webhooks'), url: `http://127.0.0.1:9/${encodeURIComponent(text)}` }],

@@ -1,6 +1,7 @@
 /** openapi.json as a client reads it: operations by id, references followed, schemas compiled as they stand there. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { FILES } from './files.ts';
 import type { Method, Reply } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the description is read as any client reads it, without our types.
@@ -107,6 +108,11 @@ function closed(schema: Json): Json {
   };
 }
 
+/** Whether the body of an operation is a file. */
+export function takesFile(described: Json): boolean {
+  return described.requestBody?.content['application/pdf'] !== undefined;
+}
+
 function exampleOf(
   { method, path, described }: DocumentedOperation,
   follow: ApiDocument['follow'],
@@ -122,19 +128,24 @@ function exampleOf(
   return {
     method,
     path: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
-    body: described.requestBody?.content['application/json'].example,
+    body: takesFile(described)
+      ? FILES['application/pdf']
+      : described.requestBody?.content['application/json'].example,
   };
 }
 
 const STANDING_HEADERS = [
+  'cache-control',
   'connection',
   'content-encoding',
   'content-length',
+  'content-security-policy',
   'content-type',
   'date',
   'keep-alive',
   'transfer-encoding',
   'vary',
+  'x-content-type-options',
 ];
 
 function headerFaults(

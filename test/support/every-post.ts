@@ -2,6 +2,7 @@
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from './bodies.ts';
 import { creditNoteBody } from './credit-notes.ts';
 import { nameDecision } from './decisions.ts';
+import { FILES } from './files.ts';
 import type { World } from './world.ts';
 
 const term = { payment_method: 'TRANSFER', payment_term: 'PREPAYMENT' };
@@ -26,6 +27,10 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   cancelOrder: { path: '/v1/orders/to-cancel/cancel' },
   closeOrder: { path: '/v1/orders/to-close/close' },
   recordPrepayment: { path: '/v1/orders/to-pay/paid' },
+  createInvoiceFile: {
+    path: '/v1/invoices/with-file/files?file_external_id=f1&kind=INVOICE&name=x.pdf',
+    body: FILES['application/pdf'],
+  },
   createInvoice: {
     path: '/v1/invoices',
     body: invoiceBody({ external_id: 'i1', buyer_external_id: 'b1', merchant_external_id: 'm1' }),
@@ -63,5 +68,9 @@ export async function prepareEveryPost(world: World): Promise<void> {
   await world.post('/v1/invoices', TO_CREDIT);
   await world.post('/v1/orders/draft', order('to-cancel'));
   for (const id of ['to-close', 'to-pay']) await world.post('/v1/orders', order(id, term));
+  await world.post(
+    '/v1/invoices',
+    invoiceBody({ external_id: 'with-file', buyer_external_id: 'b1', merchant_external_id: 'm1' }),
+  );
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
 }

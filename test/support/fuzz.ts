@@ -1,5 +1,6 @@
 /** Requests of every kind a client could send, made from openapi.json: each one a function of the seed and its number. */
-import type { ApiDocument, DocumentedOperation, Json } from './api-document.ts';
+import { type ApiDocument, type DocumentedOperation, type Json, takesFile } from './api-document.ts';
+import { FILES } from './files.ts';
 import { spoiledBytes, spoiledPath, spoiledQuery, spoiledValue } from './fuzz-spoiling.ts';
 import { type Random, randomFrom } from './random.ts';
 import { fittingValue, type Making } from './schema-values.ts';
@@ -93,7 +94,9 @@ function fittingRequest(
     else if (name === 'If-None-Match') headers[name] = random.pick(['*', '"0"', '"1"', 'W/"1"', 'x']);
     else throw new Error(`No value is known for the header ${name}.`);
   }
-  const schema = described.requestBody?.content['application/json'].schema;
+  const isFile = takesFile(described);
+  if (isFile) headers['content-type'] = 'application/pdf';
+  const schema = isFile ? undefined : described.requestBody?.content['application/json'].schema;
   const isBodySent = schema && (described.requestBody.required || random.percent(70));
   return {
     method,
@@ -111,6 +114,7 @@ function fittingRequest(
     }),
     headers,
     body: isBodySent ? fittingValue(making, schema) : undefined,
+    ...(isFile && { bytes: FILES['application/pdf'] }),
   };
 }
 

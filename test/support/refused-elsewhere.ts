@@ -22,6 +22,8 @@ export const REFUSED_ELSEWHERE = [
   // Beside the operations of credit notes.
   'CREDIT_NOTE_EXCEEDS_INVOICE',
   'INVOICE_NOT_CREDITABLE',
+  // Beside the operations of files.
+  'TOO_MANY_FILES',
   // Beside the operations of payments.
   'INVOICE_ALREADY_PAID',
   'INVOICE_ALREADY_REFUNDED',

@@ -1,6 +1,7 @@
 /** Every operation with every id in it, as a request that names something the caller may not know of. */
 import type { TSchema } from 'typebox';
 import type { Route } from '#http/bind';
+import { FILES } from './files.ts';
 import { randomFrom } from './random.ts';
 import { fittingValue, isId } from './schema-values.ts';
 import type { Method } from './world.ts';
@@ -34,9 +35,11 @@ export function tenantProbes(routes: readonly Route[], names: Record<string, Nam
   return probes.toSorted((one, another) => one.rank - another.rank).map(({ probe }) => probe);
 }
 
+const NEW_NAMES = ['body.external_id', 'body.type', 'body.reference', 'query.file_external_id'];
+
 /** Whether the name is one that the operation gives. */
 function isNewName([method]: Route, at: Field | null): boolean {
-  return method === 'POST' && ['body.external_id', 'body.type', 'body.reference'].includes(at?.path ?? '');
+  return method === 'POST' && NEW_NAMES.includes(at?.path ?? '');
 }
 
 interface Field {
@@ -127,7 +130,9 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     else if (at && (at === foreign || required.includes(name))) query.set(name, valueAt(at));
   }
 
-  const body = operation.body && fittingValue(making, operation.body);
+  const body = operation.fileBody
+    ? FILES['application/pdf']
+    : operation.body && fittingValue(making, operation.body);
   for (const at of fields)
     if (at.path.startsWith('body.')) put(body, at.path.split('.').slice(1), valueAt(at));
   // The date of a document is not in the future, whatever instant was drawn.

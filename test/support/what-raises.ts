@@ -186,6 +186,8 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   createCreditNote: 'lowers',
   // A later due day excuses arrears with the merchant; while we finance the invoice it cannot change.
   replaceInvoice: 'other',
+  createInvoiceFile: 'other',
+  deleteInvoiceFile: 'other',
   createWebhook: 'other',
   replaceWebhook: 'other',
   deleteWebhook: 'other',

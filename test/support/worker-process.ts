@@ -1,6 +1,7 @@
 /** What a worker needs, with connections of its own, as another process has. */
 import { inject } from 'vitest';
 import { openDatabase } from '#infra/database/database';
+import { createFileStore } from '#infra/files/file-store';
 import { createLog } from '#infra/log';
 import { createOutboundHttp } from '#infra/outbound/http';
 import { createPlatformClocks } from '#infra/time/platform-clocks';
@@ -19,6 +20,7 @@ export async function openWorkerProcess(world: World) {
   return {
     db,
     vault,
+    files: createFileStore(null),
     clock,
     clocks: createPlatformClocks(clock, true),
     outbound,

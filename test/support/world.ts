@@ -150,10 +150,14 @@ async function request(
     method,
     headers: {
       ...(key !== null && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && {
+        'content-type': Buffer.isBuffer(body) ? 'application/pdf' : 'application/json',
+      }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? (body as string) : JSON.stringify(body),
+    }),
     redirect: 'manual',
   });
   const text = await response.text();

@@ -15,6 +15,12 @@ export const HEADERS: Record<string, JsonSchema> = {
     schema: { type: 'string' },
     example: '"3"',
   },
+  'Content-Disposition': {
+    description: 'A browser saves the file under this name (RFC 6266), and never shows it.',
+    required: true,
+    schema: { type: 'string' },
+    example: "attachment; filename*=UTF-8''invoice.pdf",
+  },
   Location: {
     description: 'Where the created resource is found.',
     required: true,

@@ -1,6 +1,7 @@
 /** An operation and its route as the operation object of openapi.json. */
 import type { TObject } from 'typebox';
 import type { Route } from '#http/bind';
+import { FILE_TYPES } from '#kernel/file-type';
 import type { Code } from '#kernel/problem-codes';
 import type { Reason } from '#kernel/problem-reasons';
 import { type AnyOperation, type OwnRateLimit, statusesOf } from '#operation/operation';
@@ -33,6 +34,7 @@ export function printOperation(
       ...(isCacheable ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ]),
     ...(operation.body && { requestBody: printBody(operation, book) }),
+    ...(operation.fileBody && { requestBody: { required: true, content: BYTES } }),
     responses: {
       ...Object.fromEntries(
         statusesOf(operation).map((status) => [
@@ -104,6 +106,11 @@ function printBody(operation: AnyOperation, book: SchemaBook): JsonSchema {
   };
 }
 
+/** JSON Schema does not describe bytes; code generators know this form. */
+const BYTES = Object.fromEntries(
+  FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+);
+
 const SUCCESS: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
@@ -127,19 +134,22 @@ function printSuccess(
     headers: {
       ...headerReferences([
         'Request-Id',
-        ...(operation.isVersioned ? ['ETag'] : []),
+        ...(operation.isVersioned || operation.answersFile ? ['ETag'] : []),
+        ...(operation.answersFile ? ['Content-Disposition'] : []),
         ...(location ? ['Location'] : []),
         ...(method === 'POST' ? ['Idempotency-Replayed'] : []),
         ...RATE_LIMIT_HEADERS,
       ]),
       ...(operation.deprecated && DEPRECATION_HEADERS),
     },
-    content: {
-      'application/json': {
-        schema: book.printOutput(operation.response),
-        ...(example !== undefined && { example }),
-      },
-    },
+    content: operation.answersFile
+      ? BYTES
+      : {
+          'application/json': {
+            schema: book.printOutput(operation.response),
+            ...(example !== undefined && { example }),
+          },
+        },
   };
 }
 
@@ -152,7 +162,9 @@ function problemsOf(method: string, operation: AnyOperation): (Reason | Code)[] 
     ...operation.problems,
     ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(operation.isConditional ? (['PRECONDITION_FAILED'] as const) : []),
-    ...(operation.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(operation.body || operation.fileBody
+      ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
+      : []),
     'TOO_MANY_REQUESTS',
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventDefinition, type EventType, eventSchemaOf } from
 import { SIGNATURE_HEADER } from '#kernel/signature';
 import { buyerEvents } from '#modules/buyers';
 import { facilityEvents } from '#modules/facilities';
-import { creditNoteEvents, invoiceEvents, paymentEvents } from '#modules/invoices';
+import { creditNoteEvents, invoiceEvents, invoiceFileEvents, paymentEvents } from '#modules/invoices';
 import { merchantEvents } from '#modules/merchants';
 import { orderEvents } from '#modules/orders';
 import { webhookEvents } from '#modules/webhooks';
@@ -19,6 +19,7 @@ const EVENTS: Record<EventType, EventDefinition> = {
   ...creditNoteEvents,
   ...facilityEvents,
   ...invoiceEvents,
+  ...invoiceFileEvents,
   ...merchantEvents,
   ...orderEvents,
   ...paymentEvents,

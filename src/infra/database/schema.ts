@@ -473,6 +473,18 @@ export interface InvoiceDefaults {
   recorded_at: number;
 }
 
+export interface InvoiceFiles {
+  actor: string;
+  created_at: number;
+  external_id: string;
+  file_id: string;
+  invoice_external_id: string;
+  kind: string;
+  media_type: string;
+  name_sealed: Buffer;
+  platform_id: number;
+}
+
 export interface InvoiceInstallments {
   amount: number;
   credited_amount: Generated<number>;
@@ -1020,6 +1032,7 @@ export interface DB {
   installation: Installation;
   invoice_default_changes: InvoiceDefaultChanges;
   invoice_defaults: InvoiceDefaults;
+  invoice_files: InvoiceFiles;
   invoice_installments: InvoiceInstallments;
   invoice_orders: InvoiceOrders;
   invoice_payments: InvoicePayments;

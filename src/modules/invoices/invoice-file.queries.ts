@@ -1,0 +1,97 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { DB } from '#infra/database/schema';
+import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import type { PlatformVault } from '#infra/secrets/vault';
+import type { FileType } from '#kernel/file-type';
+import { listPage, type Page } from '#operation/list';
+import type { InvoiceKey } from './invoice.queries.ts';
+import type { InvoiceFile } from './invoice-file.schemas.ts';
+
+export const invoiceFilesTable = table('invoice_files', {
+  platform_id: 'int',
+  invoice_external_id: 'text',
+  external_id: 'text',
+  file_id: 'uuid',
+  kind: text<InvoiceFile['kind']>(),
+  media_type: text<FileType>(),
+  name_sealed: 'bytea',
+  created_at: 'bigint',
+  actor: 'text',
+});
+
+/** With what the file itself knows. */
+export type InvoiceFileRow = RowOf<typeof invoiceFilesTable> & { size_bytes: number; sha256: Buffer };
+
+function filesOf(db: Db, { platformId, externalId }: InvoiceKey) {
+  return db
+    .selectFrom('invoice_files as i')
+    .where('i.platform_id', '=', platformId)
+    .where('i.invoice_external_id', '=', externalId);
+}
+
+const withContent = <O>(query: SelectQueryBuilder<DB & { i: DB['invoice_files'] }, 'i', O>) =>
+  query
+    .innerJoin('files as f', (join) =>
+      join.onRef('f.platform_id', '=', 'i.platform_id').onRef('f.file_id', '=', 'i.file_id'),
+    )
+    .selectAll('i')
+    .select(['f.size_bytes', 'f.sha256'])
+    .$castTo<InvoiceFileRow>();
+
+export async function findInvoiceFile(
+  db: Db,
+  invoice: InvoiceKey,
+  externalId: string,
+): Promise<InvoiceFileRow | undefined> {
+  return withContent(filesOf(db, invoice)).where('i.external_id', '=', externalId).executeTakeFirst();
+}
+
+export async function countInvoiceFiles(db: Db, invoice: InvoiceKey): Promise<number> {
+  const { total } = await filesOf(db, invoice)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Newest first. */
+export async function listInvoiceFileRows(db: Db, invoice: InvoiceKey, page: Page) {
+  const [rows, total] = await Promise.all([
+    withContent(filesOf(db, invoice))
+      .orderBy('i.created_at', 'desc')
+      .orderBy('i.external_id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    countInvoiceFiles(db, invoice),
+  ]);
+  return listPage(rows, total, page);
+}
+
+export async function insertInvoiceFile(db: Db, file: NewRowOf<typeof invoiceFilesTable>): Promise<void> {
+  await db.insertInto('invoice_files').values(invoiceFilesTable.insertable(file)).execute();
+}
+
+export async function deleteInvoiceFileRow(db: Db, invoice: InvoiceKey, externalId: string): Promise<void> {
+  await sql`
+    delete from invoice_files
+    where platform_id = ${invoice.platformId} and invoice_external_id = ${invoice.externalId}
+      and external_id = ${externalId}`.execute(db);
+}
+
+const placeOf = (fileId: string) => `invoice_files/${fileId}`;
+
+export function sealFileName(vault: PlatformVault, fileId: string, name: string): Buffer {
+  return vault.seal(placeOf(fileId), name);
+}
+
+export function openFileName(
+  vault: PlatformVault,
+  { file_id, name_sealed }: Pick<InvoiceFileRow, 'file_id' | 'name_sealed'>,
+): string {
+  return vault.open(placeOf(file_id), name_sealed);
+}
+
+export function toInvoiceFile(row: InvoiceFileRow, vault: PlatformVault): InvoiceFile {
+  return { ...row, name: openFileName(vault, row), sha256: row.sha256.toString('hex') };
+}
