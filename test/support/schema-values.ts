@@ -109,6 +109,7 @@ const TEXTS: Record<string, readonly string[]> = {
   'plain-text': ['One line', 'Two\nlines', 'Two\r\nlines', '😀 "quoted" \\'],
   'seconds-range': ['0', '1700000000', '..1800000000', '1700000000..', '1..253402300799', '9..5'],
   'amount-range': ['0', '11900', '..100', '100..', '1..1000000000000'],
+  'days-range': ['0', '30', '..30', '1..', '1..253402300799', '9..5'],
 };
 
 function fittingText(making: Making, schema: Json, name: string): string {
