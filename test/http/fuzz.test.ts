@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '#test/api-document';
-import { draftOrderBody, merchantBody } from '#test/bodies';
+import { draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
 import { addFacility } from '#test/facilities';
 import { createFuzzer, type FuzzRequest, fuzzId, fuzzUuid } from '#test/fuzz';
@@ -21,6 +21,9 @@ const CLIENTS = 16;
 /** The bar of the long run, which has the machine to itself. Beside other tests an answer must only come. */
 const ANSWER_MS_MAX = isLongRun ? 1_000 : patience(3);
 
+/** They must repeat an amount that is stored, or name a payment together with its invoice. Their own tests serve them. */
+const NEVER_GUESSED = ['replaceInvoice', 'reverseInvoicePayment'];
+
 const api = readApiDocument(JSON.stringify(describeApi(v1)));
 
 let world: World;
@@ -38,6 +41,15 @@ beforeAll(async () => {
     await nameDecision(world, world.platform.platform_id, fuzzId('buyers', nth), fuzzUuid(nth));
     await postNamed(world, world.platform.platform_id, fuzzUuid(nth), fuzzId('buyers', nth));
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
+  }
+  for (let nth = 0; nth < 20; nth++) {
+    const invoice = invoiceBody({
+      external_id: fuzzId('invoices', nth),
+      buyer_external_id: fuzzId('buyers', nth % 5),
+      merchant_external_id: fuzzId('merchants', nth % 5),
+    });
+    const { status, text } = await world.post('/v1/invoices', invoice);
+    if (status !== 201) throw new Error(text);
   }
   for (let nth = 0; nth < 60; nth++) {
     const order = draftOrderBody({
@@ -130,7 +142,7 @@ describe('requests of every kind', () => {
 
     // A fuzzer that is always refused tests nothing behind the refusal.
     const neverServed = [...statuses].filter(([, seen]) => ![...seen].some((status) => status < 300));
-    expect(neverServed.map(([id]) => id)).toEqual([]);
+    expect(neverServed.map(([id]) => id).filter((id) => !NEVER_GUESSED.includes(id))).toEqual([]);
     expect(served / fitting).toBeGreaterThan(0.4);
   });
 });

@@ -30,6 +30,14 @@ const idsOf = (kind: string) => (kind === 'orders' ? 240 : 40);
 const PLAUSIBLE: NonNullable<Making['plausible']> = {
   merchant_external_id: (random) => fuzzId('merchants', random.below(5)),
   currency: (random) => (random.percent(85) ? 'EUR' : 'GBP'),
+  // Most invoices are without an order: an order of the same buyer and merchant is hardly ever hit.
+  order_external_ids: (random) => (random.percent(90) ? [] : [fuzzId('orders', random.below(60))]),
+  buyer_external_id: (random) => fuzzId('buyers', random.below(8)),
+  contact_external_id: (random) => (random.percent(90) ? null : fuzzId('contacts', random.below(40))),
+  payment_method: (random) => random.pick(['CASH', 'CARD', 'TRANSFER', 'TRANSFER', 'DEBIT']),
+  invoiced_at: (random) => 1_763_000_000 + random.below(3),
+  due_at: (random) => 4_000_000_000 + random.below(1_000),
+  paid_at: (random) => 1_763_000_000 + random.below(3),
   advance_seconds: (random) => random.pick([0, 60, 3_600, 86_400]),
 };
 
