@@ -168,6 +168,7 @@ const OURS = new Set([
   'purpose',
   'choice',
   'outcome',
+  'timeZone',
 ]);
 
 describe('foreign texts', () => {

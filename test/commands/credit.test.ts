@@ -72,7 +72,7 @@ describe('facility', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^status +ACTIVE$/m);
     expect(stdout).toMatch(/^total +20,000\.00$/m);
-    expect(stdout).toMatch(/^1 +\S+Z +LIMIT_GRANTED +20,000\.00 +20,000\.00 +api_key:demo-story$/m);
+    expect(stdout).toMatch(/^1 +\S+Z +\S+Z +LIMIT_GRANTED +20,000\.00 +20,000\.00 +api_key:demo-story$/m);
   });
 
   it('freeze stops new orders by one operator, unfreeze allows them by two', async () => {

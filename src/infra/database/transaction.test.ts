@@ -70,13 +70,13 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('gives up after five runs', async () => {
+  it('gives up after eight runs', async () => {
     let runs = 0;
     const failing = inTransaction(db, async () => {
       runs++;
       throw Object.assign(new Error('could not serialize access'), { code: '40001' });
     });
     await expect(failing).rejects.toThrow('could not serialize');
-    expect(runs).toBe(5);
+    expect(runs).toBe(8);
   });
 });

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomShare } from '#kernel/backoff';
 import { type Db, isRetryable } from './database.ts';
 
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 8;
 const FIRST_PAUSE_MS = 5;
 
 /**
- * Runs `work` in one transaction and commits it. After a deadlock or serialization failure, runs it again, up to five
+ * Runs `work` in one transaction and commits it. After a deadlock or serialization failure, runs it again, up to eight
  * times with growing jittered pauses: `work` must affect nothing but the database.
  */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
