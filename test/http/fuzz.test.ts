@@ -14,7 +14,7 @@ import { describeApi } from '../../src/api/openapi.ts';
 import { v1 } from '../../src/api/v1.ts';
 
 /** A long run: FUZZ_REQUESTS=5000000 vitest run test/http/fuzz.test.ts. A run again: FUZZ_SEED=… with the printed seed. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 30_000);
 const isLongRun = process.env.FUZZ_REQUESTS !== undefined;
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e6));
 const CLIENTS = 16;
@@ -42,9 +42,14 @@ beforeAll(async () => {
     await postNamed(world, world.platform.platform_id, fuzzUuid(nth), fuzzId('buyers', nth));
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
   }
+  // Enough for a request that needs one to find it.
+  for (let nth = 5; nth < 15; nth++)
+    await addFacility(world, fuzzId('buyers', nth), { requested_amount: 1_000 });
   for (let nth = 0; nth < 20; nth++) {
     const invoice = invoiceBody({
       external_id: fuzzId('invoices', nth),
+      // Before the credit notes of the fuzzer.
+      invoiced_at: 1_762_000_000,
       buyer_external_id: fuzzId('buyers', nth % 5),
       merchant_external_id: fuzzId('merchants', nth % 5),
     });
