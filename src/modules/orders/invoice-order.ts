@@ -95,12 +95,19 @@ async function use(
 export async function uninvoiceOrder(
   context: ChangeContext,
   externalId: string,
+  part: InvoicedPart & { usedMinor: number },
+): Promise<OrderRow> {
+  return uninvoiceLocked(context, await lockOrderAndFacility(context, externalId), part);
+}
+
+async function uninvoiceLocked(
+  context: ChangeContext,
+  order: OrderRow,
   { invoiceExternalId, amountMinor, usedMinor }: InvoicedPart & { usedMinor: number },
 ): Promise<OrderRow> {
-  const order = await lockOrderAndFacility(context, externalId);
   orderTransitionOf(order, 'uninvoice');
   if (amountMinor > order.invoiced_amount || usedMinor > amountMinor)
-    throw new Error(`The invoice ${invoiceExternalId} releases more than it used of ${externalId}.`);
+    throw new Error(`The invoice ${invoiceExternalId} releases more than it used of ${order.external_id}.`);
   const { db, platformId, actor, now } = context;
   const key = { platformId, buyerExternalId: order.buyer_external_id };
   const { limitPolicy } = await findStanding(db, { ...key, at: now });
@@ -112,7 +119,7 @@ export async function uninvoiceOrder(
         cause: 'INVOICE_CANCELLED',
         usedChange: -usedMinor,
         pendingOrdersChange: reservedMinor,
-        orderExternalId: externalId,
+        orderExternalId: order.external_id,
         invoiceExternalId,
         actor,
         at: now,
@@ -148,14 +155,17 @@ export function isFullyInvoiced(order: OrderRow): boolean {
  * INVALID_STATUS_TRANSITION unless the order is fully invoiced.
  */
 export async function settleOrder(context: ChangeContext, externalId: string): Promise<OrderRow> {
-  const order = await lockOrderAndFacility(context, externalId);
+  return settleLocked(context, await lockOrderAndFacility(context, externalId));
+}
+
+async function settleLocked(context: ChangeContext, order: OrderRow): Promise<OrderRow> {
   orderTransitionOf(order, 'settle');
   if (!isFullyInvoiced(order))
     throw guardRefusal(order, 'settle', 'The order is neither fully invoiced nor closed short');
   const closed = await releaseAndTransitionOrder(context, order, 'settle', {});
-  const { platform_id: platformId, buyer_external_id: buyerExternalId } = order;
+  const { platform_id: platformId, buyer_external_id: buyerExternalId, external_id } = order;
   await recordClosedOrders(context.db, platformId, [
-    { buyerExternalId, orderExternalId: externalId, at: context.now },
+    { buyerExternalId, orderExternalId: external_id, at: context.now },
   ]);
   return closed;
 }
@@ -167,7 +177,7 @@ export async function settleOrder(context: ChangeContext, externalId: string): P
 export async function settleOrders(context: ChangeContext, externalIds: readonly string[]): Promise<void> {
   for (const externalId of externalIds) {
     const order = await lockOrderAndFacility(context, externalId);
-    if (allows(order, 'settle') && isFullyInvoiced(order)) await settleOrder(context, externalId);
+    if (allows(order, 'settle') && isFullyInvoiced(order)) await settleLocked(context, order);
   }
 }
 
@@ -186,7 +196,7 @@ export async function uninvoiceOrders(
   for (const { orderExternalId, ...part } of parts) {
     const order = await lockOrderAndFacility(context, orderExternalId);
     if (!allows(order, 'uninvoice')) continue;
-    await uninvoiceOrder(context, orderExternalId, part);
+    await uninvoiceLocked(context, order, part);
     releasedMinor += part.usedMinor;
   }
   return releasedMinor;
