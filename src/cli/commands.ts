@@ -17,6 +17,7 @@ export const COMMANDS = {
   decision: async () => (await import('./decision.ts')).decisionCommand,
   review: async () => (await import('./review.ts')).reviewCommand,
   limits: async () => (await import('./limits.ts')).limitsCommand,
+  payment: async () => (await import('./payment.ts')).paymentCommand,
   ledger: async () => (await import('./ledger.ts')).ledgerCommand,
   merchant: async () => (await import('./merchant.ts')).merchantCommand,
   checkout: async () => (await import('./checkout.ts')).checkoutCommand,

@@ -184,6 +184,16 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       clear: ['[--buyer ID] --reason TEXT', 'Unsets all of it.'],
     },
   },
+  payment: {
+    summary: 'money of buyers that no invoice took',
+    verbs: {
+      list: ['[--buyer ID]', 'Lists the payments with unapplied cash, by buyer, the oldest first.'],
+      apply: [
+        '--payment ID --invoice ID [--amount AMOUNT] --reason TEXT',
+        'Settles another invoice of the buyer with it. Without --amount: as much as there is, and as the invoice owes.',
+      ],
+    },
+  },
   ledger: {
     summary: 'the double-entry books',
     verbs: {

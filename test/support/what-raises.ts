@@ -121,6 +121,9 @@ export const commands: Record<string, Harmless | Attempts> = {
     'limits clear --reason Why',
     'limits set --overdue-stop-days default --reason Why',
   ],
+  'payment list': 'reads',
+  // The money is there already: it frees credit as a payment does, and the limit stays.
+  'payment apply': 'other',
   'ledger trial-balance': 'reads',
   'ledger statement': 'reads',
   'ledger entry': 'reads',

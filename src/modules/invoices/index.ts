@@ -1,3 +1,4 @@
+export { type ApplicationFault, applyPayment } from './apply-payment.ts';
 export { creditNoteEvents } from './credit-note.events.ts';
 export { dueInvoices } from './due-invoices.ts';
 export { creditEquations, invoiceEquations } from './equations.ts';
@@ -22,3 +23,6 @@ export { refundInvoice } from './operations/refund-invoice.ts';
 export { replaceInvoice } from './operations/replace-invoice.ts';
 export { reverseInvoicePayment } from './operations/reverse-invoice-payment.ts';
 export { paymentEvents } from './payment.events.ts';
+export { findPayment, listUnappliedPayments } from './payment.queries.ts';
+export type { InvoicePayment } from './payment.schemas.ts';
+export { showPayments } from './payment-view.ts';

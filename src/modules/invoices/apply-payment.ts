@@ -1,0 +1,56 @@
+/** Unapplied cash: what a buyer paid the platform and no invoice took settles another invoice of the buyer. */
+import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
+import { lockPayment, type PaymentRow } from './payment.queries.ts';
+import { unappliedOf } from './payment-view.ts';
+import { lockToSettle, type SettlingContext, settleInvoice } from './settle-invoice.ts';
+
+export interface PaymentApplication {
+  paymentExternalId: string;
+  invoiceExternalId: string;
+  /** In minor units. Null: as much as there is, and as the invoice still owes. */
+  amountMinor: number | null;
+}
+
+/** Why unapplied cash cannot settle an invoice. Amounts are minor units of the payment's currency. */
+export type ApplicationFault =
+  | { fault: 'NO_SUCH_PAYMENT' | 'NO_SUCH_INVOICE' | 'NOTHING_UNAPPLIED' }
+  | { fault: 'OTHER_BUYER'; paidBy: string; owedBy: string }
+  | { fault: 'OTHER_CURRENCY'; owedIn: InvoiceColumns['currency'] }
+  | { fault: 'NOT_OWED'; status: InvoiceColumns['status'] }
+  | { fault: 'MORE_THAN_UNAPPLIED'; unappliedMinor: number }
+  | { fault: 'MORE_THAN_OWED'; outstandingMinor: number };
+
+export interface AppliedCash {
+  fault: null;
+  amountMinor: number;
+  invoice: InvoiceColumns;
+}
+
+/** Settles an invoice with unapplied cash of its buyer, or answers why not and changes nothing. */
+export async function applyPayment(
+  context: SettlingContext,
+  { paymentExternalId, invoiceExternalId, amountMinor }: PaymentApplication,
+): Promise<AppliedCash | ApplicationFault> {
+  const invoice = (await lockToSettle(context, [invoiceExternalId])).get(invoiceExternalId);
+  const key = { platformId: context.platformId, externalId: paymentExternalId };
+  const payment = await lockPayment(context.db, key);
+  if (!payment) return { fault: 'NO_SUCH_PAYMENT' };
+  if (!invoice) return { fault: 'NO_SUCH_INVOICE' };
+  const wanted = amountMinor ?? Math.min(unappliedOf(payment), invoice.outstanding_amount);
+  const fault = faultOf(payment, invoice, wanted);
+  if (fault) return fault;
+  const change = { cause: 'APPLICATION', payment, amountMinor: wanted } as const;
+  return { fault: null, amountMinor: wanted, invoice: await settleInvoice(context, invoice, change) };
+}
+
+function faultOf(payment: PaymentRow, invoice: InvoiceRow, amountMinor: number): ApplicationFault | null {
+  const unappliedMinor = unappliedOf(payment);
+  if (unappliedMinor === 0) return { fault: 'NOTHING_UNAPPLIED' };
+  if (payment.buyer_external_id !== invoice.buyer_external_id)
+    return { fault: 'OTHER_BUYER', paidBy: payment.buyer_external_id, owedBy: invoice.buyer_external_id };
+  if (payment.currency !== invoice.currency) return { fault: 'OTHER_CURRENCY', owedIn: invoice.currency };
+  const { status, outstanding_amount: outstandingMinor } = invoice;
+  if (outstandingMinor === 0) return { fault: 'NOT_OWED', status };
+  if (amountMinor > unappliedMinor) return { fault: 'MORE_THAN_UNAPPLIED', unappliedMinor };
+  return amountMinor > outstandingMinor ? { fault: 'MORE_THAN_OWED', outstandingMinor } : null;
+}
