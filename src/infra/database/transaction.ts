@@ -2,11 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomShare } from '#kernel/backoff';
 import { type Db, isRetryable } from './database.ts';
 
-const ATTEMPTS_MAX = 8;
+const ATTEMPTS_MAX = 5;
 const FIRST_PAUSE_MS = 5;
 
+/** Thrown by the work of a transaction that must run again from its start, as after a serialization failure. */
+export class RunAgain extends Error {
+  readonly code = '40001';
+}
+
 /**
- * Runs `work` in one transaction and commits it. After a deadlock or serialization failure, runs it again, up to eight
+ * Runs `work` in one transaction and commits it. After a deadlock or serialization failure, runs it again, up to five
  * times with growing jittered pauses: `work` must affect nothing but the database.
  */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {

@@ -47,37 +47,47 @@ export async function dropFormerEntityKeys(
 }
 
 /**
- * Locks the legal entities with these keys, and adds the keys to those of the buyer. `isFirst`: the buyer holds nothing
+ * Locks legal entities as `lockEntityKeys` does, and adds `keys` to those of the buyer. `isFirst`: the buyer holds nothing
  * that was granted under other keys, so that those are forgotten.
  */
 export async function joinEntity(
   db: Db,
   { platformId, externalId }: BuyerKey,
   keys: readonly Buffer[],
-  isFirst: boolean,
-): Promise<void> {
-  await sql`
-    with locked as (${lockingKeys(platformId, keys)}), dropped as (
+  { entityKeys, isFirst }: { entityKeys: RawBuilder<unknown>; isFirst: boolean },
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ entity_key: Buffer }>`
+    with locked as (${lockingKeys(platformId, entityKeys)}), dropped as (
       delete from buyer_entity_keys
       where platform_id = ${platformId} and buyer_external_id = ${externalId} and ${isFirst}
         and entity_key <> all(${keys}::bytea[])
+    ), joined as (
+      insert into buyer_entity_keys (platform_id, entity_key, buyer_external_id)
+      select ${platformId}::int, entity_key, ${externalId}::text from unnest(${keys}::bytea[]) entity_key
+      on conflict do nothing
     )
-    insert into buyer_entity_keys (platform_id, entity_key, buyer_external_id)
-    select ${platformId}::int, entity_key, ${externalId}::text from unnest(${keys}::bytea[]) entity_key
-    on conflict do nothing`.execute(db);
+    select entity_key from locked`.execute(db);
+  return rows.map((row) => row.entity_key);
 }
 
 /**
- * Locks the legal entities with these keys until the transaction ends, in the order of the keys: decisions about buyers
- * of one entity follow each other. Locks are taken in the order review, legal entity, facility.
+ * Locks the legal entities with the keys that `entityKeys` selects until the transaction ends, and returns these keys.
+ * They are locked in their order: decisions about buyers of one entity follow each other. Locks are taken in the order
+ * review, legal entity, facility.
  */
-export async function lockEntityKeys(db: Db, platformId: number, keys: readonly Buffer[]): Promise<void> {
-  await lockingKeys(platformId, keys).execute(db);
+export async function lockEntityKeys(
+  db: Db,
+  platformId: number,
+  entityKeys: RawBuilder<unknown>,
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ entity_key: Buffer }>`${lockingKeys(platformId, entityKeys)}`.execute(db);
+  return rows.map((row) => row.entity_key);
 }
 
-function lockingKeys(platformId: number, keys: readonly Buffer[]): RawBuilder<unknown> {
+function lockingKeys(platformId: number, entityKeys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into legal_entities (platform_id, entity_key)
-    select ${platformId}::int, entity_key from unnest(${keys}::bytea[]) entity_key order by entity_key
-    on conflict (platform_id, entity_key) do update set entity_key = excluded.entity_key`;
+    select ${platformId}::int, entity_key from (${entityKeys}) e order by entity_key
+    on conflict (platform_id, entity_key) do update set entity_key = excluded.entity_key
+    returning entity_key`;
 }

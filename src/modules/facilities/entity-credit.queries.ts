@@ -23,31 +23,21 @@ export interface LegalEntity {
 }
 
 /**
- * The entity of a buyer with these keys. The keys of another buyer belong to it only if that buyer holds credit: what an
- * applicant only claims connects no companies.
+ * Selects the keys of the legal entity of a buyer with `keys`, or with its stored ones, as `entity_key`. The keys of another
+ * buyer belong to it only if that buyer holds credit: what an applicant only claims connects no companies.
  */
-export function findEntity(db: Db, key: FacilityKey, keys: readonly Buffer[]): Promise<LegalEntity> {
-  return readEntity(db, key, sql`unnest(${keys}::bytea[])`);
-}
-
-/** The entity of a buyer by its stored keys. */
-export function findEntityOfBuyer(db: Db, key: FacilityKey): Promise<LegalEntity> {
-  const { platformId, buyerExternalId } = key;
-  return readEntity(
-    db,
-    key,
-    sql`entity_key from buyer_entity_keys where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId}`,
-  );
-}
-
-async function readEntity(
-  db: Db,
+export function selectEntityKeys(
   { platformId, buyerExternalId }: FacilityKey,
-  ownKeys: RawBuilder<unknown>,
-): Promise<LegalEntity> {
-  const { rows } = await sql<{ keys: string[]; others: EntityFacility[] }>`
+  keys?: readonly Buffer[],
+): RawBuilder<unknown> {
+  const ownKeys = keys
+    ? sql`select entity_key from unnest(${keys}::bytea[]) entity_key`
+    : sql`
+      select entity_key from buyer_entity_keys
+      where platform_id = ${platformId} and buyer_external_id = ${buyerExternalId}`;
+  return sql`
     with recursive entity (entity_key) as (
-      select ${ownKeys}
+      ${ownKeys}
       union
       select theirs.entity_key
       from entity e
@@ -57,7 +47,15 @@ async function readEntity(
         and f.status in ('ACTIVE', 'FROZEN', 'EXPIRED')
       join buyer_entity_keys theirs on theirs.platform_id = ${platformId}
         and theirs.buyer_external_id = other.buyer_external_id
-    ), others as (
+    )
+    select entity_key from entity`;
+}
+
+/** The legal entity of a buyer with `keys`, or with its stored ones. */
+export async function findEntity(db: Db, key: FacilityKey, keys?: readonly Buffer[]): Promise<LegalEntity> {
+  const { platformId, buyerExternalId } = key;
+  const { rows } = await sql<{ keys: string[]; others: EntityFacility[] }>`
+    with entity as (${selectEntityKeys(key, keys)}), others as (
       select distinct other.buyer_external_id
       from entity e
       join buyer_entity_keys other on other.platform_id = ${platformId} and other.entity_key = e.entity_key

@@ -3,10 +3,11 @@
  * others were granted before it; the decision before it is committed.
  */
 import type { Db } from '#infra/database/database';
+import { RunAgain } from '#infra/database/transaction';
 import { joinEntity, lockEntityKeys } from '#modules/buyers';
 import type { Assessment } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
-import { findEntity, findEntityOfBuyer, heldMinorOf, type LegalEntity } from './entity-credit.queries.ts';
+import { findEntity, heldMinorOf, type LegalEntity, selectEntityKeys } from './entity-credit.queries.ts';
 import type { FacilityKey } from './facility.queries.ts';
 import type { FacilityAction } from './facility.schemas.ts';
 
@@ -22,8 +23,11 @@ export async function lockEntity<
   if (entityKeys.length === 0) return assessed;
   const key = { platformId, buyerExternalId: request.buyerExternalId };
   const buyer = { platformId, externalId: request.buyerExternalId };
-  await joinEntity(db, buyer, entityKeys, request.about === 'CREATION');
-  const { others } = await wholeEntity(db, key, entityKeys);
+  const locked = await joinEntity(db, buyer, entityKeys, {
+    entityKeys: selectEntityKeys(key, entityKeys),
+    isFirst: request.about === 'CREATION',
+  });
+  const { others } = await readLocked(db, key, locked);
   if (others.length === 0) return assessed;
   const beside = others.map((other) => ({
     buyerExternalId: other.buyer_external_id,
@@ -35,23 +39,16 @@ export async function lockEntity<
 
 /** Locks the legal entity of a buyer by its stored keys, before its facility. */
 export async function lockEntityOfBuyer(db: Db, key: FacilityKey): Promise<LegalEntity> {
-  const { keys } = await findEntityOfBuyer(db, key);
-  if (keys.length === 0) return { keys, others: [] };
-  await lockEntityKeys(db, key.platformId, keys);
-  return wholeEntity(db, key, keys);
+  return readLocked(db, key, await lockEntityKeys(db, key.platformId, selectEntityKeys(key)));
 }
 
 /**
- * Reads the entity under the lock. Numbers that connect it with further buyers are locked too. That is out of order, and
- * so rare that a deadlock is left to the repetition of the transaction.
+ * Reads the entity under the lock. If a decision that was waited for has connected it with further numbers, the transaction
+ * runs again: to lock those now would be out of order.
  */
-async function wholeEntity(db: Db, key: FacilityKey, lockedKeys: readonly Buffer[]): Promise<LegalEntity> {
-  const locked = new Set(lockedKeys.map((each) => each.toString('hex')));
-  for (;;) {
-    const entity = await findEntity(db, key, lockedKeys);
-    const more = entity.keys.filter((each) => !locked.has(each.toString('hex')));
-    if (more.length === 0) return entity;
-    await lockEntityKeys(db, key.platformId, more);
-    for (const each of more) locked.add(each.toString('hex'));
-  }
+async function readLocked(db: Db, key: FacilityKey, lockedKeys: readonly Buffer[]): Promise<LegalEntity> {
+  if (lockedKeys.length === 0) return { keys: [], others: [] };
+  const entity = await findEntity(db, key, lockedKeys);
+  if (entity.keys.length > lockedKeys.length) throw new RunAgain('The legal entity has grown');
+  return entity;
 }

@@ -1,7 +1,7 @@
 import { notFound } from '#kernel/problem';
 import { mayReadCredit } from '#operation/caller';
 import { type Context, operation } from '#operation/operation';
-import { findEntityOfBuyer, heldMinorOf } from '../entity-credit.queries.ts';
+import { findEntity, heldMinorOf } from '../entity-credit.queries.ts';
 import { FacilityParams, FacilityWithEntity } from '../facility.schemas.ts';
 import { type FacilityView, findFacilityView, toFacility } from '../facility-view.queries.ts';
 
@@ -37,7 +37,7 @@ async function entityFor(
   facility: FacilityView,
 ): Promise<FacilityWithEntity['entity']> {
   if (!mayReadCredit(caller)) return null;
-  const { others } = await findEntityOfBuyer(db, { platformId, buyerExternalId: facility.buyer_external_id });
+  const { others } = await findEntity(db, { platformId, buyerExternalId: facility.buyer_external_id });
   const inCurrency = [facility, ...others].filter(({ currency }) => currency === facility.currency);
   return {
     buyer_external_ids: others.map((other) => other.buyer_external_id),
