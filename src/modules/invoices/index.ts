@@ -13,6 +13,7 @@ export { deleteInvoiceFile } from './operations/delete-invoice-file.ts';
 export { getCreditNote } from './operations/get-credit-note.ts';
 export { getInvoice } from './operations/get-invoice.ts';
 export { getInvoiceFile } from './operations/get-invoice-file.ts';
+export { getInvoicePaymentDetails } from './operations/get-invoice-payment-details.ts';
 export { listCreditNotes } from './operations/list-credit-notes.ts';
 export { listInvoiceFiles } from './operations/list-invoice-files.ts';
 export { listInvoiceHistory } from './operations/list-invoice-history.ts';

@@ -1,0 +1,53 @@
+/**
+ * The text of a QR code with which a banking app fills in a SEPA credit transfer: EPC069-12, version 002 of the data.
+ * Elements are lines; those after the last that is used are left out.
+ */
+import type { Currency } from '#kernel/currency';
+
+export interface EpcTransfer {
+  beneficiary: { name: string; iban: string; bic: string | null } | null;
+  /** In minor units. */
+  amountMinor: number;
+  currency: Currency;
+  /** ISO 11649. */
+  reference: string;
+}
+
+/** Whose IBANs a SEPA transfer reaches without a BIC, and with one: countries of the EEA, and others of SEPA (EPC409-09). */
+const EEA = countries(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK',
+);
+const SEPA_ELSE = countries('AD AL CH GB GI MC MD ME MK RS SM VA');
+
+const UTF_8 = '1';
+const AMOUNT_MINOR_MAX = 99_999_999_999;
+const NAME_CHARACTERS_MAX = 70;
+const PAYLOAD_BYTES_MAX = 331;
+
+/**
+ * Null where SEPA has no such transfer: another currency than the euro, no IBAN or one of a country outside SEPA, outside
+ * the EEA no BIC, nothing to pay, or more than 999,999,999.99.
+ */
+export function epcQrOf({ beneficiary, amountMinor, currency, reference }: EpcTransfer): string | null {
+  if (beneficiary === null || currency !== 'EUR') return null;
+  if (amountMinor < 1 || amountMinor > AMOUNT_MINOR_MAX) return null;
+  const { name, iban, bic } = beneficiary;
+  const country = iban.slice(0, 2);
+  if (!EEA.has(country) && !(SEPA_ELSE.has(country) && bic !== null)) return null;
+  const withName = (text: string) =>
+    ['BCD', '002', UTF_8, 'SCT', bic ?? '', text, iban, amountText(amountMinor), '', reference].join('\n');
+  const characters = [...name.replaceAll(/\s+/g, ' ').trim()].slice(0, NAME_CHARACTERS_MAX);
+  // Only characters of four bytes, such as rare ideographs, make it too long.
+  while (Buffer.byteLength(withName(characters.join(''))) > PAYLOAD_BYTES_MAX) characters.pop();
+  return withName(characters.join('').trimEnd());
+}
+
+/** EUR12.30: without separators of thousands. */
+function amountText(minor: number): string {
+  const text = `${minor}`.padStart(3, '0');
+  return `EUR${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
+function countries(codes: string): ReadonlySet<string> {
+  return new Set(codes.split(' '));
+}

@@ -1,0 +1,31 @@
+import { notFound } from '#kernel/problem';
+import { operation } from '#operation/operation';
+import { findInvoice } from '../invoice.queries.ts';
+import { assertInvoiceVisible } from '../invoice.rules.ts';
+import { InvoiceParams } from '../invoice.schemas.ts';
+import { PaymentDetails } from '../payment-details.schemas.ts';
+import { paymentDetailsOf } from '../payment-details.ts';
+
+export const getInvoicePaymentDetails = operation({
+  id: 'getInvoicePaymentDetails',
+  summary: 'Retrieve what to print on an invoice',
+  description:
+    'Where to pay, how much, until when and with which reference, the text of a QR code for banking apps, and, once the ' +
+    'claim has moved, the notice of assignment that the merchant must print. Read it when the invoice is printed: what is ' +
+    'owed, the account and the owner of the claim can change.',
+  tag: 'Invoices',
+  scope: 'read',
+  effect: 'read',
+  params: InvoiceParams,
+  status: 200,
+  response: PaymentDetails,
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'example-invoice' } },
+  async run(context, { params }) {
+    const { db, platformId, caller } = context;
+    const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
+    if (!invoice) throw notFound();
+    assertInvoiceVisible(invoice, caller);
+    return { body: await paymentDetailsOf(context, invoice) };
+  },
+});

@@ -1,0 +1,77 @@
+/** What a merchant prints on an invoice: where to pay how much until when, and to whom the claim has moved. */
+
+import { groupedIban } from '#kernel/iban';
+import type { PaymentMethod } from '#kernel/payment-term';
+import { translatorOf } from '#messages';
+import { findBuyer, localeOfBuyer } from '#modules/buyers';
+import { findMerchant } from '#modules/merchants';
+import { type BankAccount, bankAccountOf, findPlatform, type PlatformRow } from '#modules/platforms';
+import type { Context } from '#operation/operation';
+import { epcQrOf } from './epc-qr.rules.ts';
+import type { InvoiceRow } from './invoice.queries.ts';
+import type { PaymentDetails } from './payment-details.schemas.ts';
+import { outstandingOf } from './settlement.rules.ts';
+
+/**
+ * The buyer pays the platform's account, whether or not the claim has moved: of an invoice that is not financed the money is
+ * the merchant's, and paid out. A platform without an account leaves such an invoice to the merchant's own.
+ */
+export async function paymentDetailsOf(context: Context, invoice: InvoiceRow): Promise<PaymentDetails> {
+  const { db, platformId, vault } = context;
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const account = bankAccountOf(vault, platform);
+  const { currency, payment_reference: reference, outstanding_amount: amount } = invoice;
+  const beneficiary = account && { name: account.holder, iban: account.iban, bic: account.bic };
+  const epcQr = (amountMinor: number) =>
+    // Who is debited must not transfer the money too.
+    invoice.payment_method === 'DEBIT' ? null : epcQrOf({ beneficiary, amountMinor, currency, reference });
+  return {
+    invoice_external_id: invoice.external_id,
+    beneficiary,
+    amount,
+    currency,
+    due_at: invoice.due_at,
+    due_on: invoice.due_on,
+    payment_method: invoice.payment_method as PaymentMethod,
+    payment_reference: reference,
+    epc_qr: epcQr(amount),
+    installments: openInstalmentsOf(invoice).map((each) => ({
+      number: each.number,
+      due_at: each.due_at,
+      due_on: each.due_on,
+      amount: outstandingOf(each),
+      epc_qr: epcQr(outstandingOf(each)),
+    })),
+    notice_of_assignment: invoice.is_financed ? await noticeOf(context, invoice, platform, account) : null,
+  };
+}
+
+/** A cancelled invoice keeps what its instalments were, and none is owed. */
+function openInstalmentsOf({ outstanding_amount, installments }: InvoiceRow) {
+  return outstanding_amount === 0 ? [] : installments.filter((each) => outstandingOf(each) > 0);
+}
+
+async function noticeOf(
+  { db, platformId }: Context,
+  { buyer_external_id, merchant_external_id }: InvoiceRow,
+  platform: PlatformRow,
+  account: BankAccount | null,
+): Promise<PaymentDetails['notice_of_assignment']> {
+  const [buyer, merchant] = await Promise.all([
+    findBuyer(db, { platformId, externalId: buyer_external_id }),
+    findMerchant(db, { platformId, externalId: merchant_external_id }),
+  ]);
+  const country = buyer?.business_address?.country ?? null;
+  const stored = { language: buyer?.language ?? null, formality: buyer?.formality ?? null, country };
+  const { language, formality } = localeOfBuyer(stored, platform);
+  const { text } = translatorOf(language, formality);
+  const assignee = platform.account_holder ?? platform.name;
+  const notice = text('assignment.notice', { merchant: merchant?.legal_name ?? '', assignee });
+  const lines = account ? [notice, text('assignment.account', { account: accountText(account) })] : [notice];
+  return { language, text: lines.join('\n') };
+}
+
+/** As it is printed: `Markthalle GmbH, IBAN DE89 3704 …, BIC COBADEFFXXX`. */
+function accountText({ holder, iban, bic }: BankAccount): string {
+  return [holder, `IBAN ${groupedIban(iban)}`, ...(bic === null ? [] : [`BIC ${bic}`])].join(', ');
+}
