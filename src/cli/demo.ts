@@ -57,16 +57,16 @@ export function demoPlatform(hasDemo: boolean): NewPlatform {
     currency: 'EUR',
     language: 'EN',
     formality: 'FORMAL',
-    financingCurrencies: ['EUR', 'GBP', 'PLN'],
-    collectionCurrencies: ['EUR', 'GBP', 'PLN'],
-    supportEmails: ['support@markthalle.example'],
-    communicationEmail: 'credit@markthalle.example',
+    financing_currencies: ['EUR', 'GBP', 'PLN'],
+    collection_currencies: ['EUR', 'GBP', 'PLN'],
+    support_emails: ['support@markthalle.example'],
+    communication_email: 'credit@markthalle.example',
     // The service's own API reference, so that the return from the checkout works without a network.
-    redirectUrl: 'http://127.0.0.1:8080/docs',
-    checkoutOrigins: ['https://markthalle.example'],
+    redirect_url: 'http://127.0.0.1:8080/docs',
+    checkout_origins: ['https://markthalle.example'],
     logo: { mediaType: 'image/svg+xml', content: readFileSync(LOGO_FILE) },
     // The example account of the IBAN registry.
-    accountHolder: 'Markthalle GmbH',
+    account_holder: 'Markthalle GmbH',
     iban: 'DE89370400440532013000',
     bic: 'COBADEFFXXX',
   };

@@ -1,18 +1,12 @@
 /** The help of the commands. */
 import type { COMMANDS } from './commands.ts';
+import { PLATFORM_USAGE } from './platform-settings.ts';
 
 interface CommandHelp {
   summary: string;
   /** Usage and meaning of each verb; the verb of a command without verbs is empty. */
   verbs: Record<string, [usage: string, meaning: string]>;
 }
-
-const SETTINGS =
-  '[--name NAME] [--language EN] [--formality NEUTRAL|FORMAL|INFORMAL] [--redirect-url URL] [--checkout-origin ORIGIN]… ' +
-  '[--logo FILE] [--support-email ADDRESS]… [--communication-email ADDRESS] [--bcc-email ADDRESS] [--invitations on|off] ' +
-  '[--max-payment-term DAYS] [--financing-currency CURRENCY]… [--collection-currency CURRENCY]… [--payout-term DAYS] ' +
-  '[--min-payout-business-day DAYS] [--erp on|off] [--enroll-merchants on|off] [--brand-color #RRGGBB] [--privacy-url URL] ' +
-  '[--imprint-url URL] [--terms-url URL] [--review-days DAYS] [--time-zone ZONE] [--account-holder NAME] [--iban IBAN] [--bic BIC]';
 
 /** Effective until, and recorded until: the end of a day, or an instant. */
 const AS_OF = '[--at DAY|INSTANT] [--known-at DAY|INSTANT]';
@@ -31,14 +25,14 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
     summary: 'platforms and their settings',
     verbs: {
       create: [
-        `--code CODE --country DE --currency EUR [--single-merchant] ${SETTINGS}`,
+        `--code CODE --country DE --currency EUR [--single-merchant] ${PLATFORM_USAGE}`,
         'Creates a platform and prints its first API key, once. --name is required.',
       ],
       list: ['', 'Lists the platforms.'],
       show: ['CODE [--at DAY]', 'Shows its settings, now or at the end of a day.'],
       history: ['CODE', 'Lists every version of its settings.'],
       update: [
-        `CODE ${SETTINGS} [--no-logo] [--reason TEXT]`,
+        `CODE ${PLATFORM_USAGE} [--no-logo] [--reason TEXT]`,
         "Changes settings. Omitted ones are kept; '' clears an optional one. Some take a second operator, and a reason.",
       ],
       disable: ['CODE', 'Refuses its API keys and closes its checkouts, within 5 seconds.'],

@@ -16,27 +16,21 @@ import {
 import {
   createPlatform,
   issueApiKey,
-  type Logo,
   listPlatforms,
   type NewPlatform,
   PLATFORM_CONTROLS,
   renewReturnSecret,
   returnUrlSecretOf,
-  sealIban,
+  sealedSettings,
   setPlatformDisabled,
 } from '#modules/platforms';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
-import { type OnPlatform, onPlatform, withInstallation } from './installation.ts';
+import { onPlatform, withInstallation } from './installation.ts';
 import { askedDay, reasonText, required } from './options.ts';
 import { printPlatformHistory, printPlatformSettings } from './platform-history.ts';
-import {
-  PLATFORM_OPTIONS,
-  type PlatformSettings,
-  platformName,
-  readPlatformSettings,
-} from './platform-settings.ts';
+import { type OptionValues, PLATFORM_OPTIONS, readPlatformSettings } from './platform-settings.ts';
 import { requestAndPrint } from './request-change.ts';
 import { printDone, printItems } from './result.ts';
 import { instant } from './table.ts';
@@ -135,7 +129,8 @@ async function update(args: string[]): Promise<void> {
     },
   });
   const code = codeOf(positionals, 'update');
-  const { 'no-logo': isLogoless, json: isJson, reason, ...given } = values;
+  const { 'no-logo': isLogoless, json: isJson, reason, ...others } = values;
+  const given: OptionValues = others;
   if (isLogoless && given.logo !== undefined)
     throw new WrongUsage('--logo and --no-logo contradict each other: give one of them.');
   const changed = [...Object.keys(given), ...(isLogoless ? ['logo'] : [])];
@@ -145,63 +140,27 @@ async function update(args: string[]): Promise<void> {
         .map((name) => `--${name}`)
         .join(', ')} and --no-logo.`,
     );
-  const settings = readPlatformSettings(given);
-  const named = changedColumns(settings, isLogoless ? null : settings.logo);
-  const controls = Object.keys(named).filter((name) => PLATFORM_CONTROLS.some((control) => control === name));
+  const settings = { ...readPlatformSettings(given), ...(isLogoless && { logo: null }) };
+  const controls = Object.keys(settings).filter((name) =>
+    PLATFORM_CONTROLS.some((control) => control === name),
+  );
   if (controls.length > 0 && controls.length < changed.length)
     throw new WrongUsage(
       'Set payment term, currencies, payouts and enrolment in a command of their own: to loosen them takes two operators.',
     );
   const why = reasonText(reason, '--reason');
   const kind: AnyChangeKind = controls.length > 0 ? platformControlsChange : platformSettingsChange;
-  await onPlatform(code, (on) =>
-    requestAndPrint(on, {
+  await onPlatform(code, (on) => {
+    const platformVault = on.vault.forPlatform(on.platform.code, on.platform.data_key_wrapped);
+    return requestAndPrint(on, {
       kind,
-      payload: { ...named, ...sealedIban(on, settings.iban) },
+      // The account number is encrypted before it is requested: a change can wait for its approval.
+      payload: sealedSettings(platformVault, settings),
       reason: why,
       isJson,
       made: `Platform ${code} changed: ${changed.join(', ')}.`,
-    }),
-  );
-}
-
-/** The account number is sealed before it is requested: a change can wait for its approval. */
-function sealedIban({ vault, platform }: OnPlatform, iban: string | null | undefined) {
-  if (iban === undefined) return {};
-  const platformVault = vault.forPlatform(platform.code, platform.data_key_wrapped);
-  return { iban_sealed: iban === null ? null : sealIban(platformVault, iban) };
-}
-
-/** The columns of the settings that were given, except for the account number, which is sealed. */
-function changedColumns(settings: PlatformSettings, logo: Logo | null | undefined) {
-  const columns = {
-    name: settings.name,
-    language: settings.language,
-    formality: settings.formality,
-    redirect_url: settings.redirectUrl,
-    checkout_origins: settings.checkoutOrigins,
-    logo,
-    support_emails: settings.supportEmails,
-    communication_email: settings.communicationEmail,
-    communication_bcc_email: settings.communicationBccEmail,
-    sends_checkout_invitations: settings.sendsCheckoutInvitations,
-    max_payment_term: settings.maxPaymentTerm,
-    financing_currencies: settings.financingCurrencies,
-    collection_currencies: settings.collectionCurrencies,
-    payout_term: settings.payoutTerm,
-    min_payout_business_day: settings.minPayoutBusinessDay,
-    has_erp_configuration: settings.hasErpConfiguration,
-    enrolls_merchants: settings.enrollsMerchants,
-    brand_color: settings.brandColor,
-    privacy_url: settings.privacyUrl,
-    imprint_url: settings.imprintUrl,
-    terms_url: settings.termsUrl,
-    review_days: settings.reviewDays,
-    time_zone: settings.timeZone,
-    account_holder: settings.accountHolder,
-    bic: settings.bic,
-  };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+    });
+  });
 }
 
 async function disable(args: string[]): Promise<void> {
@@ -282,13 +241,14 @@ function readPlatform(args: string[]): { platform: NewPlatform; isJson: boolean 
   const { code, country, currency, 'single-merchant': isSingleMerchant, json: isJson, ...given } = values;
   const isCurrency = (text: string) => CURRENCIES.some((known) => known === text);
   const isCode = (text: string) => /^[a-z0-9-]{1,50}$/.test(text);
+  const settings = readPlatformSettings(given);
   const platform = {
+    ...settings,
     code: required(code, '--code', isCode, 'lower-case letters, digits and hyphens, at most 50'),
-    name: platformName(given.name),
+    name: required(settings.name, '--name', () => true, 'the name that buyers read'),
     country: required(country, '--country', isCountry, 'an ISO 3166-1 alpha-2 code, such as DE'),
     currency: required(currency, '--currency', isCurrency, `one of ${CURRENCIES.join(', ')}`) as Currency,
-    isSingleMerchant,
-    ...readPlatformSettings(given),
+    is_single_merchant: isSingleMerchant,
   };
   return { platform, isJson };
 }

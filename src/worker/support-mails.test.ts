@@ -18,7 +18,7 @@ beforeAll(async () => {
     settings: { TRADELINE_WORKER: 'off' },
     platform: {
       ...{ name: 'Markthalle', language: 'DE', formality: 'FORMAL' },
-      ...{ supportEmails: SUPPORT, communicationBccEmail: 'archive@m.example' },
+      ...{ support_emails: SUPPORT, communication_bcc_email: 'archive@m.example' },
     },
   });
   world.clock.set(NOW);

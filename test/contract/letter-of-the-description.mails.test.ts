@@ -20,8 +20,8 @@ beforeAll(async () => {
   world = await createWorld({
     settings: { TRADELINE_WORKER: 'off' },
     platform: {
-      ...{ name: 'Markthalle', language: null, country: 'DE', sendsCheckoutInvitations: true },
-      ...{ supportEmails: ['help@m.example'], communicationBccEmail: 'archive@m.example' },
+      ...{ name: 'Markthalle', language: null, country: 'DE', sends_checkout_invitations: true },
+      ...{ support_emails: ['help@m.example'], communication_bcc_email: 'archive@m.example' },
     },
   });
   world.clock.set(NOW);

@@ -256,7 +256,7 @@ it('GET /v1/meta answers version, environment and time', async () => {
 // decisions.md §4: "Merchants: … status ENROLLED, PENDING, INACTIVE".
 describe('a merchant', () => {
   it('can be PENDING, ENROLLED and INACTIVE, and only an enrolled one takes orders', async () => {
-    const { apiKey: key, platform } = await world.addPlatform({ enrollsMerchants: false });
+    const { apiKey: key, platform } = await world.addPlatform({ enrolls_merchants: false });
     const on = { ...world, platform };
     await world.post('/v1/merchants', merchantBody({}), { key });
     await world.post('/v1/buyers', buyerBody({}), { key });
@@ -281,8 +281,8 @@ describe('a merchant', () => {
 // set them are in test/commands/platform-settings.test.ts.
 it('a platform has the currencies, the payout days and the ERP configuration that it was given', async () => {
   const { apiKey: key } = await world.addPlatform({
-    ...{ financingCurrencies: ['EUR', 'PLN'], collectionCurrencies: ['GBP'], payoutTerm: 7 },
-    ...{ minPayoutBusinessDay: 3, hasErpConfiguration: true },
+    ...{ financing_currencies: ['EUR', 'PLN'], collection_currencies: ['GBP'], payout_term: 7 },
+    ...{ min_payout_business_day: 3, has_erp_configuration: true },
   });
   expect((await world.get('/v1/platform', { key })).body).toMatchObject({
     ...{ financing_currencies: ['EUR', 'PLN'], collection_currencies: ['GBP'], payout_term: 7 },

@@ -32,7 +32,7 @@ describe('Half a year of a marketplace', () => {
   beforeAll(async () => {
     world = await createWorld({
       settings: { TRADELINE_WORKER: 'off', TRADELINE_RATE_LIMIT_PER_SECOND: '0' },
-      platform: { financingCurrencies: ['GBP', 'JPY'] },
+      platform: { financing_currencies: ['GBP', 'JPY'] },
     });
     world.clock.set(STORY_BEGINS_AT);
     await world.sql('update platforms set max_payment_term = 90');

@@ -10,7 +10,7 @@ export const INVOICING_NOW = 1_763_640_000;
 async function createInvoicingWorld(): Promise<World> {
   const world = await createWorld({
     settings: { TRADELINE_WORKER: 'off' },
-    platform: { financingCurrencies: ['GBP'] },
+    platform: { financing_currencies: ['GBP'] },
   });
   world.clock.set(INVOICING_NOW);
   await world.sql('update platforms set max_payment_term = 180');

@@ -19,7 +19,7 @@ export function useOrderSetup(): OrderSetup {
   let world: World;
   let made = 0;
   beforeAll(async () => {
-    world = await createWorld({ platform: { financingCurrencies: ['PLN'] } });
+    world = await createWorld({ platform: { financing_currencies: ['PLN'] } });
     world.clock.set(SETUP_NOW);
     await world.sql('update platforms set max_payment_term = 90');
     await world.post('/v1/merchants', merchantBody({}));

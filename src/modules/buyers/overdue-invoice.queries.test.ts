@@ -60,7 +60,7 @@ describe('max_days_past_due', () => {
   });
 
   it('counts the days of the platform, by its clocks', async () => {
-    const { platform, apiKey: key } = await world.addPlatform({ timeZone: 'America/New_York' });
+    const { platform, apiKey: key } = await world.addPlatform({ time_zone: 'America/New_York' });
     const { platform_id: platformId } = platform;
     await world.post('/v1/buyers', buyerBody({ external_id: 'west' }), { key });
     // 18:59 in New York, on the day before the one that UTC has.

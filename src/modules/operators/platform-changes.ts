@@ -2,7 +2,6 @@
 import type { PlatformVault } from '#infra/secrets/vault';
 import { StartRefused } from '#kernel/start-refused';
 import {
-  BANK_ACCOUNT_SETTINGS,
   changePlatform,
   controlsOf,
   findPlatform,
@@ -13,6 +12,7 @@ import {
   type PlatformControls,
   type PlatformRow,
   type PlatformUpdate,
+  SETTINGS_BY_TWO,
   type SettingValues,
   setPlatformDisabled,
   settingsOfUpdate,
@@ -43,7 +43,7 @@ export const platformControlsChange: ChangeKind<Partial<PlatformControls>> = {
   },
 };
 
-/** All other settings of a platform: one operator is enough, but for the account that receives prepayments. */
+/** All other settings of a platform: one operator is enough, but for those that always take two. */
 export const platformSettingsChange: ChangeKind<PlatformUpdate> = {
   name: 'PLATFORM_SETTINGS',
   role: 'ADMIN',
@@ -59,7 +59,7 @@ export const platformSettingsChange: ChangeKind<PlatformUpdate> = {
       subject: 'settings of the platform',
       before: shownSettings(vault, before),
       after: shownSettings(vault, after),
-      takesTwo: BANK_ACCOUNT_SETTINGS.some((name) => name in after),
+      takesTwo: SETTINGS_BY_TWO.some((name) => name in after),
       async apply(made) {
         await changePlatform({ db, vault }, platform, update, { at: now, ...made });
       },

@@ -1,20 +1,13 @@
 /** The account of the platform to which buyers transfer prepayments. Its number is stored sealed. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import { maskIban } from '#kernel/iban';
-import type { PlatformChanges, PlatformRow } from './platform.queries.ts';
+import type { PlatformRow } from './platform.queries.ts';
 
 export interface BankAccount {
   holder: string;
   iban: string;
   bic: string | null;
 }
-
-/** Where money goes: to change it takes two operators. */
-export const BANK_ACCOUNT_SETTINGS = [
-  'account_holder',
-  'iban_sealed',
-  'bic',
-] as const satisfies readonly (keyof PlatformChanges)[];
 
 const VAULT_PATH = 'platform/iban';
 

@@ -1,13 +1,20 @@
 /** Changes of a platform, by command only. */
 import type { Db } from '#infra/database/database';
 import type { PlatformVault } from '#infra/secrets/vault';
+import { sealIban } from './bank-account.ts';
 import { deleteLogo, writeLogo } from './logo.queries.ts';
 import { type Logo, logoPathOf } from './logo.rules.ts';
 import { type PlatformChanges, type PlatformRow, updatePlatform } from './platform.queries.ts';
+import type { GivenSettings } from './platform-settings.rules.ts';
 import { insertPlatformSettings, type SettingsMadeBy } from './settings-version.queries.ts';
 
 /** `logo` replaces the logo, null removes it. */
 export type PlatformUpdate = Omit<PlatformChanges, 'logo_url'> & { logo?: Logo | null };
+
+/** The settings as they are written, or wait for an approval: with the IBAN encrypted. */
+export function sealedSettings(vault: PlatformVault, { iban, ...settings }: GivenSettings): PlatformUpdate {
+  return { ...settings, ...(iban !== undefined && { iban_sealed: iban && sealIban(vault, iban) }) };
+}
 
 /** The settings that an update gives, a logo as its address. */
 export function settingsOfUpdate(

@@ -1,20 +1,18 @@
 export { expireApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
 export { createAuthenticator } from './authenticator.ts';
+export { type BankAccount, bankAccountOf, maskedIban } from './bank-account.ts';
 export {
-  BANK_ACCOUNT_SETTINGS,
-  type BankAccount,
-  bankAccountOf,
-  maskedIban,
-  sealIban,
-} from './bank-account.ts';
-export { readBrandColor } from './brand.rules.ts';
-export { changePlatform, type PlatformUpdate, settingsOfUpdate } from './change-platform.ts';
+  changePlatform,
+  type PlatformUpdate,
+  sealedSettings,
+  settingsOfUpdate,
+} from './change-platform.ts';
 export { createPlatform, issueApiKey, type NewApiKey, type NewPlatform } from './create-platform.ts';
 export { assertCurrencyEnabled, type EnabledCurrencies } from './currency.rules.ts';
 export { findLogo } from './logo.queries.ts';
-export { type Logo, readLogo } from './logo.rules.ts';
+export type { Logo } from './logo.rules.ts';
 export { getPlatform } from './operations/get-platform.ts';
-export { platformOrigins, readOrigin, readReturnUrl } from './origins.rules.ts';
+export { platformOrigins, readReturnUrl } from './origins.rules.ts';
 export {
   findFirstPlatform,
   findPlatform,
@@ -33,14 +31,17 @@ export {
   lockPlatformClock,
   setPlatformClock,
 } from './platform-clock.queries.ts';
-export {
-  controlsOf,
-  loosenedControls,
-  PLATFORM_CONTROLS,
-  type PlatformControls,
-} from './platform-controls.rules.ts';
+export { controlsOf, loosenedControls, type PlatformControls } from './platform-controls.rules.ts';
 export { platformLanguage } from './platform-language.rules.ts';
+export {
+  type GivenSettings,
+  PLATFORM_CONTROLS,
+  type PlatformSettingName,
+  SETTINGS_BY_TWO,
+  settingsByName,
+} from './platform-settings.rules.ts';
 export { returnUrlSecretOf } from './return-secret.ts';
+export { SettingRefused } from './setting-readers.rules.ts';
 export {
   findPlatformSettings,
   listPlatformSettings,

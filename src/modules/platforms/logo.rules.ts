@@ -1,6 +1,5 @@
 /** Which pictures are taken for a logo, and under which address they are served. */
 import { createHash } from 'node:crypto';
-import type { PlatformRow } from './platform.queries.ts';
 import { svgFault } from './svg.rules.ts';
 
 export const LOGO_BYTES_MAX = 65_536;
@@ -54,7 +53,9 @@ export function codeOfLogoFile(file: string): string | null {
   return FILE.exec(file)?.[1] ?? null;
 }
 
-type WithLogo = Pick<PlatformRow, 'logo_url'>;
+interface WithLogo {
+  logo_url: string | null;
+}
 
 /** The name of its file below /checkout/logos/; null where there is none that we serve. */
 export function logoFileOf({ logo_url: url }: WithLogo): string | null {

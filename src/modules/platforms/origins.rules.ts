@@ -1,5 +1,4 @@
 /** The platform's own origins: allowed in return URLs, and allowed to frame the checkout. */
-import type { PlatformRow } from './platform.queries.ts';
 
 const URL_LENGTH_MAX = 2_048;
 
@@ -39,7 +38,10 @@ export function readOrigin(text: string, isSandbox: boolean): string | null {
   return typeof url !== 'string' && url.href === `${url.origin}/` ? url.origin : null;
 }
 
-type Origins = Pick<PlatformRow, 'redirect_url' | 'checkout_origins'>;
+interface Origins {
+  redirect_url: string | null;
+  checkout_origins: readonly string[];
+}
 
 /** Each origin once, that of the redirect_url first. */
 export function platformOrigins({ redirect_url: redirectUrl, checkout_origins: more }: Origins): string[] {

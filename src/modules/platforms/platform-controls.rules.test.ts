@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loosenedControls, PLATFORM_CONTROLS, type PlatformControls } from './platform-controls.rules.ts';
+import { loosenedControls, type PlatformControls } from './platform-controls.rules.ts';
+import { PLATFORM_CONTROLS } from './platform-settings.rules.ts';
 
 const BEFORE: PlatformControls = {
   max_payment_term: 60,

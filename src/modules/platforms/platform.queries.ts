@@ -3,43 +3,19 @@ import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
 import { type NewRowOf, type RowOf, table } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
+import { SETTING_COLUMNS, type SettingColumn } from './platform-settings.rules.ts';
 
 export const platformsTable = table('platforms', {
   platform_id: 'int',
   code: 'text',
-  name: 'text',
   version: 'int',
   created_at: 'bigint',
   disabled_at: 'bigint',
   country: 'text',
   currency: 'text',
-  financing_currencies: 'text[]',
-  collection_currencies: 'text[]',
-  support_emails: 'text[]',
-  payout_term: 'int',
-  min_payout_business_day: 'int',
-  max_payment_term: 'int',
   is_single_merchant: 'boolean',
-  enrolls_merchants: 'boolean',
-  has_erp_configuration: 'boolean',
-  language: 'text',
-  formality: 'text',
-  logo_url: 'text',
-  redirect_url: 'text',
-  checkout_origins: 'text[]',
-  sends_checkout_invitations: 'boolean',
   return_secret_generation: 'int',
-  communication_email: 'text',
-  communication_bcc_email: 'text',
-  brand_color: 'text',
-  privacy_url: 'text',
-  imprint_url: 'text',
-  terms_url: 'text',
-  review_days: 'int',
-  time_zone: 'text',
-  account_holder: 'text',
-  iban_sealed: 'text',
-  bic: 'text',
+  ...SETTING_COLUMNS,
   data_key_wrapped: 'bytea',
   clock_ahead_seconds: 'bigint',
   clock_moving_until: 'timestamptz',
@@ -95,35 +71,7 @@ export async function lockPlatform(db: Db, platformId: number): Promise<void> {
 }
 
 /** The columns that an operator can change. */
-export type PlatformChanges = Pick<
-  Partial<PlatformRow>,
-  | 'name'
-  | 'language'
-  | 'formality'
-  | 'redirect_url'
-  | 'checkout_origins'
-  | 'logo_url'
-  | 'support_emails'
-  | 'communication_email'
-  | 'communication_bcc_email'
-  | 'sends_checkout_invitations'
-  | 'max_payment_term'
-  | 'financing_currencies'
-  | 'collection_currencies'
-  | 'payout_term'
-  | 'min_payout_business_day'
-  | 'has_erp_configuration'
-  | 'enrolls_merchants'
-  | 'brand_color'
-  | 'privacy_url'
-  | 'imprint_url'
-  | 'terms_url'
-  | 'review_days'
-  | 'time_zone'
-  | 'account_holder'
-  | 'iban_sealed'
-  | 'bic'
->;
+export type PlatformChanges = Partial<Pick<PlatformRow, SettingColumn>>;
 
 /** Writes the given columns and the next version. */
 export async function updatePlatform(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changePlatform, sealIban } from '#modules/platforms';
+import { changePlatform, sealedSettings } from '#modules/platforms';
 import { arrive, type CheckoutWorld, createCheckout } from '#test/checkout';
 import { tablesHolding } from '#test/stored';
 import { createWorld, type World } from '#test/world';
@@ -27,7 +27,7 @@ it('an order that is paid in advance waits for its payment, which the page expla
 
   const { platform, installation } = world;
   const vault = installation.vault.forPlatform(platform.code, platform.data_key_wrapped);
-  const account = { account_holder: 'Markt GmbH', iban_sealed: sealIban(vault, IBAN), bic: 'COBADEFFXXX' };
+  const account = sealedSettings(vault, { account_holder: 'Markt GmbH', iban: IBAN, bic: 'COBADEFFXXX' });
   const made = { at: world.clock.now(), actor: 'installation', approvedBy: null, reason: null };
   await changePlatform({ db: installation.db, vault }, platform, account, made);
   expect((await visitor.view()).paymentDue?.account).toEqual({

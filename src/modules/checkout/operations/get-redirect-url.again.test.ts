@@ -10,7 +10,7 @@ describe('GET /v1/orders/{external_id}/redirect_url, called again', () => {
   let world: World;
   let made = 0;
   beforeAll(async () => {
-    world = await createWorld({ platform: { redirectUrl: 'https://shop.example/back' } });
+    world = await createWorld({ platform: { redirect_url: 'https://shop.example/back' } });
     world.clock.set(NOW);
     await world.post('/v1/buyers', buyerBody({}));
     await world.post('/v1/merchants', merchantBody({}));

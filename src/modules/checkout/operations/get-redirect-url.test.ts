@@ -8,8 +8,8 @@ import { createWorld, type World } from '#test/world';
 const NOW = 1_763_640_000;
 const WEEK_SECONDS = 604_800;
 const platform = {
-  redirectUrl: 'https://shop.example/back',
-  checkoutOrigins: ['https://pay.shop.example:8443', 'http://127.0.0.1:3000'],
+  redirect_url: 'https://shop.example/back',
+  checkout_origins: ['https://pay.shop.example:8443', 'http://127.0.0.1:3000'],
 };
 
 describe('GET /v1/orders/{external_id}/redirect_url', () => {

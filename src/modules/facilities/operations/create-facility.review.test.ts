@@ -8,7 +8,7 @@ const NOW = 1_763_640_000;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ platform: { financingCurrencies: ['GBP'], collectionCurrencies: ['PLN'] } });
+  world = await createWorld({ platform: { financing_currencies: ['GBP'], collection_currencies: ['PLN'] } });
   world.clock.set(NOW);
 });
 afterAll(() => world.close());

@@ -10,7 +10,7 @@ const DAY = 86_400;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ platform: { financingCurrencies: ['GBP'], collectionCurrencies: ['PLN'] } });
+  world = await createWorld({ platform: { financing_currencies: ['GBP'], collection_currencies: ['PLN'] } });
   world.clock.set(NOW);
 });
 afterAll(() => world.close());

@@ -17,7 +17,7 @@ const found = async (parameters: string) => {
 
 beforeAll(async () => {
   world = await createWorld({
-    platform: { financingCurrencies: ['GBP'] },
+    platform: { financing_currencies: ['GBP'] },
     settings: { TRADELINE_WORKER: 'off' },
   });
   const requests: [buyer: string, body: object][] = [

@@ -13,7 +13,7 @@ const DAY = 86_400;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ platform: { financingCurrencies: ['GBP'] } });
+  world = await createWorld({ platform: { financing_currencies: ['GBP'] } });
   world.clock.set(NOW);
   await world.post('/v1/merchants', merchantBody({ external_id: 'merchant' }));
   await addFacility(world, 'ordinary');

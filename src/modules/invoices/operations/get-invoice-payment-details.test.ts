@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#kernel/language';
 import { translatorOf } from '#messages';
-import { sealIban } from '#modules/platforms';
+import { sealedSettings } from '#modules/platforms';
 import { invoiceBody } from '#test/bodies';
 import { grossOf, INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
 import { expectProblem } from '#test/problem';
@@ -17,7 +17,7 @@ const vault = () => {
 };
 const setAccount = (iban: string | null, holder: string | null = 'Markthalle GmbH') =>
   world().sql('update platforms set iban_sealed = $1, account_holder = $2, bic = $3', [
-    iban === null ? null : sealIban(vault(), iban),
+    sealedSettings(vault(), { iban }).iban_sealed,
     holder,
     iban === null ? null : 'COBADEFFXXX',
   ]);

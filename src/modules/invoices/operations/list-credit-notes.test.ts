@@ -18,7 +18,7 @@ describe('GET /v1/credit_notes', () => {
   beforeAll(async () => {
     world = await createWorld({
       settings: { TRADELINE_WORKER: 'off' },
-      platform: { financingCurrencies: ['JPY'] },
+      platform: { financing_currencies: ['JPY'] },
     });
     for (const external_id of ['b1', 'b2']) await world.post('/v1/buyers', buyerBody({ external_id }));
     for (const external_id of ['m1', 'm2']) await world.post('/v1/merchants', merchantBody({ external_id }));

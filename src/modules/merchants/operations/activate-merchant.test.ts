@@ -9,7 +9,7 @@ const NOW = 1_763_640_000;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ platform: { enrollsMerchants: false } });
+  world = await createWorld({ platform: { enrolls_merchants: false } });
   world.clock.set(NOW);
 });
 afterAll(() => world.close());

@@ -168,7 +168,7 @@ describe('POST /v1/merchants', () => {
   });
 
   describe('on a single-merchant platform', () => {
-    const addSinglePlatform = async () => (await world.addPlatform({ isSingleMerchant: true })).apiKey;
+    const addSinglePlatform = async () => (await world.addPlatform({ is_single_merchant: true })).apiKey;
 
     it('registers the first, refuses a second with 403 and the first again with 409', async () => {
       const key = await addSinglePlatform();

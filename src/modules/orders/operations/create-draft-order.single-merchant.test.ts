@@ -5,7 +5,7 @@ import { createWorld, type World } from '#test/world';
 describe('POST /v1/orders/draft on a single-merchant platform', () => {
   let world: World;
   beforeAll(async () => {
-    world = await createWorld({ platform: { isSingleMerchant: true, currency: 'JPY', country: 'JP' } });
+    world = await createWorld({ platform: { is_single_merchant: true, currency: 'JPY', country: 'JP' } });
     await world.post('/v1/buyers', buyerBody({}));
   });
   afterAll(() => world.close());

@@ -10,7 +10,7 @@ describe('POST /v1/orders/draft', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({
-      platform: { financingCurrencies: ['EUR', 'JPY'], collectionCurrencies: ['PLN'] },
+      platform: { financing_currencies: ['EUR', 'JPY'], collection_currencies: ['PLN'] },
     });
     await world.post('/v1/buyers', buyerBody({ external_id: 'buyer' }));
     await world.post('/v1/merchants', merchantBody({ external_id: 'merchant' }));

@@ -18,7 +18,7 @@ describe('POST /v1/orders', () => {
   let world: World;
   let made = 0;
   beforeAll(async () => {
-    world = await createWorld({ platform: { financingCurrencies: ['PLN'] } });
+    world = await createWorld({ platform: { financing_currencies: ['PLN'] } });
     world.clock.set(NOW);
     await world.sql('update platforms set max_payment_term = 90');
     await world.post('/v1/merchants', merchantBody({}));

@@ -18,7 +18,7 @@ const ORDERS: [string, string, string, number, string, string, number, number, n
 describe('GET /v1/orders', () => {
   let world: World;
   beforeAll(async () => {
-    world = await createWorld({ platform: { financingCurrencies: ['JPY'] } });
+    world = await createWorld({ platform: { financing_currencies: ['JPY'] } });
     for (const external_id of ['b1', 'b2']) await world.post('/v1/buyers', buyerBody({ external_id }));
     for (const external_id of ['m1', 'm2']) await world.post('/v1/merchants', merchantBody({ external_id }));
     for (const [external_id, buyer, merchant, gross, currency, status, ...seconds] of ORDERS) {

@@ -45,11 +45,11 @@ describe('GET /v1/platform', () => {
         currency: 'JPY',
         language: 'JA',
         formality: 'FORMAL',
-        isSingleMerchant: true,
-        financingCurrencies: ['JPY', 'USD'],
-        collectionCurrencies: [],
-        supportEmails: ['first@market.example', 'second@market.example'],
-        communicationEmail: 'hello@market.example',
+        is_single_merchant: true,
+        financing_currencies: ['JPY', 'USD'],
+        collection_currencies: [],
+        support_emails: ['first@market.example', 'second@market.example'],
+        communication_email: 'hello@market.example',
       });
       await world.sql(
         `update platforms set payout_term = 7, max_payment_term = 90, has_erp_configuration = true,

@@ -1,0 +1,164 @@
+/**
+ * The settings of a platform, a line each. Creation, update, versions, approvals and the help of the commands follow from
+ * this table; a new setting needs its line and a migration that adds the column with a default.
+ */
+import { FORMALITIES, LANGUAGES } from '#kernel/language';
+import {
+  bic,
+  brandColor,
+  currency,
+  days,
+  email,
+  iban,
+  lineOf,
+  logo,
+  oneWordOf,
+  onOrOff,
+  orCleared,
+  origin,
+  reviewDays,
+  type SettingReader,
+  timeZone,
+  webPage,
+} from './setting-readers.rules.ts';
+
+/** What the table says of a setting. */
+export interface PlatformSetting<Type extends SettingType, Value> {
+  /** The column's type in PostgreSQL. A list is given as a repeated option. */
+  readonly type: Type;
+  /** `--OPTION` of `tradeline platform create` and `update`. */
+  readonly option: string;
+  /** What the help shows as its value. */
+  readonly shown: string;
+  /** Reads the value, of a list each item. */
+  readonly read: SettingReader<Value>;
+}
+
+type SettingType = 'text' | 'int' | 'boolean' | 'text[]';
+
+interface SettingTraits {
+  /** The column, where it has another name because it stores the value in another form. */
+  readonly column?: string;
+  /** The option names a file, whose content is read. */
+  readonly isFile?: true;
+  /** Addresses of persons: versions are never deleted, so they must not be readable without the platform's key. */
+  readonly isEncrypted?: true;
+  /** One operator may only tighten it, and two loosen it. It is set in a command of its own. */
+  readonly loosens?: (before: never, after: never) => boolean;
+  /** Any change takes two operators. */
+  readonly takesTwo?: true;
+}
+
+function setting<const Type extends SettingType, Value, const Traits extends SettingTraits = object>(
+  type: Type,
+  option: string,
+  shown: string,
+  read: SettingReader<Value>,
+  traits?: Traits,
+): PlatformSetting<Type, Value> & Traits {
+  return { type, option, shown, read, ...(traits as Traits) };
+}
+
+const ifHigher = (before: number, after: number) => after > before;
+const ifLower = (before: number, after: number) => after < before;
+const ifAdded = (before: readonly string[], after: readonly string[]) =>
+  after.some((each) => !before.includes(each));
+const ifTurnedOn = (before: boolean, after: boolean) => after && !before;
+
+const ENCRYPTED = { isEncrypted: true } as const;
+const BY_TWO = { takesTwo: true } as const;
+/** The longest name of an account holder in a SEPA transfer. */
+const HOLDER_LENGTH_MAX = 70;
+
+/** By name, in the order in which the help lists them. */
+export const PLATFORM_SETTINGS = {
+  name: setting('text', 'name', 'NAME', lineOf('the name that buyers read', 255)),
+  // Null: each buyer is written to in the language of its country.
+  language: setting('text', 'language', 'EN', orCleared(oneWordOf(LANGUAGES))),
+  formality: setting('text', 'formality', FORMALITIES.join('|'), oneWordOf(FORMALITIES)),
+  redirect_url: setting('text', 'redirect-url', 'URL', orCleared(webPage)),
+  checkout_origins: setting('text[]', 'checkout-origin', 'ORIGIN', origin),
+  logo: setting('text', 'logo', 'FILE', orCleared(logo), { column: 'logo_url', isFile: true }),
+  support_emails: setting('text[]', 'support-email', 'ADDRESS', email, ENCRYPTED),
+  communication_email: setting('text', 'communication-email', 'ADDRESS', orCleared(email), ENCRYPTED),
+  communication_bcc_email: setting('text', 'bcc-email', 'ADDRESS', orCleared(email), ENCRYPTED),
+  sends_checkout_invitations: setting('boolean', 'invitations', 'on|off', onOrOff),
+  // A buyer owes for longer.
+  max_payment_term: setting('int', 'max-payment-term', 'DAYS', days(0), { loosens: ifHigher }),
+  // A buyer owes in a currency in which nothing could be owed.
+  financing_currencies: setting('text[]', 'financing-currency', 'CURRENCY', currency, { loosens: ifAdded }),
+  collection_currencies: setting('text[]', 'collection-currency', 'CURRENCY', currency, { loosens: ifAdded }),
+  // A merchant is paid sooner.
+  payout_term: setting('int', 'payout-term', 'DAYS', days(0), { loosens: ifLower }),
+  min_payout_business_day: setting('int', 'min-payout-business-day', 'DAYS', days(1), { loosens: ifLower }),
+  has_erp_configuration: setting('boolean', 'erp', 'on|off', onOrOff),
+  // A new merchant sells before an operator has looked at it.
+  enrolls_merchants: setting('boolean', 'enroll-merchants', 'on|off', onOrOff, { loosens: ifTurnedOn }),
+  brand_color: setting('text', 'brand-color', '#RRGGBB', orCleared(brandColor)),
+  privacy_url: setting('text', 'privacy-url', 'URL', orCleared(webPage)),
+  imprint_url: setting('text', 'imprint-url', 'URL', orCleared(webPage)),
+  terms_url: setting('text', 'terms-url', 'URL', orCleared(webPage)),
+  // Working days.
+  review_days: setting('int', 'review-days', 'DAYS', reviewDays),
+  time_zone: setting('text', 'time-zone', 'ZONE', timeZone),
+  // The account to which buyers transfer money.
+  account_holder: setting(
+    'text',
+    'account-holder',
+    'NAME',
+    orCleared(lineOf('a name', HOLDER_LENGTH_MAX)),
+    BY_TWO,
+  ),
+  iban: setting('text', 'iban', 'IBAN', orCleared(iban), { column: 'iban_sealed', takesTwo: true }),
+  bic: setting('text', 'bic', 'BIC', orCleared(bic), BY_TWO),
+} as const;
+
+type Settings = typeof PLATFORM_SETTINGS;
+export type PlatformSettingName = keyof Settings;
+
+type ValueOf<Setting> =
+  Setting extends PlatformSetting<infer Type, infer Value>
+    ? Type extends 'text[]'
+      ? Value[]
+      : Value
+    : never;
+
+/** Settings by name, as an operator gives them: a logo is a picture, and an IBAN is readable. */
+export type GivenSettings = { [Name in PlatformSettingName]?: ValueOf<Settings[Name]> };
+
+type ColumnOf<Name extends PlatformSettingName> = Settings[Name] extends {
+  column: infer Column extends string;
+}
+  ? Column
+  : Name;
+
+/** The settings that have a trait. */
+type NameWith<Trait extends keyof SettingTraits> = {
+  [Name in PlatformSettingName]: Settings[Name] extends Record<Trait, unknown> ? Name : never;
+}[PlatformSettingName];
+
+/** The settings as the code that reads all of them sees each. */
+export const settingsByName: ReadonlyMap<
+  PlatformSettingName,
+  PlatformSetting<SettingType, unknown> & SettingTraits
+> = new Map(Object.entries(PLATFORM_SETTINGS) as [PlatformSettingName, Settings[PlatformSettingName]][]);
+
+const columnOf = (name: PlatformSettingName) => settingsByName.get(name)?.column ?? name;
+
+/** The columns of `platforms` that hold settings, with their types in PostgreSQL. */
+export const SETTING_COLUMNS = Object.fromEntries(
+  [...settingsByName].map(([name, { type }]) => [columnOf(name), type]),
+) as { readonly [Name in PlatformSettingName as ColumnOf<Name>]: Settings[Name]['type'] };
+export type SettingColumn = keyof typeof SETTING_COLUMNS;
+
+function columnsWith<Trait extends keyof SettingTraits>(trait: Trait): ColumnOf<NameWith<Trait>>[] {
+  return [...settingsByName]
+    .filter(([, each]) => each[trait] !== undefined)
+    .map(([name]) => columnOf(name) as ColumnOf<NameWith<Trait>>);
+}
+
+/** Where one operator may only tighten. */
+export const PLATFORM_CONTROLS = columnsWith('loosens');
+/** Where every change takes two operators, such as the account that receives money. */
+export const SETTINGS_BY_TWO = columnsWith('takesTwo');
+export const ENCRYPTED_SETTINGS: readonly SettingColumn[] = columnsWith('isEncrypted');
