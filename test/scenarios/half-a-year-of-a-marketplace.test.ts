@@ -1,15 +1,19 @@
 /**
  * Half a year of a marketplace in three currencies: 150 orders of 12 buyers with 4 merchants become invoices, which are paid early,
- * late, twice or not at all, credited, and bounce. The books hold at every midnight, and at the end they are what
- * `marketplace-books.ts` derives by hand.
+ * late, twice or not at all, credited, and bounce. January is closed. The books hold at every midnight, and at the end they are
+ * what `marketplace-books.ts` derives by hand.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerClosing } from '#modules/ledger';
+import { approveChange, auditKeyOf, recordAudit, requestChange } from '#modules/operators';
 import { buyerBody, merchantBody } from '#test/bodies';
 import { auditBooks } from '#test/books-audit';
 import { auditCredit, facilityOf, setLimits } from '#test/credit';
-import { BOOKS, INVOICES_AT_THE_END, ORDERS_BY_STATUS } from '#test/marketplace-books';
+import { auditChains } from '#test/hash-chains';
+import { BANK_OF_JANUARY, BOOKS, INVOICES_AT_THE_END, ORDERS_BY_STATUS } from '#test/marketplace-books';
 import {
   type Act,
+  JANUARY,
   LANES,
   LAST_DAY,
   LIMIT_OF_CAFE_1,
@@ -19,6 +23,7 @@ import {
   STORY_BEGINS_AT,
   storyActs,
 } from '#test/marketplace-story';
+import { actAs } from '#test/operators';
 import { patience } from '#test/patience';
 import { createWorld, type World } from '#test/world';
 
@@ -64,6 +69,35 @@ describe('Half a year of a marketplace', () => {
     if (reason !== undefined) expect(reply.body.reason).toBe(reason);
   }
 
+  /** By two operators, each with an entry of the audit log, as `tradeline ledger close` and `approval approve` do it. */
+  async function closeJanuary(): Promise<void> {
+    const as = { role: 'FINANCE', now: noonOf(JANUARY.closedOnDay) } as const;
+    const auditKey = auditKeyOf(world.installation.vault, world.platform);
+    const requested = await actAs(
+      world,
+      'ada',
+      async (context) => {
+        const made = await requestChange(context, ledgerClosing, { until: JANUARY.until }, 'Month end.');
+        await recordAudit(context, auditKey, made.audit);
+        return made;
+      },
+      as,
+    );
+    const approval = { approvalId: requested.approvalId as string, reason: 'Compared with the bank.' };
+    await actAs(
+      world,
+      'ben',
+      async (context) =>
+        recordAudit(context, auditKey, (await approveChange(context, [ledgerClosing], approval)).audit),
+      as,
+    );
+  }
+
+  /** The trial balance at the last second of January. */
+  const january = async () =>
+    (await world.get(`/v1/ledger/trial_balance?at=${midnightOf(JANUARY.openFromDay) - 1}`)).body;
+  let closed: Awaited<ReturnType<typeof january>>;
+
   it(
     'is played day by day',
     async () => {
@@ -74,9 +108,14 @@ describe('Half a year of a marketplace', () => {
         if (day === 70 || day === 160)
           for (const buyer of LANES.flatMap(({ buyers }) => buyers))
             await made('/v1/sandbox/facilities', { buyer_external_id: buyer, trigger: 'renew' }, 200);
+        if (day === JANUARY.closedOnDay) {
+          await closeJanuary();
+          closed = await january();
+        }
         for (const act of acts.get(day) ?? []) await play(act);
         await setClock(midnightOf(day + 1));
-        expect({ day, faults: await auditBooks(world) }).toEqual({ day, faults: [] });
+        const faults = [...(await auditBooks(world)), ...(await auditChains(world))];
+        expect({ day, faults }).toEqual({ day, faults: [] });
       }
       expect(await auditCredit(world)).toEqual([]);
     },
@@ -96,6 +135,26 @@ describe('Half a year of a marketplace', () => {
     );
     expect(await counted('select status, count(*)::int from orders group by 1')).toEqual(ORDERS_BY_STATUS);
     expect(await facilityOf(world, 'cafe-1')).toMatchObject({ used: 119_000, pending: 0 });
+  });
+
+  it('books a payment of a closed month on the first open day, with the day that it belongs to', async () => {
+    const entries = await world.sql(
+      `select e.effective_at::int, e.belongs_to_at::int, l.amount::int from ledger_entries e
+      join ledger_lines l using (platform_id, entry_id) where payment_id = 'coffee-2-p1' and account = 'bank'`,
+    );
+    expect(entries).toEqual([
+      { effective_at: midnightOf(JANUARY.openFromDay), belongs_to_at: noonOf(25), amount: 120_416 },
+    ]);
+  });
+
+  it('leaves the closed month as it was when it was closed', async () => {
+    const banks = closed.items.filter(({ account }: { account: string }) => account === 'bank');
+    expect(
+      Object.fromEntries(
+        banks.map(({ currency, debit }: { currency: string; debit: number }) => [currency, debit]),
+      ),
+    ).toEqual(BANK_OF_JANUARY);
+    expect((await january()).items).toEqual(closed.items);
   });
 
   it('ends with the books that were worked out by hand', async () => {

@@ -121,6 +121,13 @@ const JPY = [
 export const BOOKS: readonly BookBalance[] = [...EUR, ...GBP, ...JPY];
 
 /**
+ * The bank when January is closed. Days 0 to 26: coffee and the first festivals of week 0, cakes of week 0 in part, and tea of
+ * week 0 and, with 500 too much, of week 2. The payment of coffee-2 came on day 25 and is recorded on day 34: January does not
+ * have it.
+ */
+export const BANK_OF_JANUARY = { EUR: 120_416 + 151_785, GBP: 50_000, JPY: 111_309 + 111_809 };
+
+/**
  * How many invoices end how: 150 orders, and a second invoice for each of the 25 festivals. CANCELLED: the credited
  * ones of weeks 8, 10 and 11. DUE: coffee of week 19, both festivals of week 19, and cakes of week 21, which pay on day 182. OPEN:
  * coffee of week 24; machines of weeks 13 to 24; cakes of weeks 22 to 24; first festivals of weeks 23 and 24, second ones of 22 to

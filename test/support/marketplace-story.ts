@@ -114,6 +114,9 @@ export const LANES: readonly Lane[] = [
   },
 ];
 
+/** January is closed at noon of 2 February: nothing is effective before this day any more. */
+export const JANUARY = { closedOnDay: 28, until: '2026-01-31', openFromDay: 27 };
+
 /** The limit of every buyer's facility, in minor units. That of cafe-1 is two orders, and so often full. */
 export const LIMITS: Record<Lane['currency'], number> = { EUR: 1_000_000, GBP: 1_000_000, JPY: 1_000_000 };
 export const LIMIT_OF_CAFE_1 = 238_000;

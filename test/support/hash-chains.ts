@@ -1,0 +1,19 @@
+/** The chains of hashes of a platform: the entries of its ledger, and the log of what its operators did. */
+import { checkEquations, ledgerEquations, ledgerKeyOf, numberEntries } from '#modules/ledger';
+import { auditKeyOf, verifyAudit } from '#modules/operators';
+import type { World } from './world.ts';
+
+/** Numbers what was posted, as the worker does, and says what is wrong with either chain; nothing where both hold. */
+export async function auditChains({ installation, platform }: World): Promise<string[]> {
+  const { db, vault } = installation;
+  const { platform_id: platformId, code } = platform;
+  await numberEntries(db, vault);
+  const ofLedger = ledgerEquations(ledgerKeyOf(vault, code));
+  const now = { at: null, knownAt: null };
+  const results = await checkEquations(db, platformId, ofLedger, now);
+  const { fault } = await verifyAudit(db, platformId, auditKeyOf(vault, platform));
+  return [
+    ...results.flatMap((result) => result.differences.map((each) => `${result.code}: ${each}`)),
+    ...(fault === null ? [] : [`Audit log: ${fault}`]),
+  ];
+}
