@@ -17,6 +17,7 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
     title: 'Decide on credit',
     documents: ['guides/explain-a-decision', 'guides/credit-policy', 'guides/import-a-registry'],
   },
+  { title: 'Keep the books', documents: ['guides/explain-a-balance', 'guides/close-a-month'] },
   { title: 'Integrate', documents: ['guides/receive-webhooks', 'guides/generate-a-client'] },
   // The last of those that are run: the clock never goes back.
   { title: 'Test', documents: ['guides/sandbox'] },
