@@ -1,0 +1,146 @@
+/**
+ * Invoices go through every transition of their lifecycle over HTTP, with payments, credit notes and files, and a receiver
+ * gets an event of each, with a signature that it verifies as the guide says.
+ */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '#kernel/event';
+import { readApiDocument } from '#test/api-document';
+import { draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
+import { addDebtor } from '#test/credit';
+import { creditNoteBody } from '#test/credit-notes';
+import { FILES } from '#test/files';
+import { type Received, type Receiver, startReceiver } from '#test/receiver';
+import { createWorld, type Method, type World } from '#test/world';
+import { invoiceLifecycle } from '../../src/modules/invoices/invoice.lifecycle.ts';
+
+/** 2025-11-20 12:00 UTC. */
+const NOW = 1_763_640_000;
+const DAY = 86_400;
+const ALL = { net: 10_000, tax: 1_900, gross: 11_900 };
+
+describe('every event of an invoice', () => {
+  let world: World;
+  let receiver: Receiver;
+  const secrets: Record<string, string> = {};
+  beforeAll(async () => {
+    [world, receiver] = await Promise.all([createWorld(), startReceiver()]);
+    world.clock.set(NOW);
+    await world.sql('update platforms set max_payment_term = 180');
+    await world.post('/v1/merchants', merchantBody({}));
+    await addDebtor(world, { buyer: 'buyer', totalMinor: 100_000_000 });
+    for (const type of ['INVOICE', 'CREDIT_NOTE']) {
+      const { body } = await world.post('/v1/webhooks', { type, url: `${receiver.url}/${type}` });
+      secrets[type] = body.signing_secret;
+    }
+  });
+  afterAll(async () => {
+    await world.close();
+    await receiver.close();
+  });
+
+  async function does(method: Method, path: string, body: object | Buffer, status: number): Promise<void> {
+    const reply = await world.send(method, path, { body });
+    expect(`${method} ${path} ${reply.status} ${reply.text}`).toContain(`${path} ${status}`);
+  }
+  const invoice = (external_id: string, more: object = {}) =>
+    does('POST', '/v1/invoices', invoiceBody({ external_id, due_at: NOW + 10 * DAY, ...more }), 201);
+  const pay = (id: string, amount = ALL.gross) =>
+    does('POST', `/v1/invoices/${id}/payments`, { external_id: `paid-${id}`, amount }, 201);
+  const reverse = (id: string) =>
+    does('POST', `/v1/invoices/${id}/payments/paid-${id}/reverse`, { reason: 'The bank returned it' }, 200);
+  const refund = (id: string) => does('POST', `/v1/invoices/${id}/refund`, {}, 200);
+  const credit = (id: string) =>
+    does(
+      'POST',
+      '/v1/credit_notes',
+      creditNoteBody({ external_id: `credit-${id}`, invoice_external_id: id, amount: ALL }),
+      201,
+    );
+  const postpone = (id: string) =>
+    does(
+      'PUT',
+      `/v1/invoices/${id}`,
+      {
+        ...{ buyer_external_id: 'buyer', amount: ALL, payment_method: 'TRANSFER' },
+        ...{ invoiced_at: NOW, due_at: NOW + 100 * DAY },
+      },
+      200,
+    );
+  const setClock = (now: number) => does('POST', '/v1/sandbox/clock', { now }, 200);
+
+  it('is caused over HTTP, in every transition', async () => {
+    const before = ['open-pay', 'open-refund', 'open-credit', 'closed-refund', 'closed-credit', 'reopen'];
+    const due = ['due-pay', 'due-refund', 'due-credit', 'postpone', 'reopen-due'];
+    for (const id of [...before, ...due]) await invoice(id);
+    for (const id of ['open-pay', 'closed-refund', 'closed-credit', 'reopen', 'reopen-due']) await pay(id);
+    for (const id of ['open-refund', 'closed-refund']) await refund(id);
+    for (const id of ['open-credit', 'closed-credit']) await credit(id);
+    await reverse('reopen');
+    const pdf = FILES['application/pdf'];
+    await does('POST', '/v1/invoices/open-pay/files?file_external_id=pdf&kind=INVOICE&name=x.pdf', pdf, 201);
+    await does('DELETE', '/v1/invoices/open-pay/files/pdf', {}, 200);
+    const order = draftOrderBody({
+      ...{ external_id: 'split', payment_method: 'TRANSFER', payment_term: 'SPLIT_3M' },
+    });
+    await does('POST', '/v1/orders', order, 201);
+    await does(
+      'POST',
+      '/v1/invoices',
+      { external_id: 'cure', order_external_ids: ['split'], amount: order.amount },
+      201,
+    );
+    // The first month of the split order is over, too.
+    await setClock(NOW + 40 * DAY);
+    await pay('due-pay');
+    await refund('due-refund');
+    await credit('due-credit');
+    await postpone('postpone');
+    await reverse('reopen-due');
+    const { body } = await world.get('/v1/invoices/cure');
+    await pay('cure', body.installments[0].outstanding_amount);
+    const made = await world.sql<{ made: string }>(
+      `select distinct concat_ws(' ', from_status, trigger, to_status) as made from invoice_transitions`,
+    );
+    const all = invoiceLifecycle.transitions.map(({ from, trigger, to }) =>
+      [from, trigger, to].filter((part) => part !== null).join(' '),
+    );
+    expect(made.map((row) => row.made).sort()).toEqual([...new Set(all)].sort());
+  });
+
+  it('arrives once for each transition, with its statuses and the version that it made', async () => {
+    const transitions = await world.sql<{ invoice: string; version: number; from: string; to: string }>(
+      `select invoice_external_id as invoice, version, from_status as "from", to_status as "to" from invoice_transitions`,
+    );
+    for (const { invoice: id, version, from, to } of transitions) {
+      const ofVersion = ({ event }: Received) =>
+        event.data.external_id === id && event.data.sequence === version && !event.type.includes('FILE');
+      const [heard, ...more] = await receiver.waitFor(1, ofVersion);
+      expect(more).toEqual([]);
+      const transition = invoiceLifecycle.transitions.find((each) => each.from === from && each.to === to);
+      expect(heard?.event).toMatchObject({
+        type: transition?.event,
+        data: { external_id: id, status: to, previous_status: from },
+      });
+    }
+  });
+
+  it('is of every type that the API document has for invoices and credit notes', async () => {
+    const expected = EVENT_TYPES.filter((type) => /^(INVOICE|CREDIT_NOTE)\./.test(type));
+    for (const type of expected) await receiver.waitFor(1, ({ event }) => event.type === type);
+    const { document } = readApiDocument();
+    expect(Object.keys(document.webhooks)).toEqual(expect.arrayContaining(expected));
+    expect([...new Set(receiver.received.map(({ event }) => event.type))].sort()).toEqual(expected.sort());
+  });
+
+  it('has a signature over its bytes and its time, by the secret of its subscription', () => {
+    for (const { raw, t, digests, path, headers, event } of receiver.received) {
+      const secret = secrets[path.split('/').at(-1) as string] as string;
+      expect(digests).toEqual([createHmac('sha256', secret).update(`${raw}.${t}`).digest('hex')]);
+      expect(headers['webhook-id']).toBe(event.id);
+      expect(path.endsWith(event.type.split('.')[0])).toBe(true);
+    }
+    const ids = receiver.received.map(({ event }) => event.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
