@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '#test/random';
+import { AMOUNTS_TIMEOUT, same, withRandomAmounts } from '#test/random-amounts';
 import {
   allocationChanges,
   creditLatestFirst,
@@ -109,13 +108,8 @@ describe('the instalment that was paid latest after its day', () => {
 });
 
 describe('random amounts', () => {
-  /** Of ten million, CI takes a sample. */
-  const RUNS = Number(process.env.AMOUNTS ?? 20_000);
-  const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
-
-  it('are settled in parts that sum to the whole, the first money first', () => {
-    const random = randomFrom(seed);
-    for (let run = 0; run < RUNS; run++) {
+  it('are settled in parts that sum to the whole, the first money first', { timeout: AMOUNTS_TIMEOUT }, () =>
+    withRandomAmounts((random) => {
       const claims = Array.from({ length: 1 + random.below(4) }, (_, index) =>
         claim(index + 1, random.below(1_000_000_000), { fee_amount: index === 0 ? random.below(10_000) : 0 }),
       );
@@ -130,14 +124,14 @@ describe('random amounts', () => {
       );
       const paid = payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
       const settled = laid.reduce((sum, { feeMinor, goodsMinor }) => sum + feeMinor + goodsMinor, 0);
-      expect(settled, `seed ${seed}, run ${run}`).toBe(Math.min(claimed, paid));
+      same(settled, Math.min(claimed, paid), 'what is settled');
       const fees = laid.reduce((sum, { feeMinor }) => sum + feeMinor, 0);
-      expect(fees, `seed ${seed}, run ${run}`).toBe(Math.min(paid, claims[0]?.fee_amount ?? 0));
+      same(fees, Math.min(paid, claims[0]?.fee_amount ?? 0), 'what of it is the fee');
       for (const { paymentId, amountMinor } of payments) {
         const ofPayment = laid.filter((each) => each.paymentId === paymentId);
         const part = ofPayment.reduce((sum, { feeMinor, goodsMinor }) => sum + feeMinor + goodsMinor, 0);
-        expect(part, `seed ${seed}, run ${run}, ${paymentId}`).toBeLessThanOrEqual(amountMinor);
+        same(part <= amountMinor, true, `what ${paymentId} settles`);
       }
-    }
-  });
+    }),
+  );
 });
