@@ -27,6 +27,7 @@ import {
   requestIncrease,
 } from '#modules/facilities';
 import {
+  closeOrder,
   createCreditNote,
   createInvoice,
   createInvoiceFile,
@@ -52,7 +53,6 @@ import { createMerchant, getMerchant, listMerchants, replaceMerchant } from '#mo
 import { getMeta, listStateMachines } from '#modules/meta';
 import {
   cancelOrder,
-  closeOrder,
   createDraftOrder,
   createOrder,
   getOrder,

@@ -5,6 +5,7 @@ export { creditEquations, invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';
 export { invoiceLifecycle } from './invoice.lifecycle.ts';
 export { invoiceFileEvents } from './invoice-file.events.ts';
+export { closeOrder } from './operations/close-order.ts';
 export { createCreditNote } from './operations/create-credit-note.ts';
 export { createInvoice } from './operations/create-invoice.ts';
 export { createInvoiceFile } from './operations/create-invoice-file.ts';

@@ -1,4 +1,4 @@
-/** How an order ends without an invoice: its buyer cancels it, or its time limit passes. */
+/** How an order ends without an invoice that settles it: its buyer cancels it, its time limit passes, or it is closed short. */
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import type { ChangeContext } from '#operation/operation';
@@ -21,6 +21,24 @@ export async function cancelByBuyer(context: ChangeContext, externalId: string):
   if (order.status === 'CONFIRMED')
     throw guardRefusal(order, 'cancel', 'The buyer cannot cancel a confirmed order');
   return releaseAndTransitionOrder(context, order, 'cancel', { cancellation_reason: 'BUYER' });
+}
+
+/**
+ * Closes a locked order short: nothing more will be invoiced. One without invoices is CANCELLED, also if it was closed short
+ * before. The caller settles one whose invoices have ended. Throws INVALID_STATUS_TRANSITION.
+ */
+export async function closeShort(context: ChangeContext, order: OrderRow): Promise<OrderRow> {
+  const hasInvoice = order.invoiced_amount > 0;
+  const trigger = hasInvoice ? 'close_short' : 'close';
+  orderTransitionOf(order, trigger);
+  if (hasInvoice && order.is_closed_short)
+    throw guardRefusal(order, trigger, 'The order is already closed short');
+  return releaseAndTransitionOrder(
+    context,
+    order,
+    trigger,
+    hasInvoice ? { is_closed_short: true } : { cancellation_reason: 'MERCHANT' },
+  );
 }
 
 const REVIEW_ENDS = 'The order has expired.';

@@ -1,6 +1,6 @@
 export { completeCheckout, type InvoiceDetails } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
-export { cancelByBuyer, expireOrder, orderExpiries } from './end-order.ts';
+export { cancelByBuyer, closeShort, expireOrder, orderExpiries } from './end-order.ts';
 export {
   type CancelledPart,
   disburseOrder,
@@ -10,7 +10,6 @@ export {
   uninvoiceOrders,
 } from './invoice-order.ts';
 export { cancelOrder } from './operations/cancel-order.ts';
-export { closeOrder } from './operations/close-order.ts';
 export { createDraftOrder } from './operations/create-draft-order.ts';
 export { createOrder } from './operations/create-order.ts';
 export { getOrder } from './operations/get-order.ts';
@@ -27,6 +26,7 @@ export {
   openInvoiceEmail,
   openOrderEmail,
   ordersTable,
+  toOrder,
 } from './order.queries.ts';
 export { assertVisible, purchaseOf, readLineItems } from './order.rules.ts';
 export {
@@ -49,3 +49,4 @@ export {
   partsOfOrders,
   takeFromOrders,
 } from './take-from-orders.ts';
+export { lockOrderAndFacility } from './transition-order.ts';

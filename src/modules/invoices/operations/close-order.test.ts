@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
-import { act, auditCredit, entriesOf, facilityOf } from '#test/credit';
+import { auditCredit, entriesOf, facilityOf } from '#test/credit';
 import { describeIfMatch } from '#test/if-match';
-import { addParties, invoice, PART_MINOR, STATES, type State } from '#test/order-statuses';
+import { addParties, PART_MINOR, STATES, type State } from '#test/order-statuses';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { settleOrder, uninvoiceOrder } from '../invoice-order.ts';
 
 const NOW = 1_763_640_000;
 
@@ -27,6 +26,18 @@ describe('POST /v1/orders/{external_id}/close', () => {
     await STATES[state](world, id);
     return id;
   };
+  const act = async (path: string, body: object = {}) => {
+    const { status, text } = await world.post(path, body);
+    if (status >= 300) throw new Error(text);
+  };
+  /** A confirmed order with an invoice over a part of it. */
+  const invoiced = async () => {
+    const id = await orderIn('CONFIRMED');
+    const amount = { net: PART_MINOR, gross: PART_MINOR };
+    await act('/v1/invoices', { external_id: `of-${id}`, order_external_ids: [id], amount });
+    return id;
+  };
+  const statusOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body.status;
   const close = (id: string, more = {}) => world.post(`/v1/orders/${id}/close`, undefined, more);
 
   describe('200', () => {
@@ -72,21 +83,37 @@ describe('POST /v1/orders/{external_id}/close', () => {
     );
 
     it('lets the order be settled with what was invoiced, and nothing more be invoiced', async () => {
-      const id = await orderIn('CONFIRMED, invoiced');
+      const id = await invoiced();
       await close(id);
-      await expect(invoice(world, id, 1)).rejects.toMatchObject({
-        reason: 'ORDER_AMOUNT_EXCEEDED',
-        details: { requested: 1, available: 0 },
+      const amount = { net: 1, gross: 1 };
+      const more = { external_id: `more-of-${id}`, order_external_ids: [id], amount };
+      expect((await world.post('/v1/invoices', more)).body).toMatchObject({
+        reason: 'ORDER_NOT_INVOICEABLE',
+        details: { is_closed_short: true },
       });
-      await act(world, (context) => settleOrder(context, id));
-      expect((await world.get(`/v1/orders/${id}`)).body.status).toBe('CLOSED');
+      await act(`/v1/invoices/of-${id}/paid`);
+      expect(await statusOf(id)).toBe('CLOSED');
+    });
+
+    it('settles an order whose invoices are paid already', async () => {
+      const id = await invoiced();
+      await act(`/v1/invoices/of-${id}/paid`);
+      expect(await statusOf(id)).toBe('CONFIRMED');
+      const { status, headers, body } = await close(id);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ status: 'CLOSED', is_closed_short: true, reserved_amount: 0 });
+      const shown = await world.get(`/v1/orders/${id}`);
+      expect([shown.body, shown.headers.get('etag')]).toEqual([body, headers.get('etag')]);
+      expect((await recordedEvents(world, id)).map(({ type }) => type)).toEqual([
+        'ORDER.CONFIRMED',
+        'ORDER.CLOSED',
+      ]);
     });
 
     it('cancels one that is closed short already, once its invoices are cancelled', async () => {
-      const id = await orderIn('CONFIRMED, invoiced');
+      const id = await invoiced();
       await close(id);
-      const part = { invoiceExternalId: `of-${id}`, amountMinor: PART_MINOR, usedMinor: PART_MINOR };
-      await act(world, (context) => uninvoiceOrder(context, id, part));
+      await act(`/v1/invoices/of-${id}/refund`);
       const { status, body } = await close(id);
       expect({ status, body }).toMatchObject({
         status: 200,

@@ -1,0 +1,46 @@
+import {
+  assertVisible,
+  closeShort,
+  findOrder,
+  lockOrderAndFacility,
+  Order,
+  OrderParams,
+  type OrderRow,
+  settleOrders,
+  toOrder,
+} from '#modules/orders';
+import { operation } from '#operation/operation';
+import { listEndedOrders } from '../settled-orders.queries.ts';
+
+export const closeOrder = operation({
+  id: 'closeOrder',
+  summary: 'Close an order short',
+  description:
+    'No further invoice will come: the rest of the reservation is released at once. An order with invoices becomes CLOSED ' +
+    'when they are settled, at once if they are. An order without invoices becomes CANCELLED.',
+  tag: 'Orders',
+  scope: 'orders:write',
+  effect: 'transaction',
+  params: OrderParams,
+  isConditional: true,
+  isVersioned: true,
+  status: 200,
+  response: Order,
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
+  example: { params: { external_id: 'order-1011' } },
+  async run(context, { params }) {
+    const { db, platformId, caller, vault, assertVersion } = context;
+    const order = await lockOrderAndFacility(context, params.external_id);
+    assertVisible(order, caller);
+    assertVersion(order.version);
+    const closed = await closeShort(context, order);
+    // What was invoiced may be paid already: then there is no settlement to come that would close the order.
+    const ended = await listEndedOrders(db, platformId, [closed.external_id]);
+    await settleOrders(context, ended);
+    const row =
+      ended.length === 0
+        ? closed
+        : ((await findOrder(db, { platformId, externalId: closed.external_id })) as OrderRow);
+    return { body: toOrder(row, vault), version: row.version };
+  },
+});
