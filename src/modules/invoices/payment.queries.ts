@@ -116,23 +116,38 @@ export async function listAppliedPayments(
   invoiceExternalId: string,
 ): Promise<AppliedPayment[]> {
   const { rows } = await sql<PaymentRow & { allocated: Omit<Allocated, 'paymentId'>[] }>`
-    select ${paymentsTable.of('p')}, a.allocated
-    from (
-      select payment_external_id, min(invoice_version) as applied_by,
-        json_agg(json_build_object('installment', installment, 'feeMinor', fee_amount, 'goodsMinor', goods_amount)
-          order by installment) as allocated
+    with changes as (
+      select payment_external_id, invoice_version, sum(sum(fee_amount + goods_amount))
+        over (partition by payment_external_id order by invoice_version) as amount
+      from payment_allocations
+      where platform_id = ${platformId} and invoice_external_id = ${invoiceExternalId}
+      group by payment_external_id, invoice_version
+    ),
+    -- Since when it settles some of the invoice. Moved to another instalment, a payment keeps its place.
+    applied as (
+      select c.payment_external_id, min(c.invoice_version) as applied_by
+      from changes c
+      where not exists (
+        select from changes later where later.payment_external_id = c.payment_external_id
+          and later.invoice_version >= c.invoice_version and later.amount = 0
+      )
+      group by c.payment_external_id
+    )
+    select ${paymentsTable.of('p')}, (
+      select json_agg(json_build_object('installment', installment, 'feeMinor', fee_amount, 'goodsMinor', goods_amount)
+        order by installment)
       from (
-        select payment_external_id, installment, min(invoice_version) as invoice_version,
-          sum(fee_amount)::bigint as fee_amount, sum(goods_amount)::bigint as goods_amount
+        select installment, sum(fee_amount)::bigint as fee_amount, sum(goods_amount)::bigint as goods_amount
         from payment_allocations
-        where platform_id = ${platformId} and invoice_external_id = ${invoiceExternalId}
-        group by payment_external_id, installment
+        where platform_id = ${platformId} and payment_external_id = a.payment_external_id
+          and invoice_external_id = ${invoiceExternalId}
+        group by installment
         having sum(fee_amount) <> 0 or sum(goods_amount) <> 0
       ) parts
-      group by payment_external_id
-    ) a
+    ) as allocated
+    from applied a
     join invoice_payments p on p.platform_id = ${platformId} and p.external_id = a.payment_external_id
-    order by a.applied_by, p.external_id`.execute(db);
+    order by a.applied_by`.execute(db);
   return rows.map(({ allocated, ...payment }) => ({
     payment,
     allocated: allocated.map((each) => ({ ...each, paymentId: payment.external_id })),

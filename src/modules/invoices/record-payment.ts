@@ -101,7 +101,7 @@ export async function reversePayment(
   const found = await findPayment(db, key);
   if (!found || found.invoice_external_id !== invoiceExternalId) throw notFound();
   assertInvoiceVisible(found, context.caller);
-  const { invoices, payment } = await lockSettledByPayment(context, found);
+  const { invoices, payment, settledIds } = await lockSettledByPayment(context, found);
   if (payment.reversed_at !== null)
     throw refusal('PAYMENT_ALREADY_REVERSED', 'The payment was reversed before', {
       reversed_at: payment.reversed_at,
@@ -111,15 +111,12 @@ export async function reversePayment(
     reason,
   });
   await reverseEntries(context, reversed);
-  const settled = new Map<string, InvoiceColumns>();
-  for (const invoice of invoices.values()) {
-    const isSettledByIt = invoice.external_id !== invoiceExternalId || payment.allocated_amount > 0;
-    settled.set(
-      invoice.external_id,
-      isSettledByIt ? await settleInvoice(context, invoice, { cause: 'REVERSAL', payment }) : invoice,
-    );
+  let recordedOn: InvoiceColumns = invoices.get(invoiceExternalId) as InvoiceRow;
+  for (const externalId of settledIds) {
+    const invoice = invoices.get(externalId) as InvoiceRow;
+    const settled = await settleInvoice(context, invoice, { cause: 'REVERSAL', payment });
+    if (externalId === invoiceExternalId) recordedOn = settled;
   }
-  const recordedOn = settled.get(invoiceExternalId) as InvoiceColumns;
   await recordEvents(db, [paymentEvent('INVOICE.PAYMENT.REVERSED', reversed, recordedOn)]);
   return reversed;
 }
@@ -131,14 +128,14 @@ export async function reversePayment(
 async function lockSettledByPayment(
   context: SettlingContext,
   { external_id: externalId, invoice_external_id }: PaymentRow,
-): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow }> {
+): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow; settledIds: string[] }> {
   const key = { platformId: context.platformId, externalId };
   for (;;) {
     const expected = new Set([invoice_external_id, ...(await listInvoicesOfPayment(context.db, key))]);
     const invoices = await lockToSettle(context, [...expected].sort());
     const payment = (await lockPayment(context.db, key)) as PaymentRow;
-    const settled = await listInvoicesOfPayment(context.db, key);
-    if (settled.every((each) => expected.has(each))) return { invoices, payment };
+    const settledIds = await listInvoicesOfPayment(context.db, key);
+    if (settledIds.every((each) => expected.has(each))) return { invoices, payment, settledIds };
   }
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { inTransaction } from '#infra/database/transaction';
 import { balancesOf } from '#test/balances';
 import { invoiceBody } from '#test/bodies';
 import { addDebtor } from '#test/credit';
 import { facilityOf } from '#test/facilities';
 import { grossOf as gross, INVOICING_NOW as NOW, useInvoicing } from '#test/invoice-setup';
 import { recordedEvents } from '#test/stored';
+import { applyPayment } from '../apply-payment.ts';
 
 const DAY = 86_400;
 const REASON = { reason: 'The direct debit was returned.' };
@@ -127,6 +129,48 @@ describe('POST /v1/invoices/{external_id}/payments/{payment_external_id}/reverse
       expect(balances).toContain(`bank main: ${second.amount}`);
       expect(balances).toContain(`merchant_payable merchant: ${first.term_fee - second.amount}`);
       expect(balances.some((line) => line.startsWith('term_fee_receivable'))).toBe(false);
+    });
+
+    it('leaves the order of the payments after it as it was', async () => {
+      const of = await order({ payment_term: 'SPLIT_3M', amount: gross(30_000).amount });
+      const { body: made } = await invoiceOf([of], gross(30_000));
+      const id = made.external_id;
+      const fee = made.term_fee.gross;
+      const platform = { received_by: 'PLATFORM' };
+      await pay(id, 10_000 + fee, { ...platform, external_id: 'moved-3' });
+      await pay(id, 10_000, { external_id: 'moved-2' });
+      await pay(id, 5_000, { ...platform, external_id: 'moved-1' });
+      await reverse(id, 'moved-3');
+      const amount = { net: 20_000, gross: 20_000 };
+      const note = { external_id: 'credits-20000', invoice_external_id: id, reason_code: 'RETURN', amount };
+      expect((await world().post('/v1/credit_notes', note)).status).toBe(201);
+      // What is too much now leaves the last payment.
+      const { items } = (await world().get(`/v1/invoices/${id}/payments`)).body;
+      const allocated = items.map((each: Record<string, unknown>) => [
+        each.external_id,
+        each.allocated_amount,
+      ]);
+      expect(Object.fromEntries(allocated)).toEqual({ 'moved-1': fee, 'moved-2': 10_000, 'moved-3': 0 });
+      const first = items.find((each: { external_id: string }) => each.external_id === 'moved-2');
+      expect(first.allocations).toMatchObject([{ installment: 1, amount: 10_000, term_fee: fee }]);
+    });
+
+    it('takes back what it settles of another invoice, after its own was credited in full', async () => {
+      const id = await plain('credited-in-full');
+      const payment = await pay(id, 11_900, { received_by: 'PLATFORM', external_id: 'wandered' });
+      const { amount } = invoiceBody({});
+      const note = { external_id: 'credits-all', invoice_external_id: id, reason_code: 'RETURN', amount };
+      expect((await world().post('/v1/credit_notes', note)).status).toBe(201);
+      const other = await plain('settled-instead', { due_at: NOW + DAY });
+      const { platform, installation } = world();
+      const context = { platformId: platform.platform_id, actor: 'operator:fin', now: NOW, timeZone: 'UTC' };
+      const application = { paymentExternalId: payment, invoiceExternalId: other, amountMinor: null };
+      await inTransaction(installation.db, (db) => applyPayment({ ...context, db }, application));
+      expect((await read(other)).status).toBe('CLOSED');
+      const before = await read(id);
+      expect((await reverse(id, payment)).status).toBe(200);
+      expect(await read(other)).toMatchObject({ status: 'OPEN', outstanding_amount: 11_900 });
+      expect(await read(id)).toEqual(before);
     });
 
     it('takes the credit again in a facility that is full by now', async () => {
