@@ -1,7 +1,7 @@
 /**
- * Random commands, against the service over HTTP and against a small model of it: both must say the same of each, and
- * have the same afterwards. A failure names its seed and the shortest commands that were found to fail. `SEED=…` runs the
- * same again; `COMMANDS=…` runs more of them.
+ * Random commands on credit, orders, invoices and payments, against the service over HTTP and against a small model of it: both
+ * must say the same of each, and have the same afterwards. A failure names its seed and the shortest commands that were found
+ * to fail. `SEED=…` runs the same again; `COMMANDS=…` runs more of them.
  */
 
 import { randomInt } from 'node:crypto';
@@ -10,16 +10,19 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Lifecycle } from '#kernel/lifecycle';
 import { facilityLifecycle } from '#modules/facilities';
+import { invoiceLifecycle } from '#modules/invoices';
 import { orderLifecycle } from '#modules/orders';
 import { type Command, ran } from '#test/credit-model/command';
 import { companyCommands } from '#test/credit-model/company-commands';
 import { compareAll } from '#test/credit-model/compare';
+import { compareBooks } from '#test/credit-model/compare-invoices';
 import {
   decideReviewNumber,
   facilityCommands,
   requestFacility,
   useScript,
 } from '#test/credit-model/facility-commands';
+import { invoiceCommands } from '#test/credit-model/invoice-commands';
 import { limitCommands } from '#test/credit-model/limit-commands';
 import { orderCommands } from '#test/credit-model/order-commands';
 import { newReality, type Reality } from '#test/credit-model/reality';
@@ -49,16 +52,17 @@ afterAll(async () => {
   await world.close();
 });
 
-const commands = fc.commands([...facilityCommands, ...companyCommands, ...limitCommands, ...orderCommands], {
-  maxCommands: COMMANDS_A_RUN_MAX,
-  size: 'max',
-});
+const commands = fc.commands(
+  [...facilityCommands, ...companyCommands, ...limitCommands, ...orderCommands, ...invoiceCommands],
+  { maxCommands: COMMANDS_A_RUN_MAX, size: 'max' },
+);
 
 async function run(begin: Command[], chosen: Iterable<AsyncCommand<Model, Reality>> = []): Promise<void> {
   const model = newModel(NOW);
   const real = await newReality(world, pool);
   for (const each of [begin, chosen]) await fc.asyncModelRun(() => ({ model, real }), each);
   await compareAll(model, real);
+  await compareBooks(model, real);
 }
 
 /** Most begin with a facility: without one, most commands are refused. */
@@ -89,6 +93,7 @@ describe(`${COMMANDS} commands from seed ${SEED}`, () => {
   it.each([
     ['facility_transitions', facilityLifecycle],
     ['order_transitions', orderLifecycle],
+    ['invoice_transitions', invoiceLifecycle],
   ] as const)('have made every transition of %s', async (table, lifecycle: Lifecycle<string, string>) => {
     const made = await world.sql<{ transition: string }>(
       `select distinct coalesce(from_status, '-') || ' ' || trigger || ' ' || to_status as transition from ${table}`,

@@ -1,8 +1,9 @@
 /** One command of a run: what the model foretells is compared with what the service answers, and shows afterwards. */
 import type { AsyncCommand } from 'fast-check';
 import { compareAll, compareAnswer, compareFacility, compareOrder, compareReviews } from './compare.ts';
+import { compareInvoice } from './compare-invoices.ts';
 import type { Reality, Reply } from './reality.ts';
-import type { Answer, Model, Order, Review } from './state.ts';
+import type { Answer, Invoice, Model, Order, Review } from './state.ts';
 
 export interface Step {
   /** Asks the service. Everything it needs was read before the model went on. */
@@ -11,6 +12,8 @@ export interface Step {
   foretell(reply: Reply): Answer;
   /** The order that it is about. */
   order?: Order;
+  /** The invoice that it is about, or the name of a new one. */
+  invoice?: Invoice | string;
 }
 
 /** How many commands were run. */
@@ -47,6 +50,9 @@ export class Command implements AsyncCommand<Model, Reality> {
     compareAnswer(step.foretell(reply), reply);
     await compareFacility(model, reality);
     if (step.order && model.orders.includes(step.order)) await compareOrder(step.order, reality);
+    const { invoice: about } = step;
+    const invoice = typeof about === 'string' ? model.invoices.find(({ id }) => id === about) : about;
+    if (invoice) await compareInvoice(model, invoice, reality);
     if (model.reviews.some(({ number }) => !reality.reviewIds.has(number)))
       await compareReviews(model, reality);
     if (++reality.steps % COMPARE_ALL_EVERY === 0) await compareAll(model, reality);
@@ -59,6 +65,8 @@ export class Command implements AsyncCommand<Model, Reality> {
 
 export const always = () => true;
 export const hasOrders = ({ orders }: Readonly<Model>) => orders.length > 0;
+export const hasInvoices = ({ invoices }: Readonly<Model>) => invoices.length > 0;
+export const hasPayments = ({ payments }: Readonly<Model>) => payments.length > 0;
 export const hasReviews = ({ reviews }: Readonly<Model>) => reviews.length > 0;
 
 /** Of so many choices one is any: for the refusals, which are much alike. */

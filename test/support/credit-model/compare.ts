@@ -1,8 +1,11 @@
 /** Compares the model with the service. Each function throws at the first difference, with both values. */
 import { deepStrictEqual } from 'node:assert';
 import { listReviews } from '#modules/reviews';
+import { compareInvoices } from './compare-invoices.ts';
+import { availableOf, pendingOf, usedOf } from './credit.ts';
+import { creditUsedOf } from './owed.ts';
 import type { Reality, Reply } from './reality.ts';
-import { type Answer, availableOf, BUYER, type Model, type Order, undecided } from './state.ts';
+import { type Answer, BUYER, type Model, type Order, undecided } from './state.ts';
 
 const ids = new Intl.Collator('en');
 
@@ -19,7 +22,8 @@ export function compareAnswer(expected: Answer, { status, body }: Reply): void {
   deepStrictEqual(said, foretold, `answered ${JSON.stringify(body)}`);
 }
 
-export async function compareFacility({ facility }: Model, reality: Reality): Promise<void> {
+export async function compareFacility(model: Model, reality: Reality): Promise<void> {
+  const { facility } = model;
   const { status, body } = await reality.get(`/v1/buyers/${BUYER}/facility`);
   if (!facility) return deepStrictEqual(status, 404);
   const { total_amount, used_amount, pending_orders_amount, available_amount, expires_at, frozen_at } = body;
@@ -32,9 +36,9 @@ export async function compareFacility({ facility }: Model, reality: Reality): Pr
     {
       status: facility.status,
       total_amount: facility.total,
-      used_amount: facility.used,
-      pending_orders_amount: facility.pending,
-      available_amount: facility.status === 'FROZEN' ? 0 : availableOf(facility),
+      used_amount: usedOf(model),
+      pending_orders_amount: pendingOf(model),
+      available_amount: facility.status === 'FROZEN' ? 0 : availableOf(model, facility),
       expires_at: facility.expiresAt,
       frozen_at: facility.frozenAt,
       pending_actions: [...facility.actions.keys()].sort(),
@@ -46,17 +50,21 @@ const shownOrder = (order: Order) => ({
   external_id: order.id,
   status: order.status,
   gross: order.gross,
+  reserved: order.reserved,
+  invoiced: order.invoiced,
   is_closed_short: order.isClosedShort,
   expires_at: order.expiresAt,
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: an order as the service shows it.
-const seenOrder = ({ external_id, status, amount, is_closed_short, expires_at }: any) => ({
-  external_id,
-  status,
-  gross: amount.gross,
-  is_closed_short,
-  expires_at,
+const seenOrder = (order: any) => ({
+  external_id: order.external_id,
+  status: order.status,
+  gross: order.amount.gross,
+  reserved: order.reserved_amount,
+  invoiced: order.invoiced_amount,
+  is_closed_short: order.is_closed_short,
+  expires_at: order.expires_at,
 });
 
 export async function compareOrder(order: Order, reality: Reality): Promise<void> {
@@ -64,12 +72,13 @@ export async function compareOrder(order: Order, reality: Reality): Promise<void
   deepStrictEqual(seenOrder(body), shownOrder(order));
 }
 
-/** Compares everything: orders, undecided reviews, and the ledger to the cent. */
+/** Compares everything: orders, invoices, undecided reviews, and the credit ledger to the cent. */
 export async function compareAll(model: Model, reality: Reality): Promise<void> {
   const orders = await readAll(reality, '/v1/orders');
   const inOrder = (list: { external_id: string }[]) =>
     list.sort((one, other) => ids.compare(one.external_id, other.external_id));
   deepStrictEqual(inOrder(orders.map(seenOrder)), inOrder(model.orders.map(shownOrder)));
+  await compareInvoices(model, reality);
   await compareReviews(model, reality);
   if (model.facility) await compareLedger(model, reality);
 }
@@ -130,38 +139,40 @@ const seenReview = (item: any) => ({
 
 const AMOUNTS = ['total', 'used', 'pending_orders', 'available'] as const;
 
-/** Each entry continues the one before, the last equals the facility, and an order's entries sum to its credit. */
-async function compareLedger({ facility, orders }: Model, reality: Reality): Promise<void> {
+/** Each entry continues the one before, the last equals the facility, and entries sum to what orders and invoices take. */
+async function compareLedger(model: Model, reality: Reality): Promise<void> {
+  const { facility, orders, invoices } = model;
   const entries = (await readAll(reality, `/v1/buyers/${BUYER}/facility/ledger`)).reverse();
   const sums = { total: 0, used: 0, pending_orders: 0, available: 0 };
-  const taken = new Map<string, { reserved: number; used: number }>();
+  const reserved = new Map<string, number>();
+  const used = new Map<string, number>();
   for (const [index, entry] of entries.entries()) {
     deepStrictEqual(entry.entry, index + 1);
     for (const name of AMOUNTS) {
       sums[name] += entry[`${name}_change`];
       deepStrictEqual(entry[`${name}_amount`], sums[name], `${name} of entry ${entry.entry}`);
     }
-    if (entry.order_external_id === null) continue;
-    const of = taken.get(entry.order_external_id) ?? { reserved: 0, used: 0 };
-    of.reserved += entry.pending_orders_change;
-    of.used += entry.used_change;
-    taken.set(entry.order_external_id, of);
+    const { order_external_id: order, invoice_external_id: invoice } = entry;
+    if (order !== null) reserved.set(order, (reserved.get(order) ?? 0) + entry.pending_orders_change);
+    if (invoice !== null) used.set(invoice, (used.get(invoice) ?? 0) + entry.used_change);
   }
   if (!facility) return;
-  const { total, used, pending } = facility;
-  deepStrictEqual(sums, { total, used, pending_orders: pending, available: availableOf(facility) });
-  for (const order of orders) {
-    const uses = order.invoices.reduce((sum, invoice) => sum + invoice.used, 0);
+  deepStrictEqual(sums, {
+    ...{ total: facility.total, used: usedOf(model), pending_orders: pendingOf(model) },
+    available: availableOf(model, facility),
+  });
+  for (const order of orders)
+    deepStrictEqual(reserved.get(order.id) ?? 0, order.reserved, `what the ledger reserves for ${order.id}`);
+  for (const invoice of invoices)
     deepStrictEqual(
-      taken.get(order.id) ?? { reserved: 0, used: 0 },
-      { reserved: order.reserved, used: uses },
-      `what the ledger says of ${order.id}`,
+      used.get(invoice.id) ?? 0,
+      creditUsedOf(invoice),
+      `what the ledger uses for ${invoice.id}`,
     );
-  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: items of any list.
-async function readAll(reality: Reality, path: string): Promise<any[]> {
+export async function readAll(reality: Reality, path: string): Promise<any[]> {
   // biome-ignore lint/suspicious/noExplicitAny: the same.
   const items: any[] = [];
   for (let total = 1; items.length < total; ) {

@@ -1,6 +1,36 @@
 /** The model of what a buyer may order on credit. */
 import { ceilingAt } from './limits.ts';
-import { type Answer, type Model, refused } from './state.ts';
+import { creditUsedOf, instalmentsOf, sumOf } from './owed.ts';
+import { type Answer, dayOf, endOfDay, type Facility, type Model, refused } from './state.ts';
+
+/** What invoices use of the facility, and what orders reserve. */
+export const usedOf = ({ invoices }: Readonly<Model>) => sumOf(invoices, creditUsedOf);
+export const pendingOf = ({ orders }: Readonly<Model>) => sumOf(orders, ({ reserved }) => reserved);
+
+/** The available amount of the facility. */
+export const availableOf = (model: Readonly<Model>, { status, total }: Facility) =>
+  status === 'EXPIRED' ? 0 : Math.max(0, total - usedOf(model) - pendingOf(model));
+
+/** Up to this an unpaid amount is a residue. Minor units. */
+const RESIDUE = 100;
+const STOP_DAYS = 30;
+const GRACE_DAYS = 7;
+
+/** Whether an invoice is DUE for so many days by more than a residue. */
+const isLate = ({ invoices }: Readonly<Model>, daysMin: number, at: number) =>
+  invoices.some((invoice) => {
+    if (invoice.status !== 'DUE') return false;
+    const owed = instalmentsOf(invoice).filter(({ outstanding }) => outstanding > 0);
+    const arrears = owed.filter(({ dueAt }) => endOfDay(dueAt) <= at);
+    const days = dayOf(at) - dayOf(owed[0]?.dueAt ?? at);
+    return sumOf(arrears, ({ outstanding }) => outstanding) > RESIDUE && days >= daysMin;
+  });
+
+/** Nothing is bought on credit by a buyer who is late for too long. */
+export const isStopped = (model: Readonly<Model>, at = model.now) => isLate(model, STOP_DAYS, at);
+
+/** A person sees an order of a buyer who is late for longer than the grace. */
+export const isLateForReview = (model: Readonly<Model>) => isLate(model, GRACE_DAYS + 1, model.now);
 
 /** Why the buyer cannot order this amount on credit; null if it can. `without` is subtracted from the reserved amount. */
 export function creditRefusal(model: Model, amount: number, without = 0, at = model.now): Answer | null {
@@ -18,7 +48,8 @@ export function creditRefusal(model: Model, amount: number, without = 0, at = mo
     case 'EXPIRED':
       return refused(422, 'FACILITY_EXPIRED');
     case 'ACTIVE': {
-      const taken = facility.used + facility.pending - without;
+      if (isStopped(model, at)) return refused(422, 'BUYER_OVERDUE');
+      const taken = usedOf(model) + pendingOf(model) - without;
       const available = Math.max(0, facility.total - taken);
       const room = Math.max(0, ceilingAt(model, facility.total, at) - taken);
       return amount > room ? refused(422, 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT', { available }) : null;

@@ -114,8 +114,6 @@ export function evaluatePolicyFor(
 const noFacility = (): Facility => ({
   status: 'PENDING',
   total: 0,
-  used: 0,
-  pending: 0,
   expiresAt: null,
   renewalDueAt: null,
   isFollowing: false,

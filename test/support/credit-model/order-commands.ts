@@ -1,8 +1,6 @@
-/** Commands on orders, and what invoices do to them. */
+/** Commands on orders. */
 import fc from 'fast-check';
-import { releaseUse, reopenUse } from '#modules/facilities';
-import { completeCheckout, disburseOrder, invoiceOrder, settleOrder } from '#modules/orders';
-import { uninvoiceOrder } from '../../../src/modules/orders/invoice-order.ts';
+import { completeCheckout, disburseOrder } from '#modules/orders';
 import { always, Command, hasOrders, pick } from './command.ts';
 import { creditRefusal } from './credit.ts';
 import { AMOUNTS } from './facility-commands.ts';
@@ -12,11 +10,11 @@ import {
   type Answer,
   BUYER,
   done,
-  invoicedOf,
   type Model,
   ORDER_SCRIPTS,
   type Order,
   type OrderScript,
+  type Term,
 } from './state.ts';
 
 const amount = fc.constantFrom(...AMOUNTS, 20_000, 40_000, 60_000);
@@ -24,7 +22,9 @@ const nth = fc.nat(63);
 /** One creation in this many names an existing order. */
 const TAKEN = 15;
 const script = fc.constantFrom(null, null, ...ORDER_SCRIPTS);
-const term = fc.constantFrom<orders.Term>('DEFER_30D', 'DEFER_30D', 'DEFER_30D', 'PREPAYMENT', 'DEFER_120D');
+const term = fc.constantFrom<Term>(
+  ...(['DEFER_30D', 'DEFER_30D', 'DEFER_30D', 'SPLIT_3M', 'SPLIT_3M', 'PREPAYMENT', 'DEFER_120D'] as const),
+);
 
 const creation = (id: string, gross: number, requested: OrderScript) => ({
   external_id: id,
@@ -47,7 +47,7 @@ export const createDraft = (gross: number, requested: OrderScript, isTaken = fal
     };
   });
 
-export const createOrder = (gross: number, chosen: orders.Term, requested: OrderScript, isTaken = false) =>
+export const createOrder = (gross: number, chosen: Term, requested: OrderScript, isTaken = false) =>
   new Command(
     `createOrder ${gross} ${chosen} ${requested}${isTaken ? ' again' : ''}`,
     always,
@@ -122,8 +122,6 @@ const SIMULATED: Record<string, (model: Model, order: Order) => Answer> = {
   decline: orders.decline,
   cancel: orders.cancel,
   expire: orders.expireOrder,
-  disburse: (_, order) => orders.disburse(order),
-  settle: orders.settle,
 };
 
 export const simulateOrder = (which: number, trigger: string) =>
@@ -135,7 +133,7 @@ export const simulateOrder = (which: number, trigger: string) =>
     SIMULATED[trigger] as (model: Model, order: Order) => Answer,
   );
 
-export const checkout = (which: number, chosen: orders.Term) =>
+export const checkout = (which: number, chosen: Term) =>
   orderCommand(
     `completeCheckout ${chosen}`,
     which,
@@ -152,121 +150,14 @@ export const checkout = (which: number, chosen: orders.Term) =>
     (model, order) => orders.completeCheckout(model, order, chosen),
   );
 
-/** The whole rest of the order, a part of it, or more. */
-const PARTS = { whole: 1, half: 0.5, more: 2 } as const;
-const partOf = (order: Order, part: keyof typeof PARTS) =>
-  Math.max(1, Math.floor((order.gross - invoicedOf(order)) * PARTS[part]));
-
-const newInvoiceOf = ({ id, invoices }: Order) => `invoice-${id}-${invoices.length + 1}`;
-
-export const invoice = (which: number, part: keyof typeof PARTS) =>
+/** The first payout on one of its invoices. */
+export const disburse = (which: number) =>
   orderCommand(
-    `invoice ${part}`,
+    'disburse',
     which,
-    'invoice',
-    (reality, order, now) => {
-      const taken = { invoiceExternalId: newInvoiceOf(order), amountMinor: partOf(order, part) };
-      return reality.transition(now, (context) => invoiceOrder(context, order.id, taken));
-    },
-    (model, order) => orders.invoice(model, order, newInvoiceOf(order), partOf(order, part)),
-  );
-
-const hasInvoices = ({ invoices }: Order) => invoices.length > 0;
-const isRunning = ({ status }: Order) => status !== 'CLOSED';
-
-const invoiceCommand = (
-  text: string,
-  which: number,
-  isWanted: (order: Order) => boolean,
-  send: (reality: Reality, order: Order, nth: number, now: number) => Promise<Reply>,
-  foretell: (model: Model, order: Order, nth: number) => Answer,
-) =>
-  new Command(
-    `${text} #${which}`,
-    ({ orders }) => orders.some(hasInvoices),
-    (model, reality) => {
-      const order = pick(model.orders.filter(hasInvoices), which, isWanted);
-      const nth = which % order.invoices.length;
-      const { now } = model;
-      return {
-        order,
-        send: () => send(reality, order, nth, now),
-        foretell: () => foretell(model, order, nth),
-      };
-    },
-  );
-
-export const uninvoice = (which: number) =>
-  invoiceCommand(
-    'uninvoice',
-    which,
-    isRunning,
-    (reality, order, nth, now) => {
-      const { id, amount, used } = order.invoices[nth] as Order['invoices'][number];
-      const part = { invoiceExternalId: id, amountMinor: amount, usedMinor: used };
-      return reality.transition(now, (context) => uninvoiceOrder(context, order.id, part));
-    },
-    orders.uninvoice,
-  );
-
-/** What is paid of what the invoice still uses: half of it, or all. */
-const paidOf = (order: Order, nth: number, isWhole: boolean) =>
-  Math.ceil((order.invoices[nth]?.used ?? 0) / (isWhole ? 1 : 2));
-
-export const pay = (which: number, isWhole: boolean) =>
-  invoiceCommand(
-    `pay ${isWhole ? 'whole' : 'half'}`,
-    which,
-    isRunning,
-    (reality, order, nth, now) =>
-      reality.transition(now, async ({ db, platformId, actor }) => {
-        const amountMinor = paidOf(order, nth, isWhole);
-        const payment = {
-          ...paymentOf(order, nth),
-          cause: 'INVOICE_PAID' as const,
-          platformId,
-          actor,
-          at: now,
-        };
-        if (amountMinor > 0) await releaseUse(db, [{ ...payment, amountMinor }]);
-      }),
-    (model, order, nth) => orders.pay(model, order, nth, paidOf(order, nth, isWhole)),
-  );
-
-const paymentOf = (order: Order, nth: number) => {
-  const invoiceExternalId = order.invoices[nth]?.id as string;
-  return {
-    ...{ buyerExternalId: BUYER, orderExternalId: order.id, invoiceExternalId },
-    paymentId: `payment-of-${invoiceExternalId}`,
-  };
-};
-
-/** The last payment of an invoice bounces, also if the limit no longer has room for it. */
-export const reversePayment = (which: number) =>
-  invoiceCommand(
-    'reversePayment',
-    which,
-    ({ invoices }) => invoices.some(({ payments }) => payments.length > 0),
-    (reality, order, nth, now) =>
-      reality.transition(now, async ({ db, platformId, actor }) => {
-        const amountMinor = order.invoices[nth]?.payments.at(-1) ?? 0;
-        const reopened = { ...paymentOf(order, nth), platformId, actor, at: now };
-        if (amountMinor > 0) await reopenUse(db, [{ ...reopened, amountMinor }]);
-      }),
-    orders.reversePayment,
-  );
-
-/** Transitions of invoices: by the module's command, or by the simulator. */
-export const byCommand = (which: number, isSettled: boolean) =>
-  orderCommand(
-    isSettled ? 'settle' : 'disburse',
-    which,
-    isSettled ? 'settle' : 'disburse',
-    (reality, { id }, now) =>
-      reality.transition(now, (context) =>
-        isSettled ? settleOrder(context, id) : disburseOrder(context, id),
-      ),
-    (model, order) => (isSettled ? orders.settle(model, order) : orders.disburse(order)),
+    'disburse',
+    (reality, { id }, now) => reality.transition(now, (context) => disburseOrder(context, id)),
+    (_, order) => orders.disburse(order),
   );
 
 const creating = fc
@@ -275,24 +166,17 @@ const creating = fc
 const simulating = fc
   .tuple(nth, fc.constantFrom(...Object.keys(SIMULATED)))
   .map(([which, trigger]) => simulateOrder(which, trigger));
-const invoicing = fc
-  .tuple(nth, fc.constantFrom<keyof typeof PARTS>('whole', 'half', 'half', 'more'))
-  .map(([which, part]) => invoice(which, part));
-
 export const orderCommands = [
   fc
     .tuple(amount, script, fc.nat(TAKEN))
     .map(([gross, requested, taken]) => createDraft(gross, requested, taken === TAKEN)),
   ...[creating, creating, creating, creating, creating, creating],
-  ...[simulating, simulating, simulating, invoicing, invoicing, invoicing],
+  ...[simulating, simulating, simulating],
   amount.map(getTerms),
   nth.map(cancel),
   nth.map(close),
   nth.map(recordPrepayment),
   fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),
   fc.tuple(nth, term).map(([which, chosen]) => checkout(which, chosen)),
-  nth.map(uninvoice),
-  fc.tuple(nth, fc.boolean()).map(([which, isWhole]) => pay(which, isWhole)),
-  nth.map(reversePayment),
-  fc.tuple(nth, fc.boolean()).map(([which, isSettled]) => byCommand(which, isSettled)),
+  nth.map(disburse),
 ];

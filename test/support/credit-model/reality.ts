@@ -25,6 +25,7 @@ import type { World } from '../world.ts';
 import type { Proof } from './company.ts';
 import type { LimitChange, Whose } from './limits.ts';
 import { BUYER, type RegistryStatus } from './state.ts';
+import { FEE_TAX, FEES } from './term.ts';
 
 /** What of an answer the model foretells, with the whole of it for who reads a divergence. */
 export interface Reply {
@@ -72,6 +73,10 @@ export class Reality {
     return this.#send('POST', path, body);
   }
 
+  put(path: string, body: object): Promise<Reply> {
+    return this.#send('PUT', path, body);
+  }
+
   /** Without `fetch`, which takes as long as the service does. */
   async #send(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply> {
     const reply = await this.#pool.request({
@@ -94,7 +99,7 @@ export class Reality {
     const { status } =
       this.#script === ''
         ? await this.post('/v1/contacts', contact)
-        : await this.#send('PUT', '/v1/contacts/contact', body);
+        : await this.put('/v1/contacts/contact', body);
     if (status >= 300) throw new Error(`The script ${script} was refused with ${status}.`);
     this.#script = script;
   }
@@ -122,7 +127,7 @@ export class Reality {
 
   replaceBuyer({ isRenamed, isElsewhere }: { isRenamed: boolean; isElsewhere: boolean }): Promise<Reply> {
     const { external_id: _, ...body } = this.#buyer;
-    return this.#send('PUT', `/v1/buyers/${BUYER}`, {
+    return this.put(`/v1/buyers/${BUYER}`, {
       ...body,
       ...(isRenamed && { legal_name: 'Another Company eG' }),
       ...(isElsewhere && { delivery_address: { postcode: '20457', city: 'Hamburg', country: 'DE' } }),
@@ -179,12 +184,17 @@ export class Reality {
     return { status: 200, body };
   }
 
-  /** What the module of invoices will do, in a transaction of its own. */
-  async transition(now: number, work: (context: ChangeContext) => Promise<unknown>): Promise<Reply> {
+  /** What no operation of the API does, in a transaction of its own. */
+  async transition(
+    now: number,
+    work: (context: ChangeContext & { timeZone: string }) => Promise<unknown>,
+  ): Promise<Reply> {
     const { db } = this.#world.installation;
     const platformId = this.platformId;
     return replied(200, () =>
-      inTransaction(db, (transaction) => work({ db: transaction, platformId, actor: 'operator:ada', now })),
+      inTransaction(db, (transaction) =>
+        work({ db: transaction, platformId, actor: 'operator:ada', now, timeZone: 'UTC' }),
+      ),
     );
   }
 
@@ -224,6 +234,7 @@ export async function newReality(world: World, pool: Pool): Promise<Reality> {
   const buyer = { ...company, external_id: BUYER };
   const reality = new Reality(world, pool, { platform, key: apiKey, buyer });
   await putPolicy(world, platform.platform_id);
+  await putPrices(world, platform.platform_id);
   await world.sql('update platforms set max_payment_term = 90 where platform_id = $1', [
     platform.platform_id,
   ]);
@@ -245,6 +256,19 @@ async function putPolicy({ installation: { db }, clock }: World, platformId: num
   const version = await insertPolicy(db, policy);
   if (version === undefined) throw new Error('The policy was not stored.');
   await insertActivation(db, { platformId, version, ...by });
+}
+
+/** One price for every class: which class a decision names is not what the model is about. */
+async function putPrices({ sql, clock }: World, platformId: number): Promise<void> {
+  const table = {
+    tax_basis_points: FEE_TAX,
+    fee_basis_points: { A: FEES, B: FEES, C: FEES, D: FEES },
+  };
+  await sql(
+    `insert into credit_settings_versions (platform_id, version, valid_from, set_by, price_table)
+     values ($1, 1, $2, 'anna', $3)`,
+    [platformId, clock.now(), JSON.stringify(table)],
+  );
 }
 
 /** Whole units. */

@@ -1,5 +1,6 @@
 /** The model of reviews, and of what falls due. */
 import * as facilities from './facility.ts';
+import { fallDue } from './invoice.ts';
 import { confirm, decline, expireOrder, settleWaiting } from './order.ts';
 import {
   type Action,
@@ -124,16 +125,16 @@ export interface Due {
   at: number;
   /** At the same instant the lower one comes first. */
   rank: number;
-  resource: 'facility' | 'order';
+  resource: 'facility' | 'order' | 'invoice';
   trigger: string;
-  /** The external_id of the order or the buyer. */
+  /** The external_id of the order, the invoice or the buyer. */
   id: string;
   make(): void;
 }
 
 /** What is due by now, unordered; each is made as of its own instant. */
 export function dueOf(model: Model): Due[] {
-  const { facility, orders, reviews, now } = model;
+  const { facility, orders, invoices, reviews, now } = model;
   const found: Due[] = reviews.flatMap((each) => (each.status === 'OPEN' ? scriptedDue(model, each) : []));
   const due = (at: number, rank: number, trigger: string, make: () => void) =>
     found.push({ at, rank, resource: 'facility', trigger, id: BUYER, make });
@@ -149,6 +150,11 @@ export function dueOf(model: Model): Due[] {
     const { id, expiresAt: at } = order;
     const make = () => void expireOrder(model, order);
     if (at !== null) found.push({ at, rank: 3, resource: 'order', trigger: 'expire', id, make });
+  }
+  for (const invoice of invoices) {
+    const { id, fallsDueAt: at } = invoice;
+    const make = () => fallDue(invoice);
+    if (at !== null) found.push({ at, rank: 4, resource: 'invoice', trigger: 'become_due', id, make });
   }
   return found.filter(({ at }) => at <= now);
 }

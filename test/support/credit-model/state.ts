@@ -7,6 +7,10 @@
 export const BUYER = 'buyer';
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
+/** Days count in UTC. */
+export const dayOf = (at: number) => Math.floor(at / DAY_SECONDS);
+/** The first instant after the day of an instant. */
+export const endOfDay = (at: number) => (dayOf(at) + 1) * DAY_SECONDS;
 
 export type FacilityStatus = 'PENDING' | 'ACTIVE' | 'REJECTED' | 'FROZEN' | 'EXPIRED';
 export type OrderStatus =
@@ -20,6 +24,8 @@ export type OrderStatus =
 /** The actions on a facility. */
 export type Action = 'CREATION' | 'RENEWAL' | 'INCREASE';
 export type Verdict = 'ACCEPT' | 'REJECT';
+
+export type Term = 'PREPAYMENT' | 'DEFER_30D' | 'DEFER_120D' | 'SPLIT_3M';
 
 /** The outcome script of the buyer, which the next decision about its facility follows. */
 export const SCRIPTS = [
@@ -47,8 +53,6 @@ export type OrderScript = (typeof ORDER_SCRIPTS)[number];
 export interface Facility {
   status: FacilityStatus;
   total: number;
-  used: number;
-  pending: number;
   expiresAt: number | null;
   renewalDueAt: number | null;
   /** Whether the end of the company freezes it. */
@@ -61,13 +65,48 @@ export interface Facility {
   actions: Map<Action, number>;
 }
 
+export type InvoiceStatus = 'OPEN' | 'DUE' | 'CLOSED' | 'CANCELLED';
+
+/** What is due on one day, without what was paid and credited of it. */
+export interface Claim {
+  dueAt: number;
+  goods: number;
+  fee: number;
+}
+
+export interface CreditNote {
+  net: number;
+  tax: number;
+  gross: number;
+}
+
+/** What came from the buyer. */
+export interface Payment {
+  id: string;
+  /** The invoice on which it was recorded. */
+  invoice: Invoice;
+  amount: number;
+  isAtPlatform: boolean;
+  paidAt: number;
+  isReversed: boolean;
+}
+
 export interface Invoice {
   id: string;
-  amount: number;
-  /** What it still uses of the facility. */
-  used: number;
-  /** Payments that were not reversed. */
-  payments: number[];
+  net: number;
+  tax: number;
+  invoicedAt: number;
+  /** What it took of its orders, in the order in which it lists them, with its part of their fees. */
+  parts: { order: Order; amount: number; feeNet: number; feeTax: number }[];
+  /** The instalments, in the order of their days. */
+  claims: Claim[];
+  status: InvoiceStatus;
+  /** When an OPEN one turns DUE. */
+  fallsDueAt: number | null;
+  paidAt: number | null;
+  /** The payments that settle some of it, in the order in which they were applied. */
+  money: { payment: Payment; amount: number }[];
+  notes: CreditNote[];
 }
 
 export interface Order {
@@ -75,13 +114,16 @@ export interface Order {
   status: OrderStatus;
   gross: number;
   createdAt: number;
-  isOnCredit: boolean;
+  /** Null until it is agreed. */
+  term: Term | null;
+  /** From when the term counts. */
+  orderedAt: number;
   script: OrderScript;
   /** It needs an increase of the facility that a person decides. */
   awaitsIncrease: boolean;
   reserved: number;
-  /** Live invoices. */
-  invoices: Invoice[];
+  /** What invoices took of it and did not give back. */
+  invoiced: number;
   expiresAt: number | null;
   isClosedShort: boolean;
   /** In advance. */
@@ -129,6 +171,8 @@ export interface Model {
   script: Script;
   facility: Facility | null;
   orders: Order[];
+  invoices: Invoice[];
+  payments: Payment[];
   reviews: Review[];
   company: Company;
   /** The versions, oldest first. */
@@ -139,7 +183,8 @@ export interface Model {
 
 export function newModel(now: number): Model {
   return {
-    ...{ startedAt: now, now, script: 'accepted', facility: null, orders: [], reviews: [], refusal: null },
+    ...{ startedAt: now, now, script: 'accepted', facility: null, orders: [] },
+    ...{ invoices: [], payments: [], reviews: [], refusal: null },
     limits: { platform: [], buyer: [] },
     company: {
       ...{ registryStatus: 'ACTIVE', isRenamed: false, isElsewhere: false },
@@ -182,10 +227,3 @@ export function scriptedEnd(script: Script | OrderScript, at: number): Review['s
   if (script === 'review-then-reject') return { at: at + DAY_SECONDS, verdict: 'REJECT' };
   return null;
 }
-
-/** The invoiced part of an order. */
-export const invoicedOf = (order: Order) => order.invoices.reduce((sum, { amount }) => sum + amount, 0);
-
-/** The available amount. */
-export const availableOf = ({ status, total, used, pending }: Facility) =>
-  status === 'EXPIRED' ? 0 : Math.max(0, total - used - pending);

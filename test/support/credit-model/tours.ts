@@ -15,27 +15,36 @@ import {
   simulateFacility,
   useScript,
 } from './facility-commands.ts';
+import {
+  apply as applyCash,
+  credit,
+  invoice,
+  invoiceWithoutOrder,
+  pay,
+  payRest,
+  postpone,
+  refund,
+  reverse,
+} from './invoice-commands.ts';
 import { readLimits, setLimits } from './limit-commands.ts';
 import {
-  byCommand,
   cancel,
   checkout,
   close,
   createDraft,
   createOrder,
-  invoice,
-  pay,
+  disburse,
   recordPrepayment,
-  reversePayment,
   simulateOrder,
-  uninvoice,
 } from './order-commands.ts';
-import { DAY_SECONDS, type OrderScript } from './state.ts';
+import { DAY_SECONDS, type OrderScript, type Term } from './state.ts';
 
 const days = (count: number) => advance(count * DAY_SECONDS);
 const accept = () => decideReviewNumber(0, 'ACCEPT', null);
 const reject = (which = 0) => decideReviewNumber(which, 'REJECT', null);
 const order = (script: OrderScript = null) => createOrder(10_000, 'DEFER_30D', script);
+const orderOn = (term: Term) => createOrder(10_000, term, null);
+const byMerchant = { isAtPlatform: false, daysAgo: 0 };
 const draft = (script: OrderScript = null) => createDraft(10_000, script);
 const freeze = () => freezeByOperator(true);
 const unfreeze = () => freezeByOperator(false);
@@ -60,9 +69,9 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[increase(250_000), days(100), reject(1), reject()],
   ],
   'a payment that bounces on a facility that is full, frozen and expired since': () => [
-    ...[requestFacility(10_000), order(), invoice(0, 'whole'), pay(0, false), pay(0, true)],
-    ...[order(), reversePayment(0), order(), freeze(), reversePayment(0), unfreeze()],
-    ...[pay(0, true), simulateFacility('expire', null), reversePayment(0), renew(), pay(0, true)],
+    ...[requestFacility(10_000), order(), invoice(0, 'whole'), pay(0, 'half'), pay(0, 'whole')],
+    ...[order(), reverse(0), order(), freeze(), reverse(0), unfreeze()],
+    ...[pay(0, 'whole'), simulateFacility('expire', null), reverse(0), renew(), payRest(0)],
   ],
   'a limit that is raised': () => [requestFacility(50_000), increase(80_000)],
   'a refusal that two persons override after the buyer has been granted something anyway': () => [
@@ -132,8 +141,8 @@ export const TOURS: Record<string, () => Command[]> = {
   ],
   'an order that is paid in advance, before or after its invoice': () => [
     ...[createOrder(1, 'PREPAYMENT', null), recordPrepayment(0), recordPrepayment(0)],
-    ...[invoice(0, 'whole'), uninvoice(0), days(31)],
-    ...[createOrder(1, 'PREPAYMENT', null), invoice(0, 'whole'), recordPrepayment(0), uninvoice(0), days(31)],
+    ...[invoice(0, 'whole'), refund(0), days(31)],
+    ...[createOrder(1, 'PREPAYMENT', null), invoice(0, 'whole'), recordPrepayment(0), refund(0), days(31)],
   ],
   'orders that come to nothing': () => [
     requestFacility(null),
@@ -178,16 +187,89 @@ export const TOURS: Record<string, () => Command[]> = {
   ],
   'an order that is invoiced in part, and settled': () => [
     requestFacility(null),
-    ...[order(), invoice(0, 'half'), uninvoice(0), invoice(0, 'half')],
-    ...[close(0), pay(0, true), byCommand(0, true)],
+    ...[order(), invoice(0, 'half'), refund(0), invoice(0, 'half')],
+    ...[close(0), payRest(0)],
   ],
   'an order of which a part is paid out': () => [
     requestFacility(null),
-    ...[order(), invoice(0, 'half'), byCommand(0, false), invoice(0, 'half'), uninvoice(0)],
-    ...[close(0), pay(0, true), byCommand(0, true)],
+    ...[order(), invoice(0, 'half'), disburse(0), invoice(0, 'half'), refund(0)],
+    ...[close(0), payRest(0)],
   ],
   'an order that is closed short, and whose invoice is cancelled': () => [
     requestFacility(null),
-    ...[order(), invoice(0, 'half'), close(0), uninvoice(0), close(0)],
+    ...[order(), invoice(0, 'half'), close(0), refund(0), close(0)],
+  ],
+  'orders that are closed short after everything that was invoiced is paid': () => [
+    requestFacility(null),
+    ...[order(), invoice(0, 'half'), payRest(0), close(0)],
+    ...[order(), invoice(0, 'half'), disburse(0), payRest(0), close(0), reverse(0)],
+  ],
+  'invoices that are cancelled while they are open, due and paid': () => [
+    requestFacility(null),
+    ...[order(), invoice(0, 'whole'), refund(0), invoice(0, 'whole'), credit(0, 'whole')],
+    ...[
+      invoice(0, 'whole', 1, 0),
+      days(1),
+      refund(0),
+      invoice(0, 'whole', 1, 0),
+      days(1),
+      credit(0, 'whole'),
+    ],
+    ...[invoice(0, 'whole'), pay(0, 'more'), refund(0), order(), invoice(0, 'whole'), payRest(0)],
+    ...[credit(0, 'half'), credit(0, 'whole'), credit(0, 'whole'), refund(0), pay(0, 'whole')],
+  ],
+  'an invoice in parts, late, cured and late again': () => [
+    ...[requestFacility(null), orderOn('SPLIT_3M'), invoice(0, 'whole'), days(31), days(31)],
+    ...[pay(0, 'half'), pay(0, 'half', byMerchant), days(31), pay(0, 'half', { ...byMerchant, daysAgo: 40 })],
+    ...[postpone(0, 10), postpone(0, null), payRest(0), reverse(1), reverse(2), pay(0, 'more'), reverse(0)],
+  ],
+  'payments that move up when the first of them bounces, and a credit note that takes from the last': () => [
+    ...[requestFacility(null), createOrder(30_000, 'SPLIT_3M', null), invoice(0, 'whole')],
+    ...[pay(0, 'half'), pay(0, 'half', byMerchant), pay(0, 'half'), pay(0, 'whole', byMerchant)],
+    ...[reverse(3), credit(0, 'half'), reverse(2), credit(0, 'half'), credit(0, 'tax'), credit(0, 'moreTax')],
+  ],
+  'an invoice that is postponed, and reopens before and after its day': () => [
+    ...[invoiceWithoutOrder(119, 0), days(1), postpone(0, 60), postpone(0, -10), postpone(0, 10)],
+    ...[payRest(0), postpone(0, 10), reverse(0), payRest(0), days(31), reverse(0), payRest(0), payRest(0)],
+  ],
+  'orders on one invoice, of which one goes back': () => [
+    ...[
+      requestFacility(null),
+      order(),
+      order(),
+      invoice(0, 'half', 2),
+      invoice(0, 'whole', 2),
+      pay(0, 'half'),
+    ],
+    ...[
+      refund(0),
+      days(1),
+      order(),
+      invoice(0, 'whole', 2),
+      invoice(0, 'whole', 2, 30),
+      payRest(0),
+      payRest(1),
+    ],
+  ],
+  'unapplied cash that settles other invoices, and bounces': () => [
+    ...[
+      invoiceWithoutOrder(5_000, 30),
+      pay(0, 'more'),
+      invoiceWithoutOrder(30_000, 30),
+      applyCash(0, 'half'),
+    ],
+    ...[
+      applyCash(0, null),
+      applyCash(0, null),
+      refund(1),
+      applyCash(0, 'more'),
+      applyCash(0, null),
+      reverse(0),
+    ],
+    ...[invoiceWithoutOrder(5_000, 0), pay(0, 'more'), credit(0, 'whole'), applyCash(0, null), reverse(0)],
+  ],
+  'a buyer who is late, and orders': () => [
+    ...[requestFacility(null), invoiceWithoutOrder(5_000, 0), days(9), order(), accept(), days(31), order()],
+    ...[pay(0, 'half'), order(), payRest(0), order()],
   ],
 };

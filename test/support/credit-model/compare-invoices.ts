@@ -1,0 +1,125 @@
+/** Compares invoices, payments and the books. Each function throws at the first difference, with both values. */
+import { deepStrictEqual } from 'node:assert';
+import { balancesOf } from './books.ts';
+import { unappliedOf } from './invoice.ts';
+import {
+  allocationsOf,
+  appliedOf,
+  creditedOf,
+  creditUsedOf,
+  dueAtOf,
+  feeOf,
+  grossOf,
+  instalmentsOf,
+  outstandingOf,
+  paidOf,
+} from './owed.ts';
+import type { Reality } from './reality.ts';
+import type { Invoice, Model, Payment } from './state.ts';
+
+const PAGE = 100;
+
+/** Which instalment a cancelled invoice would have next says nothing. */
+const shownInvoice = (invoice: Invoice) => ({
+  id: invoice.id,
+  status: invoice.status,
+  orders: invoice.parts.map(({ order }) => order.id),
+  gross: grossOf(invoice),
+  term_fee: feeOf(invoice),
+  paid: paidOf(invoice),
+  credited: creditedOf(invoice),
+  outstanding: outstandingOf(invoice),
+  credit_used: creditUsedOf(invoice),
+  paid_at: invoice.paidAt,
+  due_at: invoice.status === 'CANCELLED' ? null : dueAtOf(invoice),
+  notes: { count: invoice.notes.length, gross: creditedOf(invoice) },
+  installments: instalmentsOf(invoice),
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: an invoice as the service shows it.
+const seenInvoice = (body: any) => ({
+  id: body.external_id,
+  status: body.status,
+  orders: body.order_external_ids,
+  gross: body.amount.gross,
+  term_fee: body.term_fee.gross,
+  paid: body.paid_amount,
+  credited: body.credited_amount,
+  outstanding: body.outstanding_amount,
+  credit_used: body.credit_used,
+  paid_at: body.paid_at,
+  due_at: body.status === 'CANCELLED' ? null : body.due_at,
+  notes: { count: body.credit_note_summary.count, gross: body.credit_note_summary.amount.gross },
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  installments: body.installments.map((each: any) => ({
+    dueAt: each.due_at,
+    amount: each.amount,
+    fee: each.term_fee,
+    paid: each.paid_amount,
+    credited: each.credited_amount,
+    outstanding: each.outstanding_amount,
+  })),
+});
+
+/** Compares an invoice and where its payments went. */
+export async function compareInvoice(model: Model, invoice: Invoice, reality: Reality): Promise<void> {
+  const { body } = await reality.get(`/v1/invoices/${invoice.id}`);
+  deepStrictEqual(seenInvoice(body), shownInvoice(invoice));
+  await comparePayments(model, invoice, reality);
+}
+
+const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+
+export async function compareInvoices({ invoices }: Model, reality: Reality): Promise<void> {
+  const { body } = await reality.get(`/v1/invoices?limit=${PAGE}`);
+  deepStrictEqual(body.items.map(seenInvoice).sort(byId), invoices.map(shownInvoice).sort(byId));
+}
+
+const shownPayment = (model: Model, payment: Payment) => ({
+  id: payment.id,
+  amount: payment.amount,
+  is_reversed: payment.isReversed,
+  allocated: appliedOf(model.invoices, payment),
+  unapplied: unappliedOf(model, payment),
+  allocations: model.invoices
+    .flatMap((invoice) => allocationsOf(invoice, payment).map((each) => ({ invoice: invoice.id, ...each })))
+    .sort((one, other) => (one.invoice === other.invoice ? 0 : one.invoice < other.invoice ? -1 : 1)),
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a payment as the service shows it.
+const seenPayment = (item: any) => ({
+  id: item.external_id,
+  amount: item.amount,
+  is_reversed: item.reversed_at !== null,
+  allocated: item.allocated_amount,
+  unapplied: item.unapplied_amount,
+  allocations: item.allocations.map(({ invoice_external_id: invoice, ...each }: Record<string, unknown>) => ({
+    invoice,
+    ...each,
+  })),
+});
+
+/** The payments that were recorded on the invoice. */
+async function comparePayments(model: Model, { id }: Invoice, reality: Reality): Promise<void> {
+  const payments = model.payments.filter(({ invoice }) => invoice.id === id);
+  if (payments.length === 0) return;
+  const { body } = await reality.get(`/v1/invoices/${id}/payments?limit=${PAGE}`);
+  deepStrictEqual(
+    body.items.map(seenPayment).sort(byId),
+    payments.map((each) => shownPayment(model, each)).sort(byId),
+  );
+}
+
+/** All payments, and the balance of every account. */
+export async function compareBooks(model: Model, reality: Reality): Promise<void> {
+  for (const invoice of model.invoices) await comparePayments(model, invoice, reality);
+  const { body } = await reality.get('/v1/ledger/trial_balance');
+  type Item = { account: string; party: string | null; debit: number; credit: number };
+  const seen = (body.items as Item[])
+    .map(
+      ({ account, party, debit, credit }) =>
+        [[account, party ?? ''].join(' ').trim(), debit - credit] as const,
+    )
+    .filter(([, balance]) => balance !== 0);
+  deepStrictEqual(Object.fromEntries(seen), balancesOf(model));
+}

@@ -1,0 +1,283 @@
+/** The model of invoices: what they take of orders, and what payments, credit notes and refunds make of them. */
+import { creditRefusal } from './credit.ts';
+import { authorizationEnd } from './limits.ts';
+import { has, isOnCredit, settleOrder } from './order.ts';
+import { appliedOf, creditUsedOf, dueAtOf, instalmentsOf, outstandingOf, sumOf } from './owed.ts';
+import {
+  type Answer,
+  type Claim,
+  type CreditNote,
+  dayOf,
+  done,
+  endOfDay,
+  type Invoice,
+  type InvoiceStatus,
+  illegal,
+  type Model,
+  type Order,
+  type Payment,
+  refused,
+} from './state.ts';
+import { agreedClaims, feePartOf, isSplit } from './term.ts';
+
+const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
+  OPEN: ['become_due', 'pay', 'refund', 'credit'],
+  DUE: ['postpone', 'cure', 'pay', 'refund', 'credit'],
+  CLOSED: ['refund', 'credit', 'reopen', 'reopen_due'],
+  CANCELLED: [],
+};
+
+export const openOf = ({ gross, invoiced }: Order) => gross - invoiced;
+
+/** Net and tax; due on another day than agreed, or null. */
+export interface InvoiceRequest {
+  id: string;
+  net: number;
+  tax: number;
+  dueAt: number | null;
+}
+
+export function createInvoice(model: Model, orders: Order[], request: InvoiceRequest): Answer {
+  if (model.invoices.some(({ id }) => id === request.id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
+  if (orders.some((order) => !has(order, 'invoice') || order.isClosedShort))
+    return refused(422, 'ORDER_NOT_INVOICEABLE');
+  const gross = request.net + request.tax;
+  const open = sumOf(orders, openOf);
+  if (orders.length > 0 && gross > open) return refused(422, 'ORDER_AMOUNT_EXCEEDED', { available: open });
+  let left = gross;
+  const parts = orders.map((order) => {
+    const amount = Math.min(left, openOf(order));
+    left -= amount;
+    return { order, amount, ...feePartOf(order, amount, feeTaken(model, order)) };
+  });
+  const claims = claimsOf(parts, gross, request.dueAt);
+  if (!claims) return refused(422, 'ORDER_MISMATCH');
+  const missing = sumOf(parts, ({ order, amount }) =>
+    isOnCredit(order) ? Math.max(0, amount - order.reserved) : 0,
+  );
+  const refusal = missing > 0 ? creditRefusal(model, missing) : null;
+  if (refusal) return refusal;
+  take(parts);
+  const [first] = claims as [Claim];
+  model.invoices.push({
+    ...{ id: request.id, net: request.net, tax: request.tax, invoicedAt: model.now, parts, claims },
+    ...{ status: 'OPEN', fallsDueAt: Math.max(endOfDay(first.dueAt), model.now), paidAt: null },
+    ...{ money: [], notes: [] },
+  });
+  return done(201);
+}
+
+function take(parts: Invoice['parts']): void {
+  for (const { order, amount } of parts) {
+    if (amount === 0) continue;
+    order.invoiced += amount;
+    order.reserved -= Math.min(amount, order.reserved);
+    order.expiresAt = null;
+  }
+}
+
+/** What the order's invoices that stand brought of its fee. */
+function feeTaken({ invoices }: Model, order: Order) {
+  const parts = invoices
+    .filter(({ status }) => status !== 'CANCELLED')
+    .flatMap((invoice) => invoice.parts.filter((part) => part.order === order));
+  return { net: sumOf(parts, ({ feeNet }) => feeNet), tax: sumOf(parts, ({ feeTax }) => feeTax) };
+}
+
+/** The instalments, with the fee in the first; null if the orders did not agree on the same days. */
+function claimsOf(parts: Invoice['parts'], gross: number, dueAt: number | null): Claim[] | null {
+  const agreed = parts.map(({ order }) => agreedClaims(order));
+  const daysOf = (claims: readonly { dueAt: number }[] = []) =>
+    claims.map((each) => dayOf(each.dueAt)).join();
+  const [first] = agreed;
+  const haveSameDays = agreed.every((each) => daysOf(each) === daysOf(first));
+  const isInParts = parts.some(({ order }) => isSplit(order));
+  if ((isInParts || dueAt === null) && !haveSameDays) return null;
+  if (isInParts && dueAt !== null && dayOf(dueAt) !== dayOf(first?.[0]?.dueAt ?? 0)) return null;
+  const plan = isInParts ? splitOf(parts) : [{ dueAt: dueAt ?? (first?.[0]?.dueAt as number), goods: gross }];
+  const fee = sumOf(parts, ({ feeNet, feeTax }) => feeNet + feeTax);
+  return plan
+    .map((claim, index) => ({ ...claim, fee: index === 0 ? fee : 0 }))
+    .filter((claim) => claim.goods + claim.fee > 0);
+}
+
+/** Each order's part is divided as the order is; what does not divide is in the first instalment. */
+function splitOf(parts: Invoice['parts']): Omit<Claim, 'fee'>[] {
+  const divided = parts.map(({ order, amount }) => {
+    const claims = agreedClaims(order).map((claim) => ({
+      ...claim,
+      goods: Math.floor((claim.goods * amount) / order.gross),
+    }));
+    const rest = amount - sumOf(claims, ({ goods }) => goods);
+    return claims.map((claim, index) => ({ ...claim, goods: claim.goods + (index === 0 ? rest : 0) }));
+  });
+  const [first = []] = divided;
+  return first.map(({ dueAt }, index) => ({
+    dueAt,
+    goods: sumOf(divided, (each) => each[index]?.goods ?? 0),
+  }));
+}
+
+/** The end of its day, without payment. */
+export function fallDue(invoice: Invoice): void {
+  Object.assign(invoice, { status: 'DUE', fallsDueAt: null });
+}
+
+/** Changes what is owed; the status follows. */
+function changeOwed(model: Model, invoice: Invoice, change: () => void): void {
+  const dueBefore = dueAtOf(invoice);
+  change();
+  const next = instalmentsOf(invoice).find(({ outstanding }) => outstanding > 0);
+  const { status } = invoice;
+  if (!next) {
+    if (status === 'CLOSED') return;
+    const paidAt = Math.max(...invoice.money.map(({ payment }) => payment.paidAt));
+    Object.assign(invoice, { status: 'CLOSED', fallsDueAt: null, paidAt });
+    settleOrders(model, invoice);
+    return;
+  }
+  const ends = endOfDay(next.dueAt);
+  const isPast = ends <= model.now;
+  if (status === 'CLOSED' && isPast) Object.assign(invoice, { status: 'DUE', paidAt: null });
+  else if (status === 'CLOSED' || (status === 'DUE' && !isPast))
+    Object.assign(invoice, { status: 'OPEN', fallsDueAt: ends, paidAt: null });
+  else if (status === 'OPEN' && next.dueAt !== dueBefore) invoice.fallsDueAt = Math.max(ends, model.now);
+}
+
+function settleOrders(model: Model, { parts }: Invoice): void {
+  for (const { order } of parts) settleOrder(model, order);
+}
+
+export interface PaymentRequest {
+  id: string;
+  amount: number;
+  isAtPlatform: boolean;
+  paidAt: number;
+}
+
+export function pay(model: Model, invoice: Invoice, request: PaymentRequest): Answer {
+  if (invoice.status === 'CANCELLED') return illegal(ALLOWED.CANCELLED);
+  const owed = outstandingOf(invoice);
+  if (!request.isAtPlatform && request.amount > owed) return refused(422, 'PAYMENT_EXCEEDS_OUTSTANDING');
+  if (model.payments.some(({ id }) => id === request.id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
+  const payment: Payment = { ...request, invoice, isReversed: false };
+  model.payments.push(payment);
+  const amount = Math.min(request.amount, owed);
+  if (amount > 0) changeOwed(model, invoice, () => invoice.money.push({ payment, amount }));
+  return done(201);
+}
+
+/** The rest is paid. */
+export function payRest(model: Model, invoice: Invoice, request: Omit<PaymentRequest, 'amount'>): Answer {
+  if (invoice.status === 'CLOSED') return refused(409, 'INVOICE_ALREADY_PAID');
+  const answer = pay(model, invoice, { ...request, amount: outstandingOf(invoice) });
+  return answer.status === 201 ? done() : answer;
+}
+
+/** Everything that it settles is owed again. */
+export function reverse(model: Model, payment: Payment): Answer {
+  if (payment.isReversed) return refused(409, 'PAYMENT_ALREADY_REVERSED');
+  payment.isReversed = true;
+  for (const invoice of model.invoices) {
+    const without = invoice.money.filter((each) => each.payment !== payment);
+    if (without.length < invoice.money.length)
+      changeOwed(model, invoice, () => {
+        invoice.money = without;
+      });
+  }
+  return done();
+}
+
+/** The money at the platform that settles no invoice. */
+export function unappliedOf({ invoices }: Model, payment: Payment): number {
+  return payment.isAtPlatform && !payment.isReversed ? payment.amount - appliedOf(invoices, payment) : 0;
+}
+
+/** Unapplied cash settles an invoice; null is as much as possible. */
+export function apply(model: Model, payment: Payment, invoice: Invoice, requested: number | null): Answer {
+  const unapplied = unappliedOf(model, payment);
+  const owed = outstandingOf(invoice);
+  if (unapplied === 0) return refused(422, 'NOTHING_UNAPPLIED');
+  if (owed === 0) return refused(422, 'NOT_OWED');
+  const amount = requested ?? Math.min(unapplied, owed);
+  if (amount > unapplied) return refused(422, 'MORE_THAN_UNAPPLIED');
+  if (amount > owed) return refused(422, 'MORE_THAN_OWED');
+  changeOwed(model, invoice, () => {
+    const before = invoice.money.find((each) => each.payment === payment);
+    if (before) before.amount += amount;
+    else invoice.money.push({ payment, amount });
+  });
+  return done();
+}
+
+/** What can still be credited. */
+export function creditableOf({ net, tax, notes }: Invoice): CreditNote {
+  const left = { net: net - sumOf(notes, (each) => each.net), tax: tax - sumOf(notes, (each) => each.tax) };
+  return { ...left, gross: left.net + left.tax };
+}
+
+export function credit(model: Model, invoice: Invoice, note: CreditNote): Answer {
+  if (invoice.status === 'CANCELLED') return refused(422, 'INVOICE_NOT_CREDITABLE');
+  const { net, tax, gross } = creditableOf(invoice);
+  if (note.net > net || note.tax > tax || note.gross > gross)
+    return refused(422, 'CREDIT_NOTE_EXCEEDS_INVOICE');
+  const isWhole = note.gross === gross;
+  if (isWhole) {
+    invoice.notes.push(note);
+    cancel(model, invoice, 0);
+  } else
+    changeOwed(model, invoice, () => {
+      invoice.notes.push(note);
+      takeBackExcess(invoice);
+    });
+  return done(201);
+}
+
+/** What was paid beyond the claim leaves the payments that came last. */
+function takeBackExcess(invoice: Invoice): void {
+  let excess = Math.max(0, -outstandingOf(invoice));
+  for (const each of invoice.money.toReversed()) {
+    const taken = Math.min(excess, each.amount);
+    each.amount -= taken;
+    excess -= taken;
+  }
+  invoice.money = invoice.money.filter(({ amount }) => amount > 0);
+}
+
+export function refund(model: Model, invoice: Invoice): Answer {
+  if (invoice.status === 'CANCELLED') return refused(409, 'INVOICE_ALREADY_REFUNDED');
+  cancel(model, invoice, creditUsedOf(invoice));
+  return done();
+}
+
+/** The parts go back to the orders that run, which reserve again what was used (`reserved`): the last parts of it. */
+function cancel(model: Model, invoice: Invoice, reserved: number): void {
+  Object.assign(invoice, { status: 'CANCELLED', money: [], fallsDueAt: null, paidAt: null });
+  let left = reserved;
+  for (const { order, amount } of invoice.parts.toReversed()) {
+    const used = isOnCredit(order) ? Math.min(left, amount) : 0;
+    left -= used;
+    if (amount === 0 || !has(order, 'uninvoice')) continue;
+    order.invoiced -= amount;
+    if (!order.isClosedShort) order.reserved += used;
+    if (order.invoiced === 0 && order.status === 'CONFIRMED' && !order.isPaid)
+      order.expiresAt = authorizationEnd(model, model.now);
+  }
+  settleOrders(model, invoice);
+}
+
+/** A PUT that repeats everything but the due day. */
+export function postpone(model: Model, invoice: Invoice, dueAt: number): Answer {
+  const { status, claims } = invoice;
+  if (dayOf(dueAt) < dayOf(invoice.invoicedAt)) return refused(400);
+  if (claims.length > 1) return dueAt === dueAtOf(invoice) ? done() : refused(409, 'IMMUTABLE_FIELD');
+  const [claim] = claims as [Claim];
+  if (dueAt === claim.dueAt) return done();
+  if (status === 'CLOSED' || status === 'CANCELLED')
+    return illegal(ALLOWED[status].filter((each) => each !== 'postpone'));
+  claim.dueAt = dueAt;
+  const ends = endOfDay(dueAt);
+  if (status === 'OPEN') invoice.fallsDueAt = Math.max(ends, model.now);
+  else if (ends > model.now) Object.assign(invoice, { status: 'OPEN', fallsDueAt: ends });
+  return done();
+}
