@@ -90,6 +90,7 @@ describe('platform update', () => {
       ['financing_currencies', ['EUR', 'GBP'], '--financing-currency', 'EUR', '--financing-currency', 'GBP'],
       ['collection_currencies', ['PLN'], '--collection-currency', 'PLN'],
       ['min_payout_business_day', 1, '--min-payout-business-day', '1'],
+      ['term_fee_payer', 'MERCHANT', '--term-fee-payer', 'MERCHANT'],
     ] as const) {
       const held = await platform();
       const proposed = await update(...options, ...why);
@@ -179,6 +180,7 @@ describe('platform update', () => {
     [['--erp', 'true'], '--erp must be one of on, off.'],
     [['--max-payment-term', '-1'], "Option '--max-payment-term' argument is ambiguous"],
     [['--max-payment-term', '1.5'], '--max-payment-term must be a whole number from 0 to 99999.'],
+    [['--term-fee-payer', 'buyer'], '--term-fee-payer must be one of BUYER, MERCHANT.'],
     [['--brand-color', 'green'], '--brand-color must be a colour such as #1f4fc4.'],
     [['--brand-color', '#ffcc00'], '--brand-color is too light: white text on it'],
     [['--privacy-url', 'http://shop.example/privacy'], '--privacy-url must start with https://'],
@@ -233,16 +235,8 @@ describe('platform create', () => {
       ...['--formality', 'FORMAL', '--redirect-url', 'https://shop.example/back', '--max-payment-term', '30'],
       ...['--communication-email', 'a@shop.example', '--bcc-email', 'b@shop.example', '--invitations', 'on'],
       ...['--checkout-origin', 'https://pay.example', '--logo', file('logo.svg', PNG)],
-      ...[
-        '--collection-currency',
-        'USD',
-        '--payout-term',
-        '14',
-        '--min-payout-business-day',
-        '1',
-        '--erp',
-        'on',
-      ],
+      ...['--collection-currency', 'USD', '--payout-term', '14'],
+      ...['--min-payout-business-day', '1', '--erp', 'on'],
     );
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const apiKey = /tl_test_\w+/.exec(made.stdout)?.[0] as string;

@@ -102,7 +102,7 @@ async function mayOwe() {
   );
   const [platform] = await world.sql(
     `select max_payment_term, financing_currencies, collection_currencies, payout_term, min_payout_business_day,
-      enrolls_merchants, disabled_at from platforms where platform_id = $1`,
+      enrolls_merchants, term_fee_payer, disabled_at from platforms where platform_id = $1`,
     [platformId],
   );
   const companies = await world.sql('select registry, registry_key from registry_companies order by 1, 2');
@@ -166,6 +166,7 @@ describe('one operator alone', () => {
     const controls = '--payout-term 7 --enroll-merchants off --reason Why';
     expect(await operate(ada, `platform update $PLATFORM ${controls}`)).toMatchObject({ code: 0 });
     expect(await operate(ada, 'platform disable $PLATFORM')).toMatchObject({ code: 0 });
+    await world.sql(`update platforms set term_fee_payer = 'MERCHANT'`);
   });
 
   it.each(

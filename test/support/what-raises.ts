@@ -36,6 +36,8 @@ export const commands: Record<string, Harmless | Attempts> = {
     'platform update $PLATFORM --min-payout-business-day 1 --reason Why',
     'platform update $PLATFORM --payout-term 0 --reason Why',
     'platform update $PLATFORM --enroll-merchants on --reason Why',
+    // The merchants pay the fees, before it is tried.
+    'platform update $PLATFORM --term-fee-payer BUYER --reason Why',
     // Hidden beside a stricter one.
     'platform update $PLATFORM --max-payment-term 0 --financing-currency JPY --reason Why',
   ],

@@ -558,6 +558,9 @@ export interface Invoices {
   is_financed: Generated<boolean>;
   line_items: unknown;
   merchant_external_id: string;
+  merchant_fee_gross: Generated<number>;
+  merchant_fee_net: Generated<number>;
+  merchant_fee_tax: Generated<number>;
   outstanding_amount: Generated<number>;
   paid_amount: Generated<number>;
   paid_at: number | null;
@@ -896,6 +899,7 @@ export interface Platforms {
   review_days: Generated<number>;
   sends_checkout_invitations: Generated<boolean>;
   support_emails: Generated<string[]>;
+  term_fee_payer: Generated<string>;
   terms_url: string | null;
   time_zone: Generated<string>;
   version: Generated<number>;

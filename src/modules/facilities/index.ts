@@ -79,6 +79,8 @@ export {
   reverseSettlements,
 } from './paying-facts.queries.ts';
 export {
+  merchantFeeOf,
+  noDearer,
   type OfferedTerm,
   offeredTerms,
   type Purchase,
@@ -86,6 +88,7 @@ export {
   type TermAnswer,
   type TermOffer,
   type TermRefusal,
+  type TermSettings,
   termAtMost,
   termOf,
   type UnavailableReason,

@@ -9,6 +9,7 @@ import {
   type PaymentTerm,
 } from '#kernel/payment-term';
 import { type Problem, refusal } from '#kernel/problem';
+import type { PlatformRow } from '#modules/platforms';
 import type { PriceClass } from '#modules/underwriting';
 import { creditRefusal, isFacilityAwaited, refusalWhilePending, type Standing } from './credit.rules.ts';
 import { feeOf } from './price-table.rules.ts';
@@ -20,11 +21,22 @@ export interface Purchase {
   orderedAt: number;
 }
 
+export interface TermFee {
+  net: number;
+  tax: number;
+  gross: number;
+}
+
+/** What a platform settles about terms: the longest one in days, where a SPLIT month counts 30, and who pays their fees. */
+export type TermSettings = Pick<PlatformRow, 'max_payment_term' | 'term_fee_payer'>;
+
 export interface TermOffer {
   payment_method: PaymentMethod;
   payment_term: PaymentTerm;
-  /** The fee of the term, in minor units of the purchase's currency. */
-  fee: { net: number; tax: number; gross: number };
+  /** The fee of the term that the buyer pays, in minor units of the purchase's currency. */
+  fee: TermFee;
+  /** The fee that the merchant pays instead, by the setting of the platform. Agreed before that setting: none. */
+  merchant_fee?: TermFee;
   installments: { due_at: number; amount: { value: number; currency: Currency } }[];
 }
 
@@ -61,16 +73,16 @@ export type TermAnswer = { offer: TermOffer } | TermRefusal;
 /** The method that the service can reconcile automatically; a prepaid order may name another one. */
 export const METHOD_OFFERED: PaymentMethod = 'TRANSFER';
 
-/** @param maxPaymentTermDays The platform's longest term; a SPLIT month counts 30 days. `now` is in unix seconds. */
+/** `now` is in unix seconds. */
 export function termOf(
   term: PaymentTerm,
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
   purchase: Purchase,
   now: number,
 ): TermAnswer {
   const judgement = isOnCredit(term) ? judge(standing, purchase, now) : UNJUDGED;
-  return answerOf(term, standing, maxPaymentTermDays, purchase, judgement);
+  return answerOf(term, standing, settings, purchase, judgement);
 }
 
 /**
@@ -79,12 +91,12 @@ export function termOf(
 export function termAtMost(
   term: PaymentTerm,
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
   purchase: Purchase,
   now: number,
 ): TermAnswer {
   const judgement = isOnCredit(term) ? judgeAtMost(standing, purchase, now) : UNJUDGED;
-  return answerOf(term, standing, maxPaymentTermDays, purchase, judgement);
+  return answerOf(term, standing, settings, purchase, judgement);
 }
 
 /** What applies to every term on credit: the problem that refuses them all, and the price class. */
@@ -111,17 +123,17 @@ function judgeAtMost(standing: Standing, purchase: Purchase, now: number): Judge
 export function answerOf(
   term: PaymentTerm,
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
   purchase: Purchase,
   judgement: Judgement,
 ): TermAnswer {
-  const fee = isOnCredit(term) ? creditFee(term, standing, maxPaymentTermDays, purchase, judgement) : NO_FEE;
+  const fee = isOnCredit(term) ? creditFee(term, standing, settings, purchase, judgement) : NO_FEE;
   if ('unavailable' in fee) return fee;
   return {
     offer: {
       payment_method: METHOD_OFFERED,
       payment_term: term,
-      fee,
+      ...paidBy(settings.term_fee_payer, fee),
       installments: instalmentsOf(term, purchase.grossMinor, purchase.orderedAt, standing.timeZone).map(
         ({ dueAt, amountMinor }) => ({
           due_at: dueAt,
@@ -158,14 +170,14 @@ export interface OfferedTerm extends TermOffer {
 /** The terms of a checkout, including those that depend on a pending decision. `now` is in unix seconds. */
 export function offeredTerms(
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
   purchase: Purchase,
   now: number,
 ): { offers: OfferedTerm[]; unavailable: UnavailableTerm[] } {
   const isPending = isFacilityAwaited(standing, purchase, now);
   const judgement = (isPending ? judgeAtMost : judge)(standing, purchase, now);
   const { offers, unavailable } = sortedTerms((term) =>
-    answerOf(term, standing, maxPaymentTermDays, purchase, judgement),
+    answerOf(term, standing, settings, purchase, judgement),
   );
   return {
     offers: offers.map((offer) => ({ ...offer, isUpTo: isPending && isOnCredit(offer.payment_term) })),
@@ -173,19 +185,37 @@ export function offeredTerms(
   };
 }
 
-const NO_FEE = { net: 0, tax: 0, gross: 0 };
+const NO_FEE: TermFee = { net: 0, tax: 0, gross: 0 };
+
+/** The buyer sees no fee that the merchant pays. */
+const paidBy = (payer: string, fee: TermFee): Pick<TermOffer, 'fee' | 'merchant_fee'> =>
+  payer === 'MERCHANT' ? { fee: NO_FEE, merchant_fee: fee } : { fee, merchant_fee: NO_FEE };
+
+/** The fee that the merchant agreed to pay. */
+export function merchantFeeOf({ merchant_fee = NO_FEE }: Pick<TermOffer, 'merchant_fee'>): TermFee {
+  return merchant_fee;
+}
+
+/** The agreed offer at the granted price if that is lower, paid by whom it was agreed. */
+export function noDearer(agreed: TermOffer, granted: TermOffer): TermOffer {
+  const paidByMerchant = merchantFeeOf(agreed).gross;
+  const fee = granted.fee.gross > 0 ? granted.fee : merchantFeeOf(granted);
+  if (fee.gross >= agreed.fee.gross + paidByMerchant) return agreed;
+  return { ...agreed, ...paidBy(paidByMerchant > 0 ? 'MERCHANT' : 'BUYER', fee) };
+}
+
 /** Also the class of a facility whose decision named none. */
 const DEAREST_CLASS: PriceClass = 'D';
 
 function creditFee(
   term: PaymentTerm,
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
   { grossMinor }: Purchase,
   { problem, priceClass }: Judgement,
-): TermOffer['fee'] | TermRefusal {
-  if (daysOf(term) > maxPaymentTermDays)
-    return termNotOffered(term, 'TERM_TOO_LONG', { max_payment_term: maxPaymentTermDays });
+): TermFee | TermRefusal {
+  if (daysOf(term) > settings.max_payment_term)
+    return termNotOffered(term, 'TERM_TOO_LONG', { max_payment_term: settings.max_payment_term });
   if (problem) return { unavailable: problem.reason as UnavailableReason, refuse: () => problem };
   const { priceTable } = standing.limitPolicy;
   const basisPoints = priceTable.fee_basis_points[priceClass]?.[term];

@@ -24,16 +24,22 @@ export const PurchaseQuery = closed({
   ordered_at: Type.Optional(unixSeconds('The date of the order, not in the future. Default: now')),
 });
 
+const Fee = named(
+  'Fee',
+  closed({ net: minorUnits('Before tax'), tax: minorUnits('On the fee'), gross: minorUnits('net + tax') }),
+);
+
 /** The price and the days of a payment term. */
 export const termConditions = {
-  fee: closed(
-    {
-      net: minorUnits('Before tax'),
-      tax: minorUnits('On the fee'),
-      gross: minorUnits('net + tax. Due with the first instalment, and not part of it'),
-    },
-    'Fee',
-  ),
+  fee: {
+    ...Fee,
+    description: 'What the buyer pays for the term. Due with the first instalment, and not part of it',
+  },
+  merchant_fee: {
+    ...Fee,
+    description:
+      "What the merchant pays for the term instead, out of its next payout: only where the platform's term_fee_payer is MERCHANT",
+  },
   installments: Type.Array(
     closed(
       {

@@ -2,7 +2,7 @@
 import { localDayOf } from '#kernel/local-day';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { type Problem, refusal } from '#kernel/problem';
-import type { TermOffer } from '#modules/facilities';
+import { merchantFeeOf, type TermOffer } from '#modules/facilities';
 import { isOrderOnCredit, type OrderPart, type OrderRow } from '#modules/orders';
 import { feePartOf, instalmentsOfPart } from './invoice-parts.rules.ts';
 import type { NewInvoice, TakenFee } from './new-invoice.queries.ts';
@@ -69,7 +69,7 @@ export function invoiceOrdersOf(
   const takenOf = new Map(taken.map((fee) => [fee.order_external_id, fee]));
   return parts.map(({ order, amountMinor }) => {
     const before = takenOf.get(order.external_id);
-    const fee = feePartOf(offerOf(order).fee, order.amount_gross, amountMinor, {
+    const fee = feePartOf(termFeeOf(order), order.amount_gross, amountMinor, {
       amountMinor: order.invoiced_amount,
       fee: { net: before?.fee_net ?? 0, tax: before?.fee_tax ?? 0 },
     });
@@ -83,9 +83,45 @@ export function invoiceOrdersOf(
   });
 }
 
-/** Whether the buyer agreed to a fee with the order. */
+/** Whether a fee was agreed with the order. */
 export function hasTermFee(order: OrderRow): boolean {
-  return offerOf(order).fee.gross > 0;
+  return termFeeOf(order).gross > 0;
+}
+
+/** The fee that was agreed with the order: one side pays it. */
+function termFeeOf(order: OrderRow): TermOffer['fee'] {
+  const offer = offerOf(order);
+  return isPaidByMerchant(offer) ? merchantFeeOf(offer) : offer.fee;
+}
+
+const isPaidByMerchant = (offer: TermOffer) => merchantFeeOf(offer).gross > 0;
+
+type Fees = Pick<
+  NewInvoice,
+  | 'term_fee_net'
+  | 'term_fee_tax'
+  | 'term_fee_gross'
+  | 'merchant_fee_net'
+  | 'merchant_fee_tax'
+  | 'merchant_fee_gross'
+>;
+
+/** The fees of an invoice by who pays them: each order keeps what was agreed with it. */
+export function feesByPayer(orders: readonly OrderRow[], parts: NewInvoice['orders']): Fees {
+  const byMerchant = new Set(
+    orders.filter((order) => isPaidByMerchant(offerOf(order))).map(({ external_id }) => external_id),
+  );
+  const sumOf = (isMerchants: boolean, column: 'fee_net' | 'fee_tax') =>
+    parts
+      .filter(({ order_external_id }) => byMerchant.has(order_external_id) === isMerchants)
+      .reduce((sum, part) => sum + part[column], 0);
+  const [net, tax] = [sumOf(false, 'fee_net'), sumOf(false, 'fee_tax')];
+  const [merchantNet, merchantTax] = [sumOf(true, 'fee_net'), sumOf(true, 'fee_tax')];
+  return {
+    ...{ term_fee_net: net, term_fee_tax: tax, term_fee_gross: net + tax },
+    ...{ merchant_fee_net: merchantNet, merchant_fee_tax: merchantTax },
+    merchant_fee_gross: merchantNet + merchantTax,
+  };
 }
 
 /** The instalments of an invoice, with the fee in the first. Throws ORDER_MISMATCH. */

@@ -61,6 +61,12 @@ function toInvoice(
     invoice_number: row.invoice_number,
     amount,
     term_fee: { net, gross, tax, currency },
+    merchant_term_fee: {
+      net: row.merchant_fee_net,
+      gross: row.merchant_fee_gross,
+      tax: row.merchant_fee_tax,
+      currency,
+    },
     paid_amount: row.paid_amount,
     credited_amount: row.credited_amount,
     outstanding_amount: row.outstanding_amount,

@@ -167,6 +167,11 @@ export const Invoice = closed(
       description:
         "The invoice's part of the fee of the payment term, which the buyer pays beside the amount with the first instalment",
     },
+    merchant_term_fee: {
+      ...Amount,
+      description:
+        "The invoice's part of the fee of the payment term that the merchant pays instead, out of its next payout",
+    },
     paid_amount: minorUnits('What payments settled of the amount and the fee'),
     credited_amount: minorUnits('What credit notes took off the amount'),
     outstanding_amount: minorUnits('Still owed of the amount and the fee'),

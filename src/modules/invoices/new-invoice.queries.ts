@@ -58,6 +58,9 @@ const CREATED = [
   'term_fee_net',
   'term_fee_tax',
   'term_fee_gross',
+  'merchant_fee_net',
+  'merchant_fee_tax',
+  'merchant_fee_gross',
   'credit_amount',
   'contact_external_id',
   'line_items',
@@ -143,7 +146,7 @@ export interface TakenFee {
   fee_tax: number;
 }
 
-/** The parts of the orders' fees that invoices claim which are not cancelled. The orders are locked. */
+/** The parts of the orders' fees that invoices have taken which are not cancelled. The orders are locked. */
 export async function findTakenFees(
   db: Db,
   platformId: number,

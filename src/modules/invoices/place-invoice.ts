@@ -23,6 +23,7 @@ import type { InvoiceColumns } from './invoice.queries.ts';
 import {
   agreedMethod,
   assertNotBeforeOrders,
+  feesByPayer,
   hasTermFee,
   instalmentsFor,
   invoiceOrdersOf,
@@ -129,17 +130,15 @@ function orProblem<T>(work: () => T): T | Problem {
 function draftOf(
   request: InvoiceRequest,
   locked: ReadonlyMap<string, OrderRow>,
-  fees: readonly TakenFee[],
+  takenFees: readonly TakenFee[],
 ): Draft {
   const { columns, now, actor } = request;
   const orders = request.orderExternalIds.map((externalId) => locked.get(externalId) as OrderRow);
   const parts = orders.length === 0 ? [] : partsOfOrders(orders, request.grossMinor);
   assertNotBeforeOrders(request.invoicedAt, orders, request.timeZone);
-  const ofOrders = invoiceOrdersOf(parts, fees);
-  const sumOf = (amountOf: (part: NewInvoice['orders'][number]) => number) =>
-    ofOrders.reduce((sum, part) => sum + amountOf(part), 0);
-  const fee = { net: sumOf(({ fee_net }) => fee_net), tax: sumOf(({ fee_tax }) => fee_tax) };
-  const installments = instalmentsFor(request, parts, fee.net + fee.tax);
+  const ofOrders = invoiceOrdersOf(parts, takenFees);
+  const fees = feesByPayer(orders, ofOrders);
+  const installments = instalmentsFor(request, parts, fees.term_fee_gross);
   const { due_at, due_on } = installments[0] as NewInvoice['installments'][number];
   const transition = transitionOf(invoiceLifecycle, null, 'create');
   const invoice: NewInvoice = {
@@ -155,10 +154,8 @@ function draftOf(
     payment_method: agreedMethod(request, orders),
     payment_reference: newPaymentReference(),
     amount_gross: request.grossMinor,
-    term_fee_net: fee.net,
-    term_fee_tax: fee.tax,
-    term_fee_gross: fee.net + fee.tax,
-    credit_amount: sumOf(({ credit_amount }) => credit_amount),
+    ...fees,
+    credit_amount: ofOrders.reduce((sum, { credit_amount }) => sum + credit_amount, 0),
     installments,
     orders: ofOrders,
     trigger: transition.trigger,

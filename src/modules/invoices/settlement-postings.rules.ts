@@ -20,20 +20,16 @@ const CAUSES = {
 
 type Made = Pick<Posting, 'actor' | 'effectiveAt'>;
 
-/** The claim of an invoice's fee, when the invoice is created. Undefined without a fee. */
+/** The fees of an invoice, when it is created: a claim on the buyer, or on the merchant. Undefined without a fee. */
 export function feeChargePosting(invoice: InvoiceColumns, actor: string): Posting | undefined {
-  if (invoice.term_fee_gross === 0) return undefined;
+  if (invoice.term_fee_gross + invoice.merchant_fee_gross === 0) return undefined;
   return {
     cause: 'TERM_FEE_CHARGED',
     currency: invoice.currency,
     effectiveAt: invoice.created_at,
     actor,
     documents: { invoiceExternalId: invoice.external_id },
-    lines: [
-      debit('term_fee_receivable', invoice.term_fee_gross, invoice.buyer_external_id),
-      credit('term_fee_income', invoice.term_fee_net),
-      credit('fee_tax', invoice.term_fee_tax, FEE_TAX_CATEGORY),
-    ],
+    lines: feeLines(invoice),
   };
 }
 
@@ -74,7 +70,7 @@ export function settlementPostings(
     ...ofPayments,
     { ...common, lines: undoneGoodsLines(invoice, settlement, isCancelled) },
     ...(isCancelled
-      ? [{ ...common, cause: 'TERM_FEE_CANCELLED' as const, lines: undoneFeeLines(invoice) }]
+      ? [{ ...common, cause: 'TERM_FEE_CANCELLED' as const, lines: feeLines(invoice).map(opposite) }]
       : []),
   ].filter(({ lines }) => lines.some(({ amountMinor }) => amountMinor !== 0));
 }
@@ -130,15 +126,14 @@ function undoneGoodsLines(
   ];
 }
 
-function undoneFeeLines({
-  term_fee_net,
-  term_fee_tax,
-  term_fee_gross,
-  buyer_external_id,
-}: InvoiceColumns): LedgerLine[] {
+/** The merchant owes its fee to the platform, and its next payout is less by it. */
+function feeLines(invoice: InvoiceColumns): LedgerLine[] {
   return [
-    debit('term_fee_income', term_fee_net),
-    debit('fee_tax', term_fee_tax, FEE_TAX_CATEGORY),
-    credit('term_fee_receivable', term_fee_gross, buyer_external_id),
+    debit('term_fee_receivable', invoice.term_fee_gross, invoice.buyer_external_id),
+    debit('merchant_setoff', invoice.merchant_fee_gross, invoice.merchant_external_id),
+    credit('term_fee_income', invoice.term_fee_net + invoice.merchant_fee_net),
+    credit('fee_tax', invoice.term_fee_tax + invoice.merchant_fee_tax, FEE_TAX_CATEGORY),
   ];
 }
+
+const opposite = (line: LedgerLine): LedgerLine => ({ ...line, amountMinor: -line.amountMinor });

@@ -10,7 +10,7 @@ export const CAUSES = {
   CASH_REFUNDED: 'Unapplied cash was paid back to the buyer.',
   CREDIT_NOTE_ISSUED: 'A credit note reduced what is owed.',
   INVOICE_CANCELLED: 'An invoice was cancelled or refunded.',
-  TERM_FEE_CHARGED: 'A buyer owes the fee of a payment term.',
+  TERM_FEE_CHARGED: 'A buyer, or a merchant, owes the fee of a payment term.',
   TERM_FEE_CANCELLED: 'The fee of a payment term is not owed any more.',
   DEFAULT_WRITTEN_OFF: 'A default was written off.',
   DEFAULT_RECOVERED: 'Money came in for a default that was written off.',

@@ -67,7 +67,7 @@ export async function completeCheckout(
   const placement = { paymentMethod, hasMandate, orderedAt: now };
   const request = { ...placement, paymentTerm, ...purchaseOf(draft), judgement };
   const agree = isWaiting ? agreeAtMost : agreeTerm;
-  const { reviewReasons, columns } = agree(request, standing, platform.max_payment_term, script, now);
+  const { reviewReasons, columns } = agree(request, standing, platform, script, now);
   const isReviewed = reviewReasons.length > 0;
   const trigger = isReviewed || isWaiting ? 'complete_checkout_for_review' : 'complete_checkout';
   await reserve(context, draft, columns.reserved_amount, standing);

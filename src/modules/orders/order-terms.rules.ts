@@ -11,6 +11,7 @@ import {
   type TermOffer,
   type TermPlacement,
   type TermRefusal,
+  type TermSettings,
   termAtMost,
   termOf,
 } from '#modules/facilities';
@@ -45,18 +46,18 @@ const REVIEWED_SCRIPTS: ReadonlySet<Script> = new Set([
 
 /**
  * Agrees on a payment term. Throws a 422 if it is not offered. Prepayment is always accepted, without review or script.
- * @param maxPaymentTermDays The platform's longest term. `now` is in unix seconds.
+ * `now` is in unix seconds.
  */
 export function agreeTerm(
   request: TermRequest,
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
   script: Script | null,
   now: number,
 ): AgreedTerm {
   const term =
     placementRefusal(request.paymentTerm, request, standing.timeZone, now) ??
-    termOf(request.paymentTerm, standing, maxPaymentTermDays, request, now);
+    termOf(request.paymentTerm, standing, settings, request, now);
   return {
     columns: columnsOf(
       request,
@@ -75,13 +76,13 @@ export function agreeTerm(
 export function agreeAtMost(
   request: TermRequest,
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
   script: Script | null,
   now: number,
 ): AgreedTerm {
   const term =
     placementRefusal(request.paymentTerm, request, standing.timeZone, now) ??
-    termAtMost(request.paymentTerm, standing, maxPaymentTermDays, request, now);
+    termAtMost(request.paymentTerm, standing, settings, request, now);
   return { columns: columnsOf(request, term, script, 0), reviewReasons: [] };
 }
 

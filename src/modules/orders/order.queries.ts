@@ -7,7 +7,7 @@ import { unnestKeys, unnestNumberedKeys, unnestRows } from '#infra/database/unne
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { PaymentTerm } from '#kernel/payment-term';
 import { type Buyer, findBuyers, toBuyer } from '#modules/buyers';
-import { isFirstOrderOf, type TermOffer } from '#modules/facilities';
+import { isFirstOrderOf, merchantFeeOf, type TermOffer } from '#modules/facilities';
 import type { Context } from '#operation/operation';
 import type { OrderStatus, OrderTrigger } from './order.lifecycle.ts';
 import type { LineItem, Order } from './order.schemas.ts';
@@ -281,7 +281,7 @@ export function toOrder(row: Omit<OrderRow, 'version'>, vault: PlatformVault, bu
     buyer: buyer ?? { legal_name: buyer_legal_name },
     contact_email: openOrderEmail(vault, row),
     invoice_email: openInvoiceEmail(vault, row),
-    term: offer && { fee: offer.fee, installments: offer.installments },
+    term: offer && { fee: offer.fee, merchant_fee: merchantFeeOf(offer), installments: offer.installments },
     payment_due: paymentDueOf(row),
   };
 }

@@ -12,8 +12,10 @@ import {
   findStanding,
   isFacilityAwaited,
   isLimitTooSmall,
+  noDearer,
   type Standing,
   type TermOffer,
+  type TermSettings,
   termOf,
 } from '#modules/facilities';
 import { findPlatform } from '#modules/platforms';
@@ -77,7 +79,7 @@ async function settleWaitingOrders(
   if (!platform) throw notFound();
   for (const order of waiting) {
     const standing = await findStanding(db, { platformId, buyerExternalId, at: now });
-    await settle(context, { ...order, decision_id: decisionId }, standing, platform.max_payment_term);
+    await settle(context, { ...order, decision_id: decisionId }, standing, platform);
   }
 }
 
@@ -86,12 +88,12 @@ async function settle(
   context: ChangeContext,
   order: OrderRow,
   standing: Standing,
-  maxPaymentTermDays: number,
+  settings: TermSettings,
 ): Promise<void> {
   const { decision_id } = order;
   const term = order.payment_term as PaymentTerm;
   const purchase = { ...purchaseOf(order), orderedAt: order.ordered_at };
-  const answer = termOf(term, standing, maxPaymentTermDays, purchase, context.now);
+  const answer = termOf(term, standing, settings, purchase, context.now);
   if ('refuse' in answer) {
     const refused = { cancellation_reason: 'RISK', decision_id };
     await releaseAndTransitionOrder(context, order, 'decline', refused, answer.refuse().message);
@@ -106,9 +108,4 @@ async function settle(
     decision_id,
   };
   await transitionOrder(context, order, 'confirm', changes, GRANTED);
-}
-
-/** The agreed offer, at the price of the granted class if that is lower. */
-function noDearer(agreed: TermOffer, granted: TermOffer): TermOffer {
-  return granted.fee.gross < agreed.fee.gross ? { ...agreed, fee: granted.fee } : agreed;
 }

@@ -67,6 +67,9 @@ const ifTurnedOn = (before: boolean, after: boolean) => after && !before;
 
 const ENCRYPTED = { isEncrypted: true } as const;
 const BY_TWO = { takesTwo: true } as const;
+/** Who can pay the fee of a payment term. */
+export const TERM_FEE_PAYERS = ['BUYER', 'MERCHANT'] as const;
+export type TermFeePayer = (typeof TERM_FEE_PAYERS)[number];
 /** The longest name of an account holder in a SEPA transfer. */
 const HOLDER_LENGTH_MAX = 70;
 
@@ -101,6 +104,8 @@ export const PLATFORM_SETTINGS = {
   // Working days.
   review_days: setting('int', 'review-days', 'DAYS', reviewDays),
   time_zone: setting('text', 'time-zone', 'ZONE', timeZone),
+  // Who pays the fee of a payment term: a price, as those of the price table.
+  term_fee_payer: setting('text', 'term-fee-payer', 'BUYER|MERCHANT', oneWordOf(TERM_FEE_PAYERS), BY_TWO),
   // The account to which buyers transfer money.
   account_holder: setting(
     'text',

@@ -5,9 +5,12 @@ import {
   closed,
   FormalitySchema,
   LanguageSchema,
+  named,
   nullable,
+  oneOf,
   unixSeconds,
 } from '#kernel/fields';
+import { TERM_FEE_PAYERS } from './platform-settings.rules.ts';
 
 export const Platform = closed(
   {
@@ -27,6 +30,13 @@ export const Platform = closed(
     }),
     payout_term: Type.Integer({ description: 'Days' }),
     max_payment_term: Type.Integer({ description: 'Days' }),
+    term_fee_payer: named(
+      'TermFeePayer',
+      oneOf(
+        TERM_FEE_PAYERS,
+        'Who pays the fee of a payment term. BUYER: with the first instalment. MERCHANT: out of its payout, and buyers see none. Orders keep what was agreed',
+      ),
+    ),
     is_single_merchant: Type.Boolean(),
     language: LanguageSchema,
     formality: FormalitySchema,

@@ -88,6 +88,25 @@ describe('an order placed in the checkout', () => {
     expect(mail?.text).toContain('Ring twice.');
   });
 
+  it('shows no fee that the merchant pays, in the mail and on the page', async () => {
+    const id = await drafted();
+    await consent(id);
+    await world.sql(`update platforms set term_fee_payer = 'MERCHANT'`);
+    await complete(id, 'SPLIT_3M');
+    await world.sql(`update platforms set term_fee_payer = 'BUYER'`);
+    await queue();
+    const { term } = (await world.get(`/v1/orders/${id}`)).body;
+    expect(term).toMatchObject({ fee: { gross: 0 }, merchant_fee: { gross: expect.any(Number) } });
+    expect(term.merchant_fee.gross).toBeGreaterThan(0);
+    const [mail] = await mailsOf(world, { to: emailOf(id) });
+    expect(mail?.text).toContain('20 December 2025: €39.68');
+    const [, url = ''] = /See the order:\n(\S+)/.exec(mail?.text ?? '') ?? [];
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('Thank you, the order is confirmed');
+    for (const shown of [mail?.text, page]) expect(shown).not.toContain('Fee for paying later');
+    expect(page).toContain('No fee');
+  });
+
   it('names the person, the lines, and a link that opens the order', async () => {
     const id = await drafted({
       line_items: [{ name: 'Beans', category: 'Coffee', price: 2_500, quantity: 4 }],

@@ -30,7 +30,7 @@ export function checkoutStateOf(snapshot: Snapshot): CheckoutState {
   const outcome = checkoutOutcomeOf(order);
   const offered = offeredFor({
     standing,
-    maxPaymentTermDays: platform.max_payment_term,
+    platform,
     purchase: { ...purchaseOf(order), orderedAt: now },
     script,
     now,

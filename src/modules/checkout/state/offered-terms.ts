@@ -5,6 +5,7 @@ import {
   offeredTerms,
   type Purchase,
   type Standing,
+  type TermSettings,
   type UnavailableReason,
 } from '#modules/facilities';
 import type { Script } from '#modules/underwriting';
@@ -19,15 +20,15 @@ export interface Offered {
 
 export interface OfferRequest {
   standing: Standing;
-  maxPaymentTermDays: number;
+  platform: TermSettings;
   purchase: Purchase;
   /** The sandbox's script for the order; null outside a sandbox. */
   script: Script | null;
   now: number;
 }
 
-export function offeredFor({ standing, maxPaymentTermDays, purchase, script, now }: OfferRequest): Offered {
-  const terms = offeredTerms(standing, maxPaymentTermDays, purchase, now);
+export function offeredFor({ standing, platform, purchase, script, now }: OfferRequest): Offered {
+  const terms = offeredTerms(standing, platform, purchase, now);
   // A term that placing the order would refuse is not offered.
   const isRefused = ({ payment_term: term }: OfferedTerm) => script === 'rejected' && isOnCredit(term);
   const offers = terms.offers.filter((offer) => !isRefused(offer));

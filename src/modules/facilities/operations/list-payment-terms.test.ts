@@ -36,12 +36,14 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
         payment_method: 'TRANSFER',
         payment_term: 'PREPAYMENT',
         fee: { net: 0, tax: 0, gross: 0 },
+        merchant_fee: { net: 0, tax: 0, gross: 0 },
         installments: [{ due_at: NOW, amount: { value: 119_000, currency: 'EUR' } }],
       },
       {
         payment_method: 'TRANSFER',
         payment_term: 'DEFER_3D',
         fee: { net: 0, tax: 0, gross: 0 },
+        merchant_fee: { net: 0, tax: 0, gross: 0 },
         installments: [{ due_at: NOW + 3 * DAY, amount: { value: 119_000, currency: 'EUR' } }],
       },
     ]);
@@ -53,6 +55,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
       payment_method: 'TRANSFER',
       payment_term: 'SPLIT_3M',
       fee: { net: 3_034, tax: 0, gross: 3_034 },
+      merchant_fee: { net: 0, tax: 0, gross: 0 },
       installments: [
         { due_at: Date.UTC(2025, 11, 21) / 1_000 - 1, amount: { value: 39_668, currency: 'EUR' } },
         { due_at: Date.UTC(2026, 0, 21) / 1_000 - 1, amount: { value: 39_666, currency: 'EUR' } },

@@ -9,7 +9,7 @@ import { findStanding } from '../credit-settings.queries.ts';
 import { hasMandateFor } from '../debit-mandate.ts';
 import { FacilityParams } from '../facility.schemas.ts';
 import { findFacilityView, toFacility } from '../facility-view.queries.ts';
-import { answerOf, judge, METHOD_OFFERED, sortedTerms } from '../payment-terms.rules.ts';
+import { answerOf, judge, METHOD_OFFERED, merchantFeeOf, sortedTerms } from '../payment-terms.rules.ts';
 import { PaymentTerms, PurchaseQuery } from '../payment-terms.schemas.ts';
 import { placementRefusal } from '../term-placement.rules.ts';
 
@@ -62,11 +62,15 @@ export const listPaymentTerms = operation({
     const { offers, unavailable } = sortedTerms(
       (term) =>
         placementRefusal(term, placement, standing.timeZone, now) ??
-        answerOf(term, standing, platform.max_payment_term, purchase, judgement),
+        answerOf(term, standing, platform, purchase, judgement),
     );
     return {
       body: {
-        payment_terms: offers.map((offer) => ({ ...offer, payment_method: paymentMethod })),
+        payment_terms: offers.map((offer) => ({
+          ...offer,
+          merchant_fee: merchantFeeOf(offer),
+          payment_method: paymentMethod,
+        })),
         unavailable_terms: unavailable.map(({ term, reason }) => ({ payment_term: term, reason })),
         facility: facility ? toFacility(facility) : null,
       },

@@ -26,6 +26,7 @@ const wholeInvoice = (of: string, termFee: AgreedFee) => ({
   invoice_number: 'R-1',
   amount: { net: 10_000, tax: 1_900, gross: 11_900, currency: 'EUR' },
   term_fee: { ...termFee, currency: 'EUR' },
+  merchant_term_fee: { net: 0, gross: 0, tax: 0, currency: 'EUR' },
   paid_amount: 0,
   credited_amount: 0,
   outstanding_amount: 11_900 + termFee.gross,

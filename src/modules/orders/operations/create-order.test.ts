@@ -57,6 +57,7 @@ describe('POST /v1/orders', () => {
         payment_term: 'DEFER_30D',
         term: {
           fee: { net: 89, tax: 0, gross: 89 },
+          merchant_fee: { net: 0, tax: 0, gross: 0 },
           installments: [{ due_at: NOW + 29 * DAY, amount: { value: 11_900, currency: 'EUR' } }],
         },
         amount: { net: 10_000, tax: 1_900, gross: 11_900, currency: 'EUR' },
@@ -149,6 +150,7 @@ describe('POST /v1/orders', () => {
         payment_method: 'TRANSFER',
         payment_term: 'SPLIT_3M',
         fee: { net: 180, tax: 0, gross: 180 },
+        merchant_fee: { net: 0, tax: 0, gross: 0 },
         installments: [
           { due_at: 1_766_275_199, amount: { value: 3_334, currency: 'EUR' } },
           { due_at: 1_768_953_599, amount: { value: 3_333, currency: 'EUR' } },

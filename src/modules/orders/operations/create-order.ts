@@ -82,8 +82,7 @@ export const createOrder = operation({
       orderedAt: body.ordered_at ?? now,
       judgement,
     };
-    const { max_payment_term: daysMax } = references.platform;
-    const { reviewReasons, columns } = agreeTerm(request, standing, daysMax, script, now);
+    const { reviewReasons, columns } = agreeTerm(request, standing, references.platform, script, now);
     const isReviewed = reviewReasons.length > 0;
     const transition = transitionOf(orderLifecycle, null, isReviewed ? 'create_for_review' : 'create');
     const order = {

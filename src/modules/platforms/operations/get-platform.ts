@@ -4,6 +4,7 @@ import { logoUrlOf } from '../logo.rules.ts';
 import { findPlatform } from '../platform.queries.ts';
 import { Platform } from '../platform.schemas.ts';
 import { platformLanguage } from '../platform-language.rules.ts';
+import type { TermFeePayer } from '../platform-settings.rules.ts';
 
 export const getPlatform = operation({
   id: 'getPlatform',
@@ -19,7 +20,12 @@ export const getPlatform = operation({
   async run({ db, platformId, baseUrl }) {
     const row = await findPlatform(db, platformId);
     if (!row) throw notFound();
-    const body = { ...row, language: platformLanguage(row), logo_url: logoUrlOf(row, baseUrl) };
+    const body = {
+      ...row,
+      term_fee_payer: row.term_fee_payer as TermFeePayer,
+      language: platformLanguage(row),
+      logo_url: logoUrlOf(row, baseUrl),
+    };
     return { body, version: row.version };
   },
 });
