@@ -1,7 +1,7 @@
 /** openapi.json breaks no client of the description released last, and the check knows what would. */
 import { describe, expect, it } from 'vitest';
 import { type Json, readApiDocument } from '#test/api-document';
-import { breakingChanges, lastReleased } from '../../scripts/check-api-changes.ts';
+import { breakingChanges, DECIDED_BREAKS, lastReleased } from '../../scripts/check-api-changes.ts';
 
 const { document } = readApiDocument();
 
@@ -12,7 +12,8 @@ function after(change: (document: Json) => void): string[] {
 }
 
 it('breaks no client of the released description', () => {
-  expect(breakingChanges(lastReleased(), document)).toEqual([]);
+  // Beside what was decided, all of which is still a difference.
+  expect(breakingChanges(lastReleased(), document)).toEqual(Object.keys(DECIDED_BREAKS));
 });
 
 const { schemas } = document.components;

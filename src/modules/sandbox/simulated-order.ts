@@ -1,13 +1,5 @@
 import { notFound } from '#kernel/problem';
-import {
-  cancelOrder,
-  confirmOrder,
-  declineOrder,
-  disburseOrder,
-  expireOrder,
-  findOrder,
-  settleOrder,
-} from '#modules/orders';
+import { cancelOrder, confirmOrder, declineOrder, expireOrder, findOrder } from '#modules/orders';
 import type { Context } from '#operation/operation';
 import { recordSimulation } from './simulated-decision.ts';
 import { type ORDER_TRIGGERS, SIMULATED } from './simulator.schemas.ts';
@@ -36,12 +28,6 @@ export async function simulateOrderTransition(
     }
     case 'expire':
       await expireOrder(context, externalId);
-      return;
-    case 'disburse':
-      await disburseOrder(context, externalId);
-      return;
-    case 'settle':
-      await settleOrder(context, externalId);
       return;
   }
 }

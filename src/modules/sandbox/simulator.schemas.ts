@@ -17,13 +17,12 @@ export const FACILITY_TRIGGERS = [
   'expire',
 ] as const satisfies readonly FacilityTrigger[];
 
+/** Invoices and their payments make the other transitions. */
 export const ORDER_TRIGGERS = [
   'confirm',
   'decline',
   'cancel',
   'expire',
-  'disburse',
-  'settle',
 ] as const satisfies readonly OrderTrigger[];
 
 export const FacilitySimulation = closed(
