@@ -18,6 +18,27 @@ RETURN lower(((((((external_id || '
 '::text) || COALESCE((SELECT string_agg((identifier.value ->> 'value'::text), '
 '::text) AS string_agg FROM jsonb_array_elements(buyer_search_text.business_identifiers) identifier(value)), ''::text)));
 
+CREATE OR REPLACE FUNCTION public.count_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_count_changes (platform_id, list, filter, value, rows_change)
+    select i.platform_id, 'invoices', f.filter, f.value, count(*)
+    from written i
+    cross join lateral (values ('', ''), ('status', i.status), ('currency', i.currency),
+      ('buyer_external_id', i.buyer_external_id), ('merchant_external_id', i.merchant_external_id)) f(filter, value)
+    group by i.platform_id, f.filter, f.value;
+  else
+    insert into list_count_changes (platform_id, list, filter, value, rows_change)
+    select c.platform_id, 'invoices', 'status', c.status, sum(c.change)
+    from (select platform_id, status, 1 as change from written union all select platform_id, status, -1 from replaced) c
+    group by c.platform_id, c.status having sum(c.change) <> 0;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.facility_entry_continues()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1105,6 +1126,28 @@ create table legal_entities (
   constraint legal_entities_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
 );
 grant insert, select, update on legal_entities to tradeline_service;
+
+create table list_count_changes (
+  platform_id integer not null,
+  change_id bigint not null generated always as identity,
+  list text not null,
+  filter text not null,
+  value text not null,
+  rows_change bigint not null,
+  constraint list_count_changes_pkey PRIMARY KEY (platform_id, change_id)
+);
+CREATE INDEX list_count_changes_by_value ON public.list_count_changes USING btree (platform_id, list, filter, value);
+grant delete, insert, select, update on list_count_changes to tradeline_service;
+
+create table list_counts (
+  platform_id integer not null,
+  list text not null,
+  filter text not null,
+  value text not null,
+  rows_count bigint not null,
+  constraint list_counts_pkey PRIMARY KEY (platform_id, list, filter, value)
+);
+grant insert, select, update on list_counts to tradeline_service;
 
 create table mails (
   platform_id integer not null,

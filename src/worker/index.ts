@@ -23,6 +23,7 @@ import { createSweeper, type ScheduleDeps } from '#modules/schedule';
 import { pruneApplications } from '#modules/underwriting';
 import { finishAbandonedDeliveries, pruneEvents } from '#modules/webhooks';
 import { pruneStoredAnswers } from '#operation/idempotency.queries';
+import { foldListCounts } from '#operation/list-counts.queries';
 import { createDispatcher } from './dispatcher.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';
 import { queueSupportMails } from './support-mails.ts';
@@ -38,6 +39,9 @@ const SWEEP_MS = 1_000;
 const MAIL_OUTCOMES_MS = 500;
 /** Support answers in hours. */
 const REPORT_MS = 5_000;
+/** Changes that wait to be folded are summed by each page of a list. */
+const FOLD_MS = 1_000;
+const COUNTS_AT_ONCE_MAX = 5_000;
 const TIDY_MS = 60_000;
 /** It lists the whole folder. */
 const PRUNE_FILES_MS = 3_600_000;
@@ -88,6 +92,9 @@ export function startWorker(options: WorkerOptions): Worker {
     while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
   }, options);
   const numbering = createLoop(() => numberEntries(db, options.vault), options);
+  const folding = createLoop(async () => {
+    while ((await foldListCounts(db, COUNTS_AT_ONCE_MAX)) === COUNTS_AT_ONCE_MAX);
+  }, options);
   const refreshing = createLoop(async () => {
     while (
       (await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX, freezeDissolved)) === COMPANIES_AT_ONCE_MAX
@@ -109,6 +116,7 @@ export function startWorker(options: WorkerOptions): Worker {
     setInterval(wake, POLL_MS),
     setInterval(refreshing.wake, REFRESH_MS),
     setInterval(sweeping.wake, SWEEP_MS),
+    setInterval(folding.wake, FOLD_MS),
     setInterval(telling.wake, MAIL_OUTCOMES_MS),
     setInterval(reporting.wake, REPORT_MS),
     setInterval(tidying.wake, TIDY_MS),
@@ -130,7 +138,7 @@ export function startWorker(options: WorkerOptions): Worker {
       sweeper.stop();
       const loops = [
         ...[dispatching, mailing, telling, reporting],
-        ...[positioning, numbering, refreshing, sweeping, tidying, pruning],
+        ...[positioning, numbering, folding, refreshing, sweeping, tidying, pruning],
       ];
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);

@@ -1,5 +1,6 @@
 /** What PostgreSQL does for a query: its plans are read as the service gets them, with unnamed values. */
 import type { Db } from '#infra/database/database';
+import type { AnyOperation } from '#operation/operation';
 import type { World } from './world.ts';
 
 export interface Plan {
@@ -34,6 +35,18 @@ export async function plansOf(world: World, run: (db: Db) => Promise<unknown>): 
     }),
   );
 }
+
+const NOT_FILTERS = ['limit', 'offset', 'sort_by', 'expand'];
+
+/** What a list can be narrowed by: a test that tries each finds a new filter without an index. */
+export function filtersOf({ query }: Pick<AnyOperation, 'query'>): string[] {
+  const names = Object.keys((query as { properties: object } | undefined)?.properties ?? {});
+  return names.filter((name) => !NOT_FILTERS.includes(name)).sort();
+}
+
+/** Each column that a list can be sorted by, in both directions. */
+export const bothWays = (columns: readonly string[]): string[] =>
+  columns.flatMap((column) => [column, `-${column}`]);
 
 function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];

@@ -672,6 +672,23 @@ export interface LegalEntities {
   platform_id: number;
 }
 
+export interface ListCountChanges {
+  change_id: Generated<number>;
+  filter: string;
+  list: string;
+  platform_id: number;
+  rows_change: number;
+  value: string;
+}
+
+export interface ListCounts {
+  filter: string;
+  list: string;
+  platform_id: number;
+  rows_count: number;
+  value: string;
+}
+
 export interface Mails {
   attempts: Generated<number>;
   cause: string;
@@ -1051,6 +1068,8 @@ export interface DB {
   ledger_totals: LedgerTotals;
   ledger_unnumbered: LedgerUnnumbered;
   legal_entities: LegalEntities;
+  list_count_changes: ListCountChanges;
+  list_counts: ListCounts;
   mails: Mails;
   mandate_transitions: MandateTransitions;
   mandates: Mandates;

@@ -1,4 +1,4 @@
-/** Lists of invoices. Every filter and sort has its index. */
+/** Lists of invoices. Every filter and sort has its index. The totals that are asked for most are maintained. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { DB, Invoices } from '#infra/database/schema';
@@ -6,6 +6,7 @@ import { DAY_SECONDS, dayOf } from '#kernel/day';
 import { buyersNamed } from '#modules/buyers';
 import { listPage, type Page, rangeOf } from '#operation/list';
 import { sorted, within } from '#operation/list.queries';
+import { findListTotal } from '#operation/list-counts.queries';
 import type { InvoiceStatus } from './invoice.lifecycle.ts';
 import { findInvoices, type InvoiceRow } from './invoice.queries.ts';
 
@@ -28,6 +29,17 @@ const LIST_FILTERS = [
 ] as const;
 const RANGE_FILTERS = ['created_at', 'updated_at', 'invoiced_at', 'due_at', 'amount_gross'] as const;
 const SERVICE_FILTERS = ['financing_status', 'collection_status', 'insurance_status'] as const;
+
+/** The filters by one of which the migration `counts_of_lists` counts. */
+const COUNTED_FILTERS = ['status', 'currency', 'buyer_external_id', 'merchant_external_id'] as const;
+const FILTERS: readonly (keyof InvoiceFilter)[] = [
+  ...LIST_FILTERS,
+  ...RANGE_FILTERS,
+  ...SERVICE_FILTERS,
+  'order_external_id',
+  'buyer_legal_name',
+  'days_past_due',
+];
 
 /** Of the service filters `none` is an invoice without the service. */
 export type InvoiceFilter = {
@@ -63,8 +75,7 @@ export async function listInvoiceRows(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const [listed, { total }] = await Promise.all([ids, count]);
+  const [listed, total] = await Promise.all([ids, totalOf(db, platformId, filter, matching)]);
   const externalIds = listed.map(({ external_id }) => external_id);
   const rows = new Map(
     (await findInvoices(db, platformId, externalIds)).map((row) => [row.external_id, row]),
@@ -74,6 +85,24 @@ export async function listInvoiceRows(
     total,
     page,
   );
+}
+
+/** The whole list, and one that is narrowed by one counted filter, cost no count of their rows. */
+async function totalOf<O>(
+  db: Db,
+  platformId: number,
+  filter: InvoiceFilter,
+  matching: Matching<O>,
+): Promise<number> {
+  const [only, ...others] = FILTERS.filter((name) => filter[name] !== undefined);
+  const column = COUNTED_FILTERS.find((name) => name === only);
+  if (others.length === 0 && (only === undefined || column !== undefined))
+    return findListTotal(db, platformId, {
+      list: 'invoices',
+      filter: column === undefined ? null : { column, values: filter[column] ?? [] },
+    });
+  const counted = matching.select((eb) => eb.fn.countAll<number>().as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
 }
 
 type Matching<O> = SelectQueryBuilder<DB & { i: Invoices }, 'i', O>;

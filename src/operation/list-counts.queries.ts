@@ -1,0 +1,56 @@
+/**
+ * Totals of lists that are maintained instead of counted. The migration of a list has the trigger that writes their changes,
+ * in the statement that writes the rows.
+ */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+
+export interface CountedList {
+  /** The table that the list shows. */
+  list: string;
+  /** The column by which it is narrowed, and the values of which a row has one; null for the whole list. */
+  filter: { column: string; values: readonly string[] } | null;
+}
+
+/** The exact total of a counted list, at a cost that does not grow with it. */
+export async function findListTotal(
+  db: Db,
+  platformId: number,
+  { list, filter }: CountedList,
+): Promise<number> {
+  const { column, values } = filter ?? { column: '', values: [''] };
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(counted.rows_count), 0)::bigint as total
+    from (
+      select rows_count from list_counts
+      where platform_id = ${platformId} and list = ${list} and filter = ${column} and value = any(${values}::text[])
+      union all
+      select rows_change from list_count_changes
+      where platform_id = ${platformId} and list = ${list} and filter = ${column} and value = any(${values}::text[])
+    ) counted`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/**
+ * Folds changes of all platforms into the counts, so that there are few of them to sum. Returns how many, at most `countMax`.
+ * Changes that another process is folding are left to it.
+ */
+export async function foldListCounts(db: Db, countMax: number): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`
+    with oldest as (
+      select platform_id, change_id from list_count_changes order by platform_id, change_id
+      limit ${countMax} for update skip locked
+    ), taken as (
+      delete from list_count_changes c using oldest o
+      where c.platform_id = o.platform_id and c.change_id = o.change_id
+      returning c.platform_id, c.list, c.filter, c.value, c.rows_change
+    ), folded as (
+      insert into list_counts as l (platform_id, list, filter, value, rows_count)
+      select platform_id, list, filter, value, sum(rows_change) from taken
+      group by platform_id, list, filter, value
+      order by platform_id, list, filter, value
+      on conflict (platform_id, list, filter, value) do update set rows_count = l.rows_count + excluded.rows_count
+    )
+    select count(*)::int as folded from taken`.execute(db);
+  return rows[0]?.folded ?? 0;
+}
