@@ -1,22 +1,25 @@
 /** P3: what do a credit reservation, an event and a history row cost, compared to an order without them? */
 import pg from 'pg';
 import { compare } from './support/compare.ts';
-import { allIds } from './support/ids.ts';
-import { counting, HTTP_CONNECTIONS, PARTIES, postOrders, registerParties } from './support/orders.ts';
+import {
+  counting,
+  HTTP_CONNECTIONS,
+  ORDER_ON_CREDIT,
+  PARTIES,
+  postOrders,
+  registerDebtors,
+} from './support/orders.ts';
 import type { Bench, Finding, Question } from './support/question.ts';
 
 const DRAFT_PREFIX = 'draft-';
 const ORDER_PREFIX = 'order-';
-/** Minor units: small enough that a facility can reserve all orders of the longest run. */
-const AMOUNT = { net: 100, tax: 19, gross: 119 };
 
 export const createOrder: Question = { name: 'create-order', run };
 
 async function run(bench: Bench): Promise<Finding> {
   const { program } = bench;
   bench.progress('registering buyers and merchants, and granting facilities');
-  await registerParties(program);
-  for (const buyer of allIds(PARTIES.buyer)) await program.send('POST', `/v1/buyers/${buyer}/facility`, {});
+  await registerDebtors(program);
   const database = new pg.Client(program.postgres);
   await database.connect();
   bench.started.defer(() => database.end());
@@ -26,7 +29,7 @@ async function run(bench: Bench): Promise<Finding> {
     run: postOrders(bench, {
       path: '/v1/orders',
       prefix: ORDER_PREFIX,
-      more: { amount: AMOUNT, payment_method: 'TRANSFER', payment_term: 'DEFER_14D' },
+      more: ORDER_ON_CREDIT,
     }),
   });
   const baseline = counting({
@@ -59,7 +62,7 @@ async function assertReserved(database: pg.Client, acknowledged: number): Promis
   );
   const { orders, transitions, events, entries, reserved } = rows[0];
   const isEach = [orders, transitions, events, entries].every((count) => count === acknowledged);
-  if (isEach && Number(reserved) === acknowledged * AMOUNT.gross) return;
+  if (isEach && Number(reserved) === acknowledged * ORDER_ON_CREDIT.amount.gross) return;
   throw new Error(
     `${acknowledged} orders were acknowledged, but the database has ${JSON.stringify(rows[0])}.`,
   );

@@ -4,9 +4,12 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraftOrder } from './create-draft-order.ts';
+import { createInvoice } from './create-invoice.ts';
 import { createOrder } from './create-order.ts';
+import { createPayment } from './create-payment.ts';
 import { getBuyer } from './get-buyer.ts';
 import { importRegistry } from './import-registry.ts';
+import { listInvoices } from './list-invoices.ts';
 import { postLedger } from './post-ledger.ts';
 import { readJson } from './read-json.ts';
 import { recover } from './recover.ts';
@@ -22,6 +25,9 @@ const QUESTIONS: readonly Question[] = [
   getBuyer,
   createDraftOrder,
   createOrder,
+  createInvoice,
+  createPayment,
+  listInvoices,
   searchBusinesses,
   importRegistry,
   walkCheckouts,

@@ -29,40 +29,77 @@ export async function registerParties(program: Program): Promise<void> {
   await program.createAll('/v1/buyers', companies(PARTIES.buyer, { contact_email: 'accepted@cafe.example' }));
 }
 
+const GRANTED_AT_ONCE = 50;
+
+/** Parties whose buyers have a facility. */
+export async function registerDebtors(program: Program): Promise<void> {
+  await registerParties(program);
+  const buyers = allIds(PARTIES.buyer);
+  for (let at = 0; at < buyers.length; at += GRANTED_AT_ONCE)
+    await Promise.all(
+      buyers
+        .slice(at, at + GRANTED_AT_ONCE)
+        .map((buyer) => program.send('POST', `/v1/buyers/${buyer}/facility`, {})),
+    );
+}
+
 export const COMMENT = 'Deliver to the back door.';
 export const LINES = [
   { name: 'Espresso beans, 1 kg', category: 'Coffee', price: 2_500, quantity: 4 },
   { name: 'Welcome discount', category: 'Discount', price: -500, quantity: 1, description: 'First order' },
 ];
 
-/** Posts orders of two lines to the path, with buyers and merchants in turn. `more` has further fields of the path. */
+/** Minor units: small enough that a facility can reserve all orders of the longest run. */
+export const ORDER_ON_CREDIT = {
+  amount: { net: 100, tax: 19, gross: 119 },
+  payment_method: 'TRANSFER',
+  payment_term: 'DEFER_14D',
+};
+
+/** An order of two lines. `more` has further fields of the path. */
+export const orderBody = (more: object = {}) => ({
+  external_id: '{id}',
+  buyer_external_id: '{buyer}',
+  merchant_external_id: '{merchant}',
+  amount: { net: 10_000, tax: 1_900, gross: 11_900 },
+  line_items: LINES,
+  comment: COMMENT,
+  ...more,
+});
+
+/** Posts orders of two lines to the path, with buyers and merchants in turn. */
 export function postOrders(
+  bench: Bench,
+  { path, prefix, more }: { path: string; prefix: string; more?: object },
+): Side['run'] {
+  return posting(bench, { path, body: orderBody(more), prefixes: { id: prefix } });
+}
+
+/** Posts the body to the path, with the next id of each prefix for its `{name}`, and buyers and merchants in turn. */
+export function posting(
   { program, started }: Bench,
-  { path, prefix, more = {} }: { path: string; prefix: string; more?: object },
+  {
+    path,
+    body,
+    prefixes,
+  }: { path: string; body: object; prefixes: Record<'id', string> & Record<string, string> },
 ): Side['run'] {
   const load = started.use(startPart<HttpLoadJob, Measurement>('http-load.ts'));
-  const body = JSON.stringify({
-    external_id: '{id}',
-    buyer_external_id: '{buyer}',
-    merchant_external_id: '{merchant}',
-    amount: { net: 10_000, tax: 1_900, gross: 11_900 },
-    line_items: LINES,
-    comment: COMMENT,
-    ...more,
-  });
-  return fresh((first, durationMs) =>
-    load.send({
+  return fresh((first, durationMs) => {
+    const series = (prefix: string): Series => ({ prefix, first, count: WITHOUT_END });
+    const named = Object.entries(prefixes).map(([name, prefix]) => [name, series(prefix)]);
+    return load.send({
       baseUrl: program.baseUrl,
       method: 'POST',
       path,
       headers: { Authorization: `Bearer ${program.apiKey}`, 'Content-Type': 'application/json' },
-      body,
-      ids: { ...PARTIES, id: { prefix, first, count: WITHOUT_END } },
+      body: JSON.stringify(body),
+      ids: { ...PARTIES, id: series(prefixes.id), ...Object.fromEntries(named) },
       status: 201,
       connections: HTTP_CONNECTIONS,
       durationMs,
-    }),
-  );
+    });
+  });
 }
 
 /** Gives each run the first unused id number. */
