@@ -49,7 +49,16 @@ const modules = {
   underwriting: ['platforms', 'operators', 'registry', 'buyers'],
   facilities: ['platforms', 'operators', 'registry', 'merchants', 'buyers', 'underwriting', 'webhooks'],
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
-  invoices: ['platforms', 'merchants', 'buyers', 'facilities', 'orders', 'webhooks', 'ledger'],
+  invoices: [
+    'platforms',
+    'merchants',
+    'buyers',
+    'underwriting',
+    'facilities',
+    'orders',
+    'webhooks',
+    'ledger',
+  ],
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
   checkout: [
@@ -64,7 +73,7 @@ const modules = {
     'notifications',
   ],
   schedule: ['platforms', 'facilities', 'orders', 'invoices', 'reviews'],
-  sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'reviews', 'schedule'],
+  sandbox: ['platforms', 'buyers', 'underwriting', 'facilities', 'orders', 'invoices', 'reviews', 'schedule'],
   meta: [
     'operators',
     'merchants',

@@ -947,6 +947,7 @@ END) stored,
   merchant_fee_net minor_units not null default 0,
   merchant_fee_tax minor_units not null default 0,
   merchant_fee_gross minor_units not null default 0,
+  payment_script text,
   constraint invoices_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoices_active_services_check CHECK ((active_services >= 0)),
   constraint invoices_amount_gross_check CHECK (((amount_gross)::bigint > 0)),
@@ -965,6 +966,7 @@ END) stored,
   constraint invoices_merchant_fee_tax_check CHECK (((merchant_fee_tax)::bigint >= 0)),
   constraint invoices_paid_amount_check CHECK (((paid_amount)::bigint >= 0)),
   constraint invoices_payment_method_check CHECK ((payment_method = ANY (ARRAY['CASH'::text, 'CARD'::text, 'TRANSFER'::text, 'DEBIT'::text]))),
+  constraint invoices_payment_script_check CHECK ((payment_script = ANY (ARRAY['pays-late'::text, 'never-pays'::text]))),
   constraint invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint invoices_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DUE'::text, 'CLOSED'::text, 'CANCELLED'::text]))),
@@ -987,6 +989,7 @@ CREATE UNIQUE INDEX invoices_by_reference ON public.invoices USING btree (platfo
 CREATE INDEX invoices_by_status ON public.invoices USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX invoices_by_updated_at ON public.invoices USING btree (platform_id, updated_at DESC, external_id);
 CREATE INDEX invoices_falling_due ON public.invoices USING btree (platform_id, falls_due_at, external_id) WHERE (falls_due_at IS NOT NULL);
+CREATE INDEX invoices_paid_late ON public.invoices USING btree (platform_id, GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), external_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
 grant insert, select, update on invoices to tradeline_service;
 

@@ -28,7 +28,7 @@ In a sandbox the name of a buyer selects the outcome of its applications. The na
 or ends with it after a hyphen or an underscore (\`cafe-in-review\`). Otherwise it is the part before the @ of the buyer’s \`contact_email\`
 or of the e-mail address of one of its contacts (\`in-review@cafe.example\`). The policy is evaluated too, and its answer is stored with
 the script’s. If the policy or the risk source fails, the application is handled as in production. Limits are whole units of the facility’s
-currency, and never above the requested amount.
+currency, and never above the requested amount. An invoice keeps the script that its buyer had when it was created.
 
 | Script | What happens |
 | --- | --- |`;

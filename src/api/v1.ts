@@ -62,7 +62,13 @@ import {
 } from '#modules/orders';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
-import { getSandboxClock, setSandboxClock, simulateFacility, simulateOrder } from '#modules/sandbox';
+import {
+  getSandboxClock,
+  setSandboxClock,
+  simulateFacility,
+  simulateInvoice,
+  simulateOrder,
+} from '#modules/sandbox';
 import { evaluateWhatIf, getDecision, listDecisions } from '#modules/underwriting';
 import {
   createWebhook,
@@ -170,6 +176,7 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/sandbox/clock', setSandboxClock],
   ['POST', '/v1/sandbox/facilities', simulateFacility],
   ['POST', '/v1/sandbox/orders', simulateOrder],
+  ['POST', '/v1/sandbox/invoices', simulateInvoice],
 
   ['GET', '/v1/meta', getMeta],
   ['GET', '/v1/meta/state_machines', listStateMachines],

@@ -52,6 +52,10 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   setSandboxClock: { path: '/v1/sandbox/clock', body: { advance_seconds: 1 } },
   simulateFacility: { path: '/v1/sandbox/facilities', body: { buyer_external_id: 'b1', trigger: 'grant' } },
   simulateOrder: { path: '/v1/sandbox/orders', body: { external_id: 'o1', trigger: 'cancel' } },
+  simulateInvoice: {
+    path: '/v1/sandbox/invoices',
+    body: { external_id: 'with-file', trigger: 'pay', amount: 1 },
+  },
 };
 
 const TO_CREDIT = invoiceBody({

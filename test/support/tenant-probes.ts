@@ -137,6 +137,8 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     if (at.path.startsWith('body.')) put(body, at.path.split('.').slice(1), valueAt(at));
   // The date of a document is not in the future, whatever instant was drawn.
   if (isDated(body)) body.invoiced_at = 1;
+  // A simulator takes a payment only to reverse it.
+  if (operation.id === 'simulateInvoice') put(body, ['trigger'], 'reverse');
   return {
     name: `${operation.id}${foreign ? ` with another's ${foreign.path}` : ''}`,
     method,

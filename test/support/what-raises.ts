@@ -201,4 +201,5 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   setSandboxClock: 'sandbox only',
   simulateFacility: 'sandbox only',
   simulateOrder: 'sandbox only',
+  simulateInvoice: 'sandbox only',
 };

@@ -566,6 +566,7 @@ export interface Invoices {
   paid_at: number | null;
   payment_method: string;
   payment_reference: string;
+  payment_script: string | null;
   platform_id: number;
   status: string;
   term_fee_gross: Generated<number>;

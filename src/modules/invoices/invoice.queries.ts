@@ -6,6 +6,7 @@ import { json, type RowOf, table, text } from '#infra/database/table';
 import type { Currency } from '#kernel/currency';
 import type { LineItem } from '#modules/orders';
 import type { InvoiceStatus } from './invoice.lifecycle.ts';
+import type { PaymentScript } from './payment-script.ts';
 
 export const invoicesTable = table('invoices', {
   platform_id: 'int',
@@ -46,6 +47,7 @@ export const invoicesTable = table('invoices', {
   financing_status: 'text',
   collection_status: 'text',
   insurance_status: 'text',
+  payment_script: text<PaymentScript | null>(),
   contact_external_id: 'text',
   line_items: json<LineItem[]>(),
   billing_address: 'jsonb',

@@ -62,6 +62,7 @@ const CREATED = [
   'merchant_fee_tax',
   'merchant_fee_gross',
   'credit_amount',
+  'payment_script',
   'contact_external_id',
   'line_items',
   'billing_address',

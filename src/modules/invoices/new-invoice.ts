@@ -28,6 +28,7 @@ import { existsInvoice } from './invoice.queries.ts';
 import { assertInvoiceCreation, assertLineCurrency } from './invoice.rules.ts';
 import type { InvoiceCreation } from './invoice.schemas.ts';
 import { orderMismatch } from './invoice-terms.rules.ts';
+import { paymentScriptOf } from './payment-script.ts';
 import { type InvoiceRequest, invoiceExists } from './place-invoice.ts';
 
 /** Looks up what a new invoice points to. Throws every refusal that does not depend on credit or on what orders have left. */
@@ -52,7 +53,10 @@ export async function readInvoiceCreation(
     parties?.merchantExternalId ?? findMerchantNamed(context, body, platform, currency),
   ]);
   await assertMethodAllowed(context, buyer.external_id, body.payment_method ?? null);
-  const contactExternalId = await findContactNamed(context, buyer.external_id, body.contact_external_id);
+  const [contactExternalId, paymentScript] = await Promise.all([
+    findContactNamed(context, buyer.external_id, body.contact_external_id),
+    paymentScriptOf(context, buyer),
+  ]);
   if (isTaken) throw invoiceExists();
   const request = {
     platformId,
@@ -70,6 +74,7 @@ export async function readInvoiceCreation(
       amount_net: body.amount.net,
       amount_tax: body.amount.tax ?? 0,
       invoice_number: blankToNull(body.invoice_number),
+      payment_script: paymentScript,
       contact_external_id: contactExternalId,
       line_items: readLineItems(body.line_items, currency),
       ...addressesOf(body, orders, buyer),

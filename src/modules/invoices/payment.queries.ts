@@ -4,7 +4,6 @@ import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
-import type { Page } from '#operation/list';
 import type { InstalmentRow } from './invoice.queries.ts';
 import type { PaymentReceiver } from './payment.schemas.ts';
 import type { Allocated } from './payment-layout.rules.ts';
@@ -234,30 +233,6 @@ export async function writeAllocations(
   );
 }
 
-/** The payments that were recorded on an invoice, the newest first. */
-export async function listPaymentsOfInvoice(
-  db: Db,
-  { platformId, externalId }: PaymentKey,
-  page: Page,
-): Promise<{ rows: PaymentRow[]; total: number }> {
-  const ofInvoice = db
-    .selectFrom('invoice_payments')
-    .where('platform_id', '=', platformId)
-    .where('invoice_external_id', '=', externalId);
-  const [rows, { total }] = await Promise.all([
-    ofInvoice
-      .select(paymentsTable.columns)
-      .$castTo<PaymentRow>()
-      .orderBy('created_at', 'desc')
-      .orderBy('external_id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    ofInvoice.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
-}
-
 /** What a payment settles of an invoice now. */
 export interface AllocationRow extends Allocated {
   invoiceExternalId: string;
@@ -277,21 +252,5 @@ export async function listAllocations(
     group by payment_external_id, invoice_external_id, installment
     having sum(fee_amount) <> 0 or sum(goods_amount) <> 0
     order by payment_external_id, invoice_external_id, installment`.execute(db);
-  return rows;
-}
-
-/** Money of buyers that no invoice took, the oldest first. */
-export async function listUnappliedPayments(
-  db: Db,
-  platformId: number,
-  { buyerExternalId, page }: { buyerExternalId: string | null; page: Page },
-): Promise<PaymentRow[]> {
-  const { rows } = await sql<PaymentRow>`
-    select ${paymentsTable.of('p')} from invoice_payments p
-    where p.platform_id = ${platformId} and p.received_by = 'PLATFORM' and p.reversed_at is null
-      and p.allocated_amount < p.amount
-      and (${buyerExternalId}::text is null or p.buyer_external_id = ${buyerExternalId})
-    order by p.buyer_external_id, p.created_at, p.external_id
-    limit ${page.limit} offset ${page.offset}`.execute(db);
   return rows;
 }

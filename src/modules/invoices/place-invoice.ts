@@ -46,6 +46,7 @@ export interface InvoiceRequest extends TermsRequest {
     | 'amount_net'
     | 'amount_tax'
     | 'invoice_number'
+    | 'payment_script'
     | 'contact_external_id'
     | 'line_items'
     | 'billing_address'

@@ -86,7 +86,13 @@ function writeInvoice(
 ): Promise<InvoiceColumns> {
   const due = nextDueOf(installments);
   const isDueChanged = due.due_at !== invoice.due_at;
-  const changes: InvoiceChanges = { ...due, paid_amount: paidMinor, credited_amount: creditedMinor };
+  const changes: InvoiceChanges = {
+    ...due,
+    paid_amount: paidMinor,
+    credited_amount: creditedMinor,
+    // Whose payment bounced pays no more by itself.
+    ...(change.cause === 'REVERSAL' && invoice.payment_script === 'pays-late' && { payment_script: null }),
+  };
   if (trigger === null) {
     const isOpen = invoice.status === 'OPEN' && isDueChanged;
     return changeInvoice(

@@ -21,6 +21,7 @@ export type InvoiceChanges = Partial<
     | 'paid_at'
     | 'invoiced_at'
     | 'payment_method'
+    | 'payment_script'
     | 'contact_external_id'
     | 'billing_address'
     | 'delivery_address'

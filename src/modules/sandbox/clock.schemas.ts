@@ -58,3 +58,4 @@ export const ClockAdvance = closed(
   },
   'ClockAdvance',
 );
+export type ClockAdvance = Static<typeof ClockAdvance>;

@@ -1,6 +1,9 @@
-import { amountInput, closed, externalId, named, oneOf, optional } from '#kernel/fields';
+import type { Static } from 'typebox';
+import { amountInput, closed, externalId, named, nullable, oneOf, optional } from '#kernel/fields';
 import type { FacilityTrigger } from '#modules/facilities';
+import { Invoice, InvoicePayment } from '#modules/invoices';
 import type { OrderTrigger } from '#modules/orders';
+import { ClockAdvance } from './clock.schemas.ts';
 
 /** The reason in the history of a simulated transition. */
 export const SIMULATED = 'Simulated in the sandbox.';
@@ -46,4 +49,33 @@ export const OrderSimulation = closed(
     trigger: named('OrderTrigger', oneOf(ORDER_TRIGGERS, 'The transition of the order')),
   },
   'OrderSimulation',
+);
+
+const INVOICE_TRIGGERS = ['pay', 'reverse', 'advance_to_due'] as const;
+
+export const InvoiceSimulation = closed(
+  {
+    external_id: externalId('The invoice'),
+    trigger: named('InvoiceSimulationTrigger', oneOf(INVOICE_TRIGGERS, 'What happens')),
+    amount: optional(
+      amountInput(
+        1,
+        'What the buyer transfers, in minor units; with `pay` only. Default: what is still owed',
+      ),
+    ),
+    payment_external_id: optional(
+      externalId('The payment that bounces; with `reverse` only. Default: the last one that is not reversed'),
+    ),
+  },
+  'InvoiceSimulation',
+);
+export type InvoiceSimulation = Static<typeof InvoiceSimulation>;
+
+export const SimulatedInvoice = closed(
+  {
+    invoice: Invoice,
+    payment: nullable(InvoicePayment),
+    clock: nullable(ClockAdvance),
+  },
+  'SimulatedInvoice',
 );

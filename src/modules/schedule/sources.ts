@@ -1,6 +1,6 @@
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
-import { dueInvoices } from '#modules/invoices';
+import { dueInvoices, scriptedPayments } from '#modules/invoices';
 import { orderExpiries } from '#modules/orders';
 import { scriptedReviews } from '#modules/reviews';
 
@@ -17,4 +17,5 @@ export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['reso
   facilityExpiries,
   orderExpiries,
   dueInvoices,
+  scriptedPayments,
 ];

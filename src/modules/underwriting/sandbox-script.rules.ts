@@ -11,6 +11,9 @@ export const SCRIPTS = {
   'low-limit': 'Accepted with a limit of 100.',
   'renewal-lower': 'Accepted; each renewal halves the limit.',
   'payout-fails': 'Accepted; payouts for its invoices fail.',
+  'pays-late':
+    'Accepted; what is due of its invoices is paid to the platform 10 days later, unless a payment bounced.',
+  'never-pays': 'Accepted; nothing pays its invoices by itself, and the simulator refuses to.',
 } as const;
 export type Script = keyof typeof SCRIPTS;
 

@@ -64,6 +64,11 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',
     },
     {
+      path: 'src/modules/invoices/scripted-payment.queries.ts',
+      of: 'findPlatformsWithLatePayments',
+      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
+    },
+    {
       path: 'src/modules/orders/order-transitions.queries.ts',
       of: 'findPlatformsWithExpiredOrders',
       why: 'The worker asks on which platforms something is due, and then works on each by itself.',

@@ -5,8 +5,8 @@ import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
 import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
-import { listPaymentsOfInvoice } from '../payment.queries.ts';
 import { InvoicePayment } from '../payment.schemas.ts';
+import { listPaymentsOfInvoice } from '../payment-list.queries.ts';
 import { showPayments } from '../payment-view.ts';
 
 export const listInvoicePayments = operation({

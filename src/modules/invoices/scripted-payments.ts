@@ -1,0 +1,33 @@
+/** Payments of buyers who pay late by an outcome script of the sandbox. */
+import { inTransaction } from '#infra/database/transaction';
+import type { Due, DueSource } from '#infra/time/due-transitions';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import type { ChangeContext } from '#operation/operation';
+import { recordPayment } from './record-payment.ts';
+import { findNextLatePayment, findPlatformsWithLatePayments, paysAt } from './scripted-payment.queries.ts';
+import { lockToSettle } from './settle-invoice.ts';
+import { outstandingOf } from './settlement.rules.ts';
+
+/** The arrears of an invoice come to the platform ten days after it was due. */
+export const scriptedPayments: DueSource<unknown, 'invoice'> = {
+  findPlatforms: findPlatformsWithLatePayments,
+  findNext: findNextLatePayment,
+  make: (db, platformId, due) => inTransaction(db, (transaction) => payArrears(transaction, platformId, due)),
+};
+
+async function payArrears(
+  db: ChangeContext['db'],
+  platformId: number,
+  { externalId, dueAt }: Due,
+): Promise<void> {
+  const { time_zone: timeZone } = (await findPlatform(db, platformId)) as PlatformRow;
+  const context = { db, platformId, actor: 'sandbox', now: dueAt, timeZone };
+  const invoice = (await lockToSettle(context, [externalId])).get(externalId);
+  const at = invoice ? paysAt(invoice) : null;
+  // It may have been paid, cancelled or postponed since it was found.
+  if (!invoice || at === null || at > dueAt) return;
+  const arrearsMinor = invoice.installments
+    .filter((each) => each.due_at <= dueAt)
+    .reduce((sum, each) => sum + outstandingOf(each), 0);
+  await recordPayment(context, invoice, arrearsMinor, { received_by: 'PLATFORM' });
+}

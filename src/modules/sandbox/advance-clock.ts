@@ -1,0 +1,83 @@
+/** Sets the clock of a platform forward, and makes what falls due on the way. */
+import { makeDueTransitions } from '#infra/time/due-transitions';
+import { invalidRequest, refusal } from '#kernel/problem';
+import {
+  continueClockAdvance,
+  endClockAdvance,
+  findPlatformClocks,
+  lockPlatformClock,
+  setPlatformClock,
+} from '#modules/platforms';
+import { type ScheduledTransition, SOURCES } from '#modules/schedule';
+import type { Context } from '#operation/operation';
+import {
+  AHEAD_SECONDS_MAX,
+  type ClockAdvance,
+  TRANSITIONS_LISTED_MAX,
+  YEARS_AHEAD_MAX,
+} from './clock.schemas.ts';
+
+/** After each batch the call reports that it is alive. */
+const TRANSITIONS_PER_BATCH = 50;
+
+/** To which time a request sets the clock. */
+interface ClockTarget {
+  /** The new time by the time before, both in unix seconds. */
+  nowAfter(previous: number): number;
+  /** The field of the request that decides it. */
+  path: string;
+}
+
+/**
+ * Sets the clock, in the caller's transaction. What falls due is left to `makeDueUntil`, after the commit. Throws
+ * CLOCK_BACKWARDS, and a 400 for a time that is too far ahead.
+ */
+export async function setClockAhead(
+  { db, platformId, clocks }: Context,
+  { nowAfter, path }: ClockTarget,
+): Promise<ClockAdvance> {
+  const realNow = clocks.realNow();
+  const previous = realNow + (await lockPlatformClock(db, platformId));
+  const now = nowAfter(previous);
+  if (now > realNow + AHEAD_SECONDS_MAX) {
+    const message = `must not be more than ${YEARS_AHEAD_MAX} years ahead of the real time`;
+    throw invalidRequest([{ code: 'TOO_BIG', path, message }]);
+  }
+  if (now < previous)
+    throw refusal('CLOCK_BACKWARDS', `The clock is at ${previous} and never goes back`, { now: previous });
+  await setPlatformClock(db, platformId, now - realNow);
+  return { now, previous, transitions: [], transitions_total: 0 };
+}
+
+/** Makes everything that is due by the new time, each transition in its own transaction, and lists it. */
+export async function makeDueUntil(context: Context, advance: ClockAdvance): Promise<ClockAdvance> {
+  const made = await makeAll(context, advance.now);
+  const transitions = made
+    .slice(0, TRANSITIONS_LISTED_MAX)
+    .map(({ dueAt, resource, externalId, trigger }) => ({
+      at: dueAt,
+      resource,
+      external_id: externalId,
+      trigger,
+    }));
+  return { ...advance, transitions, transitions_total: made.length };
+}
+
+/** Makes everything that is due on the platform by `until`. The workers skip the platform until it ends. */
+async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
+  const { db, platformId, clocks, registries, risk, isSandbox } = context;
+  const deps = { vault: { forPlatform: () => context.vault }, registries, risk, isSandbox };
+  for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))
+    clocks.learn(platformId, aheadSeconds);
+  const made: ScheduledTransition[] = [];
+  try {
+    for (;;) {
+      const some = await makeDueTransitions(SOURCES, db, platformId, until, deps, TRANSITIONS_PER_BATCH);
+      made.push(...some);
+      if (some.length < TRANSITIONS_PER_BATCH) return made;
+      await continueClockAdvance(db, platformId);
+    }
+  } finally {
+    await endClockAdvance(db, platformId);
+  }
+}
