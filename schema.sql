@@ -1420,6 +1420,48 @@ create table payment_allocations (
 CREATE INDEX payment_allocations_by_invoice ON public.payment_allocations USING btree (platform_id, invoice_external_id, payment_external_id, "position");
 grant insert, select on payment_allocations to tradeline_service;
 
+create table payout_instruction_transitions (
+  platform_id integer not null,
+  external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  approved_by text,
+  reason text,
+  name_check text,
+  account_masked text not null,
+  constraint payout_instruction_transitions_pkey PRIMARY KEY (platform_id, external_id, version),
+  constraint payout_instruction_transitions_name_check_check CHECK ((name_check = ANY (ARRAY['MATCH'::text, 'CLOSE_MATCH'::text, 'NOT_AVAILABLE'::text]))),
+  constraint payout_instruction_transitions_platform_id_external_id_fkey FOREIGN KEY (platform_id, external_id) REFERENCES payout_instructions(platform_id, external_id)
+);
+grant insert, select on payout_instruction_transitions to tradeline_service;
+
+create table payout_instructions (
+  platform_id integer not null,
+  external_id external_id not null,
+  merchant_external_id external_id not null,
+  type text not null,
+  status text not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  payable_from unix_seconds not null,
+  details_sealed bytea not null,
+  account_mac bytea not null,
+  constraint payout_instructions_pkey PRIMARY KEY (platform_id, external_id),
+  constraint payout_instructions_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
+  constraint payout_instructions_status_check CHECK ((status = ANY (ARRAY['UNVERIFIED'::text, 'VERIFIED'::text, 'REJECTED'::text, 'DELETED'::text]))),
+  constraint payout_instructions_type_check CHECK ((type = ANY (ARRAY['SEPA'::text, 'FPS'::text, 'SWIFT'::text])))
+);
+CREATE INDEX payout_instructions_by_account ON public.payout_instructions USING btree (platform_id, account_mac);
+CREATE INDEX payout_instructions_by_merchant ON public.payout_instructions USING btree (platform_id, merchant_external_id, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
+CREATE INDEX payout_instructions_by_status ON public.payout_instructions USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX payout_instructions_by_type ON public.payout_instructions USING btree (platform_id, type, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
+grant insert, select, update on payout_instructions to tradeline_service;
+
 create table platform_logos (
   platform_id integer not null,
   media_type text not null,

@@ -60,6 +60,13 @@ import {
   listOrders,
   recordPrepayment,
 } from '#modules/orders';
+import {
+  createPayoutInstruction,
+  deletePayoutInstruction,
+  getPayoutInstruction,
+  listPayoutInstructions,
+  replacePayoutInstruction,
+} from '#modules/payees';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
 import {
@@ -68,6 +75,7 @@ import {
   simulateFacility,
   simulateInvoice,
   simulateOrder,
+  simulatePayoutInstruction,
 } from '#modules/sandbox';
 import { evaluateWhatIf, getDecision, listDecisions } from '#modules/underwriting';
 import {
@@ -86,6 +94,12 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/merchants', listMerchants],
   ['GET', '/v1/merchants/{external_id}', getMerchant],
   ['PUT', '/v1/merchants/{external_id}', replaceMerchant],
+
+  ['POST', '/v1/payout_instructions', createPayoutInstruction, '/v1/payout_instructions/{external_id}'],
+  ['GET', '/v1/payout_instructions', listPayoutInstructions],
+  ['GET', '/v1/payout_instructions/{external_id}', getPayoutInstruction],
+  ['PUT', '/v1/payout_instructions/{external_id}', replacePayoutInstruction],
+  ['DELETE', '/v1/payout_instructions/{external_id}', deletePayoutInstruction],
 
   ['POST', '/v1/buyers', createBuyer, '/v1/buyers/{external_id}'],
   ['GET', '/v1/buyers', listBuyers],
@@ -177,6 +191,7 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/sandbox/facilities', simulateFacility],
   ['POST', '/v1/sandbox/orders', simulateOrder],
   ['POST', '/v1/sandbox/invoices', simulateInvoice],
+  ['POST', '/v1/sandbox/payout_instructions', simulatePayoutInstruction],
 
   ['GET', '/v1/meta', getMeta],
   ['GET', '/v1/meta/state_machines', listStateMachines],

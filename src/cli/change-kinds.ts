@@ -8,6 +8,7 @@ import {
   platformEnabling,
   platformSettingsChange,
 } from '#modules/operators';
+import { payeeVerification } from '#modules/payees';
 import { registryFileImport } from '#modules/registry';
 import { policyActivation } from '#modules/underwriting';
 
@@ -22,4 +23,5 @@ export const changeKinds: readonly AnyChangeKind[] = [
   priceTableChange,
   facilityUnfreezing,
   ledgerClosing,
+  payeeVerification,
 ];

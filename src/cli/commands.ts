@@ -20,6 +20,7 @@ export const COMMANDS = {
   payment: async () => (await import('./payment.ts')).paymentCommand,
   ledger: async () => (await import('./ledger.ts')).ledgerCommand,
   merchant: async () => (await import('./merchant.ts')).merchantCommand,
+  payee: async () => (await import('./payee.ts')).payeeCommand,
   checkout: async () => (await import('./checkout.ts')).checkoutCommand,
   mail: async () => (await import('./mail.ts')).mailCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,

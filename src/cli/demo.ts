@@ -41,6 +41,7 @@ import {
   settings,
 } from './demo-cast.ts';
 import { orderSteps } from './demo-orders.ts';
+import { addPayoutInstructions } from './demo-payees.ts';
 import { contextOf } from './operation-context.ts';
 import { registryImportRecord } from './registry-record.ts';
 
@@ -100,6 +101,7 @@ export async function seedDemo({
     contextOf({ db, vault }, { platform, actor: 'api_key:demo-story', now: now - daysAgo * DAY_SECONDS });
   for (const { daysAgo, ...body } of merchants)
     await runOperation(createMerchant, { context: on(daysAgo), input: { body } });
+  await addPayoutInstructions(on);
   for (const { daysAgo, isFromRegistry, ...body } of buyers)
     await runOperation(createBuyer, {
       context: on(daysAgo),

@@ -219,6 +219,18 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       deactivate: ['--merchant ID --reason TEXT', 'Stops new orders with a merchant.'],
     },
   },
+  payee: {
+    summary: 'bank accounts that payouts go to',
+    verbs: {
+      list: ['[--status UNVERIFIED,…] [--merchant ID]', 'Lists them, with masked account numbers.'],
+      show: ['ID', 'Shows the whole account and which other merchants have it. The look is logged.'],
+      verify: [
+        '--instruction ID --version N --name-check MATCH|CLOSE_MATCH|NOT_AVAILABLE --reason EVIDENCE',
+        'Proposes to verify the account as it was shown, for a second operator to approve.',
+      ],
+      reject: ['--instruction ID --reason TEXT', 'Refuses the account, or takes its verification back.'],
+    },
+  },
   checkout: {
     summary: 'links to the hosted checkout',
     verbs: {

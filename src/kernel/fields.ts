@@ -132,6 +132,13 @@ export const IbanSchema = Type.String({
   description: 'IBAN, with or without spaces',
 });
 
+/** ISO 9362, in capitals or not. */
+export const BicSchema = Type.String({
+  maxLength: 11,
+  format: 'bic',
+  description: 'BIC of 8 or 11 characters',
+});
+
 export const LEGAL_FORMS = [
   'LIMITED_COMPANY',
   'SOLE_TRADER',

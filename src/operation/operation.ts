@@ -163,6 +163,7 @@ export const TAGS = [
   'Facilities',
   'Orders',
   'Invoices',
+  'Payouts',
   'Ledger',
   'Registry',
   'Webhooks',

@@ -3,65 +3,15 @@ import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFuncti
 import type { TObject, TSchema } from 'typebox';
 import { grossMatches } from '#kernel/amount';
 import { isCountry } from '#kernel/country';
-import { isEmail } from '#kernel/email';
-import { LISTS_FIELDS, MINOR_UNITS_MAX, REMEDY, UNIX_SECONDS_MAX } from '#kernel/fields';
-import { isHttpUrl } from '#kernel/http-url';
-import { readIban } from '#kernel/iban';
-import { isPhone } from '#kernel/phone';
+import { LISTS_FIELDS, REMEDY } from '#kernel/fields';
 import type { Issue } from '#kernel/problem';
 import type { IssueCode } from '#kernel/problem-codes';
-import { isBlank, isPlainLine, isPlainText } from '#kernel/text';
-
+import { isBlank, isPlainLine } from '#kernel/text';
 import { COUNTRY_FORMATS, type CountryFormat } from './country-formats.ts';
+import { FORMATS } from './formats.ts';
 
 export type Source = 'params' | 'query' | 'headers' | 'body';
 export type Validator = (value: unknown) => Issue[];
-
-/** The check of each format, with the issue's code and message. */
-const FORMATS: Record<string, { check: (text: string) => boolean; code: IssueCode; message: string }> = {
-  'plain-line': {
-    check: isPlainLine,
-    code: 'INVALID_VALUE',
-    message: 'must be one line without control characters, bidirectional ones included',
-  },
-  'plain-text': {
-    check: isPlainText,
-    code: 'INVALID_VALUE',
-    message: 'must have no control characters but line breaks',
-  },
-  country: {
-    check: isCountry,
-    code: 'INVALID_VALUE',
-    message: 'must be an assigned ISO 3166-1 alpha-2 code',
-  },
-  email: { check: isEmail, code: 'INVALID_FORMAT', message: 'must be one e-mail address' },
-  e164: {
-    check: isPhone,
-    code: 'INVALID_FORMAT',
-    message: 'must be a phone number in E.164 form, such as +493012345678',
-  },
-  iban: {
-    check: (text) => readIban(text) !== null,
-    code: 'INVALID_FORMAT',
-    message: 'must be an IBAN with the length of its country and right check digits',
-  },
-  uri: { check: isHttpUrl, code: 'INVALID_FORMAT', message: 'must be an absolute http(s) URL' },
-  'seconds-range': {
-    check: isRange(UNIX_SECONDS_MAX),
-    code: 'INVALID_FORMAT',
-    message: 'must be unix seconds, or a range such as 1700000000..1800000000 with either end open',
-  },
-  'days-range': {
-    check: isRange(UNIX_SECONDS_MAX),
-    code: 'INVALID_FORMAT',
-    message: 'must be days, or a range such as 1..30 with either end open',
-  },
-  'amount-range': {
-    check: isRange(MINOR_UNITS_MAX),
-    code: 'INVALID_FORMAT',
-    message: 'must be minor units, or a range such as 1000..5000 with either end open',
-  },
-};
 
 // `\S` alone stands for visible text. Zero width characters are not in `\s`, but a name of them is as empty as a name of
 // spaces. The API description keeps `\S`, which every regular expression dialect reads.
@@ -154,16 +104,6 @@ const readInteger = (value: unknown) =>
 const readBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
 const readList = (value: unknown) =>
   (Array.isArray(value) ? value : [value]).flatMap((text) => String(text).split(','));
-
-/** One bound, or two with `..` between them, of which one may be missing: integers from 0 to the maximum. */
-function isRange(maximum: number): (text: string) => boolean {
-  const isBound = (text: string) => /^\d{1,13}$/.test(text) && Number(text) <= maximum;
-  return (text) => {
-    const [low = '', high = low, ...rest] = text.split('..');
-    const bounds = [low, high].filter((bound) => bound !== '');
-    return rest.length === 0 && bounds.length > 0 && bounds.every(isBound);
-  };
-}
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -11,6 +11,7 @@ import { addFacility, decide, makeDueOfFacilities, onFacility } from '#test/faci
 import { FILES } from '#test/files';
 import { operate } from '#test/operator';
 import { addParties, STATES, type State } from '#test/order-statuses';
+import { decidePayee, sepaBody } from '#test/payees';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { createWorld, type World } from '#test/world';
 import type { InvoiceTrigger } from '../../src/modules/invoices/invoice.lifecycle.ts';
@@ -48,6 +49,7 @@ async function orderThatIs(state: State): Promise<void> {
 
 const PAID = { paid_amount: 11_900, paid_at: 1 };
 let invoicesMade = 0;
+let payeesMade = 0;
 /** An invoice without orders, after these transitions. */
 async function invoiceAfter(...steps: [InvoiceTrigger, InvoiceChanges][]): Promise<string> {
   parties ??= addParties(world);
@@ -82,6 +84,14 @@ async function payment(): Promise<string> {
   const path = `/v1/invoices/invoice-${invoicesMade}/payments`;
   const { body } = await world.post(path, { amount: 5_000, received_by: 'PLATFORM' });
   return `${path}/${body.external_id}`;
+}
+
+/** A payout instruction of a merchant of its own; returns its path. */
+async function payoutInstruction(): Promise<string> {
+  const external_id = `payee-${++payeesMade}`;
+  await world.post('/v1/merchants', merchantBody({ external_id }));
+  const body = sepaBody({ external_id, merchant_external_id: external_id });
+  return (await world.post('/v1/payout_instructions', body)).headers.get('location') as string;
 }
 
 /** How each event is brought about. */
@@ -171,6 +181,14 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'ORDER.DISBURSED': () => orderThatIs('DISBURSED'),
   'ORDER.EXPIRED': () => orderThatIs('EXPIRED'),
   'ORDER.PENDING_CONFIRMATION': () => orderThatIs('PENDING_CONFIRMATION'),
+  'PAYOUT_INSTRUCTION.UNVERIFIED': async () => {
+    const path = await payoutInstruction();
+    await world.put(path, sepaBody());
+  },
+  'PAYOUT_INSTRUCTION.VERIFIED': async () => {
+    const path = await payoutInstruction();
+    await decidePayee(world, path.split('/').at(-1) as string, 'verify');
+  },
   'WEBHOOK.TEST': () => world.post('/v1/webhooks/BUYER/test'),
 };
 

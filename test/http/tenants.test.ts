@@ -4,6 +4,7 @@ import { creditNoteBody } from '#test/credit-notes';
 import { nameDecision } from '#test/decisions';
 import { FILES } from '#test/files';
 import { postNamed } from '#test/ledger';
+import { sepaBody } from '#test/payees';
 import { tenantProbes } from '#test/tenant-probes';
 import { createWorld, type Reply, type World } from '#test/world';
 import { v1 } from '../../src/api/v1.ts';
@@ -15,6 +16,7 @@ const NOW = 1_763_640_000;
 /** One name of each kind for the platforms that send requests, one for the platform they must not see. */
 const names = {
   buyers: { own: 'own-buyer', foreign: 'their-buyer' },
+  payout_instructions: { own: 'own-account', foreign: 'their-account' },
   merchants: { own: 'own-merchant', foreign: 'their-merchant' },
   contacts: { own: 'own-contact', foreign: 'their-contact' },
   files: { own: 'own-file', foreign: 'their-file' },
@@ -66,6 +68,14 @@ function mandateWith(text: string, id: (kind: keyof typeof names) => string): ob
   return { iban: 'NO9386011117947', account_holder: text, reference: id('mandates') };
 }
 
+function payeeWith(text: string, id: (kind: keyof typeof names) => string): object {
+  return sepaBody({
+    external_id: id('payout_instructions'),
+    merchant_external_id: id('merchants'),
+    beneficiary_name: text,
+  });
+}
+
 function paymentWith(text: string, id: (kind: keyof typeof names) => string): object {
   return { external_id: id('payments'), amount: 1, received_by: 'PLATFORM', reference: text };
 }
@@ -101,11 +111,7 @@ function invoiceWith(text: string, id: (kind: keyof typeof names) => string): ob
 }
 
 /** One resource of every kind, with the text in every text field. */
-async function fill(
-  { apiKey: key, platformId }: Tenant,
-  whose: 'own' | 'foreign',
-  text: string,
-): Promise<void> {
+async function fill({ apiKey: key, platformId }: Tenant, whose: 'own' | 'foreign', text: string) {
   const id = (kind: keyof typeof names) => names[kind][whose];
   // A country whose postcodes and numbers may be any text.
   const address = { street: text, house: text, postcode: text, city: text, country: 'AE', additional: text };
@@ -161,6 +167,7 @@ async function fill(
     [`/v1/invoices/${id('invoices')}/payments`, paymentWith(text, id)],
     [filesWith(text, id), FILES['application/pdf']],
     [`/v1/buyers/${id('buyers')}/mandates`, mandateWith(text, id)],
+    ['/v1/payout_instructions', payeeWith(text, id)],
     [`/v1/buyers/${id('buyers')}/facility`, { requested_amount: 1_000 }],
     ['/v1/webhooks', { type: id('webhooks'), url: `http://127.0.0.1:9/${encodeURIComponent(text)}` }],
   ];

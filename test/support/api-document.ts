@@ -42,6 +42,7 @@ const FORMATS = [
   'amount-range',
   'country',
   'e164',
+  'bic',
   'iban',
   'email',
   'plain-line',

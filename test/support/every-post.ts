@@ -3,6 +3,7 @@ import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from './bodies.t
 import { creditNoteBody } from './credit-notes.ts';
 import { nameDecision } from './decisions.ts';
 import { FILES } from './files.ts';
+import { sepaBody } from './payees.ts';
 import type { World } from './world.ts';
 
 const term = { payment_method: 'TRANSFER', payment_term: 'PREPAYMENT' };
@@ -16,6 +17,10 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   createBuyer: { path: '/v1/buyers', body: buyerBody({ external_id: 'b2' }) },
   createMerchant: { path: '/v1/merchants', body: merchantBody({ external_id: 'm2' }) },
   createContact: { path: '/v1/contacts', body: { external_id: 'c1', buyer_external_id: 'b1' } },
+  createPayoutInstruction: {
+    path: '/v1/payout_instructions',
+    body: sepaBody({ external_id: 'a1', merchant_external_id: 'm1' }),
+  },
   createMandate: { path: '/v1/buyers/b1/mandates', body: { iban: IBAN } },
   revokeMandate: { path: '/v1/buyers/b1-accepted/mandates/TO-REVOKE/revoke' },
   createFacility: { path: '/v1/buyers/b1-accepted/facility', body: {} },
@@ -51,6 +56,10 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
   setSandboxClock: { path: '/v1/sandbox/clock', body: { advance_seconds: 1 } },
   simulateFacility: { path: '/v1/sandbox/facilities', body: { buyer_external_id: 'b1', trigger: 'grant' } },
+  simulatePayoutInstruction: {
+    path: '/v1/sandbox/payout_instructions',
+    body: { external_id: 'a1', trigger: 'verify' },
+  },
   simulateOrder: { path: '/v1/sandbox/orders', body: { external_id: 'o1', trigger: 'cancel' } },
   simulateInvoice: {
     path: '/v1/sandbox/invoices',

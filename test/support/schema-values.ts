@@ -60,6 +60,7 @@ function fittingObject(making: Making, schema: Json): unknown {
   const value: Json = Object.fromEntries(
     names.map((name) => [name, fittingValue(making, schema.properties[name], name)]),
   );
+  if (schema.allOf) return fittingVariant(making, schema, value);
   if (schema['x-gross-is-net-plus-tax']) {
     value.net = Math.min(value.net, 10 ** 11);
     if (value.tax) value.tax = Math.min(value.tax, 10 ** 11);
@@ -80,6 +81,16 @@ function fittingObject(making: Making, schema: Json): unknown {
   return value;
 }
 
+/** The value with the fields of its type: those that the type requires are there, and those of other types are not. */
+function fittingVariant(making: Making, schema: Json, value: Json): Json {
+  const { then } = schema.allOf.find(({ if: { properties } }: Json) => properties.type.const === value.type);
+  for (const name of Object.keys(then.properties)) if (then.properties[name] === false) delete value[name];
+  for (const name of then.required)
+    value[name] = fittingValue(making, { ...schema.properties[name], ...then.properties[name] }, name);
+  // The bank is of the country of the account.
+  return value.iban ? { ...value, iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' } : value;
+}
+
 function fittingList(making: Making, schema: Json, name: string): unknown[] {
   const lengthMax = Math.min(schema.maxItems ?? 3, 3);
   const length = Math.max(schema.minItems ?? 0, making.random.below(lengthMax + 1));
@@ -90,6 +101,10 @@ function fittingList(making: Making, schema: Json, name: string): unknown[] {
 const TEXTS: Record<string, readonly string[]> = {
   '^\\d{1,12}-\\d{1,15}-\\d{1,9}$': ['0-0-0', '1763640000-12-1', '253402300799-1-1'],
   [MANDATE_REFERENCE_PATTERN]: ['A-1', 'A/2', "b:(3).'", 'C?4'],
+  bic: ['COBADEFFXXX', 'chasus33'],
+  '^[0-9]{6}$': ['601613', '000000'],
+  '^[0-9]{8}$': ['31926819', '00000001'],
+  '^[A-Za-z0-9]+$': ['000123456789', 'A1'],
   country: ['DE', 'FR', 'GB', 'PL', 'US', 'JP'],
   iban: ['DE89370400440532013000', 'GB29 NWBK 6016 1331 9268 19', 'NO9386011117947'],
   email: ['a@b.example', 'first.last+tag@mail.example', `${'x'.repeat(60)}@example.org`],

@@ -123,6 +123,10 @@ export const commands: Record<string, Harmless | Attempts> = {
     'limits clear --reason Why',
     'limits set --overdue-stop-days default --reason Why',
   ],
+  'payee list': 'reads',
+  'payee show': 'reads',
+  'payee verify': 'other',
+  'payee reject': 'other',
   'payment list': 'reads',
   // The money is there already: it frees credit as a payment does, and the limit stays.
   'payment apply': 'other',
@@ -157,6 +161,9 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   createContact: 'other',
   replaceContact: 'other',
   deleteContact: 'other',
+  createPayoutInstruction: 'other',
+  replacePayoutInstruction: 'other',
+  deletePayoutInstruction: 'other',
   // DEBIT is another way to pay what the limit allows.
   createMandate: 'other',
   revokeMandate: 'lowers',
@@ -202,4 +209,5 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   simulateFacility: 'sandbox only',
   simulateOrder: 'sandbox only',
   simulateInvoice: 'sandbox only',
+  simulatePayoutInstruction: 'sandbox only',
 };

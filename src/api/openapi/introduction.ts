@@ -65,6 +65,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
     'Credit of buyers: limits, payment terms, and a ledger that explains every change. See [Sell on credit](docs/guides/credit).',
   Orders: 'Orders on credit, and draft orders that the buyer completes in the hosted checkout.',
   Invoices: 'What buyers owe, when and in which parts, and what was taken of which order.',
+  Payouts: 'The bank accounts of merchants that payouts go to. Each is verified outside the API.',
   Ledger:
     'The double-entry books of the platform: balances, statements and entries, as of any instant. Read only.',
   Registry: 'Companies and legal forms from public business registries.',

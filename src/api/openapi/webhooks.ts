@@ -8,6 +8,7 @@ import { facilityEvents } from '#modules/facilities';
 import { creditNoteEvents, invoiceEvents, invoiceFileEvents, paymentEvents } from '#modules/invoices';
 import { merchantEvents } from '#modules/merchants';
 import { orderEvents } from '#modules/orders';
+import { payoutInstructionEvents } from '#modules/payees';
 import { webhookEvents } from '#modules/webhooks';
 import type { JsonSchema, SchemaBook } from './schemas.ts';
 
@@ -23,6 +24,7 @@ const EVENTS: Record<EventType, EventDefinition> = {
   ...merchantEvents,
   ...orderEvents,
   ...paymentEvents,
+  ...payoutInstructionEvents,
   ...webhookEvents,
 };
 

@@ -873,6 +873,35 @@ export interface PaymentAllocations {
   position: number;
 }
 
+export interface PayoutInstructions {
+  account_mac: Buffer;
+  created_at: number;
+  details_sealed: Buffer;
+  external_id: string;
+  merchant_external_id: string;
+  payable_from: number;
+  platform_id: number;
+  status: string;
+  type: string;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface PayoutInstructionTransitions {
+  account_masked: string;
+  actor: string;
+  approved_by: string | null;
+  external_id: string;
+  from_status: string | null;
+  name_check: string | null;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
 export interface PlatformLogos {
   content: Buffer;
   created_at: number;
@@ -1084,6 +1113,8 @@ export interface DB {
   paid_invoice_reversals: PaidInvoiceReversals;
   paid_invoices: PaidInvoices;
   payment_allocations: PaymentAllocations;
+  payout_instruction_transitions: PayoutInstructionTransitions;
+  payout_instructions: PayoutInstructions;
   platform_logos: PlatformLogos;
   platform_settings_versions: PlatformSettingsVersions;
   platforms: Platforms;

@@ -6,6 +6,7 @@ import { merchantLifecycle } from '#modules/merchants';
 import { mailLifecycle } from '#modules/notifications';
 import { approvalLifecycle } from '#modules/operators';
 import { orderLifecycle } from '#modules/orders';
+import { payoutInstructionLifecycle } from '#modules/payees';
 import { reviewLifecycle } from '#modules/underwriting';
 import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
 
@@ -18,6 +19,7 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   approvalLifecycle,
   merchantLifecycle,
   mandateLifecycle,
+  payoutInstructionLifecycle,
   subscriptionLifecycle,
   deliveryLifecycle,
   mailLifecycle,

@@ -3,3 +3,4 @@ export { setSandboxClock } from './operations/set-sandbox-clock.ts';
 export { simulateFacility } from './operations/simulate-facility.ts';
 export { simulateInvoice } from './operations/simulate-invoice.ts';
 export { simulateOrder } from './operations/simulate-order.ts';
+export { simulatePayoutInstruction } from './operations/simulate-payout-instruction.ts';

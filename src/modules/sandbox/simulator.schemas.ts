@@ -79,3 +79,16 @@ export const SimulatedInvoice = closed(
   },
   'SimulatedInvoice',
 );
+
+export const PAYOUT_INSTRUCTION_TRIGGERS = ['verify', 'unverify'] as const;
+
+export const PayoutInstructionSimulation = closed(
+  {
+    external_id: externalId('The payout instruction'),
+    trigger: named(
+      'PayoutInstructionTrigger',
+      oneOf(PAYOUT_INSTRUCTION_TRIGGERS, 'The transition of the payout instruction'),
+    ),
+  },
+  'PayoutInstructionSimulation',
+);

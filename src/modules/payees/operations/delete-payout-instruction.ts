@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { operation } from '#operation/operation';
+import { lockPayoutInstruction } from '../payout-instruction.queries.ts';
+import { PayoutInstructionParams } from '../payout-instruction.schemas.ts';
+import { transitionPayoutInstruction } from '../transition-payout-instruction.ts';
+import { visiblePayoutInstruction } from '../visible-payout-instruction.ts';
+
+export const deletePayoutInstruction = operation({
+  id: 'deletePayoutInstruction',
+  summary: 'Remove a payout instruction',
+  description:
+    'A merchant needs a verified instruction to be paid: register a replacement before you remove the last one. The ' +
+    'external_id cannot be used again.',
+  tag: 'Payouts',
+  scope: 'payouts:write',
+  effect: 'transaction',
+  params: PayoutInstructionParams,
+  isConditional: true,
+  status: 200,
+  response: Type.Null(),
+  problems: ['NOT_FOUND'],
+  example: { params: { external_id: 'fromagerie-account' } },
+  async run(context, { params }) {
+    const { db, platformId, caller, assertVersion } = context;
+    const key = { platformId, externalId: params.external_id };
+    const row = visiblePayoutInstruction(await lockPayoutInstruction(db, key), caller);
+    assertVersion(row.version);
+    await transitionPayoutInstruction(context, row, 'delete');
+    return { body: null };
+  },
+});

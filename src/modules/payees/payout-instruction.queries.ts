@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import type { PlatformVault } from '#infra/secrets/vault';
+import { listPage, type Page } from '#operation/list';
+import { accountOf, type PayoutDetails, type PayoutType } from './payout-account.rules.ts';
+import type { PayoutInstructionStatus } from './payout-instruction.lifecycle.ts';
+import type { PayoutInstruction } from './payout-instruction.schemas.ts';
+
+export const payoutInstructionsTable = table('payout_instructions', {
+  platform_id: 'int',
+  external_id: 'text',
+  merchant_external_id: 'text',
+  type: text<PayoutType>(),
+  status: text<PayoutInstructionStatus>(),
+  version: 'int',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  payable_from: 'bigint',
+  details_sealed: 'bytea',
+  account_mac: 'bytea',
+});
+
+export type PayoutInstructionRow = RowOf<typeof payoutInstructionsTable>;
+
+export const payoutInstructionTransitionsTable = table('payout_instruction_transitions', {
+  platform_id: 'int',
+  external_id: 'text',
+  version: 'int',
+  from_status: 'text',
+  to_status: 'text',
+  trigger: 'text',
+  transitioned_at: 'bigint',
+  actor: 'text',
+  approved_by: 'text',
+  reason: 'text',
+  name_check: 'text',
+  account_masked: 'text',
+});
+
+export interface PayoutInstructionKey {
+  platformId: number;
+  externalId: string;
+}
+
+/** Undefined for a deleted one. */
+export async function findPayoutInstruction(
+  db: Db,
+  { platformId, externalId }: PayoutInstructionKey,
+  { isLocked = false }: { isLocked?: boolean } = {},
+): Promise<PayoutInstructionRow | undefined> {
+  return db
+    .selectFrom('payout_instructions')
+    .select(payoutInstructionsTable.columns)
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .where('status', '<>', 'DELETED')
+    .$if(isLocked, (query) => query.forNoKeyUpdate())
+    .$castTo<PayoutInstructionRow>()
+    .executeTakeFirst();
+}
+
+export const lockPayoutInstruction = (db: Db, key: PayoutInstructionKey) =>
+  findPayoutInstruction(db, key, { isLocked: true });
+
+/** Whether the merchant has ever had an instruction. */
+export async function hasPayoutInstruction(
+  db: Db,
+  platformId: number,
+  merchantExternalId: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('payout_instructions')
+    .select('external_id')
+    .where('platform_id', '=', platformId)
+    .where('merchant_external_id', '=', merchantExternalId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Other merchants with the account, by external_id. */
+export async function listMerchantsWithAccount(
+  db: Db,
+  { platform_id, merchant_external_id, account_mac }: PayoutInstructionRow,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payout_instructions')
+    .select('merchant_external_id')
+    .distinct()
+    .where('platform_id', '=', platform_id)
+    .where('account_mac', '=', account_mac)
+    .where('merchant_external_id', '<>', merchant_external_id)
+    .where('status', '<>', 'DELETED')
+    .orderBy('merchant_external_id')
+    .execute();
+  return rows.map((row) => row.merchant_external_id);
+}
+
+/** Undefined where the external_id is taken. */
+export async function insertPayoutInstruction(
+  db: Db,
+  instruction: NewRowOf<typeof payoutInstructionsTable>,
+): Promise<PayoutInstructionRow | undefined> {
+  return db
+    .insertInto('payout_instructions')
+    .values(payoutInstructionsTable.insertable(instruction))
+    .onConflict((oc) => oc.doNothing())
+    .returning(payoutInstructionsTable.columns)
+    .$castTo<PayoutInstructionRow>()
+    .executeTakeFirst();
+}
+
+export async function updatePayoutInstruction(
+  db: Db,
+  { platformId, externalId }: PayoutInstructionKey,
+  changes: Partial<PayoutInstructionRow>,
+): Promise<PayoutInstructionRow> {
+  return db
+    .updateTable('payout_instructions')
+    .set(payoutInstructionsTable.updateable(changes))
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .returning(payoutInstructionsTable.columns)
+    .$castTo<PayoutInstructionRow>()
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertPayoutInstructionTransition(
+  db: Db,
+  transition: NewRowOf<typeof payoutInstructionTransitionsTable>,
+): Promise<void> {
+  await db
+    .insertInto('payout_instruction_transitions')
+    .values(payoutInstructionTransitionsTable.insertable(transition))
+    .execute();
+}
+
+export interface PayoutInstructionFilter {
+  merchant_external_id?: string[] | undefined;
+  type?: PayoutType[] | undefined;
+  status?: PayoutInstructionStatus[] | undefined;
+}
+
+/** Newest first, without deleted ones. */
+export async function listPayoutInstructionRows(
+  db: Db,
+  platformId: number,
+  { merchant_external_id: merchants, type, status }: PayoutInstructionFilter,
+  page: Page,
+) {
+  const matching = db
+    .selectFrom('payout_instructions')
+    .where('platform_id', '=', platformId)
+    .where('status', '<>', 'DELETED')
+    .$if(merchants !== undefined, (q) => q.where(sql<boolean>`merchant_external_id = any(${merchants})`))
+    .$if(type !== undefined, (q) => q.where(sql<boolean>`type = any(${type})`))
+    .$if(status !== undefined, (q) => q.where(sql<boolean>`status = any(${status})`));
+  const [rows, { total }] = await Promise.all([
+    matching
+      .select(payoutInstructionsTable.columns)
+      .$castTo<PayoutInstructionRow>()
+      .orderBy('created_at', 'desc')
+      .orderBy('external_id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(rows, total, page);
+}
+
+const placeOf = (externalId: string) => `payout_instructions/${externalId}`;
+
+/** The columns of an account: encrypted, and as a keyed hash by which the same one is found. */
+export function toPayoutColumns(vault: PlatformVault, externalId: string, details: PayoutDetails) {
+  return {
+    details_sealed: vault.seal(placeOf(externalId), JSON.stringify(details)),
+    account_mac: vault.mac('payout_instructions/account', accountOf(details)),
+  };
+}
+
+export function openPayoutDetails(vault: PlatformVault, row: PayoutInstructionRow): PayoutDetails {
+  return JSON.parse(vault.open(placeOf(row.external_id), row.details_sealed));
+}
+
+export function toPayoutInstruction(row: PayoutInstructionRow, vault: PlatformVault): PayoutInstruction {
+  const { details_sealed: _, account_mac: __, platform_id: ___, version: ____, ...shown } = row;
+  const details = openPayoutDetails(vault, row) as PayoutDetails & { beneficiary_name: string };
+  return { ...shown, ...details, is_verified: row.status === 'VERIFIED' };
+}
