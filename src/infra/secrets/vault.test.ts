@@ -35,6 +35,15 @@ describe('a sealed text', () => {
     expect(() => platformOf('acme', randomBytes(32)).open().open('contacts/jane', sealed)).toThrow();
   });
 
+  it('opens with the key of its platform after another key for the same code was used, and not stored', () => {
+    const { wrapped, open } = platformOf('acme');
+    const sealed = open().seal('contacts/jane', 'secret');
+    const vault = createVault(masterKey);
+    vault.forPlatform('acme', vault.newDataKey('acme')).seal('contacts/jane', 'refused');
+    expect(vault.forPlatform('acme', wrapped).open('contacts/jane', sealed)).toBe('secret');
+    expect(vault.forPlatform('acme', wrapped)).toBe(vault.forPlatform('acme', wrapped));
+  });
+
   it('does not open with a changed bit or cut short', () => {
     const vault = platformOf('acme').open();
     const sealed = vault.seal('place', 'text');

@@ -43,12 +43,13 @@ export function createVault(masterKey: Uint8Array): Vault {
   const wrappingKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', masterKey, '', 'tradeline/wrap', KEY_BYTES)),
   );
-  const platformVaults = new Map<string, PlatformVault>();
+  /** By code. The key of a platform whose creation was refused was never stored: another one has the code. */
+  const platformVaults = new Map<string, { wrapped: Buffer; vault: PlatformVault }>();
   return {
     newDataKey: (platformCode) => encrypt(wrappingKey, `platforms/${platformCode}`, randomBytes(KEY_BYTES)),
     forPlatform(platformCode, wrappedDataKey) {
       const known = platformVaults.get(platformCode);
-      if (known) return known;
+      if (known?.wrapped.equals(wrappedDataKey)) return known.vault;
       const dataKey = createSecretKey(decrypt(wrappingKey, `platforms/${platformCode}`, wrappedDataKey));
       const macKey = Buffer.from(hkdfSync('sha256', dataKey, '', 'tradeline/mac', KEY_BYTES));
       const vault: PlatformVault = {
@@ -58,7 +59,7 @@ export function createVault(masterKey: Uint8Array): Vault {
         openBytes: (boundTo, sealed) => decrypt(dataKey, boundTo, sealed),
         mac: (purpose, text) => createHmac('sha256', macKey).update(`${purpose}\0${text}`).digest(),
       };
-      platformVaults.set(platformCode, vault);
+      platformVaults.set(platformCode, { wrapped: Buffer.from(wrappedDataKey), vault });
       return vault;
     },
     derive: (purpose, length) =>
