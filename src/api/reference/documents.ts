@@ -11,7 +11,13 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   { title: 'Start', documents: ['start'] },
   {
     title: 'Sell',
-    documents: ['guides/orders', 'guides/checkout', 'guides/find-a-company', 'guides/credit'],
+    documents: [
+      'guides/orders',
+      'guides/checkout',
+      'guides/find-a-company',
+      'guides/credit',
+      'guides/invoices',
+    ],
   },
   {
     title: 'Decide on credit',
