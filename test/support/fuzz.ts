@@ -43,21 +43,30 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
 
 export const fuzzId = (kind: string, nth: number) => `${kind}-${nth}`;
 
+/** The others are mostly refused for what they do not repeat. */
+const REPEATED_PERCENT = 70;
+
 /** Decisions and entries are never made by a request of the fuzzer under such an id: five of each are there before. */
 export const fuzzUuid = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
+
+/** By operation: makes a request repeat what is stored, which no guess would hit. */
+export type Repeating = Record<string, (parts: Parts) => Parts>;
 
 /** @param keys Authorization by what the key may do. */
 export function createFuzzer(
   api: ApiDocument,
   seed: number,
   keys: Record<'all' | 'reading' | 'merchant', string>,
+  repeating: Repeating,
 ): Fuzzer {
   return {
     requestAt(index) {
       const random = randomFrom(seed * 1_000_003 + index);
       const operation = random.pick(api.operations);
       const wellness = random.below(100);
-      const request = fittingRequest(api, operation, random, keys.all);
+      const fitting = fittingRequest(api, operation, random, keys.all);
+      const repeat = random.percent(REPEATED_PERCENT) ? repeating[operation.id] : undefined;
+      const request = repeat?.(fitting) ?? fitting;
       if (wellness < 55) return finish(operation, request, true);
       if (wellness < 85) return finish(operation, nearlyFitting(request, operation, random, keys), false);
       return finish(null, malformed(request, random), false);
