@@ -26,6 +26,12 @@ async function orderNow(): Promise<Pick<Reply, 'status' | 'body' | 'text'>> {
   return { status: 201, body: {}, text: '' };
 }
 
+const credit = (id: string, invoice: string, minor: number) =>
+  world().post('/v1/credit_notes', {
+    ...{ external_id: id, invoice_external_id: invoice, reason_code: 'RETURN' },
+    ...gross(minor),
+  });
+
 /** Every refusal that a race can end with. */
 const REFUSALS = [
   'INVALID_STATUS_TRANSITION',
@@ -33,10 +39,12 @@ const REFUSALS = [
   'INVOICE_ALREADY_PAID',
   'INVOICE_ALREADY_REFUNDED',
   'PAYMENT_ALREADY_REVERSED',
+  'CREDIT_NOTE_EXCEEDS_INVOICE',
+  'INVOICE_NOT_CREDITABLE',
 ];
 
 it(
-  'pay, reverse, refund and order at once, and nothing counts twice',
+  'pay, reverse, credit, refund and order at once, and nothing counts twice',
   async () => {
     const invoices: string[] = [];
     for (let nth = 0; nth < INVOICES; nth++) {
@@ -64,13 +72,15 @@ it(
               })
             : chance < 60
               ? await world().post(`${path}/paid`, { external_id: id, received_by: 'PLATFORM' })
-              : chance < 85 && reversed
+              : chance < 80 && reversed
                 ? await world().post(`/v1/invoices/${reversed.invoice}/payments/${reversed.id}/reverse`, {
                     reason: 'It bounced.',
                   })
-                : chance < 90
-                  ? await world().post(`${path}/refund`)
-                  : await orderNow();
+                : chance < 85
+                  ? await credit(id, invoice, 1 + random.below(3_000))
+                  : chance < 88
+                    ? await world().post(`${path}/refund`)
+                    : await orderNow();
         if (reply.status >= 400) expect(REFUSALS, reply.text).toContain(reply.body.reason);
         else if (chance < 60) payments.push({ invoice, id });
       }
@@ -92,7 +102,8 @@ it(
       union all
       select reverses_entry::text, count(*) from ledger_entries where reverses_entry is not null group by 1 having count(*) > 1
       union all
-      select resource_external_id || type, count(*) from events where type like 'INVOICE.PAYMENT.%' group by 1 having count(*) > 1`);
+      select resource_external_id || type, count(*) from events
+      where type like 'INVOICE.PAYMENT.%' or type = 'CREDIT_NOTE.CREATED' group by 1 having count(*) > 1`);
     expect(twice).toEqual([]);
     // Each instalment has as paid what the allocations say.
     const unequal = await world().sql(`
