@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldListCounts } from '#operation/list-counts.queries';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { auditBooks } from '#test/books-audit';
+import { until } from '#test/until';
 import { createWorld, type World } from '#test/world';
 
 const INVOICES = 12;
@@ -87,5 +88,23 @@ describe('the total of a list of invoices', () => {
     await world.post('/v1/invoices/invoice-6/payments', { amount: 1 });
     expect(await changes()).toBe(0);
     expect(await totalOf('')).toBe(13);
+  });
+});
+
+describe('the changes of totals', () => {
+  it('are folded by the worker', async () => {
+    const working = await createWorld();
+    await working.post('/v1/buyers', buyerBody({}));
+    await working.post('/v1/merchants', merchantBody({}));
+    await working.post('/v1/invoices', invoiceBody({}));
+    await until(async () => (await working.sql('select 1 from list_count_changes')).length === 0);
+    expect(await working.sql('select filter, rows_count::int from list_counts order by filter')).toEqual([
+      { filter: '', rows_count: 1 },
+      { filter: 'buyer_external_id', rows_count: 1 },
+      { filter: 'currency', rows_count: 1 },
+      { filter: 'merchant_external_id', rows_count: 1 },
+      { filter: 'status', rows_count: 1 },
+    ]);
+    await working.close();
   });
 });
