@@ -948,6 +948,7 @@ END) stored,
   merchant_fee_tax minor_units not null default 0,
   merchant_fee_gross minor_units not null default 0,
   payment_script text,
+  defaults_at unix_seconds,
   constraint invoices_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoices_active_services_check CHECK ((active_services >= 0)),
   constraint invoices_amount_gross_check CHECK (((amount_gross)::bigint > 0)),
@@ -961,6 +962,7 @@ END) stored,
   constraint invoices_check5 CHECK (((term_fee_gross)::bigint = ((term_fee_net)::bigint + (term_fee_tax)::bigint))),
   constraint invoices_check6 CHECK ((((paid_amount)::bigint + (credited_amount)::bigint) <= ((amount_gross)::bigint + (term_fee_gross)::bigint))),
   constraint invoices_check7 CHECK (((merchant_fee_gross)::bigint = ((merchant_fee_net)::bigint + (merchant_fee_tax)::bigint))),
+  constraint invoices_check8 CHECK (((defaults_at IS NULL) OR (status = 'DUE'::text))),
   constraint invoices_merchant_fee_gross_check CHECK (((merchant_fee_gross)::bigint >= 0)),
   constraint invoices_merchant_fee_net_check CHECK (((merchant_fee_net)::bigint >= 0)),
   constraint invoices_merchant_fee_tax_check CHECK (((merchant_fee_tax)::bigint >= 0)),
@@ -988,6 +990,7 @@ CREATE INDEX invoices_by_number ON public.invoices USING btree (platform_id, inv
 CREATE UNIQUE INDEX invoices_by_reference ON public.invoices USING btree (platform_id, payment_reference);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX invoices_by_updated_at ON public.invoices USING btree (platform_id, updated_at DESC, external_id);
+CREATE INDEX invoices_defaulting ON public.invoices USING btree (platform_id, defaults_at, external_id) WHERE (defaults_at IS NOT NULL);
 CREATE INDEX invoices_falling_due ON public.invoices USING btree (platform_id, falls_due_at, external_id) WHERE (falls_due_at IS NOT NULL);
 CREATE INDEX invoices_paid_late ON public.invoices USING btree (platform_id, GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), external_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
@@ -1365,10 +1368,13 @@ create table overdue_invoices (
   due_at unix_seconds not null,
   currency text not null,
   outstanding_amount minor_units not null,
-  constraint overdue_invoices_pkey PRIMARY KEY (platform_id, buyer_external_id, invoice_external_id),
+  installment integer not null,
+  constraint overdue_invoices_pkey PRIMARY KEY (platform_id, buyer_external_id, invoice_external_id, installment),
+  constraint overdue_invoices_installment_check CHECK ((installment >= 1)),
   constraint overdue_invoices_outstanding_amount_check CHECK (((outstanding_amount)::bigint > 0)),
   constraint overdue_invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id)
 );
+CREATE INDEX overdue_invoices_by_age ON public.overdue_invoices USING btree (platform_id, buyer_external_id, due_at);
 grant delete, insert, select, update on overdue_invoices to tradeline_service;
 
 create table paid_invoice_reversals (

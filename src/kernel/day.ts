@@ -6,6 +6,11 @@ export function dayOf(at: number): string {
   return new Date(at * 1_000).toISOString().slice(0, 10);
 }
 
+/** The day so many days after another one. */
+export function dayLater(day: string, days: number): string {
+  return dayOf(Date.parse(day) / 1_000 + days * DAY_SECONDS);
+}
+
 /** The same day of a later month (an earlier one if `months` is negative), or its last day if the month is shorter. */
 export function dayMonthsLater(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);

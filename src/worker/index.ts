@@ -193,8 +193,14 @@ interface Loop {
   stop(): Promise<void>;
 }
 
-/** Runs `turn` on wake(), never twice at once. A wake() during a turn runs another one after it. */
-function createLoop(turn: () => Promise<void>, { log, clock }: Pick<WorkerOptions, 'log' | 'clock'>): Loop {
+/**
+ * Runs `turn` on wake(), never twice at once. A wake() during a turn runs another one after it, and so does a turn that
+ * returns true.
+ */
+function createLoop(
+  turn: () => Promise<unknown>,
+  { log, clock }: Pick<WorkerOptions, 'log' | 'clock'>,
+): Loop {
   let running: Promise<void> | null = null;
   let isWoken = false;
   let isStopped = false;
@@ -203,7 +209,7 @@ function createLoop(turn: () => Promise<void>, { log, clock }: Pick<WorkerOption
     while (isWoken && !isStopped) {
       isWoken = false;
       try {
-        await turn();
+        if ((await turn()) === true) isWoken = true;
         doneMs = clock.elapsedMs();
       } catch (error) {
         // The next poll tries again. An unavailable database is reported elsewhere.

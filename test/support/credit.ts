@@ -29,6 +29,7 @@ export async function addOverdue(
         platformId: world.platform.platform_id,
         buyerExternalId: buyer,
         invoiceExternalId: `overdue-${randomUUID()}`,
+        installment: 1,
         dueAt: world.clock.now() - days * DAY_SECONDS,
         currency: 'EUR',
         outstandingMinor,

@@ -1,8 +1,8 @@
 /** Facilities for tests: buyers that the default policy accepts, and what persons and the clock do with them. */
+
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '#infra/database/transaction';
 import { systemClock } from '#infra/time/clock';
-import { makeDueTransitions } from '#infra/time/due-transitions';
 import {
   applyDecision,
   type FacilityDecision,
@@ -11,10 +11,12 @@ import {
   facilityRenewals,
   lockFacility,
   type NewEntry,
+  type RenewalDeps,
 } from '#modules/facilities';
 import { localRiskSource } from '#modules/underwriting';
 import type { ChangeContext } from '#operation/operation';
 import { buyerBody } from './bodies.ts';
+import { makeDue } from './due.ts';
 import { registeredCompany } from './registered-company.ts';
 import type { Reply, World } from './world.ts';
 
@@ -128,15 +130,14 @@ export function decide(
 export function makeDueOfFacilities(
   world: World,
   until: number,
-  risk: Parameters<typeof facilityRenewals.make>[3]['risk'] = {
+  risk: RenewalDeps['risk'] = {
     source: localRiskSource,
     onFailure: 'error',
     elapsedMs: systemClock.elapsedMs,
   },
 ) {
-  const { db, vault } = world.installation;
-  return makeDueTransitions([facilityRenewals, facilityExpiries], db, world.platform.platform_id, until, {
-    vault,
+  return makeDue<RenewalDeps, 'facility'>(world, [facilityRenewals, facilityExpiries], until, {
+    vault: world.installation.vault,
     registries: { lookUp: async () => false },
     risk,
     isSandbox: true,

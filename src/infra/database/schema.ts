@@ -546,6 +546,7 @@ export interface Invoices {
   currency: string;
   custom_data: unknown | null;
   defaulted_on: string | null;
+  defaults_at: number | null;
   delivery_address: unknown | null;
   due_at: number;
   due_on: string;
@@ -834,6 +835,7 @@ export interface OverdueInvoices {
   buyer_external_id: string;
   currency: string;
   due_at: number;
+  installment: number;
   invoice_external_id: string;
   outstanding_amount: number;
   platform_id: number;

@@ -2,7 +2,7 @@
  * Transitions that fall due at an instant. The worker makes those due by now; a sandbox clock, those due by the instant
  * it is set to.
  */
-import type { Db } from '../database/database.ts';
+import { type Db, isDatabaseAway } from '../database/database.ts';
 
 /** A transition that is due. */
 export interface Due<Resource extends string = string> {
@@ -19,19 +19,64 @@ export interface Due<Resource extends string = string> {
 export interface DueSource<Deps, Resource extends string = string> {
   /** The platforms with a transition due by their own clock, when the real clock shows `now` (Unix seconds). */
   findPlatforms(db: Db, now: number): Promise<number[]>;
-  /** The platform's earliest transition due by `until` (Unix seconds). */
-  findNext(db: Db, platformId: number, until: number): Promise<Due<Resource> | undefined>;
   /**
-   * Makes the transition as of its instant, in transactions of its own, unless it is no longer due under the lock.
-   * Either way, `findNext` must not return it again.
+   * The platform's earliest transitions due by `until` (Unix seconds) without those of `except`: as many of one instant
+   * as `countMax` allows, in the order of their keys.
    */
-  make(db: Db, platformId: number, due: Due<Resource>, deps: Deps): Promise<void>;
+  findNext(
+    db: Db,
+    platformId: number,
+    until: number,
+    countMax: number,
+    except: readonly Due<Resource>[],
+  ): Promise<Due<Resource>[]>;
+  /** How many transitions of one instant `make` takes. They are one transaction. */
+  togetherMax: number;
+  /**
+   * Makes the transitions as of their instant, except those that are no longer due under the lock. Either way, `findNext`
+   * must not return them again. Returns what happened.
+   */
+  make(
+    db: Db,
+    platformId: number,
+    due: readonly Due<Resource>[],
+    deps: Deps,
+  ): Promise<readonly Due<Resource>[]>;
+}
+
+/** The part of a source that makes one transition at a time. One that was no longer due counts as made. */
+export function oneByOne<Deps, Resource extends string>(
+  make: (db: Db, platformId: number, due: Due<Resource>, deps: Deps) => Promise<void>,
+): Pick<DueSource<Deps, Resource>, 'togetherMax' | 'make'> {
+  return {
+    togetherMax: 1,
+    async make(db, platformId, all, deps) {
+      for (const due of all) await make(db, platformId, due, deps);
+      return all;
+    },
+  };
+}
+
+/** A transition that could not be made. */
+export interface FailedDue<Resource extends string = string> {
+  due: Due<Resource>;
+  error: unknown;
+}
+
+/** More failures are one failure of everything: the platform waits. */
+const FAILURES_MAX = 20;
+
+export interface DueOptions<Resource extends string> {
+  /** How many times sources make what they make together. */
+  batchesMax?: number;
+  /** Transitions that failed before and are passed over. Those that fail now are added. */
+  failed?: FailedDue<Resource>[];
 }
 
 /**
  * Makes every transition due by `until` (Unix seconds), in the order of their instants; at equal instants, in the order
- * of `sources`. Transitions that become due on the way are included. Returns those made, at most `transitionsMax`.
- * Throws where a source returns the same transition twice.
+ * of `sources`. Transitions that become due on the way are included. One that fails is passed over, and keeps no other from
+ * being made: those that should have been made together with it are made one by one. Throws if the database is away.
  */
 export async function makeDueTransitions<Deps, Resource extends string>(
   sources: readonly DueSource<Deps, Resource>[],
@@ -39,28 +84,77 @@ export async function makeDueTransitions<Deps, Resource extends string>(
   platformId: number,
   until: number,
   deps: Deps,
-  transitionsMax = Number.POSITIVE_INFINITY,
-): Promise<Due<Resource>[]> {
+  { batchesMax = Number.POSITIVE_INFINITY, failed = [] }: DueOptions<Resource> = {},
+): Promise<{ made: Due<Resource>[]; failed: FailedDue<Resource>[]; hasMore: boolean }> {
   const made: Due<Resource>[] = [];
-  while (made.length < transitionsMax) {
-    const found = await Promise.all(sources.map((source) => source.findNext(db, platformId, until)));
-    let next: { due: Due<Resource>; source: DueSource<Deps, Resource> } | undefined;
-    found.forEach((due, index) => {
-      if (due && (!next || due.dueAt < next.due.dueAt))
-        next = { due, source: sources[index] as DueSource<Deps, Resource> };
-    });
-    if (!next) return made;
-    const { due, source } = next;
-    const last = made.at(-1);
-    if (last && isSame(last, due))
-      throw new Error(`The transition ${due.trigger} of ${due.resource} is due again after it was made.`);
-    await source.make(db, platformId, due, deps);
-    made.push(due);
+  let before: readonly Due<Resource>[] = [];
+  for (let batch = 0; batch < batchesMax; batch++) {
+    if (failed.length >= FAILURES_MAX) return { made, failed, hasMore: false };
+    const next = await findEarliest(sources, db, platformId, until, failed);
+    if (!next) return { made, failed, hasMore: false };
+    const { source, due } = next;
+    const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
+    if (repeated.length > 0) failed.push(...repeated.map((each) => ({ due: each, error: repetition(each) })));
+    else for (const each of await makeTogether(source, db, platformId, due, deps, failed)) made.push(each);
+    before = due;
+  }
+  return { made, failed, hasMore: true };
+}
+
+async function findEarliest<Deps, Resource extends string>(
+  sources: readonly DueSource<Deps, Resource>[],
+  db: Db,
+  platformId: number,
+  until: number,
+  failed: readonly FailedDue<Resource>[],
+) {
+  const except = failed.map(({ due }) => due);
+  const found = await Promise.all(
+    sources.map(async (source) => ({
+      source,
+      due: await source.findNext(db, platformId, until, source.togetherMax, except),
+    })),
+  );
+  const instantOf = ({ due }: (typeof found)[number]) => due[0]?.dueAt ?? Number.POSITIVE_INFINITY;
+  return found
+    .filter(({ due }) => due.length > 0)
+    .reduce<(typeof found)[number] | undefined>(
+      (first, each) => (first === undefined || instantOf(each) < instantOf(first) ? each : first),
+      undefined,
+    );
+}
+
+async function makeTogether<Deps, Resource extends string>(
+  source: DueSource<Deps, Resource>,
+  db: Db,
+  platformId: number,
+  due: readonly Due<Resource>[],
+  deps: Deps,
+  failed: FailedDue<Resource>[],
+): Promise<Due<Resource>[]> {
+  try {
+    return [...(await source.make(db, platformId, due, deps))];
+  } catch (error) {
+    const [only, ...others] = due;
+    if (only === undefined || isDatabaseAway(error)) throw error;
+    if (others.length === 0) {
+      failed.push({ due: only, error });
+      return [];
+    }
+  }
+  const made: Due<Resource>[] = [];
+  for (const each of due) {
+    made.push(...(await makeTogether(source, db, platformId, [each], deps, failed)));
+    if (failed.length >= FAILURES_MAX) break;
   }
   return made;
 }
 
-function isSame(one: Due, other: Due): boolean {
+const repetition = ({ trigger, resource }: Due) =>
+  new Error(`The transition ${trigger} of ${resource} is due again after it was made.`);
+
+/** Whether they are the same transition of the same resource at the same instant. */
+export function isSame(one: Due, other: Due): boolean {
   return (
     one.dueAt === other.dueAt &&
     one.resource === other.resource &&

@@ -47,5 +47,9 @@ export { replaceBuyer } from './operations/replace-buyer.ts';
 export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
 export { replaceContact } from './operations/replace-contact.ts';
 export { searchBuyers } from './operations/search-buyers.ts';
-export { clearOverdueInvoices, recordOverdueInvoices } from './overdue-invoice.queries.ts';
+export {
+  clearOverdueInvoices,
+  type OwedInstalment,
+  recordOverdueInvoices,
+} from './overdue-invoice.queries.ts';
 export { type FollowCompanies, refreshBuyers } from './refresh-buyers.ts';

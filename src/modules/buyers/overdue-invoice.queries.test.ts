@@ -7,7 +7,7 @@ import { versionIn } from '#test/if-match';
 import { createWorld, type World } from '#test/world';
 import {
   clearOverdueInvoices,
-  type OverdueInvoice,
+  type OwedInstalment,
   recordOverdueInvoices,
 } from './overdue-invoice.queries.ts';
 
@@ -23,17 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const overdue = (buyer: string, invoice: string, days: number): OverdueInvoice => ({
+const overdue = (buyer: string, invoice: string, days: number): OwedInstalment => ({
   platformId: world.platform.platform_id,
   buyerExternalId: buyer,
   invoiceExternalId: invoice,
+  installment: 1,
   dueAt: NOW - days * DAY,
   currency: 'EUR',
   outstandingMinor: 1_000,
 });
-const record = (...invoices: OverdueInvoice[]) =>
+const record = (...invoices: OwedInstalment[]) =>
   inTransaction(world.installation.db, (transaction) => recordOverdueInvoices(transaction, invoices));
-const clear = (...invoices: OverdueInvoice[]) =>
+const clear = (...invoices: OwedInstalment[]) =>
   inTransaction(world.installation.db, (transaction) => clearOverdueInvoices(transaction, invoices));
 const daysOf = async (buyer: string) => (await world.get(`/v1/buyers/${buyer}`)).body.max_days_past_due;
 

@@ -12,10 +12,14 @@ export interface OverdueKey {
   invoiceExternalId: string;
 }
 
-export interface OverdueInvoice extends OverdueKey {
+/** An unpaid instalment of a DUE invoice. Its day may be still to come. */
+export interface OwedInstalment extends OverdueKey {
+  /** Its number on the invoice, from 1. */
+  installment: number;
   /** Unix seconds. */
   dueAt: number;
   currency: Currency;
+  /** Above 0. */
   outstandingMinor: number;
 }
 
@@ -24,29 +28,37 @@ const INVOICE_KEY = {
   buyer_external_id: ['text', 'buyerExternalId'],
   invoice_external_id: ['text', 'invoiceExternalId'],
 } as const;
-const INVOICE = {
+const INSTALMENT = {
   ...INVOICE_KEY,
+  installment: ['int', 'installment'],
   due_at: ['bigint', 'dueAt'],
   currency: ['text', 'currency'],
   outstanding_amount: ['bigint', 'outstandingMinor'],
 } as const;
 const KEY_NAMES = namesOf(Object.keys(INVOICE_KEY));
-const NAMES = namesOf(Object.keys(INVOICE));
+const NAMES = namesOf(Object.keys(INSTALMENT));
 const unnestInvoiceKeys = unnestRows<OverdueKey>('k', INVOICE_KEY);
-const unnestInvoices = unnestRows<OverdueInvoice>('t', INVOICE);
+const unnestInstalments = unnestRows<OwedInstalment>('t', INSTALMENT);
 
 /**
- * Records invoices that became due, or whose outstanding amount changed while due; each invoice once. In the caller's
+ * Records every unpaid instalment of invoices that became due, or whose outstanding amount changed while due. In the caller's
  * transaction. Locks the buyers: after facility, order and invoice.
  */
-export async function recordOverdueInvoices(db: Db, invoices: OverdueInvoice[]): Promise<void> {
+export async function recordOverdueInvoices(db: Db, unpaid: readonly OwedInstalment[]): Promise<void> {
   await sql`
-    insert into overdue_invoices as o (${NAMES})
-    select * from ${unnestInvoices(invoices)}
-    order by ${KEY_NAMES}
-    on conflict (${KEY_NAMES})
+    with input as materialized (
+      select * from ${unnestInstalments(unpaid)}
+    ), paid as (
+      delete from overdue_invoices o
+      where (${KEY_NAMES}) in (select ${KEY_NAMES} from input)
+        and (${KEY_NAMES}, installment) not in (select ${KEY_NAMES}, installment from input)
+    )
+    insert into overdue_invoices (${NAMES})
+    select ${NAMES} from input
+    order by ${KEY_NAMES}, installment
+    on conflict (${KEY_NAMES}, installment)
       do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount`.execute(db);
-  await followOverdue(db, invoices);
+  await followOverdue(db, unpaid);
 }
 
 /** Removes invoices that are no longer due: paid, cancelled or postponed. Ignores unknown ones. */
@@ -61,16 +73,20 @@ export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<
  * Writes `overdue_since` of the buyers. They are locked first, in the order of their keys: a second statement under the
  * lock sees every invoice that a concurrent transaction recorded. The version is unchanged: it counts what a PUT replaces.
  */
-async function followOverdue(db: Db, keys: Omit<OverdueKey, 'invoiceExternalId'>[]): Promise<void> {
-  const buyers = unnestBuyerKeys(keys);
+async function followOverdue(db: Db, keys: readonly Omit<OverdueKey, 'invoiceExternalId'>[]): Promise<void> {
+  const buyers = unnestBuyerKeys([
+    ...new Map(keys.map((key) => [`${key.platformId} ${key.buyerExternalId}`, key])).values(),
+  ]);
   await sql`
     select 1 from buyers
     where (platform_id, external_id) in (select * from ${buyers})
     order by platform_id, external_id for no key update`.execute(db);
   await sql`
-    update buyers b set overdue_since = (
-      select min(o.due_at) from overdue_invoices o
-      where o.platform_id = b.platform_id and o.buyer_external_id = b.external_id
-    )
-    where (b.platform_id, b.external_id) in (select * from ${buyers})`.execute(db);
+    update buyers b set overdue_since = oldest.due_at
+    from ${buyers} cross join lateral (
+      select min(o.due_at) as due_at from overdue_invoices o
+      where o.platform_id = k.platform_id and o.buyer_external_id = k.buyer_external_id
+    ) oldest
+    where b.platform_id = k.platform_id and b.external_id = k.buyer_external_id
+      and b.overdue_since is distinct from oldest.due_at`.execute(db);
 }

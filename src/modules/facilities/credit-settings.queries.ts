@@ -5,9 +5,14 @@ import { gathered } from '#infra/database/gather';
 import type { CreditSettingsVersions } from '#infra/database/schema';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { SettingsMadeBy } from '#modules/platforms';
-import type { Overdue, Standing } from './credit.rules.ts';
+import { type OwedOfInvoice, overdueOn, type Standing } from './credit.rules.ts';
 import { columnsOf, type FacilityKey, type FacilityRow } from './facility.queries.ts';
-import { type LimitPolicySettings, limitPolicyOf, settingsInForce } from './limit-policy.rules.ts';
+import {
+  type LimitPolicy,
+  type LimitPolicySettings,
+  limitPolicyOf,
+  settingsInForce,
+} from './limit-policy.rules.ts';
 
 /** All settings of the platform or the buyer from `valid_from` on, until the next version. */
 export type CreditSettingsVersion = Selectable<CreditSettingsVersions>;
@@ -20,8 +25,23 @@ export interface StandingColumns {
   facility: FacilityRow | null;
   platform_settings: LimitPolicySettings | null;
   buyer_settings: LimitPolicySettings | null;
-  overdue: Overdue[];
+  overdue: OwedOfInvoice[];
   time_zone: string;
+}
+
+/** SQL columns of the settings of the platform and of a buyer at an instant. */
+function settingsColumns(
+  platformId: RawBuilder<unknown>,
+  buyerExternalId: RawBuilder<unknown>,
+  at: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const settingsOf = (buyer: RawBuilder<unknown>) => sql`
+    (select to_json(v) from credit_settings_versions v
+      where v.platform_id = ${platformId} and v.buyer_external_id = ${buyer} and v.valid_from <= ${at}
+      order by v.version desc limit 1)`;
+  return sql`
+    ${settingsOf(sql.lit(OF_PLATFORM))} as platform_settings,
+    ${settingsOf(buyerExternalId)} as buyer_settings`;
 }
 
 /**
@@ -33,19 +53,14 @@ export function standingColumns(
   buyerExternalId: RawBuilder<unknown>,
   at: RawBuilder<unknown>,
 ): RawBuilder<StandingColumns> {
-  const settingsOf = (buyer: RawBuilder<unknown>) => sql`
-    (select to_json(v) from credit_settings_versions v
-      where v.platform_id = ${platformId} and v.buyer_external_id = ${buyer} and v.valid_from <= ${at}
-      order by v.version desc limit 1)`;
   return sql`
     (select to_json(found) from (
       select ${columnsOf('f')} from facilities f
       where f.platform_id = ${platformId} and f.buyer_external_id = ${buyerExternalId}
     ) found) as facility,
-    ${settingsOf(sql.lit(OF_PLATFORM))} as platform_settings,
-    ${settingsOf(buyerExternalId)} as buyer_settings,
-    coalesce((select json_agg(json_build_object('due_at', due.due_at, 'currency', due.currency,
-        'outstanding_amount', due.outstanding_amount)) from overdue_invoices due
+    ${settingsColumns(platformId, buyerExternalId, at)},
+    coalesce((select json_agg(json_build_object('invoice_external_id', due.invoice_external_id, 'due_at', due.due_at,
+        'currency', due.currency, 'outstanding_amount', due.outstanding_amount)) from overdue_invoices due
       where due.platform_id = ${platformId} and due.buyer_external_id = ${buyerExternalId}), '[]') as overdue,
     (select p.time_zone from platforms p where p.platform_id = ${platformId}) as time_zone`;
 }
@@ -56,7 +71,13 @@ export function toStanding(
   at: number,
 ): Standing {
   const limitPolicy = limitPolicyOf(platform_settings, buyer_settings, at);
-  return { timeZone, facility, limitPolicy, overdue, increaseDecisionId: null };
+  return {
+    timeZone,
+    facility,
+    limitPolicy,
+    overdue: overdueOn(overdue, at, timeZone),
+    increaseDecisionId: null,
+  };
 }
 
 type StandingKey = FacilityKey & { at: number };
@@ -70,11 +91,9 @@ const unnestStandingKeys = unnestRows<StandingKey>(
   },
   { withNth: true },
 );
-const STANDING_OF_K = standingColumns(
-  sql.ref('k.platform_id'),
-  sql.ref('k.buyer_external_id'),
-  sql.ref('k.at'),
-);
+const KEY = [sql.ref('k.platform_id'), sql.ref('k.buyer_external_id'), sql.ref('k.at')] as const;
+const STANDING_OF_K = standingColumns(...KEY);
+const SETTINGS_OF_K = settingsColumns(...KEY);
 
 /**
  * Reads the standings of buyers: facility, limit policy and overdue invoices. One statement for many buyers; answers in
@@ -89,6 +108,18 @@ export async function findStandings(db: Db, keys: StandingKey[]): Promise<Standi
 }
 
 export const findStanding = gathered(findStandings);
+
+/** The limit policies of buyers, in the order of the keys. `at` is in unix seconds. */
+export async function findLimitPolicies(db: Db, keys: readonly StandingKey[]): Promise<LimitPolicy[]> {
+  const { rows } = await sql<Pick<StandingColumns, 'platform_settings' | 'buyer_settings'> & { nth: number }>`
+    select k.nth::int as nth, ${SETTINGS_OF_K}
+    from ${unnestStandingKeys(keys)}`.execute(db);
+  const byNth = new Map(rows.map((row) => [row.nth, row]));
+  return keys.map(({ at }, index) => {
+    const row = byNth.get(index + 1);
+    return limitPolicyOf(row?.platform_settings, row?.buyer_settings, at);
+  });
+}
 
 /** The newest version, or that of an instant (unix seconds). An empty buyer is the platform. */
 export async function findCreditSettings(

@@ -5,12 +5,28 @@ import { type Problem, refusal } from '#kernel/problem';
 import type { FacilityRow } from './facility.queries.ts';
 import type { LimitPolicy } from './limit-policy.rules.ts';
 
-/** A due invoice in a buyer's standing. */
+/** What is overdue of an invoice in a buyer's standing. */
 export interface Overdue {
-  /** Unix seconds. */
+  /** When the earliest unpaid instalment was due. Unix seconds. */
   due_at: number;
   currency: Currency;
+  /** Of the instalments whose day has ended. */
   outstanding_amount: number;
+}
+
+/** What is owed of one instalment of a DUE invoice. Its day may be still to come. */
+export interface OwedOfInvoice extends Overdue {
+  invoice_external_id: string;
+}
+
+/** What is overdue at an instant (unix seconds), by invoice: of each the instalments whose day has ended by then. */
+export function overdueOn(owed: readonly OwedOfInvoice[], now: number, timeZone: string): Overdue[] {
+  const ended = owed.filter(({ due_at }) => daysPastDue(due_at, now, timeZone) > 0);
+  return [...Map.groupBy(ended, (each) => each.invoice_external_id).values()].map((installments) => ({
+    due_at: Math.min(...installments.map(({ due_at }) => due_at)),
+    currency: (installments[0] as OwedOfInvoice).currency,
+    outstanding_amount: installments.reduce((sum, each) => sum + each.outstanding_amount, 0),
+  }));
 }
 
 /** Everything that decides whether a buyer may order on credit. */

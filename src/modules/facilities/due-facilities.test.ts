@@ -1,4 +1,5 @@
 /** What the service does with facilities by itself, when the time has come. */
+
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   defaultPolicy,
@@ -7,6 +8,7 @@ import {
   RiskSourceFailed,
   sha256Of,
 } from '#modules/underwriting';
+import { findDue } from '#test/due';
 import { addFacility, decide, facilityOf, makeDueOfFacilities, onFacility } from '#test/facilities';
 import { facilityTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
@@ -215,12 +217,13 @@ describe('the end of a period', () => {
     await addFacility(here, 'saved');
     const { db } = here.installation;
     const { platform_id: id } = here.platform;
-    const due = await facilityExpiries.findNext(db, id, NOW + 90 * DAY);
+    const due = await findDue(here, facilityExpiries, NOW + 90 * DAY);
     await here.post('/v1/buyers/saved/facility/renew');
     await decide(here, 'saved', 'RENEWAL', 'ACCEPT', 1_000);
     here.clock.set(NOW + DAY);
     await here.post('/v1/buyers/saved/facility/renew');
-    await facilityExpiries.make(db, id, due as never, undefined);
+    expect(due).toHaveLength(1);
+    await facilityExpiries.make(db, id, due, undefined);
     expect((await facilityOf(here, 'saved')).status).toBe('ACTIVE');
   });
 });

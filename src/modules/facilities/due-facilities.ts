@@ -2,20 +2,14 @@
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
-import type { Due, DueSource } from '#infra/time/due-transitions';
+import { type Due, type DueSource, oneByOne } from '#infra/time/due-transitions';
 import type { CompanyRegistries } from '#kernel/company-registries';
 import { Problem } from '#kernel/problem';
 import type { Risk } from '#kernel/risk-source';
 import { findPlatform } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
 import { type AssessedFacility, applyAssessment, assessFacility } from './decide-facility.ts';
-import {
-  findNextFacilityExpiry,
-  findNextFacilityRenewal,
-  findPlatformsExpiring,
-  findPlatformsRenewing,
-  postponeRenewal,
-} from './due-facility.queries.ts';
+import { EXPIRE, expiringFacilities, postponeRenewal, renewingFacilities } from './due-facility.queries.ts';
 import { facilityLifecycle } from './facility.lifecycle.ts';
 import { type FacilityKey, type FacilityRow, findFacility, lockFacility } from './facility.queries.ts';
 import { facilityTransitionOf } from './freeze.rules.ts';
@@ -35,14 +29,8 @@ const POSTPONED_SECONDS = 3_600;
 
 /** Requests renewals, 14 days before a period ends. */
 export const facilityRenewals: DueSource<RenewalDeps, 'facility'> = {
-  findPlatforms: findPlatformsRenewing,
-  async findNext(db, platformId, until) {
-    const next = await findNextFacilityRenewal(db, platformId, until);
-    return (
-      next && { dueAt: next.dueAt, resource: 'facility', externalId: next.buyerExternalId, trigger: 'renew' }
-    );
-  },
-  async make(db, platformId, due, deps) {
+  ...renewingFacilities,
+  ...oneByOne(async (db, platformId, due, deps) => {
     const key = { platformId, buyerExternalId: due.externalId };
     const facility = await findFacility(db, key);
     if (!isDue(facility, due)) return;
@@ -54,7 +42,7 @@ export const facilityRenewals: DueSource<RenewalDeps, 'facility'> = {
       const locked = await lockFacility(transaction, key);
       if (isDue(locked, due)) await applyAssessment(context, locked, current);
     });
-  },
+  }),
 };
 
 function isDue(facility: FacilityRow | undefined, { dueAt }: Due): facility is FacilityRow {
@@ -90,25 +78,17 @@ function laterThan(dueAt: number, { expires_at: expiresAt }: FacilityRow): numbe
   return dueAt >= end ? null : Math.min(dueAt + POSTPONED_SECONDS, end);
 }
 
-const EXPIRE = 'expire';
-
 /** Ends periods that were not renewed. */
 export const facilityExpiries: DueSource<unknown, 'facility'> = {
-  findPlatforms: findPlatformsExpiring,
-  async findNext(db, platformId, until) {
-    const next = await findNextFacilityExpiry(db, platformId, until);
-    return (
-      next && { dueAt: next.dueAt, resource: 'facility', externalId: next.buyerExternalId, trigger: EXPIRE }
-    );
-  },
-  async make(db, platformId, { externalId, dueAt }) {
+  ...expiringFacilities,
+  ...oneByOne(async (db, platformId, { externalId, dueAt }) => {
     await inTransaction(db, async (transaction) => {
       const facility = await lockFacility(transaction, { platformId, buyerExternalId: externalId });
       // Renewed or expired since it was found.
       if (facility?.expires_at !== dueAt || !CAN_EXPIRE.has(facility.status)) return;
       await expireFacility({ db: transaction, platformId, actor: 'service', now: dueAt }, facility);
     });
-  },
+  }),
 };
 
 /** Expires a locked facility now. Throws INVALID_STATUS_TRANSITION unless its period runs. */

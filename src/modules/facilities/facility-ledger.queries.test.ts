@@ -55,7 +55,7 @@ describe('an entry', () => {
       if (status === 'EXPIRED') {
         await world.sql(`update facilities set expires_at = ${NOW} where buyer_external_id = '${buyer}'`);
         const due = { dueAt: NOW, resource: 'facility', externalId: buyer, trigger: 'expire' } as const;
-        await facilityExpiries.make(db, world.platform.platform_id, due, undefined);
+        await facilityExpiries.make(db, world.platform.platform_id, [due], undefined);
       } else
         await world.sql(
           `update facilities set status = '${status}', frozen_at = ${status === 'FROZEN' ? NOW : null}

@@ -61,7 +61,7 @@ async function requested(buyer: string): Promise<string> {
 async function expire(buyer: string): Promise<void> {
   await world.sql(`update facilities set expires_at = ${NOW} where buyer_external_id = '${buyer}'`);
   const due = { dueAt: NOW, resource: 'facility', externalId: buyer, trigger: 'expire' } as const;
-  await facilityExpiries.make(world.installation.db, world.platform.platform_id, due, undefined);
+  await facilityExpiries.make(world.installation.db, world.platform.platform_id, [due], undefined);
 }
 
 const decided = (about: FacilityDecision['about'], outcome: FacilityDecision['outcome']) => (buyer: string) =>

@@ -15,6 +15,7 @@ export {
 } from './credit.rules.ts';
 export {
   findCreditSettings,
+  findLimitPolicies,
   findStanding,
   listCreditSettings,
   type StandingColumns,

@@ -1,48 +1,155 @@
-/** Which invoices fall due next. */
+/** Invoices that fall due, and DUE ones that default: found, locked and written many at a time. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import type { Due } from '#infra/time/due-transitions';
-import type { InvoiceTrigger } from './invoice.lifecycle.ts';
+import { namesOf } from '#infra/database/table';
+import { unnestRows } from '#infra/database/unnest-rows';
+import { dueColumn } from '#infra/time/due-column.queries';
+import type { Transition } from '#kernel/lifecycle';
+import type { InvoiceEventColumns } from './invoice.events.ts';
+import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
+import type { InstalmentRow, InvoiceColumns } from './invoice.queries.ts';
 
-const BECOME_DUE: InvoiceTrigger = 'become_due';
+/** OPEN invoices whose due day ends. */
+export const fallingDue = dueColumn({
+  table: 'invoices',
+  column: 'falls_due_at',
+  key: 'external_id',
+  resource: 'invoice',
+  trigger: 'become_due' satisfies InvoiceTrigger,
+});
 
-/**
- * All platforms on which an invoice falls due by the platform's clock. `now` is the real time in unix seconds. The lateral
- * join reads one invoice per platform, whatever the planner estimates.
- */
-export async function findPlatformsWithDueInvoices(db: Db, now: number): Promise<number[]> {
-  const { rows } = await sql<{ platform_id: number }>`
-    select p.platform_id from platforms p
-    cross join lateral (
-      select falls_due_at from invoices where platform_id = p.platform_id and falls_due_at is not null
-      order by falls_due_at limit 1
-    ) first
-    where first.falls_due_at <= ${now}::bigint + p.clock_ahead_seconds
-    order by p.platform_id`.execute(db);
-  return rows.map((row) => row.platform_id);
-}
+/** DUE invoices that are to be judged for default. A default is no transition. */
+export const defaulting = dueColumn({
+  table: 'invoices',
+  column: 'defaults_at',
+  key: 'external_id',
+  resource: 'invoice',
+  trigger: 'default',
+});
 
-/** The invoice of the platform that falls due first, by `until` (unix seconds). */
-export async function findNextDueInvoice(
+/** An OPEN invoice whose due day has ended. */
+export type FallingInvoice = Pick<InvoiceColumns, 'external_id' | 'status' | 'due_on' | 'defaulted_on'>;
+
+/** Locks those of the invoices that are due by `until` (unix seconds), in the order of their keys. */
+export async function lockFallingDue(
   db: Db,
   platformId: number,
+  externalIds: readonly string[],
   until: number,
-): Promise<Due<'invoice'> | undefined> {
-  const row = await db
+): Promise<FallingInvoice[]> {
+  return db
     .selectFrom('invoices')
-    .select(['external_id', 'falls_due_at'])
+    .select(['external_id', 'status', 'due_on', 'defaulted_on'])
+    .$castTo<FallingInvoice>()
     .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
     .where('falls_due_at', '<=', until)
-    .orderBy('falls_due_at')
     .orderBy('external_id')
-    .limit(1)
-    .executeTakeFirst();
-  return (
-    row && {
-      dueAt: row.falls_due_at as number,
-      resource: 'invoice',
-      externalId: row.external_id,
-      trigger: BECOME_DUE,
-    }
-  );
+    .forNoKeyUpdate()
+    .execute();
+}
+
+const EVENT_COLUMNS = [
+  'platform_id',
+  'external_id',
+  'buyer_external_id',
+  'merchant_external_id',
+  'version',
+  'status',
+  'updated_at',
+  'due_at',
+  'currency',
+  'amount_net',
+  'amount_tax',
+  'amount_gross',
+  'paid_amount',
+  'credited_amount',
+  'outstanding_amount',
+] as const satisfies readonly (keyof InvoiceEventColumns)[];
+
+/** An invoice that has just turned DUE. Its lines and addresses are not read, because they are large. */
+export interface DueInvoice extends InvoiceEventColumns {
+  installments: InstalmentRow[];
+}
+
+export interface FallenDue {
+  externalId: string;
+  /** When it is to be judged for default, in unix seconds; null if it was. */
+  defaultsAt: number | null;
+}
+
+const unnestFallen = unnestRows<FallenDue>('t', {
+  external_id: ['text', 'externalId'],
+  defaults_at: ['bigint', 'defaultsAt'],
+});
+
+/** Writes the transition of locked invoices with its history, in one statement. Returns them in the order of their keys. */
+export async function writeFallenDue(
+  db: Db,
+  platformId: number,
+  fallen: readonly FallenDue[],
+  {
+    transition,
+    actor,
+    now,
+  }: { transition: Transition<InvoiceStatus, InvoiceTrigger>; actor: string; now: number },
+): Promise<DueInvoice[]> {
+  const { rows } = await sql<DueInvoice>`
+    with changed as (
+      update invoices i set status = ${transition.to}, falls_due_at = null, defaults_at = t.defaults_at,
+        version = i.version + 1, updated_at = greatest(i.updated_at, ${now}::bigint)
+      from ${unnestFallen(fallen)}
+      where i.platform_id = ${platformId} and i.external_id = t.external_id
+      returning i.*
+    ), history as (
+      insert into invoice_transitions (platform_id, invoice_external_id, version, from_status, to_status, trigger,
+        transitioned_at, actor)
+      select platform_id, external_id, version, ${transition.from}, status, ${transition.trigger}, updated_at, ${actor}
+      from changed order by external_id
+    )
+    select ${namesOf(EVENT_COLUMNS)}, (
+      select json_agg(p order by p.number) from invoice_installments p
+      where p.platform_id = ${platformId} and p.invoice_external_id = c.external_id
+    ) as installments
+    from changed c order by external_id`.execute(db);
+  return rows;
+}
+
+/** What a default is judged by. */
+export type DefaultingInvoice = Pick<
+  InvoiceColumns,
+  'external_id' | 'buyer_external_id' | 'currency' | 'outstanding_amount'
+>;
+
+/** Locks those of the invoices that are to be judged by `until` (unix seconds), in the order of their keys. */
+export async function lockDefaulting(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+  until: number,
+): Promise<DefaultingInvoice[]> {
+  return db
+    .selectFrom('invoices')
+    .select(['external_id', 'buyer_external_id', 'currency', 'outstanding_amount'])
+    .$castTo<DefaultingInvoice>()
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .where('defaults_at', '<=', until)
+    .orderBy('external_id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Writes that invoices were judged: `defaulted` have defaulted on this day. The version counts what the API shows. */
+export async function writeJudged(
+  db: Db,
+  platformId: number,
+  judged: readonly string[],
+  defaulted: readonly string[],
+  day: string,
+): Promise<void> {
+  await sql`
+    update invoices set defaults_at = null,
+      defaulted_on = case when external_id = any(${defaulted}::text[]) then ${day} else defaulted_on end
+    where platform_id = ${platformId} and external_id = any(${judged}::text[])`.execute(db);
 }

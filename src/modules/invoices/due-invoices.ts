@@ -2,48 +2,54 @@
 import { inTransaction } from '#infra/database/transaction';
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { recordOverdueInvoices } from '#modules/buyers';
+import { findTimeZone } from '#modules/platforms';
+import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
-import { findNextDueInvoice, findPlatformsWithDueInvoices } from './due-invoice.queries.ts';
-import { type InvoiceRow, lockInvoice } from './invoice.queries.ts';
-import { outstandingOf } from './settlement.rules.ts';
-import { transitionInvoice } from './transition-invoice.ts';
+import { fallingDue, lockFallingDue, writeFallenDue } from './due-invoice.queries.ts';
+import { type InvoiceEvent, invoiceEvent } from './invoice.events.ts';
+import { defaultsAt, owedInstalments } from './settlement.rules.ts';
+import { invoiceTransitionOf } from './transition-invoice.ts';
+
+/**
+ * All invoices of a day fall due at one midnight. Alone, each takes 5 ms; together, a twentieth of that. A larger batch gains
+ * little, and keeps its buyers locked for longer.
+ */
+const TOGETHER_MAX = 200;
 
 /** Turns invoices DUE at the end of their due day. */
 export const dueInvoices: DueSource<unknown, 'invoice'> = {
-  findPlatforms: findPlatformsWithDueInvoices,
-  findNext: findNextDueInvoice,
-  make: (db, platformId, due) =>
-    inTransaction(db, (transaction) => becomeDueInTime(transaction, platformId, due)),
+  ...fallingDue,
+  togetherMax: TOGETHER_MAX,
+  make: (db, platformId, due) => inTransaction(db, (transaction) => fallDue(transaction, platformId, due)),
 };
 
-async function becomeDueInTime(
+/** Invoices that were paid, cancelled or postponed since they were found are passed over. Locks the invoices, then the buyers. */
+async function fallDue(
   db: ChangeContext['db'],
   platformId: number,
-  { externalId, dueAt }: Due,
-): Promise<void> {
-  const invoice = await lockInvoice(db, { platformId, externalId });
-  // It may have been paid, cancelled or postponed since it was found.
-  if (!invoice || invoice.falls_due_at === null || invoice.falls_due_at > dueAt) return;
-  await becomeDue({ db, platformId, actor: 'service', now: dueAt }, invoice);
-}
-
-/** Turns a locked invoice DUE, and counts its arrears among the buyer's. Throws INVALID_STATUS_TRANSITION. */
-export async function becomeDue(context: ChangeContext, invoice: InvoiceRow): Promise<void> {
-  await transitionInvoice(context, invoice, 'become_due', {});
-  await recordOverdueInvoices(context.db, [overdueOf(context.platformId, invoice, context.now)]);
-}
-
-/** The arrears of an invoice at an instant: what is unpaid of the instalments whose day has ended, as its buyer owes it. */
-export function overdueOf(platformId: number, invoice: InvoiceRow, now: number) {
-  const arrearsMinor = invoice.installments
-    .filter(({ due_at }) => due_at <= Math.max(now, invoice.due_at))
-    .reduce((sum, each) => sum + outstandingOf(each), 0);
-  return {
-    platformId,
-    buyerExternalId: invoice.buyer_external_id,
-    invoiceExternalId: invoice.external_id,
-    dueAt: invoice.due_at,
-    currency: invoice.currency,
-    outstandingMinor: arrearsMinor,
-  };
+  due: readonly Due<'invoice'>[],
+): Promise<Due<'invoice'>[]> {
+  const [{ dueAt: now }] = due as [Due];
+  const externalIds = due.map(({ externalId }) => externalId);
+  const locked = await lockFallingDue(db, platformId, externalIds, now);
+  const [first] = locked;
+  if (!first) return [];
+  const timeZone = await findTimeZone(db, platformId);
+  const fallen = locked.map((invoice) => ({
+    externalId: invoice.external_id,
+    defaultsAt: invoice.defaulted_on === null ? defaultsAt(invoice, { now, timeZone }) : null,
+  }));
+  const transition = invoiceTransitionOf(first, 'become_due');
+  const invoices = await writeFallenDue(db, platformId, fallen, { transition, actor: 'service', now });
+  const type = transition.event as InvoiceEvent['type'];
+  await recordEvents(
+    db,
+    invoices.map((invoice) => invoiceEvent(type, invoice, transition.from)),
+  );
+  await recordOverdueInvoices(
+    db,
+    invoices.flatMap((invoice) => owedInstalments(invoice, invoice.installments)),
+  );
+  const made = new Set(invoices.map(({ external_id }) => external_id));
+  return due.filter(({ externalId }) => made.has(externalId));
 }

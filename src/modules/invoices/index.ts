@@ -1,5 +1,6 @@
 export { type ApplicationFault, applyPayment } from './apply-payment.ts';
 export { creditNoteEvents } from './credit-note.events.ts';
+export { invoiceDefaults } from './default-invoices.ts';
 export { dueInvoices } from './due-invoices.ts';
 export { creditEquations, invoiceEquations } from './equations.ts';
 export { invoiceEvents } from './invoice.events.ts';

@@ -5,7 +5,13 @@ import type { InvoiceTransitions } from '#infra/database/schema';
 import type { Transition } from '#kernel/lifecycle';
 import type { Page } from '#operation/list';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
-import { type InvoiceColumns, type InvoiceKey, invoicesTable } from './invoice.queries.ts';
+import {
+  type InstalmentRow,
+  type InvoiceColumns,
+  type InvoiceKey,
+  installmentsTable,
+  invoicesTable,
+} from './invoice.queries.ts';
 
 /** Returns the row with the amounts that the database computes. */
 export async function updateInvoice(
@@ -67,17 +73,18 @@ export async function listInvoiceTransitions(
   return { rows, total };
 }
 
-/** Gives the only instalment of an invoice another day. */
+/** Gives the only instalment of an invoice another day. Returns it. */
 export async function postponeInstalment(
   db: Db,
   platformId: number,
   invoiceExternalId: string,
   { dueAt, dueOn }: { dueAt: number; dueOn: string },
-): Promise<void> {
-  await db
+): Promise<InstalmentRow[]> {
+  return db
     .updateTable('invoice_installments')
     .set({ due_at: dueAt, due_on: dueOn })
     .where('platform_id', '=', platformId)
     .where('invoice_external_id', '=', invoiceExternalId)
+    .returning(installmentsTable.columns)
     .execute();
 }

@@ -75,10 +75,30 @@ export const invoiceEvents = defineEvents(InvoiceEventData, {
 });
 export type InvoiceEvent = EventOf<typeof invoiceEvents>;
 
+/** The columns that an event shows. */
+export type InvoiceEventColumns = Pick<
+  InvoiceColumns,
+  | 'platform_id'
+  | 'external_id'
+  | 'buyer_external_id'
+  | 'merchant_external_id'
+  | 'version'
+  | 'status'
+  | 'updated_at'
+  | 'due_at'
+  | 'currency'
+  | 'amount_net'
+  | 'amount_tax'
+  | 'amount_gross'
+  | 'paid_amount'
+  | 'credited_amount'
+  | 'outstanding_amount'
+>;
+
 /** An event of the invoice as it is after it. */
 export function invoiceEvent(
   type: InvoiceEvent['type'],
-  invoice: InvoiceColumns,
+  invoice: InvoiceEventColumns,
   previousStatus: InvoiceStatus | null,
 ): NewEvent<InvoiceEvent> {
   const { amount_net: net, amount_tax: tax, amount_gross: gross, currency } = invoice;

@@ -41,6 +41,7 @@ export const invoicesTable = table('invoices', {
   credit_amount: 'bigint',
   credit_used: 'bigint',
   paid_at: 'bigint',
+  defaults_at: 'bigint',
   defaulted_on: 'text',
   is_financed: 'boolean',
   active_services: 'int',

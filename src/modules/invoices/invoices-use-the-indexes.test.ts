@@ -90,7 +90,8 @@ describe('no sweep reads all invoices', () => {
     const platforms = await plansOf(world, (db) => dueInvoices.findPlatforms(db, 100_500));
     expect(wholeInvoices(platforms)).toEqual([]);
     expect(indexesOf(platforms)).toContain('invoices_falling_due');
-    const next = await plansOf(world, (db) => dueInvoices.findNext(db, world.platform.platform_id, 100_500));
+    const { platform_id } = world.platform;
+    const next = await plansOf(world, (db) => dueInvoices.findNext(db, platform_id, 100_500, 200, []));
     expect(indexesOf(next)).toEqual(['invoices_falling_due']);
   });
 });

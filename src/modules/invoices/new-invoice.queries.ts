@@ -22,6 +22,7 @@ type Beginning =
   | 'outstanding_amount'
   | 'credit_used'
   | 'paid_at'
+  | 'defaults_at'
   | 'defaulted_on'
   | 'is_financed'
   | 'active_services'

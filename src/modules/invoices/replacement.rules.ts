@@ -1,11 +1,12 @@
 /** What a PUT of an invoice may not change, and what follows from a new due day. */
 import { isDeepStrictEqual } from 'node:util';
 import { futureIssues } from '#kernel/clock-skew';
-import { endOfLocalDay, localDayOf } from '#kernel/local-day';
+import { localDayOf } from '#kernel/local-day';
 import { type Issue, invalidRequest, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import type { InvoiceRow } from './invoice.queries.ts';
 import type { InvoiceReplacement } from './invoice.schemas.ts';
+import { defaultsAt, fallsDueAt } from './settlement.rules.ts';
 import { type InvoiceChanges, invoiceGuardRefusal } from './transition-invoice.ts';
 
 /** Throws IMMUTABLE_FIELD for the first field that differs from the stored one. */
@@ -72,15 +73,11 @@ export function dueChanges(
       'Nothing of the invoice is owed, so nothing can be postponed',
     );
   const dueOn = localDayOf(dueAt, timeZone);
-  const endsAt = endOfLocalDay(dueOn, timeZone);
-  const isPostponed = invoice.status === 'DUE' && endsAt > now;
-  const fallsDue = invoice.status === 'OPEN' || isPostponed;
-  return {
-    changes: {
-      due_at: dueAt,
-      due_on: dueOn,
-      ...(fallsDue && { falls_due_at: Math.max(endsAt, now) }),
-    },
-    isPostponed,
-  };
+  const isPostponed = invoice.status === 'DUE' && dueOn >= localDayOf(now, timeZone);
+  const moment = { now, timeZone };
+  const when =
+    invoice.status === 'OPEN' || isPostponed
+      ? { falls_due_at: fallsDueAt({ due_on: dueOn }, moment) }
+      : { defaults_at: invoice.defaulted_on === null ? defaultsAt({ due_on: dueOn }, moment) : null };
+  return { changes: { due_at: dueAt, due_on: dueOn, ...when }, isPostponed };
 }

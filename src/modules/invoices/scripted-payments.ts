@@ -1,18 +1,29 @@
 /** Payments of buyers who pay late by an outcome script of the sandbox. */
 import { inTransaction } from '#infra/database/transaction';
-import type { Due, DueSource } from '#infra/time/due-transitions';
+import { type Due, type DueSource, oneByOne } from '#infra/time/due-transitions';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
+import type { InvoiceTrigger } from './invoice.lifecycle.ts';
 import { recordPayment } from './record-payment.ts';
-import { findNextLatePayment, findPlatformsWithLatePayments, paysAt } from './scripted-payment.queries.ts';
+import { isDueInFull, latePayments, paysAt } from './scripted-payment.queries.ts';
 import { lockToSettle } from './settle-invoice.ts';
 import { outstandingOf } from './settlement.rules.ts';
 
 /** The arrears of an invoice come to the platform ten days after it was due. */
 export const scriptedPayments: DueSource<unknown, 'invoice'> = {
-  findPlatforms: findPlatformsWithLatePayments,
-  findNext: findNextLatePayment,
-  make: (db, platformId, due) => inTransaction(db, (transaction) => payArrears(transaction, platformId, due)),
+  findPlatforms: latePayments.findPlatforms,
+  async findNext(db, platformId, until, countMax, except) {
+    const found = await latePayments.findNext(db, platformId, until, countMax, except);
+    return Promise.all(
+      found.map(async (due) => {
+        const isRest = await isDueInFull(db, platformId, due.externalId, due.dueAt);
+        return { ...due, trigger: (isRest ? 'pay' : 'cure') satisfies InvoiceTrigger };
+      }),
+    );
+  },
+  ...oneByOne((db, platformId, due) =>
+    inTransaction(db, (transaction) => payArrears(transaction, platformId, due)),
+  ),
 };
 
 async function payArrears(

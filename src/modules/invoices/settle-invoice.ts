@@ -12,11 +12,12 @@ import { findInvoices, type InvoiceColumns, type InvoiceRow, lockInvoices } from
 import { listAppliedPayments, writeAllocations } from './payment.queries.ts';
 import { listEndedOrders, listOrderParts } from './settled-orders.queries.ts';
 import {
-  arrearsOf,
+  defaultsAt,
   fallsDueAt,
   nextDueOf,
   type OwedChange,
   type OwingInvoice,
+  owedInstalments,
   type Settlement,
   settlementOf,
 } from './settlement.rules.ts';
@@ -93,12 +94,17 @@ function writeInvoice(
     // Whose payment bounced pays no more by itself.
     ...(change.cause === 'REVERSAL' && invoice.payment_script === 'pays-late' && { payment_script: null }),
   };
+  const judged = invoice.defaulted_on === null ? { defaults_at: defaultsAt(due, context) } : {};
   if (trigger === null) {
     const isOpen = invoice.status === 'OPEN' && isDueChanged;
     return changeInvoice(
       context,
       invoice,
-      { ...changes, ...(isOpen && { falls_due_at: fallsDueAt(due, context) }) },
+      {
+        ...changes,
+        ...(isOpen && { falls_due_at: fallsDueAt(due, context) }),
+        ...(invoice.status === 'DUE' && judged),
+      },
       // The payment's or the credit note's own event reports the others.
       change.cause === 'APPLICATION' ? 'INVOICE.UPDATED' : null,
     );
@@ -106,6 +112,7 @@ function writeInvoice(
   return transitionInvoice(context, invoice, trigger, {
     ...changes,
     falls_due_at: trigger === 'cure' || trigger === 'reopen' ? fallsDueAt(due, context) : null,
+    ...(trigger === 'reopen_due' && judged),
     paid_at: trigger === 'pay' ? Math.max(...applied.map(({ payment }) => payment.paid_at)) : null,
   });
 }
@@ -157,7 +164,7 @@ async function giveBack(
   );
 }
 
-/** The buyer's overdue amount has the arrears of its DUE invoices. */
+/** The buyer's overdue invoices have what is owed of its DUE invoices. */
 async function followOverdue(
   context: SettlingContext,
   invoice: InvoiceRow,
@@ -165,19 +172,8 @@ async function followOverdue(
   { installments }: Settlement,
 ): Promise<void> {
   const { db, platformId } = context;
-  const key = {
-    platformId,
-    buyerExternalId: invoice.buyer_external_id,
-    invoiceExternalId: invoice.external_id,
-  };
-  if (changed.status === 'DUE')
-    await recordOverdueInvoices(db, [
-      {
-        ...key,
-        dueAt: changed.due_at,
-        currency: changed.currency,
-        outstandingMinor: arrearsOf(installments, context),
-      },
-    ]);
-  else if (invoice.status === 'DUE') await clearOverdueInvoices(db, [key]);
+  const { buyer_external_id: buyerExternalId, external_id: invoiceExternalId } = invoice;
+  if (changed.status === 'DUE') await recordOverdueInvoices(db, owedInstalments(changed, installments));
+  else if (invoice.status === 'DUE')
+    await clearOverdueInvoices(db, [{ platformId, buyerExternalId, invoiceExternalId }]);
 }

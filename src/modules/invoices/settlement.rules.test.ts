@@ -3,11 +3,12 @@ import type { InstalmentRow, InvoiceColumns } from './invoice.queries.ts';
 import type { PaymentRow } from './payment.queries.ts';
 import { layOut } from './payment-layout.rules.ts';
 import {
-  arrearsOf,
+  defaultsAt,
   fallsDueAt,
   nextDueOf,
   type OwedChange,
   type OwingInvoice,
+  owedInstalments,
   settlementOf,
 } from './settlement.rules.ts';
 import { settlementPostings } from './settlement-postings.rules.ts';
@@ -55,6 +56,9 @@ function owing(
       term_fee_net: 8,
       term_fee_tax: 2,
       term_fee_gross: 10,
+      merchant_fee_net: 0,
+      merchant_fee_tax: 0,
+      merchant_fee_gross: 0,
       credited_amount: 0,
       buyer_external_id: 'b',
       merchant_external_id: 'm',
@@ -131,11 +135,21 @@ describe('the day of an invoice', () => {
     expect(fallsDueAt({ due_on: '2026-01-10' }, at(SECOND))).toBe(SECOND);
   });
 
-  it('leaves as arrears what is unpaid after its day', () => {
-    const unpaid = owing('DUE', []).invoice.installments;
-    expect([FIRST, FIRST + DAY, SECOND + DAY].map((now) => arrearsOf(unpaid, at(now)))).toEqual([
-      0, 110, 210,
+  it('is judged for default when 90 days after it have ended, or now if that has passed', () => {
+    const judged = Date.parse('2026-04-11T00:00:00Z') / 1_000;
+    expect(defaultsAt({ due_on: '2026-01-10' }, at(SECOND))).toBe(judged);
+    expect(defaultsAt({ due_on: '2026-01-10' }, at(judged + DAY))).toBe(judged + DAY);
+  });
+
+  it('leaves as owed what is unpaid of each instalment', () => {
+    const { invoice } = owing('DUE', []);
+    const owed = (installments: InstalmentRow[]) =>
+      owedInstalments(invoice, installments).map((each) => [each.installment, each.outstandingMinor]);
+    expect(owed([...invoice.installments])).toEqual([
+      [1, 110],
+      [2, 100],
     ]);
+    expect(owed(installments)).toEqual([[2, 100]]);
   });
 });
 
@@ -154,7 +168,7 @@ describe('the entries of a change', () => {
       ].join(', '),
     );
   const financed = { is_financed: true };
-  const NO_FEE = 'TERM_FEE_CANCELLED, -, term_fee_income 8, fee_tax S 2, term_fee_receivable b -10';
+  const NO_FEE = 'TERM_FEE_CANCELLED, -, term_fee_receivable b -10, term_fee_income 8, fee_tax S 2';
 
   it.each<[string, OwingInvoice, OwedChange, string[]]>([
     [

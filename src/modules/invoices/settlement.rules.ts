@@ -2,7 +2,9 @@
  * What a payment, a reversal, a credit note or a refund makes of an invoice: its instalments, its status and its day. The
  * layout of money is computed again at every change from what is claimed and what was paid, so it depends on nothing else.
  */
+import { dayLater } from '#kernel/day';
 import { endOfLocalDay, localDayOf } from '#kernel/local-day';
+import type { OwedInstalment } from '#modules/buyers';
 import type { Context } from '#operation/operation';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
 import type { InstalmentRow, InvoiceColumns } from './invoice.queries.ts';
@@ -146,9 +148,28 @@ export function fallsDueAt({ due_on }: Pick<InvoiceColumns, 'due_on'>, { now, ti
   return Math.max(endOfLocalDay(due_on, timeZone), now);
 }
 
-/** What is owed of the instalments whose day has ended. Minor units. */
-export function arrearsOf(installments: readonly InstalmentRow[], moment: Moment): number {
+/** An invoice defaults when it is more days past due (Capital Requirements Regulation, Article 178). */
+const DEFAULT_AFTER_DAYS = 90;
+
+/** When a DUE invoice is judged for default: after its 90th day past due, or now if that has passed. Unix seconds. */
+export function defaultsAt({ due_on }: Pick<InvoiceColumns, 'due_on'>, { now, timeZone }: Moment): number {
+  return Math.max(endOfLocalDay(dayLater(due_on, DEFAULT_AFTER_DAYS), timeZone), now);
+}
+
+/** The unpaid instalments of a DUE invoice, as its buyer owes them. The day of later ones may be still to come. */
+export function owedInstalments(
+  invoice: Pick<InvoiceColumns, 'platform_id' | 'external_id' | 'buyer_external_id' | 'currency'>,
+  installments: readonly InstalmentRow[],
+): OwedInstalment[] {
   return installments
-    .filter((each) => isPastDay(each, moment))
-    .reduce((sum, each) => sum + outstandingOf(each), 0);
+    .filter((each) => outstandingOf(each) > 0)
+    .map((each) => ({
+      platformId: invoice.platform_id,
+      buyerExternalId: invoice.buyer_external_id,
+      invoiceExternalId: invoice.external_id,
+      installment: each.number,
+      dueAt: each.due_at,
+      currency: invoice.currency,
+      outstandingMinor: outstandingOf(each),
+    }));
 }

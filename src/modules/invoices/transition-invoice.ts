@@ -16,6 +16,7 @@ export type InvoiceChanges = Partial<
     | 'due_at'
     | 'due_on'
     | 'falls_due_at'
+    | 'defaults_at'
     | 'paid_amount'
     | 'credited_amount'
     | 'paid_at'
@@ -47,8 +48,8 @@ export function invoiceGuardRefusal(invoice: InvoiceColumns, trigger: InvoiceTri
 }
 
 /**
- * Writes the transition of a locked invoice with its history and event. Only an OPEN invoice falls due: `falls_due_at` is
- * among the changes of a transition to OPEN. Post the facility's and the ledger's entries in the same transaction.
+ * Writes the transition of a locked invoice with its history and event. Only an OPEN invoice falls due, and
+ * only a DUE one defaults: `falls_due_at` and `defaults_at` are among the changes of a transition to these. Post the facility's and the ledger's entries in the same transaction.
  */
 export async function transitionInvoice(
   { db, platformId, actor, now }: ChangeContext,
@@ -60,6 +61,7 @@ export async function transitionInvoice(
   const transition = invoiceTransitionOf(invoice, trigger);
   const changed = await updateInvoice(db, platformId, invoice.external_id, {
     ...(transition.to !== 'OPEN' && { falls_due_at: null }),
+    ...(transition.to !== 'DUE' && { defaults_at: null }),
     ...changes,
     ...nextVersion(invoice, now),
     status: transition.to,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDueTransitions } from '#infra/time/due-transitions';
 import { orderExpiries } from '#modules/orders';
 import { auditCredit, facilityOf } from '#test/credit';
+import { makeDue } from '#test/due';
 import { addParties, invoice, STATES } from '#test/order-statuses';
 import { orderTransitions, recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
@@ -20,8 +20,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const makeDue = (until: number) =>
-  makeDueTransitions([orderExpiries], world.installation.db, world.platform.platform_id, until, undefined);
+const makeDueUntil = (until: number) => makeDue(world, [orderExpiries], until, undefined);
 const findPlatforms = (now: number) => orderExpiries.findPlatforms(world.installation.db, now);
 const orderOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body;
 
@@ -31,11 +30,11 @@ describe('orders whose time limit is over', () => {
     await STATES.CONFIRMED(world, 'confirmed');
     world.clock.set(NOW + 10);
     await STATES.CONFIRMED(world, 'confirmed-later');
-    expect(await makeDue(NOW + 14 * DAY - 1)).toEqual([]);
+    expect(await makeDueUntil(NOW + 14 * DAY - 1)).toEqual([]);
     expect((await orderOf('waiting')).status).toBe('PENDING_CONFIRMATION');
 
     const expiry = { resource: 'order', trigger: 'expire' };
-    expect(await makeDue(NOW + 40 * DAY)).toEqual([
+    expect(await makeDueUntil(NOW + 40 * DAY)).toEqual([
       { ...expiry, dueAt: NOW + 14 * DAY, externalId: 'waiting' },
       { ...expiry, dueAt: NOW + 30 * DAY, externalId: 'confirmed' },
       { ...expiry, dueAt: NOW + 30 * DAY + 10, externalId: 'confirmed-later' },
@@ -58,7 +57,7 @@ describe('orders whose time limit is over', () => {
     });
     for (const buyer of ['prompt', 'late'])
       expect(await facilityOf(world, buyer)).toMatchObject({ pending: 0 });
-    expect(await makeDue(NOW + 4_000 * DAY)).toEqual([]);
+    expect(await makeDueUntil(NOW + 4_000 * DAY)).toEqual([]);
   });
 
   it('do not, once they have an invoice or have ended otherwise; drafts never do', async () => {
@@ -67,7 +66,7 @@ describe('orders whose time limit is over', () => {
     await STATES.CONFIRMED(world, 'invoiced');
     await invoice(world, 'invoiced', 1);
     await STATES.CANCELLED(world, 'cancelled');
-    expect(await makeDue(NOW + 4_000 * DAY)).toEqual([]);
+    expect(await makeDueUntil(NOW + 4_000 * DAY)).toEqual([]);
     expect((await orderOf('draft')).status).toBe('DRAFT');
   });
 
@@ -80,7 +79,7 @@ describe('orders whose time limit is over', () => {
     expect(await findPlatforms(NOW + 30 * DAY - 101)).toEqual([]);
     expect(await findPlatforms(NOW + 30 * DAY - 100)).toEqual([own]);
     expect(await findPlatforms(NOW + 30 * DAY - 100)).not.toContain(platform.platform_id);
-    await makeDue(NOW + 30 * DAY);
+    await makeDueUntil(NOW + 30 * DAY);
     expect(await findPlatforms(NOW + 30 * DAY)).toEqual([]);
   });
 
@@ -91,7 +90,7 @@ describe('orders whose time limit is over', () => {
     const { platform_id: platformId } = world.platform;
     const due = { dueAt: NOW + 30 * DAY, resource: 'order' as const, trigger: 'expire' };
     const make = (externalId: string) =>
-      orderExpiries.make(db, platformId, { ...due, externalId }, undefined);
+      orderExpiries.make(db, platformId, [{ ...due, externalId }], undefined);
     await Promise.all(Array.from({ length: 6 }, () => make('contested')));
     expect((await recordedEvents(world, 'contested')).map(({ type }) => type)).toEqual([
       'ORDER.CONFIRMED',

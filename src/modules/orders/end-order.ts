@@ -1,9 +1,9 @@
 /** How an order ends without an invoice that settles it: its buyer cancels it, its time limit passes, or it is closed short. */
 import { inTransaction } from '#infra/database/transaction';
-import type { Due, DueSource } from '#infra/time/due-transitions';
+import { type Due, type DueSource, oneByOne } from '#infra/time/due-transitions';
 import type { ChangeContext } from '#operation/operation';
 import type { OrderRow } from './order.queries.ts';
-import { findNextOrderExpiry, findPlatformsWithExpiredOrders } from './order-transitions.queries.ts';
+import { expiringOrders } from './order-transitions.queries.ts';
 import {
   guardRefusal,
   lockOrderAndFacility,
@@ -54,10 +54,10 @@ export async function expireOrder(context: ChangeContext, externalId: string): P
 
 /** Expires orders that were not confirmed or invoiced in time, at the instant of their time limit. */
 export const orderExpiries: DueSource<unknown, 'order'> = {
-  findPlatforms: findPlatformsWithExpiredOrders,
-  findNext: findNextOrderExpiry,
-  make: (db, platformId, due) =>
+  ...expiringOrders,
+  ...oneByOne((db, platformId, due) =>
     inTransaction(db, (transaction) => expireIfDue(transaction, platformId, due)),
+  ),
 };
 
 async function expireIfDue(

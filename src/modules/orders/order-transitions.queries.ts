@@ -4,7 +4,7 @@ import type { Db } from '#infra/database/database';
 import type { OrderTransitions } from '#infra/database/schema';
 import { assignmentsOf } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
-import type { Due } from '#infra/time/due-transitions';
+import { dueColumn } from '#infra/time/due-column.queries';
 import type { Transition } from '#kernel/lifecycle';
 import type { Page } from '#operation/list';
 import { type OrderStatus, type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
@@ -162,44 +162,11 @@ export async function listOrderTransitions(
   return { rows, total };
 }
 
-/**
- * All platforms on which an order's time limit has passed by the platform's clock. `now` is the real time in unix seconds.
- * The lateral join reads one order per platform, whatever the planner estimates.
- */
-export async function findPlatformsWithExpiredOrders(db: Db, now: number): Promise<number[]> {
-  const { rows } = await sql<{ platform_id: number }>`
-    select p.platform_id from platforms p
-    cross join lateral (
-      select expires_at from orders where platform_id = p.platform_id and expires_at is not null order by expires_at limit 1
-    ) first
-    where first.expires_at <= ${now}::bigint + p.clock_ahead_seconds
-    order by p.platform_id`.execute(db);
-  return rows.map((row) => row.platform_id);
-}
-
-const EXPIRE: OrderTrigger = 'expire';
-
-/** The order of the platform whose time limit passes first, by `until` (unix seconds). */
-export async function findNextOrderExpiry(
-  db: Db,
-  platformId: number,
-  until: number,
-): Promise<Due<'order'> | undefined> {
-  const row = await db
-    .selectFrom('orders')
-    .select(['external_id', 'expires_at'])
-    .where('platform_id', '=', platformId)
-    .where('expires_at', '<=', until)
-    .orderBy('expires_at')
-    .orderBy('external_id')
-    .limit(1)
-    .executeTakeFirst();
-  return (
-    row && {
-      dueAt: row.expires_at as number,
-      resource: 'order',
-      externalId: row.external_id,
-      trigger: EXPIRE,
-    }
-  );
-}
+/** The orders whose time limit has passed. */
+export const expiringOrders = dueColumn({
+  table: 'orders',
+  column: 'expires_at',
+  key: 'external_id',
+  resource: 'order',
+  trigger: 'expire' satisfies OrderTrigger,
+});

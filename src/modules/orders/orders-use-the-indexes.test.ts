@@ -83,7 +83,7 @@ describe('no sweep reads all orders', () => {
 
   it('for the next one that expires', async () => {
     const plans = await plansOf(world, (db) =>
-      orderExpiries.findNext(db, world.platform.platform_id, 100_500),
+      orderExpiries.findNext(db, world.platform.platform_id, 100_500, 1, []),
     );
     expect(indexesOf(plans)).toEqual(['orders_expiring']);
   });

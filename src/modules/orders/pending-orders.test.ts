@@ -3,6 +3,7 @@ import { facilityLifecycle } from '#modules/facilities';
 import { approveOverride, overrideRejection, proposeOverride, scriptedReviews } from '#modules/reviews';
 import { buyerBody } from '#test/bodies';
 import { entriesOf, facilityOf, setLimits } from '#test/credit';
+import { makeDue } from '#test/due';
 import { operate } from '#test/operator';
 import { NOW, reason, waitingRoom } from '#test/pending-review-world';
 
@@ -54,11 +55,7 @@ describe('the decision about the facility', () => {
   ])('settles what waits for it: a script %s a day later', async (_, script, status) => {
     await room.apply(script);
     await room.at('1');
-    const { db } = room.world.installation;
-    const { platform_id: platformId } = room.world.platform;
-    const due = await scriptedReviews.findNext(db, platformId, NOW + DAY);
-    if (!due) throw new Error('Nothing is due.');
-    await scriptedReviews.make(db, platformId, due, undefined);
+    expect(await makeDue(room.world, [scriptedReviews], NOW + DAY, undefined)).toHaveLength(1);
     expect(await room.statusOf('1')).toBe(status);
     expect(await room.lastTransitionOf('1')).toMatchObject({ actor: 'sandbox' });
   });

@@ -28,6 +28,7 @@ export {
   continueClockAdvance,
   endClockAdvance,
   findPlatformClocks,
+  findTimeZone,
   lockPlatformClock,
   setPlatformClock,
 } from './platform-clock.queries.ts';

@@ -57,3 +57,13 @@ export async function findPlatformClocks(db: Db, platformIds: readonly number[])
     from platforms where platform_id = any(${[...platformIds]}::int[])`.execute(db);
   return rows;
 }
+
+/** The time zone in which the platform counts days. */
+export async function findTimeZone(db: Db, platformId: number): Promise<string> {
+  const { time_zone } = await db
+    .selectFrom('platforms')
+    .select('time_zone')
+    .where('platform_id', '=', platformId)
+    .executeTakeFirstOrThrow();
+  return time_zone;
+}

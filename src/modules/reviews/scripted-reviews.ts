@@ -1,8 +1,7 @@
 /** Reviews that a sandbox script decides a day after they were opened. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
-import type { Due, DueSource } from '#infra/time/due-transitions';
+import { type Due, type DueSource, isSame, oneByOne } from '#infra/time/due-transitions';
 import { Problem } from '#kernel/problem';
 import { triggerOf } from '#modules/facilities';
 import {
@@ -26,13 +25,14 @@ const DUE_TOGETHER_MAX = 100;
 
 export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
   findPlatforms: findPlatformsWithScriptedReviews,
-  async findNext(db, platformId, until) {
-    const [review] = await findDueScriptedReviews(db, platformId, until, 1);
-    return review && dueOf(review);
+  async findNext(db, platformId, until, countMax, except) {
+    const reviews = await findDueScriptedReviews(db, platformId, until, countMax + except.length);
+    const due = reviews.map(dueOf).filter((each) => !except.some((other) => isSame(each, other)));
+    return due.filter(({ dueAt }) => dueAt === due[0]?.dueAt).slice(0, countMax);
   },
-  async make(db, platformId, due) {
+  ...oneByOne(async (db, platformId, due) => {
     const reviews = await findDueScriptedReviews(db, platformId, due.dueAt, DUE_TOGETHER_MAX);
-    const review = reviews.find((each) => isDeepStrictEqual(dueOf(each), due));
+    const review = reviews.find((each) => isSame(dueOf(each), due));
     // A person decided it first, or proposed an override.
     if (!review) return;
     const request = { reviewId: review.review_id, now: due.dueAt };
@@ -44,7 +44,7 @@ export const scriptedReviews: DueSource<unknown, 'facility' | 'order'> = {
       // The facility was frozen, or its limit is taken: a due review must end.
       await decideAndApply(db, platformId, { ...request, outcome: 'REJECT', reason: REASON_REFUSED });
     }
-  },
+  }),
 };
 
 const outcomeOf = ({ scripted_outcome }: ReviewRow) => scripted_outcome as 'ACCEPT' | 'REJECT';

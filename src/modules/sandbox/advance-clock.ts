@@ -1,5 +1,5 @@
 /** Sets the clock of a platform forward, and makes what falls due on the way. */
-import { makeDueTransitions } from '#infra/time/due-transitions';
+import { type FailedDue, makeDueTransitions } from '#infra/time/due-transitions';
 import { invalidRequest, refusal } from '#kernel/problem';
 import {
   continueClockAdvance,
@@ -17,8 +17,8 @@ import {
   YEARS_AHEAD_MAX,
 } from './clock.schemas.ts';
 
-/** After each batch the call reports that it is alive. */
-const TRANSITIONS_PER_BATCH = 50;
+/** Then the call reports that it is alive. */
+const BATCHES_AT_ONCE = 50;
 
 /** To which time a request sets the clock. */
 interface ClockTarget {
@@ -49,7 +49,7 @@ export async function setClockAhead(
   return { now, previous, transitions: [], transitions_total: 0 };
 }
 
-/** Makes everything that is due by the new time, each transition in its own transaction, and lists it. */
+/** Makes everything that is due by the new time, in the batches of the schedule, and lists it. */
 export async function makeDueUntil(context: Context, advance: ClockAdvance): Promise<ClockAdvance> {
   const made = await makeAll(context, advance.now);
   const transitions = made
@@ -63,21 +63,29 @@ export async function makeDueUntil(context: Context, advance: ClockAdvance): Pro
   return { ...advance, transitions, transitions_total: made.length };
 }
 
-/** Makes everything that is due on the platform by `until`. The workers skip the platform until it ends. */
+/**
+ * Makes everything that is due on the platform by `until`. The workers skip the platform until it ends. Throws what kept a
+ * transition from being made, after the others were made.
+ */
 async function makeAll(context: Context, until: number): Promise<ScheduledTransition[]> {
   const { db, platformId, clocks, registries, risk, isSandbox } = context;
   const deps = { vault: { forPlatform: () => context.vault }, registries, risk, isSandbox };
   for (const { aheadSeconds } of await findPlatformClocks(db, [platformId]))
     clocks.learn(platformId, aheadSeconds);
-  const made: ScheduledTransition[] = [];
+  const all: ScheduledTransition[] = [];
+  const failed: FailedDue<ScheduledTransition['resource']>[] = [];
+  const options = { batchesMax: BATCHES_AT_ONCE, failed };
   try {
     for (;;) {
-      const some = await makeDueTransitions(SOURCES, db, platformId, until, deps, TRANSITIONS_PER_BATCH);
-      made.push(...some);
-      if (some.length < TRANSITIONS_PER_BATCH) return made;
+      const { made, hasMore } = await makeDueTransitions(SOURCES, db, platformId, until, deps, options);
+      for (const transition of made) all.push(transition);
+      if (!hasMore) break;
       await continueClockAdvance(db, platformId);
     }
   } finally {
     await endClockAdvance(db, platformId);
   }
+  const [failure] = failed;
+  if (failure) throw failure.error;
+  return all;
 }

@@ -37,7 +37,10 @@ const Transition = closed(
     external_id: Type.String({
       description: "The external_id of the order or invoice, or of the facility's buyer",
     }),
-    trigger: Type.String({ description: 'As in GET /v1/meta/state_machines' }),
+    trigger: Type.String({
+      description:
+        'As in GET /v1/meta/state_machines; default: the invoice is in default, and its status stays',
+    }),
   },
   'DueTransition',
 );

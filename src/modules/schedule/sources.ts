@@ -1,6 +1,6 @@
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
-import { dueInvoices, scriptedPayments } from '#modules/invoices';
+import { dueInvoices, invoiceDefaults, scriptedPayments } from '#modules/invoices';
 import { orderExpiries } from '#modules/orders';
 import { scriptedReviews } from '#modules/reviews';
 
@@ -18,4 +18,5 @@ export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['reso
   orderExpiries,
   dueInvoices,
   scriptedPayments,
+  invoiceDefaults,
 ];

@@ -2,21 +2,26 @@
 import { type Db, isDatabaseAway } from '#infra/database/database';
 import type { Log } from '#infra/log';
 import type { Clock } from '#infra/time/clock';
-import { type DueSource, makeDueTransitions } from '#infra/time/due-transitions';
+import { type DueSource, type FailedDue, makeDueTransitions } from '#infra/time/due-transitions';
 import type { PlatformClocks } from '#infra/time/platform-clocks';
 import { findPlatformClocks } from '#modules/platforms';
 import { type ScheduleDeps, SOURCES } from './sources.ts';
 
 /** Platforms at a time, so that one with a slow risk source does not delay the others. */
 const LANES = 4;
-/** Then it is the next platform's turn. */
-const TRANSITIONS_PER_TURN = 20;
+/** Then it is the next platform's turn. What a source makes together is one batch. */
+const BATCHES_PER_TURN = 20;
+/** Then the sweep ends with work left: a worker that ends no sweep for a minute counts as hanging. */
+const SWEEP_MAX_MS = 10_000;
 /** How long a platform is skipped after a failure: an error a second would flood the log. */
 const PAUSE_AFTER_FAILURE_MS = 30_000;
 
 export interface Sweeper {
-  /** Makes everything that is due now. Resolves when nothing is left, or soon after `stop`. */
-  sweep(): Promise<void>;
+  /**
+   * Makes what is due now, and returns whether something is left. Resolves when nothing is, after some seconds, or soon
+   * after `stop`.
+   */
+  sweep(): Promise<boolean>;
   stop(): void;
 }
 
@@ -51,33 +56,44 @@ export function createSweeper({ sources = SOURCES, ...options }: SweeperOptions)
     return platforms.filter(({ isMoving }) => !isMoving).map(({ platformId }) => platformId);
   };
 
-  /** Whether the platform has more to do. */
-  const takeTurn = async (platformId: number): Promise<boolean> => {
+  const pause = (platformId: number) =>
+    pausedUntilMs.set(platformId, clock.elapsedMs() + PAUSE_AFTER_FAILURE_MS);
+  const report = (platformId: number, error: unknown, due?: FailedDue['due']) =>
+    log.error({ err: error as Error, platform_id: platformId, due }, 'due transitions failed');
+
+  /** Whether the platform has more to do. `failed` has what failed in its earlier turns. */
+  const takeTurn = async (platformId: number, failed: FailedDue[]): Promise<boolean> => {
+    const failedBefore = failed.length;
     try {
+      const options = { batchesMax: BATCHES_PER_TURN, failed };
       const now = clocks.now(platformId);
-      const made = await makeDueTransitions(sources, db, platformId, now, deps, TRANSITIONS_PER_TURN);
+      const { made, hasMore } = await makeDueTransitions(sources, db, platformId, now, deps, options);
       if (made.length > 0) onTransition();
-      pausedUntilMs.delete(platformId);
-      return made.length === TRANSITIONS_PER_TURN;
+      for (const { due, error } of failed.slice(failedBefore)) report(platformId, error, due);
+      if (hasMore) return true;
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      log.error({ err: error as Error, platform_id: platformId }, 'due transitions failed');
-      pausedUntilMs.set(platformId, clock.elapsedMs() + PAUSE_AFTER_FAILURE_MS);
-      return false;
+      report(platformId, error);
+      pause(platformId);
     }
+    return false;
   };
 
   return {
     async sweep() {
-      const waiting = await findDue();
+      const endsAtMs = clock.elapsedMs() + SWEEP_MAX_MS;
+      const waiting = (await findDue()).map((platformId) => ({ platformId, failed: [] as FailedDue[] }));
       const lane = async () => {
-        while (!isStopping) {
-          const platformId = waiting.shift();
-          if (platformId === undefined) return;
-          if (await takeTurn(platformId)) waiting.push(platformId);
+        while (!isStopping && clock.elapsedMs() < endsAtMs) {
+          const turn = waiting.shift();
+          if (turn === undefined) return;
+          const { platformId, failed } = turn;
+          if (await takeTurn(platformId, failed)) waiting.push(turn);
+          else if (failed.length > 0) pause(platformId);
         }
       };
       await Promise.all(Array.from({ length: LANES }, lane));
+      return waiting.length > 0;
     },
     stop() {
       isStopping = true;

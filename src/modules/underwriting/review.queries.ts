@@ -2,6 +2,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { CreditDecisions, CreditReviews, DB } from '#infra/database/schema';
+import { dueColumn } from '#infra/time/due-column.queries';
 import { transitionOf } from '#kernel/lifecycle';
 import { isUuid } from '#kernel/uuid';
 import { listPage, type Page } from '#operation/list';
@@ -184,15 +185,14 @@ export async function findDueScriptedReviews(
 }
 
 /** All platforms on which a script is due by the platform's clock. `now` is the real time in unix seconds. */
-export async function findPlatformsWithScriptedReviews(db: Db, now: number): Promise<number[]> {
-  const { rows } = await sql<{ platform_id: number }>`
-    select p.platform_id from platforms p
-    where exists (select from credit_reviews r
-      where r.platform_id = p.platform_id and r.scripted_at <= ${now}::bigint + p.clock_ahead_seconds
-        and r.status = any(${statesWith('decide')}::text[]))
-    order by p.platform_id`.execute(db);
-  return rows.map((row) => row.platform_id);
-}
+export const { findPlatforms: findPlatformsWithScriptedReviews } = dueColumn({
+  table: 'credit_reviews',
+  column: 'scripted_at',
+  key: 'review_id',
+  condition: sql`status = any(${statesWith('decide')}::text[])`,
+  resource: 'review',
+  trigger: 'decide' satisfies ReviewTrigger,
+});
 
 export interface ReviewFilter {
   status?: readonly ReviewStatus[];

@@ -1,5 +1,6 @@
 /** The model of invoices: what they take of orders, and what payments, credit notes and refunds make of them. */
 import { creditRefusal } from './credit.ts';
+import { judgeLater } from './late-invoice.ts';
 import { authorizationEnd } from './limits.ts';
 import { has, isOnCredit, settleOrder } from './order.ts';
 import { appliedOf, creditUsedOf, dueAtOf, instalmentsOf, outstandingOf, sumOf } from './owed.ts';
@@ -62,7 +63,7 @@ export function createInvoice(model: Model, orders: Order[], request: InvoiceReq
   model.invoices.push({
     ...{ id: request.id, net: request.net, tax: request.tax, invoicedAt: model.now, parts, claims },
     ...{ status: 'OPEN', fallsDueAt: Math.max(endOfDay(first.dueAt), model.now), paidAt: null },
-    ...{ money: [], notes: [] },
+    ...{ judgedAt: null, isDefaulted: false, money: [], notes: [] },
   });
   return done(201);
 }
@@ -118,13 +119,13 @@ function splitOf(parts: Invoice['parts']): Omit<Claim, 'fee'>[] {
   }));
 }
 
-/** The end of its day, without payment. */
-export function fallDue(invoice: Invoice): void {
-  Object.assign(invoice, { status: 'DUE', fallsDueAt: null });
-}
-
 /** Changes what is owed; the status follows. */
 function changeOwed(model: Model, invoice: Invoice, change: () => void): void {
+  changeStatus(model, invoice, change);
+  judgeLater(invoice, model.now);
+}
+
+function changeStatus(model: Model, invoice: Invoice, change: () => void): void {
   const dueBefore = dueAtOf(invoice);
   change();
   const next = instalmentsOf(invoice).find(({ outstanding }) => outstanding > 0);
@@ -252,7 +253,7 @@ export function refund(model: Model, invoice: Invoice): Answer {
 
 /** The parts go back to the orders that run, which reserve again what was used (`reserved`): the last parts of it. */
 function cancel(model: Model, invoice: Invoice, reserved: number): void {
-  Object.assign(invoice, { status: 'CANCELLED', money: [], fallsDueAt: null, paidAt: null });
+  Object.assign(invoice, { status: 'CANCELLED', money: [], fallsDueAt: null, judgedAt: null, paidAt: null });
   let left = reserved;
   for (const { order, amount } of invoice.parts.toReversed()) {
     const used = isOnCredit(order) ? Math.min(left, amount) : 0;
@@ -279,5 +280,6 @@ export function postpone(model: Model, invoice: Invoice, dueAt: number): Answer 
   const ends = endOfDay(dueAt);
   if (status === 'OPEN') invoice.fallsDueAt = Math.max(ends, model.now);
   else if (ends > model.now) Object.assign(invoice, { status: 'OPEN', fallsDueAt: ends });
+  judgeLater(invoice, model.now);
   return done();
 }

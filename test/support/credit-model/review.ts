@@ -1,6 +1,6 @@
 /** The model of reviews, and of what falls due. */
 import * as facilities from './facility.ts';
-import { fallDue } from './invoice.ts';
+import { becomeDefault, defaultsAtOf, fallDue } from './late-invoice.ts';
 import { confirm, decline, expireOrder, settleWaiting } from './order.ts';
 import {
   type Action,
@@ -152,9 +152,17 @@ export function dueOf(model: Model): Due[] {
     if (at !== null) found.push({ at, rank: 3, resource: 'order', trigger: 'expire', id, make });
   }
   for (const invoice of invoices) {
-    const { id, fallsDueAt: at } = invoice;
-    const make = () => fallDue(invoice);
-    if (at !== null) found.push({ at, rank: 4, resource: 'invoice', trigger: 'become_due', id, make });
+    const { id, fallsDueAt } = invoice;
+    const ofInvoice = { resource: 'invoice' as const, id };
+    if (fallsDueAt !== null) {
+      const make = () => fallDue(invoice, fallsDueAt);
+      found.push({ ...ofInvoice, at: fallsDueAt, rank: 4, trigger: 'become_due', make });
+    }
+    const defaultsAt = defaultsAtOf(invoice);
+    if (defaultsAt !== null) {
+      const make = () => becomeDefault(invoice);
+      found.push({ ...ofInvoice, at: defaultsAt, rank: 5, trigger: 'default', make });
+    }
   }
   return found.filter(({ at }) => at <= now);
 }

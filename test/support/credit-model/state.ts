@@ -103,6 +103,9 @@ export interface Invoice {
   status: InvoiceStatus;
   /** When an OPEN one turns DUE. */
   fallsDueAt: number | null;
+  /** When a DUE one is judged for default; null if it is one. */
+  judgedAt: number | null;
+  isDefaulted: boolean;
   paidAt: number | null;
   /** The payments that settle some of it, in the order in which they were applied. */
   money: { payment: Payment; amount: number }[];

@@ -48,31 +48,6 @@ export const exceptions: Record<string, Exception[]> = {
       of: 'findApiKey',
       why: 'A key tells which tenant is calling, so nobody knows the tenant yet.',
     },
-    ...['findPlatformsRenewing', 'findPlatformsExpiring'].map((of) => ({
-      path: 'src/modules/facilities/due-facility.queries.ts',
-      of,
-      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
-    })),
-    {
-      path: 'src/modules/underwriting/review.queries.ts',
-      of: 'findPlatformsWithScriptedReviews',
-      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
-    },
-    {
-      path: 'src/modules/invoices/due-invoice.queries.ts',
-      of: 'findPlatformsWithDueInvoices',
-      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
-    },
-    {
-      path: 'src/modules/invoices/scripted-payment.queries.ts',
-      of: 'findPlatformsWithLatePayments',
-      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
-    },
-    {
-      path: 'src/modules/orders/order-transitions.queries.ts',
-      of: 'findPlatformsWithExpiredOrders',
-      why: 'The worker asks on which platforms something is due, and then works on each by itself.',
-    },
     {
       path: 'src/modules/platforms/logo.queries.ts',
       of: 'findLogo',

@@ -95,6 +95,7 @@ describe('GET /v1/buyers/{external_id}/payment_terms', () => {
             platformId: world.platform.platform_id,
             buyerExternalId: buyer,
             invoiceExternalId: 'i1',
+            installment: 1,
             dueAt: NOW - 32 * DAY,
             currency: 'EUR',
             outstandingMinor: 5_000,

@@ -78,7 +78,9 @@ describe('PUT /v1/invoices/{external_id}', () => {
       const id = await invoice({ due_at: NOW });
       await makeDue(id, '2025-11-19');
       await world().sql(
-        `insert into overdue_invoices select platform_id, buyer_external_id, external_id, due_at, currency, 100
+        `insert into overdue_invoices (platform_id, buyer_external_id, invoice_external_id, installment, due_at, currency,
+          outstanding_amount)
+        select platform_id, buyer_external_id, external_id, 1, due_at, currency, 100
         from invoices where external_id = $1`,
         [id],
       );

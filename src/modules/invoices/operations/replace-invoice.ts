@@ -4,7 +4,6 @@ import { clearOverdueInvoices, findBuyer, type KnownBuyer, recordOverdueInvoices
 import { findOrder, type OrderRow } from '#modules/orders';
 import { type Context, operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
-import { overdueOf } from '../due-invoices.ts';
 import { findInvoice, type InvoiceRow, lockInvoice } from '../invoice.queries.ts';
 import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { Invoice, InvoiceParams, InvoiceReplacement } from '../invoice.schemas.ts';
@@ -13,6 +12,7 @@ import { assertNotBeforeOrders } from '../invoice-terms.rules.ts';
 import { isBeyondInvoice, showInvoices } from '../invoice-view.ts';
 import { addressesOf, assertMethodAllowed, findContactNamed } from '../new-invoice.ts';
 import { assertDates, assertImmutable, dueChanges } from '../replacement.rules.ts';
+import { owedInstalments } from '../settlement.rules.ts';
 import { changeInvoice, type InvoiceChanges, transitionInvoice } from '../transition-invoice.ts';
 
 export const replaceInvoice = operation({
@@ -119,12 +119,14 @@ async function write(
   changes: InvoiceChanges,
   isPostponed: boolean,
 ): Promise<void> {
-  const { db, platformId, now } = context;
-  if (changes.due_at !== undefined)
-    await postponeInstalment(db, platformId, row.external_id, {
-      dueAt: changes.due_at,
-      dueOn: changes.due_on as string,
-    });
+  const { db, platformId } = context;
+  const installments =
+    changes.due_at === undefined
+      ? row.installments
+      : await postponeInstalment(db, platformId, row.external_id, {
+          dueAt: changes.due_at,
+          dueOn: changes.due_on as string,
+        });
   if (isPostponed) {
     await transitionInvoice(context, row, 'postpone', changes);
     const { buyer_external_id: buyerExternalId, external_id: invoiceExternalId } = row;
@@ -133,5 +135,5 @@ async function write(
   }
   const changed = await changeInvoice(context, row, changes, 'INVOICE.UPDATED');
   if (row.status === 'DUE' && changes.due_at !== undefined)
-    await recordOverdueInvoices(db, [overdueOf(platformId, { ...row, ...changed }, now)]);
+    await recordOverdueInvoices(db, owedInstalments(changed, installments));
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDueTransitions } from '#infra/time/due-transitions';
 import { orderExpiries } from '#modules/orders';
 import { scriptedReviews } from '#modules/reviews';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { addDebtor, addOverdue, auditCredit, facilityOf, setFacilityStatus } from '#test/credit';
+import { makeDue } from '#test/due';
 import { createWorld, type World } from '#test/world';
 
 const NOW = 1_763_640_000;
@@ -47,14 +47,8 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
       'select status, reasons, scripted_outcome from credit_reviews where order_external_id = $1 order by opened_at',
       [id],
     );
-  const makeDue = (until: number) =>
-    makeDueTransitions(
-      [scriptedReviews, orderExpiries],
-      world.installation.db,
-      world.platform.platform_id,
-      until,
-      undefined,
-    );
+  const makeDueUntil = (until: number) =>
+    makeDue<unknown, 'facility' | 'order'>(world, [scriptedReviews, orderExpiries], until, undefined);
   const statusOf = async (id: string) => (await world.get(`/v1/orders/${id}`)).body.status;
 
   it('opens its review with the reasons', async () => {
@@ -103,7 +97,7 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
 
   it.each([
     ['cancelled', (id: string) => world.post(`/v1/orders/${id}/cancel`)],
-    ['expired', () => makeDue(NOW + 14 * DAY)],
+    ['expired', () => makeDueUntil(NOW + 14 * DAY)],
   ])('has its review withdrawn when it is %s', async (_, end) => {
     const { body } = await late();
     await end(body.external_id);
@@ -157,9 +151,9 @@ describe('POST /v1/orders, of an order that a person must look at', () => {
         await order(id, { contact_email: `review-then-${end}@example.com` });
       }
       await setFacilityStatus(world, 'c', 'FROZEN');
-      await makeDue(NOW + DAY - 1);
+      await makeDueUntil(NOW + DAY - 1);
       expect(await statusOf('a')).toBe('PENDING_CONFIRMATION');
-      await makeDue(NOW + DAY);
+      await makeDueUntil(NOW + DAY);
       expect(await Promise.all(['a', 'b', 'c'].map(statusOf))).toEqual([
         'CONFIRMED',
         'CANCELLED',
