@@ -7,6 +7,7 @@ import { createDraftOrder } from './create-draft-order.ts';
 import { createInvoice } from './create-invoice.ts';
 import { createOrder } from './create-order.ts';
 import { createPayment } from './create-payment.ts';
+import { fallDue } from './fall-due.ts';
 import { getBuyer } from './get-buyer.ts';
 import { importRegistry } from './import-registry.ts';
 import { listInvoices } from './list-invoices.ts';
@@ -32,6 +33,7 @@ const QUESTIONS: readonly Question[] = [
   importRegistry,
   walkCheckouts,
   postLedger,
+  fallDue,
   start,
   recover,
   readJson,
