@@ -6,6 +6,7 @@ import { createWorld, type World } from '#test/world';
 import { dueInvoices } from './due-invoices.ts';
 import { INVOICE_SORTS, type InvoiceFilter, listInvoiceRows } from './invoice-list.queries.ts';
 import { listInvoices } from './operations/list-invoices.ts';
+import { scriptedPayments } from './scripted-payments.ts';
 
 const TODAY = '2025-11-20';
 
@@ -20,12 +21,14 @@ beforeAll(async () => {
   await world.sql(
     `insert into invoices (platform_id, external_id, status, buyer_external_id, merchant_external_id, created_at, updated_at,
       invoiced_at, due_at, due_on, agreed_due_at, falls_due_at, payment_method, payment_reference, invoice_number, currency,
-      amount_net, amount_gross, amount_tax, line_items, financing_status, collection_status, insurance_status)
+      amount_net, amount_gross, amount_tax, line_items, financing_status, collection_status, insurance_status,
+      payment_script)
     select $1, 'invoice-' || n, case n % 200 when 0 then 'DUE' when 7 then 'CANCELLED' else 'OPEN' end, case n % 200 when 1 then 'rare' else 'buyer' end,
       case n % 200 when 2 then 'rare-merchant' else 'merchant' end, n, 50000 - n, n * 7 % 40000, n * 11 % 40000,
       case when n % 2000 = 0 then '2025-11-19' else '2025-01-01' end, n, case when n % 200 in (0, 7) then null else 100000 + n end,
       'TRANSFER', 'RF' || n, 'R-' || n, case n % 200 when 3 then 'PLN' else 'EUR' end, n % 9973 + 1, n % 9973 + 1, 0, '[]',
-      case n % 200 when 4 then 'PAID_OUT' end, case n % 200 when 5 then 'COLLECTED' end, case n % 200 when 6 then 'ACCEPTED' end
+      case n % 200 when 4 then 'PAID_OUT' end, case n % 200 when 5 then 'COLLECTED' end, case n % 200 when 6 then 'ACCEPTED' end,
+      case n % 200 when 9 then 'pays-late' end
     from generate_series(1, 40000) n`,
     [world.platform.platform_id],
   );
@@ -86,12 +89,15 @@ describe('no list reads all invoices', () => {
 });
 
 describe('no sweep reads all invoices', () => {
-  it('for the platforms where one falls due, and for the next one', async () => {
-    const platforms = await plansOf(world, (db) => dueInvoices.findPlatforms(db, 100_500));
+  it.each([
+    ['falls due', dueInvoices, 100_500, ['invoices_falling_due']],
+    ['is paid late', scriptedPayments, 870_000, ['invoice_installments_pkey', 'invoices_paid_late']],
+  ] as const)('for the platforms where one %s, and for the next one', async (_, source, at, indexes) => {
+    const platforms = await plansOf(world, (db) => source.findPlatforms(db, at));
     expect(wholeInvoices(platforms)).toEqual([]);
-    expect(indexesOf(platforms)).toContain('invoices_falling_due');
+    expect(indexesOf(platforms)).toContain(indexes.at(-1));
     const { platform_id } = world.platform;
-    const next = await plansOf(world, (db) => dueInvoices.findNext(db, platform_id, 100_500, 200, []));
-    expect(indexesOf(next)).toEqual(['invoices_falling_due']);
+    const next = await plansOf(world, (db) => source.findNext(db, platform_id, at, 200, []));
+    expect(indexesOf(next)).toEqual(indexes);
   });
 });

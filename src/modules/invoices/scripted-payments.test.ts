@@ -118,7 +118,7 @@ describe('a buyer that pays-late', () => {
 });
 
 describe('a buyer that never-pays', () => {
-  it('is not paid by the clock, nor by the simulator, and its invoices grow older', async () => {
+  it('is not paid by the clock, nor by the simulator, and its invoices default', async () => {
     await world().post('/v1/buyers', buyerBody({ external_id: 'bar_never-pays' }));
     const id = await invoice('bar_never-pays');
     await advanceTo(now + 120 * DAY);
@@ -126,6 +126,8 @@ describe('a buyer that never-pays', () => {
     expectProblem(reply, 'CONFLICT', 'INVALID_STATUS_TRANSITION');
     expect(reply.body.error).toBe('The buyer never pays: its outcome script is never-pays');
     expect(await read(id)).toMatchObject({ status: 'DUE', days_past_due: 118, paid_amount: 0 });
+    const defaults = 'select amount::int from invoice_defaults where invoice_external_id = $1';
+    expect(await world().sql(defaults, [id])).toEqual([{ amount: 11_900 }]);
     expect((await world().post(`/v1/invoices/${id}/paid`)).status).toBe(200);
   });
 });
