@@ -1,6 +1,5 @@
 /** The bank accounts of the demo's merchants. */
 import type { Static } from 'typebox';
-import { inTransaction } from '#infra/database/transaction';
 import {
   changePayoutInstruction,
   createPayoutInstruction,
@@ -8,6 +7,7 @@ import {
 } from '#modules/payees';
 import type { Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
+import { inTransactionOf } from './operation-context.ts';
 
 /** The numbers are examples of banks and standards. The first is verified. */
 const payoutInstructions: (Static<typeof PayoutInstructionCreation> & { daysAgo: number })[] = [
@@ -59,7 +59,7 @@ export async function addPayoutInstructions(on: (daysAgo: number) => Context): P
   if (!verified) return;
   const context = on(verified.daysAgo - 1);
   const grounds = { reason: 'Statement of the bank, seen by two persons.', nameCheck: 'MATCH' as const };
-  await inTransaction(context.db, (db) =>
-    changePayoutInstruction({ ...context, db }, verified.external_id, 'verify', grounds),
+  await inTransactionOf(context, (within) =>
+    changePayoutInstruction(within, verified.external_id, 'verify', grounds),
   );
 }

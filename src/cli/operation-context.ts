@@ -1,5 +1,6 @@
 /** What a command hands to the operations that it runs. */
 import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
 import { createFileStore } from '#infra/files/file-store';
 import type { Vault } from '#infra/secrets/vault';
 import { systemClock } from '#infra/time/clock';
@@ -51,4 +52,14 @@ export function contextOf(
     baseUrl,
     assertVersion: () => {},
   };
+}
+
+/** Runs the command in the transaction of the context, or in one of its own. */
+export function inTransactionOf<Result>(
+  context: Context,
+  command: (within: Context) => Promise<Result>,
+): Promise<Result> {
+  return context.db.isTransaction
+    ? command(context)
+    : inTransaction(context.db, (db) => command({ ...context, db }));
 }
