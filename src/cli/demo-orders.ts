@@ -1,22 +1,20 @@
 /** The demo's orders on credit or prepaid, and what happens to each. */
 
 import type { Static } from 'typebox';
-import { inTransaction } from '#infra/database/transaction';
-import { DAY_SECONDS, dayOf } from '#kernel/day';
-import { recordPaidInvoices, releaseUse } from '#modules/facilities';
 import {
-  cancelOrder,
-  createOrder,
-  disburseOrder,
-  expireOrder,
-  invoiceOrder,
-  type OrderCreation,
-  settleOrder,
-} from '#modules/orders';
+  createCreditNote,
+  createInvoice,
+  createInvoicePayment,
+  getInvoice,
+  type PaymentCreation,
+  refundInvoice,
+} from '#modules/invoices';
+import { cancelOrder, createOrder, expireOrder, type OrderCreation } from '#modules/orders';
 import { decideReview, listReviews } from '#modules/reviews';
 import type { ChangeContext, Context } from '#operation/operation';
 import { runOperation } from '#operation/run-operation';
 import { beans, cheese, cups, draft } from './demo-cast.ts';
+import { inTransactionOf } from './operation-context.ts';
 
 /** A step of the demo and its day. */
 interface Step {
@@ -42,16 +40,36 @@ function order({ daysAgo, ...body }: Drafted, more: Terms = {}): Step {
 function transition(daysAgo: number, command: (context: ChangeContext) => Promise<unknown>): Step {
   return {
     daysAgo,
-    take: (context) =>
-      context.db.isTransaction
-        ? command(context)
-        : inTransaction(context.db, (transaction) => command({ ...context, db: transaction })),
+    take: (context) => inTransactionOf(context, command),
   };
 }
 
-function invoice(daysAgo: number, number: number, amountMinor: number): Step {
-  const part = { invoiceExternalId: `invoice-${number}`, amountMinor };
-  return transition(daysAgo, (context) => invoiceOrder(context, `order-${number}`, part));
+/** An invoice of the order, over all of it or a part; its number is that of the order. */
+function invoice(daysAgo: number, { external_id, amount }: Drafted, part = amount): Step {
+  const body = { external_id: invoiceOf(external_id), order_external_ids: [external_id], amount: part };
+  return { daysAgo, take: (context) => runOperation(createInvoice, { context, input: { body } }) };
+}
+
+const invoiceOf = (orderExternalId: string) => orderExternalId.replace('order', 'invoice');
+
+/** The buyer pays to the account of the platform: what is owed, and something beyond. */
+function paid(daysAgo: number, { external_id }: Drafted, beyondMinor: number): Step {
+  const params = { external_id: invoiceOf(external_id) };
+  return {
+    daysAgo,
+    async take(context) {
+      const owed = await runOperation(getInvoice, { context, input: { params, query: {} } });
+      const amount = owed.outstanding_amount + beyondMinor;
+      await pay(daysAgo, external_id, { amount, received_by: 'PLATFORM' }).take(context);
+    },
+  };
+}
+
+function pay(daysAgo: number, orderExternalId: string, body: Static<typeof PaymentCreation>): Step {
+  const params = { external_id: invoiceOf(orderExternalId) };
+  const reference = orderExternalId.replace('order', 'payment');
+  const input = { params, body: { external_id: reference, reference, ...body } };
+  return { daysAgo, take: (context) => runOperation(createInvoicePayment, { context, input }) };
 }
 
 /** A person accepts the order under review. */
@@ -77,43 +95,22 @@ const ofBrasserie = (daysAgo: number, number: number, quantity: number) =>
   draft(daysAgo, number, 'brasserie-du-parc', 'fromagerie-alpes', 6, [{ ...cheese, quantity }]);
 
 const closed = ofMorgenrot(38, 1013, 30);
-const disbursed = ofBrasserie(30, 1012, 3);
-const inPounds = draft(6, 1018, 'harbour-tearooms', 'keramika-krakow', 20, [{ ...cups, quantity: 24 }]);
-
-/** Settles an order whose only invoice is paid, and releases its credit. */
-async function paid(
-  context: ChangeContext,
-  { external_id, buyer_external_id: buyerExternalId, amount }: Drafted,
-) {
-  const { db, platformId, actor, now: at } = context;
-  const invoiceExternalId = external_id.replace('order', 'invoice');
-  const paymentId = external_id.replace('order', 'payment');
-  const released = { platformId, buyerExternalId, invoiceExternalId, amountMinor: amount.gross };
-  await releaseUse(db, [{ ...released, cause: 'INVOICE_PAID', paymentId, actor, at }]);
-  await settleOrder(context, external_id);
-  await recordPaidInvoices(db, platformId, [
-    {
-      buyerExternalId,
-      invoiceExternalId,
-      paymentId,
-      // Ordered 38 days ago on 30 days, and paid 28 days later: two days early.
-      dueOn: dayOf(at + 2 * DAY_SECONDS),
-      paidOn: dayOf(at),
-      currency: 'EUR',
-      amountMinor: amount.gross,
-      at,
-    },
-  ]);
-}
+const damaged = ofBrasserie(29, 1012, 3);
+const halfDelivered = ofMorgenrot(20, 1011, 40);
+const usual = ofMorgenrot(12, 1010, 12);
+const ofHarbour = (daysAgo: number, number: number, quantity: number): Drafted => {
+  const inEuro = draft(daysAgo, number, 'harbour-tearooms', 'keramika-krakow', 20, [{ ...cups, quantity }]);
+  return { ...inEuro, amount: { ...inEuro.amount, currency: 'GBP' } };
+};
+const pastDue = ofHarbour(4.5, 1021, 12);
 
 /** In chronological order, because ledger and history record them in this order. */
 export const orderSteps: Step[] = [
   order(closed),
-  invoice(37, 1013, closed.amount.gross),
+  invoice(37, closed),
   order(ofBrasserie(32, 1015, 1)),
-  order(disbursed),
-  invoice(29, 1012, disbursed.amount.gross),
-  transition(27, (context) => disburseOrder(context, 'order-1012')),
+  order(damaged),
+  invoice(28, damaged),
   order(ofBrasserie(25, 1014, 2)),
   {
     daysAgo: 24,
@@ -126,17 +123,46 @@ export const orderSteps: Step[] = [
         },
       }),
   },
-  order(ofMorgenrot(20, 1011, 40)),
-  // Delivered in two parts; the second is outstanding.
-  invoice(18, 1011, 60_000),
-  order(ofMorgenrot(12, 1010, 12), { comment: 'Wie immer.' }),
-  transition(10, (context) => paid(context, closed)),
+  // One of three wheels was damaged.
+  {
+    daysAgo: 22,
+    take: (context) =>
+      runOperation(createCreditNote, {
+        context,
+        input: {
+          body: {
+            external_id: 'credit-note-1012',
+            invoice_external_id: 'invoice-1012',
+            reason_code: 'DAMAGED',
+            amount: { net: 18_900, tax: 1_134, gross: 20_034 },
+            line_items: [{ ...cheese, quantity: 1 }],
+          },
+        },
+      }),
+  },
+  order(halfDelivered),
+  // Delivered in two parts; the second is outstanding. The merchant got a part of the first.
+  invoice(18, halfDelivered, { net: 56_075, tax: 3_925, gross: 60_000 }),
+  order(usual, { comment: 'Wie immer.' }),
+  // Invoiced before it was delivered, by mistake.
+  invoice(11, usual),
+  {
+    daysAgo: 10.5,
+    take: (context) =>
+      runOperation(refundInvoice, {
+        context,
+        input: { params: { external_id: 'invoice-1010' }, body: undefined },
+      }),
+  },
+  // Two days early, and 10.00 too much, which is the buyer's.
+  paid(10, closed, 1_000),
+  pay(8, 'order-1011', { amount: 25_000, received_by: 'MERCHANT' }),
   // A person reviews it, and accepts it a day later.
-  order(
-    { ...inPounds, amount: { ...inPounds.amount, currency: 'GBP' } },
-    { payment_term: 'DEFER_14D', contact_email: 'in-review@harbour.example' },
-  ),
+  order(ofHarbour(6, 1018, 24), { payment_term: 'DEFER_14D', contact_email: 'in-review@harbour.example' }),
   accepted(5, 'order-1018', 'Spoke to the owner: the delivery is for a new terrace.'),
+  // Due the day before yesterday or yesterday, by the hour, and not paid.
+  order(pastDue, { payment_term: 'DEFER_3D' }),
+  invoice(4.4, pastDue),
   // Without a facility: paid before delivery.
   order(draft(3, 1017, 'pierogarnia-pod-aniolem', 'keramika-krakow', 23, [{ ...cups, quantity: 12 }]), {
     payment_term: 'PREPAYMENT',

@@ -30,7 +30,7 @@ describe('a first start', () => {
     const countries = buyers?.body.items.map((buyer: Buyer) => buyer.business_address?.country ?? null);
     expect(new Set(countries).size).toBe(7);
     expect(countries).toContain(null);
-    expect(orders?.body.total).toBe(20);
+    expect(orders?.body.total).toBe(21);
   });
 
   it('prints what it did, its address and what to try, and nothing else', () => {
@@ -46,7 +46,7 @@ describe('a first start', () => {
     expect(text).toBe(
       `Creating the database in ${program.dataDir}/postgres.
 MIGRATED
-Made a demo marketplace: 3 merchants, 7 buyers, 20 orders. (With --empty, a first start goes without.)
+Made a demo marketplace: 3 merchants, 7 buyers, 21 orders, 5 invoices. (With --empty, a first start goes without.)
 
   Tradeline is running as a sandbox.
 

@@ -10,8 +10,14 @@ import { createWorld, type Method, type Reply, type RequestOptions, type World }
 /** 2025-11-20 12:00 UTC. */
 export const STORY_SEEDED_AT = 1_763_640_000;
 
-/** Asks with the key of the story's platform. Nothing is delivered: its receivers do not exist. */
-export async function createStoryWorld(settings: Record<string, string> = {}): Promise<World> {
+/**
+ * Asks with the key of the story's platform. Nothing is delivered: its receivers do not exist. The ledger begins with the entry
+ * of the examples, unless the books must be those of the demo alone.
+ */
+export async function createStoryWorld(
+  settings: Record<string, string> = {},
+  { hasExampleEntry = true } = {},
+): Promise<World> {
   const world = await createWorld({ settings: { TRADELINE_WORKER: 'off', ...settings } });
   world.clock.set(STORY_SEEDED_AT);
   const { platform, apiKey } = await world.addPlatform(demoPlatform(true));
@@ -21,7 +27,7 @@ export async function createStoryWorld(settings: Record<string, string> = {}): P
     settings: { environment },
   } = world.installation;
   // First, so that its number and its hash are always the same.
-  await postNamed(world, platform.platform_id, EXAMPLE_ENTRY_ID, 'cafe-morgenrot');
+  if (hasExampleEntry) await postNamed(world, platform.platform_id, EXAMPLE_ENTRY_ID, 'cafe-morgenrot');
   await numberEntries(db, vault);
   await loadDemoRegistry(world.installation);
   await seedDemo({ db, platform, vault, now: STORY_SEEDED_AT });

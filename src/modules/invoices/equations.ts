@@ -16,7 +16,7 @@ const comparing =
   async (db: Db, platformId: number): Promise<string[]> =>
     (await list(db, platformId)).map(sentenceOf);
 
-/** The equations between invoices, payments and the ledger. */
+/** The equations between invoices, payments, orders, facilities and the ledger. */
 export const invoiceEquations = [
   {
     code: 'E2',
@@ -45,10 +45,6 @@ export const invoiceEquations = [
         `The ledger has ${booked} ${currency} of unapplied cash of ${party}, whose payments left over ${owed}.`,
     ),
   },
-];
-
-/** The equations between invoices, orders and facilities. */
-export const creditEquations = [
   {
     code: 'E5',
     sentence: 'A facility has as used what invoices use, and as pending what orders reserve.',
