@@ -42,6 +42,10 @@ describe('the end of a day', () => {
     expect(endOfLocalDay(day, timeZone) - endOfLocalDay(dayBefore, timeZone)).toBe(hours * 3_600);
   });
 
+  it.each(['UTC', 'Pacific/Kiritimati', 'America/New_York'])('is the last instant of all in %s', (zone) => {
+    expect(endOfLocalDay('9999-12-31', zone)).toBe(253_402_300_799);
+  });
+
   it('follows its last second, wherever and whenever', () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
     const instants = fc.integer({ min: at('2012-01-01'), max: at('2100-01-01') });

@@ -7,6 +7,7 @@ import { DAY_SECONDS, dayOf } from './day.ts';
 const UTC = 'UTC';
 /** The last second of the year 9999, which is the last instant of a request. */
 const LAST_INSTANT = 253_402_300_799;
+const LAST_DAY = '9999-12-31';
 
 /** Names of places and `Etc/…`. Abbreviations and offsets, which `Intl` takes too, know no summer time. */
 const TIME_ZONE = /^(?:UTC|[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z0-9_+-]+){1,2})$/;
@@ -27,8 +28,9 @@ export function localDayOf(at: number, timeZone: string): string {
   return dayOf(Math.min(at + offsetAt(at, timeZone), LAST_INSTANT));
 }
 
-/** The first instant (unix seconds) that is after the day. */
+/** The first instant (unix seconds) that is after the day; the last instant of all where no day comes after it. */
 export function endOfLocalDay(day: string, timeZone: string): number {
+  if (day >= LAST_DAY) return LAST_INSTANT;
   const midnight = startOf(day) + DAY_SECONDS;
   const isAfter = (at: number) => localDayOf(at, timeZone) > day;
   const guess = midnight - offsetAt(midnight - offsetAt(midnight, timeZone), timeZone);
