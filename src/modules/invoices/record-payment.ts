@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { futureIssues } from '#kernel/clock-skew';
 import { localDayOf } from '#kernel/local-day';
-import { invalidRequest, notFound, refusal } from '#kernel/problem';
+import { invalidRequest, notFound, type Problem, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import { listEntriesOfPayment, post, reversalOf } from '#modules/ledger';
 import { recordEvents } from '#modules/webhooks';
-import type { Caller } from '#operation/caller';
+import { assertPlatformWide, type Caller } from '#operation/caller';
 import type { ChangeContext, Context } from '#operation/operation';
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
 import { assertInvoiceVisible } from './invoice.rules.ts';
@@ -19,7 +19,7 @@ import {
   type PaymentRow,
   updateReversedPayment,
 } from './payment.queries.ts';
-import type { FullPayment } from './payment.schemas.ts';
+import type { FullPayment, PaymentReceiver } from './payment.schemas.ts';
 import { lockToSettle, type SettlingContext, settleInvoice } from './settle-invoice.ts';
 import { invoiceGuardRefusal } from './transition-invoice.ts';
 
@@ -47,16 +47,10 @@ export async function recordPayment(
   const { db, platformId, actor, now } = context;
   const issues = futureIssues(request.paid_at ?? now, now, 'body.paid_at');
   if (issues.length > 0) throw invalidRequest(issues);
-  if (invoice.status === 'CANCELLED')
-    throw invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so nothing of it can be paid');
   const receivedBy = request.received_by ?? 'MERCHANT';
+  const refused = paymentRefusal(invoice, amountMinor, receivedBy);
+  if (refused) throw (await isTaken(context, request.external_id)) ? paymentExists() : refused;
   const { outstanding_amount: outstandingMinor } = invoice;
-  if (receivedBy === 'MERCHANT' && amountMinor > outstandingMinor)
-    throw refusal('PAYMENT_EXCEEDS_OUTSTANDING', `Only ${outstandingMinor} of the invoice is still owed`, {
-      requested: amountMinor,
-      outstanding: outstandingMinor,
-      currency: invoice.currency,
-    });
   const settledMinor = Math.min(amountMinor, outstandingMinor);
   // A clock of the caller that is ahead does not make the money come later than now.
   const paidAt = Math.min(request.paid_at ?? now, now);
@@ -77,7 +71,7 @@ export async function recordPayment(
     allocated_amount: settledMinor,
     actor,
   });
-  if (!payment) throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A payment with this external_id already exists');
+  if (!payment) throw paymentExists();
   const settled = await settleInvoice(context, invoice, {
     cause: 'PAYMENT',
     payment,
@@ -87,9 +81,40 @@ export async function recordPayment(
   return { payment, invoice: settled };
 }
 
+function paymentRefusal(
+  invoice: InvoiceRow,
+  amountMinor: number,
+  receivedBy: PaymentReceiver,
+): Problem | null {
+  if (invoice.status === 'CANCELLED')
+    return invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so nothing of it can be paid');
+  const { outstanding_amount: outstandingMinor, currency } = invoice;
+  if (receivedBy === 'PLATFORM' || amountMinor <= outstandingMinor) return null;
+  return refusal('PAYMENT_EXCEEDS_OUTSTANDING', `Only ${outstandingMinor} of the invoice is still owed`, {
+    ...{ requested: amountMinor, outstanding: outstandingMinor, currency },
+  });
+}
+
+/** Who sends a payment again hears that it exists, and not that nothing is owed any more. */
+async function isTaken(
+  { db, platformId }: Pick<Context, 'db' | 'platformId'>,
+  externalId: string | undefined,
+): Promise<boolean> {
+  return externalId !== undefined && (await findPayment(db, { platformId, externalId })) !== undefined;
+}
+
+function paymentExists(): Problem {
+  return refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A payment with this external_id already exists');
+}
+
+/** A key restricted to a merchant knows nothing of the platform's bank account. Throws MERCHANT_NOT_ALLOWED. */
+export function assertMayReceive(caller: Caller, receivedBy: PaymentReceiver | null | undefined): void {
+  if (receivedBy === 'PLATFORM') assertPlatformWide(caller);
+}
+
 /**
  * Reverses a payment that was recorded on the invoice: everything that it settles is owed again, on other invoices too, and
- * the rest of it is not the buyer's any more. Throws NOT_FOUND and PAYMENT_ALREADY_REVERSED.
+ * the rest of it is not the buyer's any more. Throws NOT_FOUND, MERCHANT_NOT_ALLOWED and PAYMENT_ALREADY_REVERSED.
  */
 export async function reversePayment(
   context: SettlingContext & { caller: Caller },
@@ -101,6 +126,7 @@ export async function reversePayment(
   const found = await findPayment(db, key);
   if (!found || found.invoice_external_id !== invoiceExternalId) throw notFound();
   assertInvoiceVisible(found, context.caller);
+  assertMayReceive(context.caller, found.received_by as PaymentReceiver);
   const { invoices, payment, settledIds } = await lockSettledByPayment(context, found);
   if (payment.reversed_at !== null)
     throw refusal('PAYMENT_ALREADY_REVERSED', 'The payment was reversed before', {

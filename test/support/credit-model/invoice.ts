@@ -157,10 +157,10 @@ export interface PaymentRequest {
 }
 
 export function pay(model: Model, invoice: Invoice, request: PaymentRequest): Answer {
+  if (model.payments.some(({ id }) => id === request.id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
   if (invoice.status === 'CANCELLED') return illegal(ALLOWED.CANCELLED);
   const owed = outstandingOf(invoice);
   if (!request.isAtPlatform && request.amount > owed) return refused(422, 'PAYMENT_EXCEEDS_OUTSTANDING');
-  if (model.payments.some(({ id }) => id === request.id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
   const payment: Payment = { ...request, invoice, isReversed: false };
   model.payments.push(payment);
   const amount = Math.min(request.amount, owed);

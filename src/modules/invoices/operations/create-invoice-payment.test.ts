@@ -172,11 +172,44 @@ describe('POST /v1/invoices/{external_id}/payments', () => {
     });
   });
 
+  it('takes a payment on an invoice that is due at the end of time', async () => {
+    const id = await plain('never-due', { due_at: 253_402_300_799 });
+    expect((await read(id)).due_at).toBe(253_402_300_799);
+    expect((await pay(id, { amount: 11_900 })).status).toBe(201);
+  });
+
   it('404: an unknown invoice', async () => {
     expect((await pay('unknown', { amount: 1 })).status).toBe(404);
   });
 
+  it('403 MERCHANT_NOT_ALLOWED: a key of one merchant says nothing of the platform’s bank account', async () => {
+    const key = await world().addKey({ merchantExternalId: 'merchant' });
+    const id = await plain('of-the-merchant');
+    const received = { amount: 100, received_by: 'PLATFORM', external_id: 'at-the-platform' };
+    await pay(id, received);
+    const path = `/v1/invoices/${id}`;
+    const refused = [
+      await world().post(`${path}/payments`, { amount: 100, received_by: 'PLATFORM' }, { key }),
+      await world().post(`${path}/paid`, { received_by: 'PLATFORM' }, { key }),
+      await world().post(`${path}/payments/at-the-platform/reverse`, { reason: 'Mine.' }, { key }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.reason])).toEqual(
+      Array(3).fill([403, 'MERCHANT_NOT_ALLOWED']),
+    );
+    expect((await world().post(`${path}/payments`, { amount: 100 }, { key })).status).toBe(201);
+    expect((await read(id)).paid_amount).toBe(200);
+  });
+
   describe('409', () => {
+    it('EXTERNAL_ID_ALREADY_EXISTS: also if nothing is owed any more', async () => {
+      const id = await plain('sent-again');
+      const payment = { amount: 11_900, external_id: 'whole-at-once' };
+      expect((await pay(id, payment)).status).toBe(201);
+      expect((await pay(id, payment)).body.reason).toBe('EXTERNAL_ID_ALREADY_EXISTS');
+      await world().post(`/v1/invoices/${id}/refund`);
+      expect((await pay(id, payment)).body.reason).toBe('EXTERNAL_ID_ALREADY_EXISTS');
+    });
+
     it('EXTERNAL_ID_ALREADY_EXISTS: a payment counts once', async () => {
       const id = await plain('once');
       await pay(id, { amount: 100, external_id: 'twice' });

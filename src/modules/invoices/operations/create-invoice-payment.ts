@@ -2,7 +2,7 @@ import { operation } from '#operation/operation';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { InvoicePayment, PaymentCreation } from '../payment.schemas.ts';
 import { showPayments } from '../payment-view.ts';
-import { lockInvoiceToSettle, recordPayment } from '../record-payment.ts';
+import { assertMayReceive, lockInvoiceToSettle, recordPayment } from '../record-payment.ts';
 
 export const createInvoicePayment = operation({
   id: 'createInvoicePayment',
@@ -20,6 +20,7 @@ export const createInvoicePayment = operation({
   response: InvoicePayment,
   problems: [
     'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
     'EXTERNAL_ID_ALREADY_EXISTS',
     'INVALID_STATUS_TRANSITION',
     'PAYMENT_EXCEEDS_OUTSTANDING',
@@ -30,6 +31,7 @@ export const createInvoicePayment = operation({
   },
   async run(context, { params, body }) {
     const invoice = await lockInvoiceToSettle(context, params.external_id);
+    assertMayReceive(context.caller, body.received_by);
     const { payment } = await recordPayment(context, invoice, body.amount, body);
     const [shown] = await showPayments(context.db, context.platformId, [payment]);
     return { body: shown as InvoicePayment };

@@ -4,7 +4,7 @@ import { findInvoice, type InvoiceRow } from '../invoice.queries.ts';
 import { Invoice, InvoiceParams } from '../invoice.schemas.ts';
 import { isBeyondInvoice, showInvoices } from '../invoice-view.ts';
 import { FullPayment } from '../payment.schemas.ts';
-import { lockInvoiceToSettle, recordPayment } from '../record-payment.ts';
+import { assertMayReceive, lockInvoiceToSettle, recordPayment } from '../record-payment.ts';
 
 export const payInvoice = operation({
   id: 'payInvoice',
@@ -20,12 +20,19 @@ export const payInvoice = operation({
   isVersioned: true,
   status: 200,
   response: Invoice,
-  problems: ['NOT_FOUND', 'EXTERNAL_ID_ALREADY_EXISTS', 'INVALID_STATUS_TRANSITION', 'INVOICE_ALREADY_PAID'],
+  problems: [
+    'NOT_FOUND',
+    'MERCHANT_NOT_ALLOWED',
+    'EXTERNAL_ID_ALREADY_EXISTS',
+    'INVALID_STATUS_TRANSITION',
+    'INVOICE_ALREADY_PAID',
+  ],
   example: { params: { external_id: 'example-invoice' }, body: { received_by: 'PLATFORM' } },
   async run(context, { params, body }) {
     const { db, platformId, vault, now, timeZone, assertVersion } = context;
     const invoice = await lockInvoiceToSettle(context, params.external_id);
     assertVersion(invoice.version);
+    assertMayReceive(context.caller, body?.received_by);
     if (invoice.status === 'CLOSED')
       throw refusal('INVOICE_ALREADY_PAID', 'The invoice is paid', { paid_at: invoice.paid_at });
     await recordPayment(context, invoice, invoice.outstanding_amount, body ?? {});

@@ -16,7 +16,7 @@ export const reverseInvoicePayment = operation({
   body: PaymentReversal,
   status: 200,
   response: InvoicePayment,
-  problems: ['NOT_FOUND', 'PAYMENT_ALREADY_REVERSED'],
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'PAYMENT_ALREADY_REVERSED'],
   example: {
     params: { external_id: 'example-invoice', payment_external_id: 'example-payment' },
     body: { reason: 'The direct debit was returned.' },
