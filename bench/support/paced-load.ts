@@ -42,7 +42,7 @@ async function load({ baseUrl, apiKey, requests, ...pace }: PacedJob): Promise<P
   const startedAt = performance.now();
   const sendOne = async (nth: number): Promise<number> => {
     const dueAt = startedAt + (nth * 1_000) / perSecond;
-    await sleep(dueAt - performance.now());
+    await sleep(Math.max(0, dueAt - performance.now()));
     const request = prepared[nth % prepared.length] as (typeof prepared)[number];
     const number = Math.floor(nth / prepared.length);
     const { method, pathOf, bodyOf, status } = request;
