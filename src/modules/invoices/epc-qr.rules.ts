@@ -3,6 +3,7 @@
  * Elements are lines; those after the last that is used are left out.
  */
 import type { Currency } from '#kernel/currency';
+import { isInEea, isInSepa } from '#kernel/sepa';
 
 export interface EpcTransfer {
   beneficiary: { name: string; iban: string; bic: string | null } | null;
@@ -12,12 +13,6 @@ export interface EpcTransfer {
   /** ISO 11649. */
   reference: string;
 }
-
-/** Whose IBANs a SEPA transfer reaches without a BIC, and with one: countries of the EEA, and others of SEPA (EPC409-09). */
-const EEA = countries(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK',
-);
-const SEPA_ELSE = countries('AD AL CH GB GI MC MD ME MK RS SM VA');
 
 const UTF_8 = '1';
 const AMOUNT_MINOR_MAX = 99_999_999_999;
@@ -32,8 +27,7 @@ export function epcQrOf({ beneficiary, amountMinor, currency, reference }: EpcTr
   if (beneficiary === null || currency !== 'EUR') return null;
   if (amountMinor < 1 || amountMinor > AMOUNT_MINOR_MAX) return null;
   const { name, iban, bic } = beneficiary;
-  const country = iban.slice(0, 2);
-  if (!EEA.has(country) && !(SEPA_ELSE.has(country) && bic !== null)) return null;
+  if (!isInSepa(iban) || (bic === null && !isInEea(iban))) return null;
   const withName = (text: string) =>
     ['BCD', '002', UTF_8, 'SCT', bic ?? '', text, iban, amountText(amountMinor), '', reference].join('\n');
   const characters = [...name.replaceAll(/\s+/g, ' ').trim()].slice(0, NAME_CHARACTERS_MAX);
@@ -46,8 +40,4 @@ export function epcQrOf({ beneficiary, amountMinor, currency, reference }: EpcTr
 function amountText(minor: number): string {
   const text = `${minor}`.padStart(3, '0');
   return `EUR${text.slice(0, -2)}.${text.slice(-2)}`;
-}
-
-function countries(codes: string): ReadonlySet<string> {
-  return new Set(codes.split(' '));
 }

@@ -2,6 +2,7 @@
 import { readBic, readIban } from '#kernel/iban';
 import type { Issue } from '#kernel/problem';
 import type { IssueCode } from '#kernel/problem-codes';
+import { isInSepa } from '#kernel/sepa';
 
 export const PAYOUT_TYPES = ['SEPA', 'FPS', 'SWIFT'] as const;
 export type PayoutType = (typeof PAYOUT_TYPES)[number];
@@ -17,14 +18,6 @@ type DetailName = (typeof FIELDS_OF_TYPE)[PayoutType][number];
 
 /** The beneficiary and the account: the fields of its type. */
 export type PayoutDetails = Partial<Record<DetailName, string>>;
-
-/** Countries of the SEPA scheme by the country of their IBANs (EPC409-09 of 2025). */
-const SEPA_COUNTRIES = new Set(
-  (
-    'AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK ' +
-    'SM VA'
-  ).split(' '),
-);
 
 /** Countries whose BICs go with IBANs of another one, which has no IBANs for them. */
 const COUNTRY_OF_IBAN: Record<string, string> = {
@@ -49,7 +42,7 @@ export function detailIssues(type: PayoutType, details: PayoutDetails): Issue[] 
       ? [issue(number, 'INVALID_FORMAT', 'looks like an IBAN, but its length or its check digits are wrong')]
       : [];
   const country = iban.slice(0, 2);
-  if (type === 'SEPA' && !SEPA_COUNTRIES.has(country))
+  if (type === 'SEPA' && !isInSepa(iban))
     return [
       issue(number, 'INVALID_VALUE', 'is of a country outside SEPA: send an instruction of type SWIFT'),
     ];
