@@ -1,4 +1,4 @@
-/** I1: how long do 100,000 invoices of one platform take to fall due at midnight, and what do requests notice of it? */
+/** I4: how long do 100,000 invoices of one platform take to fall due at midnight, and what do requests notice of it? */
 import pg from 'pg';
 import { copyInvoice } from '#test/invoice-copies';
 import { allIds } from './support/ids.ts';
@@ -120,7 +120,7 @@ function findingOf(tookMs: number, without: readonly number[], meanwhile: readon
   const p99 = { without: percentile(without, 0.99), meanwhile: percentile(meanwhile, 0.99) };
   const ratio = BAR_SECONDS / seconds;
   return {
-    id: 'I1',
+    id: 'I4',
     what: `${INVOICES.toLocaleString('en')} invoices of one platform that fall due at one midnight`,
     rate: INVOICES / seconds,
     baseline: `the same in ${BAR_SECONDS} s`,

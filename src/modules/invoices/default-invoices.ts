@@ -7,7 +7,7 @@ import { findTimeZone } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
 import { defaulting, lockDefaulting, writeJudged } from './due-invoice.queries.ts';
 
-const TOGETHER_MAX = 50;
+const TOGETHER_MAX = 20;
 
 /**
  * Judges DUE invoices after their 90th day past due, and later ones again at each change of what is owed. A default is a fact of
