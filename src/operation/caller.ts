@@ -1,7 +1,7 @@
 /** The caller: a platform, through one of its API keys. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Scope } from '#kernel/api-key';
-import { refusal } from '#kernel/problem';
+import { notFound, refusal } from '#kernel/problem';
 
 export interface Caller {
   platformId: number;
@@ -46,4 +46,10 @@ export function assertMerchantAllowed(caller: Caller, merchantExternalId: string
   throw refusal('MERCHANT_NOT_ALLOWED', 'This API key is restricted to another merchant', {
     merchant_external_id: caller.merchantExternalId,
   });
+}
+
+/** For a key that is restricted to a merchant, what belongs to others does not exist. Throws NOT_FOUND. */
+export function assertVisible(owned: { merchant_external_id: string }, caller: Caller): void {
+  if ((caller.merchantExternalId ?? owned.merchant_external_id) !== owned.merchant_external_id)
+    throw notFound();
 }

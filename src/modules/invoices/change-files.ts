@@ -2,9 +2,9 @@
 import { nextVersion } from '#kernel/changes';
 import { notFound } from '#kernel/problem';
 import { recordEvents } from '#modules/webhooks';
+import { assertVisible } from '#operation/caller';
 import type { Context } from '#operation/operation';
 import { type InvoiceRow, lockInvoice } from './invoice.queries.ts';
-import { assertInvoiceVisible } from './invoice.rules.ts';
 import { updateInvoice } from './invoice-changes.queries.ts';
 import { type InvoiceFileEvent, invoiceFileEvent } from './invoice-file.events.ts';
 import type { InvoiceFileRow } from './invoice-file.queries.ts';
@@ -16,7 +16,7 @@ export async function lockVisibleInvoice(
 ): Promise<InvoiceRow> {
   const invoice = await lockInvoice(db, { platformId, externalId });
   if (!invoice) throw notFound();
-  assertInvoiceVisible(invoice, caller);
+  assertVisible(invoice, caller);
   return invoice;
 }
 

@@ -1,8 +1,7 @@
 import { futureIssues } from '#kernel/clock-skew';
 import type { Currency } from '#kernel/currency';
 import { localDayOf } from '#kernel/local-day';
-import { type Issue, invalidRequest, notFound } from '#kernel/problem';
-import type { Caller } from '#operation/caller';
+import { type Issue, invalidRequest } from '#kernel/problem';
 import type { InvoiceCreation } from './invoice.schemas.ts';
 
 /** Throws a 400 with every issue of the request that needs no lookup. `now` is in unix seconds. */
@@ -75,10 +74,4 @@ function missingWithoutOrders(
       path: `body.${field}`,
       message: 'is required for an invoice without orders',
     }));
-}
-
-/** For a key restricted to a merchant, the invoices of others do not exist. */
-export function assertInvoiceVisible(invoice: { merchant_external_id: string }, caller: Caller): void {
-  if ((caller.merchantExternalId ?? invoice.merchant_external_id) !== invoice.merchant_external_id)
-    throw notFound();
 }

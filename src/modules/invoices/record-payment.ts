@@ -6,10 +6,9 @@ import { invalidRequest, notFound, type Problem, refusal } from '#kernel/problem
 import { blankToNull } from '#kernel/text';
 import { listEntriesOfPayment, post, reversalOf } from '#modules/ledger';
 import { recordEvents } from '#modules/webhooks';
-import { assertPlatformWide, type Caller } from '#operation/caller';
+import { assertPlatformWide, assertVisible, type Caller } from '#operation/caller';
 import type { ChangeContext, Context } from '#operation/operation';
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
-import { assertInvoiceVisible } from './invoice.rules.ts';
 import { paymentEvent } from './payment.events.ts';
 import {
   findPayment,
@@ -30,7 +29,7 @@ export async function lockInvoiceToSettle(
 ): Promise<InvoiceRow> {
   const invoice = (await lockToSettle(context, [externalId])).get(externalId);
   if (!invoice) throw notFound();
-  assertInvoiceVisible(invoice, context.caller);
+  assertVisible(invoice, context.caller);
   return invoice;
 }
 
@@ -125,7 +124,7 @@ export async function reversePayment(
   const key = { platformId, externalId };
   const found = await findPayment(db, key);
   if (!found || found.invoice_external_id !== invoiceExternalId) throw notFound();
-  assertInvoiceVisible(found, context.caller);
+  assertVisible(found, context.caller);
   assertMayReceive(context.caller, found.received_by as PaymentReceiver);
   const { invoices, payment, settledIds } = await lockSettledByPayment(context, found);
   if (payment.reversed_at !== null)

@@ -28,7 +28,7 @@ export {
   ordersTable,
   toOrder,
 } from './order.queries.ts';
-export { assertVisible, purchaseOf, readLineItems } from './order.rules.ts';
+export { purchaseOf, readLineItems } from './order.rules.ts';
 export {
   type DraftOrderCreation,
   LineItem,

@@ -1,11 +1,10 @@
 import { futureIssues } from '#kernel/clock-skew';
 import type { Currency } from '#kernel/currency';
 import { DAY_SECONDS } from '#kernel/day';
-import { type Issue, invalidRequest, notFound } from '#kernel/problem';
+import { type Issue, invalidRequest } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
 import type { LimitPolicy } from '#modules/facilities';
 import type { EnabledCurrencies } from '#modules/platforms';
-import type { Caller } from '#operation/caller';
 import type { OrderStatus } from './order.lifecycle.ts';
 import type { DraftOrderCreation, LineItem, LineItemInput, OrderCreation } from './order.schemas.ts';
 
@@ -38,12 +37,6 @@ export function assertCreation(
     });
   });
   if (issues.length > 0) throw invalidRequest(issues);
-}
-
-/** For a key restricted to a merchant, the orders of others do not exist. */
-export function assertVisible(order: { merchant_external_id: string }, caller: Caller): void {
-  if ((caller.merchantExternalId ?? order.merchant_external_id) !== order.merchant_external_id)
-    throw notFound();
 }
 
 /** When an order in this status expires, in unix seconds; null without a time limit. */

@@ -1,5 +1,4 @@
 import {
-  assertVisible,
   closeShort,
   findOrder,
   lockOrderAndFacility,
@@ -9,6 +8,7 @@ import {
   settleOrders,
   toOrder,
 } from '#modules/orders';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { listEndedOrders } from '../settled-orders.queries.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { notFound, refusal } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { assertWholeFile, FILE_BODY, type SentFile } from '#operation/file-body';
 import { operation } from '#operation/operation';
 import { lockVisibleInvoice, recordFileChange } from '../change-files.ts';
 import { findInvoice } from '../invoice.queries.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import {
   countInvoiceFiles,
@@ -40,7 +40,7 @@ export const createInvoiceFile = operation({
     const { bytes, ...file } = sent as SentFile;
     const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!invoice) throw notFound();
-    assertInvoiceVisible(invoice, caller);
+    assertVisible(invoice, caller);
     await assertWholeFile({ ...file, bytes });
     const sha256 = createHash('sha256').update(bytes).digest();
     const content = { platformId, fileId: randomUUID(), bytes, sha256 };

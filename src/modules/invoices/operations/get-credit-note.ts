@@ -1,8 +1,8 @@
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findCreditNote, toCreditNote } from '../credit-note.queries.ts';
 import { CreditNote, CreditNoteParams } from '../credit-note.schemas.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 
 export const getCreditNote = operation({
   id: 'getCreditNote',
@@ -19,7 +19,7 @@ export const getCreditNote = operation({
   async run({ db, platformId, caller }, { params }) {
     const row = await findCreditNote(db, platformId, params.external_id);
     if (!row) throw notFound();
-    assertInvoiceVisible(row, caller);
+    assertVisible(row, caller);
     return { body: toCreditNote(row), version: row.version };
   },
 });

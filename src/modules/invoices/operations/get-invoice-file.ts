@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { findInvoiceFile, openFileName } from '../invoice-file.queries.ts';
 import { InvoiceFileParams } from '../invoice-file.schemas.ts';
 
@@ -26,7 +26,7 @@ export const getInvoiceFile = operation({
       findInvoiceFile(db, key, params.file_external_id),
     ]);
     if (!invoice || !row) throw notFound();
-    assertInvoiceVisible(invoice, caller);
+    assertVisible(invoice, caller);
     const { file_id, media_type: type, size_bytes: sizeBytes, sha256 } = row;
     const chunks = files.openFile(db, vault, platformId, file_id);
     return { body: null, file: { name: openFileName(vault, row), type, sizeBytes, sha256, chunks } };

@@ -1,7 +1,7 @@
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { PaymentDetails } from '../payment-details.schemas.ts';
 import { paymentDetailsOf } from '../payment-details.ts';
@@ -25,7 +25,7 @@ export const getInvoicePaymentDetails = operation({
     const { db, platformId, caller } = context;
     const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!invoice) throw notFound();
-    assertInvoiceVisible(invoice, caller);
+    assertVisible(invoice, caller);
     return { body: await paymentDetailsOf(context, invoice) };
   },
 });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { Invoice, InvoiceExpansion, InvoiceParams } from '../invoice.schemas.ts';
 import { isBeyondInvoice, showInvoices } from '../invoice-view.ts';
 
@@ -23,7 +23,7 @@ export const getInvoice = operation({
   async run({ db, platformId, caller, vault, now, timeZone }, { params, query }) {
     const row = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!row) throw notFound();
-    assertInvoiceVisible(row, caller);
+    assertVisible(row, caller);
     const [body] = await showInvoices(db, platformId, [row], { vault, now, timeZone, expand: query.expand });
     return {
       body: body as Invoice,

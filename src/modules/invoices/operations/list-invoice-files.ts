@@ -1,9 +1,9 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { listOf, pageOf, paging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { listInvoiceFileRows, toInvoiceFile } from '../invoice-file.queries.ts';
 import { InvoiceFile } from '../invoice-file.schemas.ts';
@@ -27,7 +27,7 @@ export const listInvoiceFiles = operation({
       listInvoiceFileRows(db, key, pageOf(query)),
     ]);
     if (!invoice) throw notFound();
-    assertInvoiceVisible(invoice, caller);
+    assertVisible(invoice, caller);
     return { body: { ...page, items: page.items.map((row) => toInvoiceFile(row, vault)) } };
   },
 });

@@ -1,10 +1,10 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { toHistoryEntry } from '#operation/history';
 import { listOf, listPage, pageOf, paging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { InvoiceHistoryEntry, InvoiceParams } from '../invoice.schemas.ts';
 import { listInvoiceTransitions } from '../invoice-changes.queries.ts';
 
@@ -25,7 +25,7 @@ export const listInvoiceHistory = operation({
     const key = { platformId, externalId: params.external_id };
     const invoice = await findInvoice(db, key);
     if (!invoice) throw notFound();
-    assertInvoiceVisible(invoice, caller);
+    assertVisible(invoice, caller);
     const page = pageOf(query);
     const { rows, total } = await listInvoiceTransitions(db, key, page);
     const items = rows.map(

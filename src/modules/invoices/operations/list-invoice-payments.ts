@@ -1,9 +1,9 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { listOf, listPage, pageOf, paging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findInvoice } from '../invoice.queries.ts';
-import { assertInvoiceVisible } from '../invoice.rules.ts';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { InvoicePayment } from '../payment.schemas.ts';
 import { listPaymentsOfInvoice } from '../payment-list.queries.ts';
@@ -26,7 +26,7 @@ export const listInvoicePayments = operation({
     const key = { platformId, externalId: params.external_id };
     const invoice = await findInvoice(db, key);
     if (!invoice) throw notFound();
-    assertInvoiceVisible(invoice, caller);
+    assertVisible(invoice, caller);
     const page = pageOf(query);
     const { rows, total } = await listPaymentsOfInvoice(db, key, page);
     return { body: listPage(await showPayments(db, platformId, rows), total, page) };

@@ -1,8 +1,8 @@
 import { refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { toOrder } from '../order.queries.ts';
-import { assertVisible } from '../order.rules.ts';
 import { Order, OrderCancellation, OrderParams } from '../order.schemas.ts';
 import { lockOrderAndFacility, orderTransitionOf, releaseAndTransitionOrder } from '../transition-order.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findBuyersOf, findOrder, toOrder } from '../order.queries.ts';
-import { assertVisible } from '../order.rules.ts';
 import { Order, OrderExpansion, OrderParams } from '../order.schemas.ts';
 
 export const getOrder = operation({

@@ -1,10 +1,10 @@
 import { closed } from '#kernel/fields';
 import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { toHistoryEntry } from '#operation/history';
 import { listOf, listPage, pageOf, paging } from '#operation/list';
 import { operation } from '#operation/operation';
 import { findOrder } from '../order.queries.ts';
-import { assertVisible } from '../order.rules.ts';
 import { OrderHistoryEntry, OrderParams } from '../order.schemas.ts';
 import { listOrderTransitions } from '../order-transitions.queries.ts';
 

@@ -1,6 +1,6 @@
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { toOrder } from '../order.queries.ts';
-import { assertVisible } from '../order.rules.ts';
 import { Order, OrderParams } from '../order.schemas.ts';
 import { paymentDueOf } from '../payment-due.rules.ts';
 import {

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { lockPayoutInstruction } from '../payout-instruction.queries.ts';
 import { PayoutInstructionParams } from '../payout-instruction.schemas.ts';
 import { transitionPayoutInstruction } from '../transition-payout-instruction.ts';
-import { visiblePayoutInstruction } from '../visible-payout-instruction.ts';
 
 export const deletePayoutInstruction = operation({
   id: 'deletePayoutInstruction',
@@ -23,7 +24,9 @@ export const deletePayoutInstruction = operation({
   async run(context, { params }) {
     const { db, platformId, caller, assertVersion } = context;
     const key = { platformId, externalId: params.external_id };
-    const row = visiblePayoutInstruction(await lockPayoutInstruction(db, key), caller);
+    const row = await lockPayoutInstruction(db, key);
+    if (!row) throw notFound();
+    assertVisible(row, caller);
     assertVersion(row.version);
     await transitionPayoutInstruction(context, row, 'delete');
     return { body: null };

@@ -1,7 +1,8 @@
+import { notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { findPayoutInstruction, toPayoutInstruction } from '../payout-instruction.queries.ts';
 import { PayoutInstruction, PayoutInstructionParams } from '../payout-instruction.schemas.ts';
-import { visiblePayoutInstruction } from '../visible-payout-instruction.ts';
 
 export const getPayoutInstruction = operation({
   id: 'getPayoutInstruction',
@@ -16,8 +17,9 @@ export const getPayoutInstruction = operation({
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'nordlicht-account' } },
   async run({ db, platformId, caller, vault }, { params }) {
-    const found = await findPayoutInstruction(db, { platformId, externalId: params.external_id });
-    const row = visiblePayoutInstruction(found, caller);
+    const row = await findPayoutInstruction(db, { platformId, externalId: params.external_id });
+    if (!row) throw notFound();
+    assertVisible(row, caller);
     return { body: toPayoutInstruction(row, vault), version: row.version };
   },
 });

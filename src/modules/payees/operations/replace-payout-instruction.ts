@@ -1,4 +1,5 @@
-import { invalidRequest } from '#kernel/problem';
+import { invalidRequest, notFound } from '#kernel/problem';
+import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
 import { COOL_OFF_SECONDS, detailIssues, readDetails } from '../payout-account.rules.ts';
@@ -13,7 +14,6 @@ import {
   PayoutInstructionReplacement,
 } from '../payout-instruction.schemas.ts';
 import { transitionPayoutInstruction } from '../transition-payout-instruction.ts';
-import { visiblePayoutInstruction } from '../visible-payout-instruction.ts';
 
 export const replacePayoutInstruction = operation({
   id: 'replacePayoutInstruction',
@@ -43,7 +43,9 @@ export const replacePayoutInstruction = operation({
   async run(context, { params, body }) {
     const { db, platformId, caller, vault, now, assertVersion } = context;
     const { external_id: externalId } = params;
-    const row = visiblePayoutInstruction(await lockPayoutInstruction(db, { platformId, externalId }), caller);
+    const row = await lockPayoutInstruction(db, { platformId, externalId });
+    if (!row) throw notFound();
+    assertVisible(row, caller);
     assertVersion(row.version);
     assertReadOnlyFields(PayoutInstructionReplacement, body, toPayoutInstruction(row, vault));
     const details = readDetails(body.type, body);
