@@ -1,5 +1,6 @@
 /** Recording that money came for an invoice, and that it went back. */
 import { randomUUID } from 'node:crypto';
+import { RunAgain } from '#infra/database/transaction';
 import { futureIssues } from '#kernel/clock-skew';
 import { localDayOf } from '#kernel/local-day';
 import { invalidRequest, notFound, type Problem, refusal } from '#kernel/problem';
@@ -147,21 +148,21 @@ export async function reversePayment(
 }
 
 /**
- * Locks the invoice on which a payment was recorded and all others that it settles, then the payment. Money that was applied
- * to another invoice in between adds that one: locked late, it can make a deadlock, after which the transaction runs again.
+ * Locks the invoice on which a payment was recorded and all others that it settles, then the payment. If money of it was
+ * applied to another invoice in between, the transaction runs again: to lock that one now would be out of order.
  */
 async function lockSettledByPayment(
   context: SettlingContext,
   { external_id: externalId, invoice_external_id }: PaymentRow,
 ): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow; settledIds: string[] }> {
   const key = { platformId: context.platformId, externalId };
-  for (;;) {
-    const expected = new Set([invoice_external_id, ...(await listInvoicesOfPayment(context.db, key))]);
-    const invoices = await lockToSettle(context, [...expected].sort());
-    const payment = (await lockPayment(context.db, key)) as PaymentRow;
-    const settledIds = await listInvoicesOfPayment(context.db, key);
-    if (settledIds.every((each) => expected.has(each))) return { invoices, payment, settledIds };
-  }
+  const expected = new Set([invoice_external_id, ...(await listInvoicesOfPayment(context.db, key))]);
+  const invoices = await lockToSettle(context, [...expected].sort());
+  const payment = (await lockPayment(context.db, key)) as PaymentRow;
+  const settledIds = await listInvoicesOfPayment(context.db, key);
+  if (settledIds.some((each) => !expected.has(each)))
+    throw new RunAgain('The payment settles further invoices');
+  return { invoices, payment, settledIds };
 }
 
 /** Posts the opposite of every entry about the payment. */
