@@ -55,13 +55,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // The pool replaces an idle connection that breaks (a database restart). Without a listener the error ends the process.
   let isClosing = false;
+  const statementNames: StatementNames = new Map();
   pool.on('error', (error) => {
     if (!isClosing) options.onIdleError?.(error);
   });
   pool.on('connect', (client) => {
     // The pool listens only to idle connections. In use, the pending query rejects; the error event needs no handling.
     client.on('error', () => {});
-    nameStatements(client);
+    nameStatements(client, statementNames);
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -99,7 +100,6 @@ export function isRetryable(error: unknown): boolean {
 // A statement is named by the hash of its text. The limit bounds the memory of a server connection, because list filters
 // combine into many texts; further statements run unnamed, which is slower.
 const STATEMENT_NAMES_MAX = 2_000;
-const statementNames = new Map<string, string>();
 
 /**
  * Ends the text of a statement that is planned at every run instead of prepared. Prepared plans of a new installation
@@ -108,7 +108,9 @@ const statementNames = new Map<string, string>();
  */
 export const UNPREPARED = '-- unprepared';
 
-function statementName(text: string): string | undefined {
+type StatementNames = Map<string, string>;
+
+function statementName(statementNames: StatementNames, text: string): string | undefined {
   if (text.endsWith(UNPREPARED)) return undefined;
   const known = statementNames.get(text);
   if (known || statementNames.size >= STATEMENT_NAMES_MAX) return known;
@@ -118,11 +120,11 @@ function statementName(text: string): string | undefined {
 }
 
 /** Names the statements that Kysely sends, so that the server parses and plans each once per connection. */
-function nameStatements(client: pg.PoolClient): void {
+function nameStatements(client: pg.PoolClient, statementNames: StatementNames): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) =>
     typeof first === 'string' && Array.isArray(values)
-      ? query({ text: first, values, name: statementName(first) }, ...rest)
+      ? query({ text: first, values, name: statementName(statementNames, first) }, ...rest)
       : query(first, values, ...rest)) as typeof client.query;
 }
 
