@@ -67,3 +67,13 @@ export function invalidRequest(issues: Issue[]): Problem {
     issues,
   });
 }
+
+/** What `work` returns, or the problem that it throws: for many items at once, of which one may be refused. */
+export function orProblem<T>(work: () => T): T | Problem {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}

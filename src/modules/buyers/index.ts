@@ -48,7 +48,6 @@ export { replaceBuyerSettings } from './operations/replace-buyer-settings.ts';
 export { replaceContact } from './operations/replace-contact.ts';
 export { searchBuyers } from './operations/search-buyers.ts';
 export {
-  clearOverdueInvoices,
   type OwedInstalment,
   recordOverdueInvoices,
 } from './overdue-invoice.queries.ts';

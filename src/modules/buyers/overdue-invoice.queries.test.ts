@@ -5,11 +5,7 @@ import { buyerBody } from '#test/bodies';
 import { addBuyer } from '#test/facilities';
 import { versionIn } from '#test/if-match';
 import { createWorld, type World } from '#test/world';
-import {
-  clearOverdueInvoices,
-  type OwedInstalment,
-  recordOverdueInvoices,
-} from './overdue-invoice.queries.ts';
+import { type OwedInstalment, recordOverdueInvoices } from './overdue-invoice.queries.ts';
 
 const DAY = 86_400;
 /** The start of a day in UTC. */
@@ -35,7 +31,7 @@ const overdue = (buyer: string, invoice: string, days: number): OwedInstalment =
 const record = (...invoices: OwedInstalment[]) =>
   inTransaction(world.installation.db, (transaction) => recordOverdueInvoices(transaction, invoices));
 const clear = (...invoices: OwedInstalment[]) =>
-  inTransaction(world.installation.db, (transaction) => clearOverdueInvoices(transaction, invoices));
+  inTransaction(world.installation.db, (transaction) => recordOverdueInvoices(transaction, [], invoices));
 const daysOf = async (buyer: string) => (await world.get(`/v1/buyers/${buyer}`)).body.max_days_past_due;
 
 describe('max_days_past_due', () => {

@@ -41,16 +41,22 @@ const unnestInvoiceKeys = unnestRows<OverdueKey>('k', INVOICE_KEY);
 const unnestInstalments = unnestRows<OwedInstalment>('t', INSTALMENT);
 
 /**
- * Records every unpaid instalment of invoices that became due, or whose outstanding amount changed while due. In the caller's
- * transaction. Locks the buyers: after facility, order and invoice.
+ * Records every unpaid instalment of invoices that became due, or whose outstanding amount changed while due, and removes
+ * those that are no longer due: paid, cancelled or postponed. Ignores unknown ones. In the caller's transaction. Locks the
+ * buyers: after facility, order and invoice.
  */
-export async function recordOverdueInvoices(db: Db, unpaid: readonly OwedInstalment[]): Promise<void> {
+export async function recordOverdueInvoices(
+  db: Db,
+  unpaid: readonly OwedInstalment[],
+  ended: readonly OverdueKey[] = [],
+): Promise<void> {
+  if (unpaid.length + ended.length === 0) return;
   await sql`
     with input as materialized (
       select * from ${unnestInstalments(unpaid)}
-    ), paid as (
-      delete from overdue_invoices o
-      where (${KEY_NAMES}) in (select ${KEY_NAMES} from input)
+    ), ended as (
+      delete from overdue_invoices
+      where (${KEY_NAMES}) in (select ${KEY_NAMES} from input union all select * from ${unnestInvoiceKeys(ended)})
         and (${KEY_NAMES}, installment) not in (select ${KEY_NAMES}, installment from input)
     )
     insert into overdue_invoices (${NAMES})
@@ -58,15 +64,7 @@ export async function recordOverdueInvoices(db: Db, unpaid: readonly OwedInstalm
     order by ${KEY_NAMES}, installment
     on conflict (${KEY_NAMES}, installment)
       do update set due_at = excluded.due_at, outstanding_amount = excluded.outstanding_amount`.execute(db);
-  await followOverdue(db, unpaid);
-}
-
-/** Removes invoices that are no longer due: paid, cancelled or postponed. Ignores unknown ones. */
-export async function clearOverdueInvoices(db: Db, keys: OverdueKey[]): Promise<void> {
-  await sql`
-    delete from overdue_invoices
-    where (${KEY_NAMES}) in (select * from ${unnestInvoiceKeys(keys)})`.execute(db);
-  await followOverdue(db, keys);
+  await followOverdue(db, [...unpaid, ...ended]);
 }
 
 /**

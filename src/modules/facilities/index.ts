@@ -22,7 +22,14 @@ export {
   standingColumns,
   toStanding,
 } from './credit-settings.queries.ts';
-export { releaseUse, reopenUse, useReservations } from './credit-use.ts';
+export {
+  type ReleaseCause,
+  type ReleasedCredit,
+  type ReopenedCredit,
+  releaseUse,
+  reopenUse,
+  useReservations,
+} from './credit-use.ts';
 export { hasMandateFor } from './debit-mandate.ts';
 export { type AssessedFacility, assessFacility, openAssessedFacility } from './decide-facility.ts';
 export { expireFacility, facilityExpiries, facilityRenewals, type RenewalDeps } from './due-facilities.ts';
@@ -73,6 +80,7 @@ export { unfreezeFacility } from './operations/unfreeze-facility.ts';
 export { readPastCredit } from './past-credit.queries.ts';
 export { findPayingBehaviour } from './paying-behaviour.queries.ts';
 export {
+  type PaidInvoice,
   recordClosedOrders,
   recordDefaultChanges,
   recordDefaults,

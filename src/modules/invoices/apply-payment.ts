@@ -1,8 +1,9 @@
 /** Unapplied cash: what a buyer paid the platform and no invoice took settles another invoice of the buyer. */
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
+import type { SettlingContext } from './invoice-settlement.ts';
 import { lockPayment, type PaymentRow } from './payment.queries.ts';
 import { unappliedOf } from './payment-view.ts';
-import { lockToSettle, type SettlingContext, settleInvoice } from './settle-invoice.ts';
+import { lockToSettle, settleInvoice } from './settle-invoices.ts';
 
 export interface PaymentApplication {
   paymentExternalId: string;

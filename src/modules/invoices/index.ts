@@ -32,6 +32,7 @@ export { findPayment, type PaymentRow } from './payment.queries.ts';
 export { InvoicePayment, type PaymentCreation } from './payment.schemas.ts';
 export { findLastPayment, listUnappliedPayments } from './payment-list.queries.ts';
 export { showPayments } from './payment-view.ts';
-export { lockInvoiceToSettle, recordPayment, reversePayment } from './record-payment.ts';
+export { lockInvoiceToSettle, recordPayment } from './record-payment.ts';
+export { reversePayment } from './reverse-payment.ts';
 export { scriptedPayments } from './scripted-payments.ts';
 export { invoiceGuardRefusal, invoiceTransitionOf } from './transition-invoice.ts';

@@ -133,6 +133,23 @@ export async function findInvoices(
   return rows;
 }
 
+/** Whose locks come before those of the invoices: the buyers, and the orders that the invoices list. */
+export async function findPartiesOfInvoices(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<{ buyerExternalIds: string[]; orderExternalIds: string[] }> {
+  const { rows } = await sql<{ buyer_external_id: string; order_external_id: string | null }>`
+    select i.buyer_external_id, o.order_external_id
+    from invoices i
+    left join invoice_orders o on o.platform_id = ${platformId} and o.invoice_external_id = i.external_id
+    where i.platform_id = ${platformId} and i.external_id = any(${externalIds}::text[])`.execute(db);
+  return {
+    buyerExternalIds: [...new Set(rows.map(({ buyer_external_id }) => buyer_external_id))],
+    orderExternalIds: [...new Set(rows.flatMap(({ order_external_id }) => order_external_id ?? []))],
+  };
+}
+
 async function findInvoicesInOrder(db: Db, keys: InvoiceKey[]): Promise<(InvoiceRow | undefined)[]> {
   const platformId = keys[0]?.platformId as number;
   const rows = await findInvoices(

@@ -3,7 +3,6 @@ import { futureIssues } from '#kernel/clock-skew';
 import { referenceNotFound } from '#kernel/missing-entity';
 import { invalidRequest, refusal } from '#kernel/problem';
 import { readLineItems } from '#modules/orders';
-import { recordEvents } from '#modules/webhooks';
 import { isOfMerchant } from '#operation/caller';
 import type { Context } from '#operation/operation';
 import { creditNoteCreated } from './credit-note.events.ts';
@@ -12,7 +11,7 @@ import { assertCreditable } from './credit-note.rules.ts';
 import type { CreditNoteCreation } from './credit-note.schemas.ts';
 import type { InvoiceRow } from './invoice.queries.ts';
 import { assertLineCurrency } from './invoice.rules.ts';
-import { lockToSettle, settleInvoice } from './settle-invoice.ts';
+import { lockToSettle, settleInvoice } from './settle-invoices.ts';
 
 /**
  * Issues a credit note. The invoice is locked first, so of two that race beyond its amount one is refused. Throws
@@ -47,12 +46,12 @@ export async function issueCreditNote(context: Context, body: CreditNoteCreation
   if (!note)
     throw refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A credit note with this external_id already exists');
   assertCreditable(invoice, { amount, currency: body.amount.currency ?? null, invoicedAt, timeZone });
-  const settled = await settleInvoice(context, invoice, {
+  const change = {
     cause: 'CREDIT_NOTE',
     creditNoteExternalId: note.external_id,
     amountMinor: amount.gross,
-  });
-  await recordEvents(db, [creditNoteCreated(note, settled)]);
+  } as const;
+  await settleInvoice(context, invoice, change, (settled) => creditNoteCreated(note, settled));
   return note;
 }
 

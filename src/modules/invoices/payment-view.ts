@@ -1,6 +1,6 @@
 /** The payment as the API shows it. */
 import type { Db } from '#infra/database/database';
-import { listAllocations, type PaymentRow } from './payment.queries.ts';
+import { type AllocationRow, listAllocations, type PaymentRow } from './payment.queries.ts';
 import type { InvoicePayment } from './payment.schemas.ts';
 
 /** The payments with what they settle now. */
@@ -17,7 +17,17 @@ export async function showPayments(
           platformId,
           rows.map(({ external_id }) => external_id),
         );
-  return rows.map((row) => ({
+  return rows.map((row) =>
+    toInvoicePayment(
+      row,
+      allocations.filter(({ paymentId }) => paymentId === row.external_id),
+    ),
+  );
+}
+
+/** A payment with what it settles, in the order of invoices and instalments. */
+export function toInvoicePayment(row: PaymentRow, allocations: readonly AllocationRow[]): InvoicePayment {
+  return {
     external_id: row.external_id,
     invoice_external_id: row.invoice_external_id,
     buyer_external_id: row.buyer_external_id,
@@ -31,17 +41,15 @@ export async function showPayments(
     allocated_amount: row.allocated_amount,
     unapplied_amount: unappliedOf(row),
     reference: row.reference,
-    allocations: allocations
-      .filter(({ paymentId }) => paymentId === row.external_id)
-      .map(({ invoiceExternalId, installment, feeMinor, goodsMinor }) => ({
-        invoice_external_id: invoiceExternalId,
-        installment,
-        amount: feeMinor + goodsMinor,
-        term_fee: feeMinor,
-      })),
+    allocations: allocations.map(({ invoiceExternalId, installment, feeMinor, goodsMinor }) => ({
+      invoice_external_id: invoiceExternalId,
+      installment,
+      amount: feeMinor + goodsMinor,
+      term_fee: feeMinor,
+    })),
     reversed_at: row.reversed_at,
     reversal_reason: row.reversal_reason,
-  }));
+  };
 }
 
 /** The buyer's money that settles no invoice, in minor units: only money that the platform received. */

@@ -1,10 +1,9 @@
 /** Payments of buyers, and what of each went to which part of which invoice. */
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
-import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
-import type { InstalmentRow } from './invoice.queries.ts';
 import type { PaymentReceiver } from './payment.schemas.ts';
 import type { Allocated } from './payment-layout.rules.ts';
 
@@ -43,18 +42,53 @@ export interface PaymentKey {
   externalId: string;
 }
 
-/** Undefined if the external_id is taken. */
-export async function insertPayment(
+const NEW_PAYMENT = [
+  'external_id',
+  'created_at',
+  'updated_at',
+  'buyer_external_id',
+  'merchant_external_id',
+  'invoice_external_id',
+  'currency',
+  'amount',
+  'paid_at',
+  'paid_on',
+  'received_by',
+  'reference',
+  'allocated_amount',
+  'actor',
+] as const;
+/** A payment that is about to be recorded. */
+export type NewPayment = Pick<PaymentRow, (typeof NEW_PAYMENT)[number]>;
+const NEW_PAYMENT_NAMES = namesOf(NEW_PAYMENT);
+const unnestPayments = unnestRows<NewPayment>('t', paymentsTable.list(...NEW_PAYMENT));
+
+/** Inserts payments. Returns them by external_id; one whose external_id is taken is missing. */
+export async function insertPayments(
   db: Db,
-  payment: NewRowOf<typeof paymentsTable>,
-): Promise<PaymentRow | undefined> {
-  return db
-    .insertInto('invoice_payments')
-    .values(paymentsTable.insertable(payment))
-    .onConflict((oc) => oc.columns(['platform_id', 'external_id']).doNothing())
-    .returning(paymentsTable.columns)
-    .$castTo<PaymentRow>()
-    .executeTakeFirst();
+  platformId: number,
+  payments: readonly NewPayment[],
+): Promise<Map<string, PaymentRow>> {
+  if (payments.length === 0) return new Map();
+  const { rows } = await sql<PaymentRow>`
+    insert into invoice_payments as p (platform_id, ${NEW_PAYMENT_NAMES})
+    select ${platformId}::int, ${NEW_PAYMENT_NAMES} from ${unnestPayments(payments)}
+    order by external_id
+    on conflict (platform_id, external_id) do nothing
+    returning ${paymentsTable.of('p')}`.execute(db);
+  return new Map(rows.map((row) => [row.external_id, row]));
+}
+
+/** Which of the external_ids belong to payments. */
+export async function findTakenPaymentIds(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from invoice_payments
+    where platform_id = ${platformId} and external_id = any(${externalIds}::text[])`.execute(db);
+  return new Set(rows.map(({ external_id }) => external_id));
 }
 
 /** Undefined for an unknown payment. */
@@ -108,49 +142,60 @@ export async function updateReversedPayment(
     .executeTakeFirstOrThrow();
 }
 
-/** The payments that settle some of an invoice, in the order in which they were applied. The invoice is locked. */
+/**
+ * The payments that settle some of the locked invoices, by the invoice's external_id and in the order in which they were
+ * applied. An invoice without any is missing.
+ */
 export async function listAppliedPayments(
   db: Db,
   platformId: number,
-  invoiceExternalId: string,
-): Promise<AppliedPayment[]> {
-  const { rows } = await sql<PaymentRow & { allocated: Omit<Allocated, 'paymentId'>[] }>`
-    with changes as (
-      select payment_external_id, invoice_version, sum(sum(fee_amount + goods_amount))
-        over (partition by payment_external_id order by invoice_version) as amount
+  invoiceExternalIds: readonly string[],
+): Promise<Map<string, AppliedPayment[]>> {
+  if (invoiceExternalIds.length === 0) return new Map();
+  const { rows } = await sql<
+    PaymentRow & { settled_invoice: string; allocated: Omit<Allocated, 'paymentId'>[] }
+  >`
+    with allocations as materialized (
+      select invoice_external_id, payment_external_id, invoice_version, installment, fee_amount, goods_amount
       from payment_allocations
-      where platform_id = ${platformId} and invoice_external_id = ${invoiceExternalId}
-      group by payment_external_id, invoice_version
+      where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[])
+    ), changes as (
+      select invoice_external_id, payment_external_id, invoice_version, sum(sum(fee_amount + goods_amount))
+        over (partition by invoice_external_id, payment_external_id order by invoice_version) as amount
+      from allocations
+      group by invoice_external_id, payment_external_id, invoice_version
     ),
     -- Since when it settles some of the invoice. Moved to another instalment, a payment keeps its place.
     applied as (
-      select c.payment_external_id, min(c.invoice_version) as applied_by
+      select c.invoice_external_id, c.payment_external_id, min(c.invoice_version) as applied_by
       from changes c
       where not exists (
-        select from changes later where later.payment_external_id = c.payment_external_id
+        select from changes later where later.invoice_external_id = c.invoice_external_id
+          and later.payment_external_id = c.payment_external_id
           and later.invoice_version >= c.invoice_version and later.amount = 0
       )
-      group by c.payment_external_id
+      group by c.invoice_external_id, c.payment_external_id
     )
-    select ${paymentsTable.of('p')}, (
+    select a.invoice_external_id as settled_invoice, ${paymentsTable.of('p')}, (
       select json_agg(json_build_object('installment', installment, 'feeMinor', fee_amount, 'goodsMinor', goods_amount)
         order by installment)
       from (
         select installment, sum(fee_amount)::bigint as fee_amount, sum(goods_amount)::bigint as goods_amount
-        from payment_allocations
-        where platform_id = ${platformId} and payment_external_id = a.payment_external_id
-          and invoice_external_id = ${invoiceExternalId}
+        from allocations l
+        where l.invoice_external_id = a.invoice_external_id and l.payment_external_id = a.payment_external_id
         group by installment
         having sum(fee_amount) <> 0 or sum(goods_amount) <> 0
       ) parts
     ) as allocated
     from applied a
     join invoice_payments p on p.platform_id = ${platformId} and p.external_id = a.payment_external_id
-    order by a.applied_by`.execute(db);
-  return rows.map(({ allocated, ...payment }) => ({
+    order by a.invoice_external_id, a.applied_by`.execute(db);
+  const applied = rows.map(({ settled_invoice: settledInvoice, allocated, ...payment }) => ({
+    settledInvoice,
     payment,
     allocated: allocated.map((each) => ({ ...each, paymentId: payment.external_id })),
   }));
+  return Map.groupBy(applied, ({ settledInvoice }) => settledInvoice);
 }
 
 /** The invoices that a payment settles now, in the order of their keys. */
@@ -165,72 +210,6 @@ export async function listInvoicesOfPayment(
     having sum(fee_amount + goods_amount) > 0
     order by invoice_external_id`.execute(db);
   return rows.map(({ invoice_external_id }) => invoice_external_id);
-}
-
-export type AllocationCause = 'PAYMENT' | 'APPLICATION' | 'CREDIT_NOTE' | 'REFUND' | 'REVERSAL';
-
-const unnestAllocations = unnestRows<Allocated>(
-  'a',
-  {
-    payment_external_id: ['text', 'paymentId'],
-    installment: ['int', 'installment'],
-    fee_amount: ['bigint', 'feeMinor'],
-    goods_amount: ['bigint', 'goodsMinor'],
-  },
-  { withNth: true },
-);
-const unnestSettled = unnestRows<InstalmentRow>('i', {
-  number: ['int', 'number'],
-  paid_amount: ['bigint', 'paid_amount'],
-  credited_amount: ['bigint', 'credited_amount'],
-});
-
-/** What a change of a locked invoice settles or takes back. */
-export interface AllocationsToWrite {
-  invoice: { platform_id: number; external_id: string; version: number; updated_at: number };
-  cause: AllocationCause;
-  allocations: readonly Allocated[];
-  /** The instalments as they are after it. */
-  installments: readonly InstalmentRow[];
-  /** The payment whose row the caller writes itself: a new one, or one that is reversed. */
-  exceptPaymentId: string | null;
-  actor: string;
-}
-
-/** Writes allocations, the instalments they settle, and what is allocated of their payments, in one statement. */
-export async function writeAllocations(
-  db: Db,
-  platformId: number,
-  { invoice, cause, allocations, installments, exceptPaymentId, actor }: AllocationsToWrite,
-): Promise<void> {
-  await sql`
-    with input as (
-      select * from ${unnestAllocations(allocations)}
-    ), written as (
-      insert into payment_allocations (platform_id, payment_external_id, position, invoice_external_id, installment, cause,
-        fee_amount, goods_amount, allocated_at, actor, invoice_version)
-      select ${platformId}::int, i.payment_external_id,
-        row_number() over (partition by i.payment_external_id order by i.nth) + coalesce((
-          select max(position) from payment_allocations b
-          where b.platform_id = ${platformId} and b.payment_external_id = i.payment_external_id
-        ), 0),
-        ${invoice.external_id}, i.installment, ${cause}, i.fee_amount, i.goods_amount, ${invoice.updated_at}::bigint,
-        ${actor}, ${invoice.version}::int
-      from input i
-    ), payments as (
-      update invoice_payments p set allocated_amount = p.allocated_amount + c.amount, version = p.version + 1,
-        updated_at = greatest(p.updated_at, ${invoice.updated_at}::bigint)
-      from (
-        select payment_external_id, sum(fee_amount + goods_amount)::bigint as amount from input group by payment_external_id
-      ) c
-      where p.platform_id = ${platformId} and p.external_id = c.payment_external_id
-        and p.external_id is distinct from ${exceptPaymentId}::text
-    )
-    update invoice_installments t set paid_amount = i.paid_amount, credited_amount = i.credited_amount
-    from ${unnestSettled(installments)}
-    where t.platform_id = ${platformId} and t.invoice_external_id = ${invoice.external_id} and t.number = i.number`.execute(
-    db,
-  );
 }
 
 /** What a payment settles of an invoice now. */

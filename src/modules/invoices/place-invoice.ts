@@ -7,7 +7,7 @@ import { gathered } from '#infra/database/gather';
 import { inTransaction } from '#infra/database/transaction';
 import { transitionOf } from '#kernel/lifecycle';
 import { endOfLocalDay } from '#kernel/local-day';
-import { Problem, refusal } from '#kernel/problem';
+import { orProblem, Problem, refusal } from '#kernel/problem';
 import { post } from '#modules/ledger';
 import {
   lockOrdersToInvoice,
@@ -117,15 +117,6 @@ async function writeInvoices(
     if (draft instanceof Problem) return draft;
     return problems[drafted.indexOf(draft)] ?? (written.get(draft.invoice.external_id) as InvoiceColumns);
   });
-}
-
-function orProblem<T>(work: () => T): T | Problem {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
 }
 
 function draftOf(

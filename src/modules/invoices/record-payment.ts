@@ -1,26 +1,29 @@
-/** Recording that money came for an invoice, and that it went back. */
+/** Recording that money came for invoices. */
 import { randomUUID } from 'node:crypto';
-import { RunAgain } from '#infra/database/transaction';
 import { futureIssues } from '#kernel/clock-skew';
 import { localDayOf } from '#kernel/local-day';
-import { invalidRequest, notFound, type Problem, refusal } from '#kernel/problem';
+import { invalidRequest, notFound, orProblem, Problem, refusal } from '#kernel/problem';
 import { blankToNull } from '#kernel/text';
-import { listEntriesOfPayment, post, reversalOf } from '#modules/ledger';
-import { recordEvents } from '#modules/webhooks';
 import { assertPlatformWide, assertVisible, type Caller } from '#operation/caller';
-import type { ChangeContext, Context } from '#operation/operation';
+import type { Context } from '#operation/operation';
 import type { InvoiceColumns, InvoiceRow } from './invoice.queries.ts';
+import type {
+  InvoiceSettlement,
+  SettledInvoiceChange,
+  SettlingContext,
+  SettlingPlatform,
+} from './invoice-settlement.ts';
 import { paymentEvent } from './payment.events.ts';
 import {
-  findPayment,
-  insertPayment,
-  listInvoicesOfPayment,
-  lockPayment,
+  type AllocationRow,
+  findTakenPaymentIds,
+  insertPayments,
+  type NewPayment,
   type PaymentRow,
-  updateReversedPayment,
 } from './payment.queries.ts';
 import type { FullPayment, PaymentReceiver } from './payment.schemas.ts';
-import { lockToSettle, type SettlingContext, settleInvoice } from './settle-invoice.ts';
+import { lockToSettle, settleInvoices } from './settle-invoices.ts';
+import type { Settlement } from './settlement.rules.ts';
 import { invoiceGuardRefusal } from './transition-invoice.ts';
 
 /** Locks one invoice to settle it. Throws NOT_FOUND, also for the invoice of a merchant that the caller may not see. */
@@ -34,28 +37,80 @@ export async function lockInvoiceToSettle(
   return invoice;
 }
 
+/** Money for a locked invoice. */
+export interface MoneyReceived {
+  invoice: InvoiceRow;
+  amountMinor: number;
+  request: FullPayment;
+  actor: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+export interface RecordedPayment {
+  payment: PaymentRow;
+  /** What of it settles the invoice. */
+  allocations: AllocationRow[];
+  /** After it. */
+  invoice: InvoiceColumns;
+}
+
 /**
- * Records a payment (`amountMinor`) on a locked invoice. Throws IN_THE_FUTURE, INVALID_STATUS_TRANSITION for a cancelled
- * invoice, PAYMENT_EXCEEDS_OUTSTANDING for more than is owed to a merchant, and EXTERNAL_ID_ALREADY_EXISTS.
+ * Records payments on locked invoices, at most one on each. Answers in their order: the payment, or the problem that refused
+ * it, of which nothing is written. The problems are IN_THE_FUTURE, INVALID_STATUS_TRANSITION for a cancelled invoice,
+ * PAYMENT_EXCEEDS_OUTSTANDING for more than is owed to a merchant, and EXTERNAL_ID_ALREADY_EXISTS.
  */
+export async function recordPayments(
+  platform: SettlingPlatform,
+  received: readonly MoneyReceived[],
+): Promise<(RecordedPayment | Problem)[]> {
+  const drafts = received.map((money) => orProblem(() => newPaymentOf(money, platform.timeZone)));
+  const inserted = await insertPayments(
+    platform.db,
+    platform.platformId,
+    drafts.filter((draft): draft is NewPayment => !(draft instanceof Problem)),
+  );
+  const payments = drafts.map((draft) =>
+    draft instanceof Problem ? undefined : inserted.get(draft.external_id),
+  );
+  const changes = await settleInvoices(
+    platform,
+    received.flatMap((money, index) => settlementsOf(money, payments[index])),
+  );
+  const taken = await takenAmongRefused(platform, received, drafts);
+  const changeOf = new Map(changes.map((each) => [each.invoice.external_id, each]));
+  return received.map(({ invoice, request }, index) => {
+    const [draft, payment] = [drafts[index], payments[index]];
+    if (draft instanceof Problem) return taken.has(request.external_id) ? paymentExists() : draft;
+    if (!payment) return paymentExists();
+    const { settled, settlement } = changeOf.get(invoice.external_id) as SettledInvoiceChange;
+    return { payment, allocations: allocationsOf(payment, invoice, settlement), invoice: settled };
+  });
+}
+
+/** Records one payment on a locked invoice. Throws what `recordPayments` answers. */
 export async function recordPayment(
-  context: SettlingContext,
+  { actor, now, ...platform }: SettlingContext,
   invoice: InvoiceRow,
   amountMinor: number,
   request: FullPayment,
-): Promise<{ payment: PaymentRow; invoice: InvoiceColumns }> {
-  const { db, platformId, actor, now } = context;
+): Promise<RecordedPayment> {
+  const [recorded] = await recordPayments(platform, [{ invoice, amountMinor, request, actor, now }]);
+  if (recorded instanceof Problem) throw recorded;
+  return recorded as RecordedPayment;
+}
+
+function newPaymentOf(
+  { invoice, amountMinor, request, actor, now }: MoneyReceived,
+  timeZone: string,
+): NewPayment {
   const issues = futureIssues(request.paid_at ?? now, now, 'body.paid_at');
   if (issues.length > 0) throw invalidRequest(issues);
   const receivedBy = request.received_by ?? 'MERCHANT';
-  const refused = paymentRefusal(invoice, amountMinor, receivedBy);
-  if (refused) throw (await isTaken(context, request.external_id)) ? paymentExists() : refused;
-  const { outstanding_amount: outstandingMinor } = invoice;
-  const settledMinor = Math.min(amountMinor, outstandingMinor);
+  assertPayable(invoice, amountMinor, receivedBy);
   // A clock of the caller that is ahead does not make the money come later than now.
   const paidAt = Math.min(request.paid_at ?? now, now);
-  const payment = await insertPayment(db, {
-    platform_id: platformId,
+  return {
     external_id: request.external_id ?? randomUUID(),
     created_at: now,
     updated_at: now,
@@ -65,43 +120,55 @@ export async function recordPayment(
     currency: invoice.currency,
     amount: amountMinor,
     paid_at: paidAt,
-    paid_on: localDayOf(paidAt, context.timeZone),
+    paid_on: localDayOf(paidAt, timeZone),
     received_by: receivedBy,
     reference: blankToNull(request.reference),
-    allocated_amount: settledMinor,
+    allocated_amount: Math.min(amountMinor, invoice.outstanding_amount),
     actor,
-  });
-  if (!payment) throw paymentExists();
-  const settled = await settleInvoice(context, invoice, {
-    cause: 'PAYMENT',
-    payment,
-    amountMinor: settledMinor,
-  });
-  await recordEvents(db, [paymentEvent('INVOICE.PAYMENT.RECORDED', payment, settled)]);
-  return { payment, invoice: settled };
+  };
 }
 
-function paymentRefusal(
-  invoice: InvoiceRow,
-  amountMinor: number,
-  receivedBy: PaymentReceiver,
-): Problem | null {
+function assertPayable(invoice: InvoiceRow, amountMinor: number, receivedBy: PaymentReceiver): void {
   if (invoice.status === 'CANCELLED')
-    return invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so nothing of it can be paid');
+    throw invoiceGuardRefusal(invoice, 'pay', 'The invoice is cancelled, so nothing of it can be paid');
   const { outstanding_amount: outstandingMinor, currency } = invoice;
-  if (receivedBy === 'PLATFORM' || amountMinor <= outstandingMinor) return null;
-  return refusal('PAYMENT_EXCEEDS_OUTSTANDING', `Only ${outstandingMinor} of the invoice is still owed`, {
+  if (receivedBy === 'PLATFORM' || amountMinor <= outstandingMinor) return;
+  throw refusal('PAYMENT_EXCEEDS_OUTSTANDING', `Only ${outstandingMinor} of the invoice is still owed`, {
     ...{ requested: amountMinor, outstanding: outstandingMinor, currency },
   });
 }
 
-/** Who sends a payment again hears that it exists, and not that nothing is owed any more. */
-async function isTaken(
-  { db, platformId }: Pick<Context, 'db' | 'platformId'>,
-  externalId: string | undefined,
-): Promise<boolean> {
-  return externalId !== undefined && (await findPayment(db, { platformId, externalId })) !== undefined;
+function settlementsOf(
+  { invoice, actor, now }: MoneyReceived,
+  payment: PaymentRow | undefined,
+): InvoiceSettlement[] {
+  if (!payment) return [];
+  const change = { cause: 'PAYMENT', payment, amountMinor: payment.allocated_amount } as const;
+  const documentEvent = (settled: InvoiceColumns) =>
+    paymentEvent('INVOICE.PAYMENT.RECORDED', payment, settled);
+  return [{ invoice, change, actor, now, documentEvent }];
 }
+
+/** Who sends a payment again hears that it exists, and not that nothing is owed any more. */
+async function takenAmongRefused(
+  { db, platformId }: SettlingPlatform,
+  received: readonly MoneyReceived[],
+  drafts: readonly (NewPayment | Problem)[],
+): Promise<Set<string | undefined>> {
+  const refused = received.flatMap(({ request }, index) => {
+    const draft = drafts[index];
+    // Without a reason the request itself is wrong.
+    const isRefused = draft instanceof Problem && draft.reason !== undefined;
+    return isRefused ? (request.external_id ?? []) : [];
+  });
+  return refused.length === 0 ? new Set() : findTakenPaymentIds(db, platformId, refused);
+}
+
+/** A new payment settles what changes in the allocations. */
+const allocationsOf = (payment: PaymentRow, invoice: InvoiceRow, { allocations }: Settlement) =>
+  allocations
+    .filter(({ paymentId }) => paymentId === payment.external_id)
+    .map((each) => ({ ...each, invoiceExternalId: invoice.external_id }));
 
 function paymentExists(): Problem {
   return refusal('EXTERNAL_ID_ALREADY_EXISTS', 'A payment with this external_id already exists');
@@ -110,73 +177,4 @@ function paymentExists(): Problem {
 /** A key restricted to a merchant knows nothing of the platform's bank account. Throws MERCHANT_NOT_ALLOWED. */
 export function assertMayReceive(caller: Caller, receivedBy: PaymentReceiver | null | undefined): void {
   if (receivedBy === 'PLATFORM') assertPlatformWide(caller);
-}
-
-/**
- * Reverses a payment that was recorded on the invoice: everything that it settles is owed again, on other invoices too, and
- * the rest of it is not the buyer's any more. Throws NOT_FOUND, MERCHANT_NOT_ALLOWED and PAYMENT_ALREADY_REVERSED.
- */
-export async function reversePayment(
-  context: SettlingContext & { caller: Caller },
-  { invoiceExternalId, externalId }: { invoiceExternalId: string; externalId: string },
-  reason: string,
-): Promise<PaymentRow> {
-  const { db, platformId, now } = context;
-  const key = { platformId, externalId };
-  const found = await findPayment(db, key);
-  if (!found || found.invoice_external_id !== invoiceExternalId) throw notFound();
-  assertVisible(found, context.caller);
-  assertMayReceive(context.caller, found.received_by as PaymentReceiver);
-  const { invoices, payment, settledIds } = await lockSettledByPayment(context, found);
-  if (payment.reversed_at !== null)
-    throw refusal('PAYMENT_ALREADY_REVERSED', 'The payment was reversed before', {
-      reversed_at: payment.reversed_at,
-    });
-  const reversed = await updateReversedPayment(db, payment, {
-    at: Math.max(payment.updated_at, now),
-    reason,
-  });
-  await reverseEntries(context, reversed);
-  let recordedOn: InvoiceColumns = invoices.get(invoiceExternalId) as InvoiceRow;
-  for (const externalId of settledIds) {
-    const invoice = invoices.get(externalId) as InvoiceRow;
-    const settled = await settleInvoice(context, invoice, { cause: 'REVERSAL', payment });
-    if (externalId === invoiceExternalId) recordedOn = settled;
-  }
-  await recordEvents(db, [paymentEvent('INVOICE.PAYMENT.REVERSED', reversed, recordedOn)]);
-  return reversed;
-}
-
-/**
- * Locks the invoice on which a payment was recorded and all others that it settles, then the payment. If money of it was
- * applied to another invoice in between, the transaction runs again: to lock that one now would be out of order.
- */
-async function lockSettledByPayment(
-  context: SettlingContext,
-  { external_id: externalId, invoice_external_id }: PaymentRow,
-): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow; settledIds: string[] }> {
-  const key = { platformId: context.platformId, externalId };
-  const expected = new Set([invoice_external_id, ...(await listInvoicesOfPayment(context.db, key))]);
-  const invoices = await lockToSettle(context, [...expected].sort());
-  const payment = (await lockPayment(context.db, key)) as PaymentRow;
-  const settledIds = await listInvoicesOfPayment(context.db, key);
-  if (settledIds.some((each) => !expected.has(each)))
-    throw new RunAgain('The payment settles further invoices');
-  return { invoices, payment, settledIds };
-}
-
-/** Posts the opposite of every entry about the payment. */
-async function reverseEntries(
-  { db, platformId, actor, now }: ChangeContext,
-  { external_id }: PaymentRow,
-): Promise<void> {
-  const entries = await listEntriesOfPayment(db, platformId, external_id);
-  const reversed = new Set(entries.map(({ reverses_entry }) => reverses_entry));
-  await post(
-    db,
-    platformId,
-    entries
-      .filter(({ entry_id, reverses_entry }) => reverses_entry === null && !reversed.has(entry_id))
-      .map((entry) => reversalOf(entry, { cause: 'PAYMENT_REVERSED', effectiveAt: now, actor })),
-  );
 }

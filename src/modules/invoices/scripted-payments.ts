@@ -6,7 +6,7 @@ import type { ChangeContext } from '#operation/operation';
 import type { InvoiceTrigger } from './invoice.lifecycle.ts';
 import { recordPayment } from './record-payment.ts';
 import { isDueInFull, latePayments, paysAt } from './scripted-payment.queries.ts';
-import { lockToSettle } from './settle-invoice.ts';
+import { lockToSettle } from './settle-invoices.ts';
 import { outstandingOf } from './settlement.rules.ts';
 
 /** The arrears of an invoice come to the platform ten days after it was due. */

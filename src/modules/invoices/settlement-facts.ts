@@ -1,73 +1,69 @@
-/** What a settlement says about how the buyer pays: invoices paid, settlements reversed, and what became of defaults. */
+/** What settlements say about how buyers pay: invoices paid, settlements reversed, and what became of defaults. */
 import type { Currency } from '#kernel/currency';
 import { localDayOf } from '#kernel/local-day';
-import { recordDefaultChanges, recordPaidInvoices, reverseSettlements } from '#modules/facilities';
-import type { ChangeContext } from '#operation/operation';
-import type { InvoiceColumns } from './invoice.queries.ts';
-import { latestInstalment } from './payment-layout.rules.ts';
 import {
-  amountOfAll,
-  type Moment,
-  type OwedChange,
-  type OwingInvoice,
-  type Settlement,
-} from './settlement.rules.ts';
+  type PaidInvoice,
+  recordDefaultChanges,
+  recordPaidInvoices,
+  reverseSettlements,
+} from '#modules/facilities';
+import type { InvoiceColumns } from './invoice.queries.ts';
+import type { SettledInvoiceChange, SettlingPlatform } from './invoice-settlement.ts';
+import { latestInstalment } from './payment-layout.rules.ts';
+import { amountOfAll, type OwedChange } from './settlement.rules.ts';
 
-/** Records the facts of a settlement; `changed` is the invoice after it. */
+/** Records the facts of settlements. */
 export async function recordSettlementFacts(
-  context: ChangeContext & Moment,
-  { invoice }: OwingInvoice,
-  change: OwedChange,
-  settlement: Settlement,
-  changed: InvoiceColumns,
+  { db, platformId, timeZone }: SettlingPlatform,
+  changes: readonly SettledInvoiceChange[],
 ): Promise<void> {
-  const { db, platformId, now } = context;
-  const ofInvoice = {
-    buyerExternalId: invoice.buyer_external_id,
-    invoiceExternalId: invoice.external_id,
-    at: now,
-  };
-  if (invoice.status === 'CLOSED' && changed.status !== 'CLOSED')
-    await reverseSettlements(db, platformId, [ofInvoice]);
-  if (invoice.status !== 'CLOSED' && changed.status === 'CLOSED')
-    await recordPaid(context, ofInvoice, settlement, sourceOf(change, changed), changed);
-  const settledMinor = invoice.outstanding_amount - changed.outstanding_amount;
-  if (invoice.defaulted_on === null || settledMinor === 0) return;
-  await recordDefaultChanges(db, platformId, [
-    {
-      ...ofInvoice,
-      ...defaultChangeOf(change, invoice.defaulted_on, localDayOf(now, context.timeZone)),
-      sourceId: sourceOf(change, changed),
-      amountMinor: settledMinor,
-    },
-  ]);
+  const isClosed = ({ status }: InvoiceColumns) => status === 'CLOSED';
+  const reopened = changes.filter(({ invoice, settled }) => isClosed(invoice) && !isClosed(settled));
+  const closed = changes.filter(({ invoice, settled }) => !isClosed(invoice) && isClosed(settled));
+  const paid = closed.flatMap((each) => paidInvoiceOf(each) ?? []);
+  const defaulted = changes.flatMap((each) => defaultChangeOf(each, timeZone) ?? []);
+  if (reopened.length > 0) await reverseSettlements(db, platformId, reopened.map(factOf));
+  if (paid.length > 0) await recordPaidInvoices(db, platformId, paid);
+  if (defaulted.length > 0) await recordDefaultChanges(db, platformId, defaulted);
 }
 
-async function recordPaid(
-  { db, platformId }: ChangeContext,
-  ofInvoice: { buyerExternalId: string; invoiceExternalId: string; at: number },
-  { installments, applied }: Settlement,
-  paymentId: string,
-  changed: InvoiceColumns,
-): Promise<void> {
+const factOf = ({ invoice, now }: SettledInvoiceChange) => ({
+  buyerExternalId: invoice.buyer_external_id,
+  invoiceExternalId: invoice.external_id,
+  at: now,
+});
+
+function paidInvoiceOf(each: SettledInvoiceChange): PaidInvoice | undefined {
+  const { settlement, change, settled } = each;
   const latest = latestInstalment(
-    installments,
-    applied.map(({ payment, allocated }) => ({
+    settlement.installments,
+    settlement.applied.map(({ payment, allocated }) => ({
       paymentId: payment.external_id,
       paidOn: payment.paid_on,
       amountMinor: amountOfAll(allocated),
     })),
   );
-  if (!latest) return;
-  await recordPaidInvoices(db, platformId, [
-    {
-      ...ofInvoice,
+  return (
+    latest && {
+      ...factOf(each),
       ...latest,
-      paymentId,
-      currency: changed.currency as Currency,
-      amountMinor: changed.paid_amount,
-    },
-  ]);
+      paymentId: sourceOf(change, settled),
+      currency: settled.currency as Currency,
+      amountMinor: settled.paid_amount,
+    }
+  );
+}
+
+function defaultChangeOf(each: SettledInvoiceChange, timeZone: string) {
+  const { invoice, change, settled, now } = each;
+  const settledMinor = invoice.outstanding_amount - settled.outstanding_amount;
+  if (invoice.defaulted_on === null || settledMinor === 0) return undefined;
+  return {
+    ...factOf(each),
+    ...kindAndDayOf(change, invoice.defaulted_on, localDayOf(now, timeZone)),
+    sourceId: sourceOf(change, settled),
+    amountMinor: settledMinor,
+  };
 }
 
 /** The document of the change, with the version of the invoice: a payment can settle an invoice more than once. */
@@ -81,7 +77,7 @@ function sourceOf(change: OwedChange, changed: Pick<InvoiceColumns, 'version' | 
  * Money that came before the day of the default, and was heard of later, corrects the default, as do a credit note and a
  * refund: that amount was never in default. Later money pays it.
  */
-function defaultChangeOf(change: OwedChange, defaultedOn: string, today: string) {
+function kindAndDayOf(change: OwedChange, defaultedOn: string, today: string) {
   if (!('payment' in change)) return { kind: 'CORRECTED' as const, changedOn: today };
   const { paid_on } = change.payment;
   if (change.cause === 'REVERSAL')

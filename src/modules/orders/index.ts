@@ -5,6 +5,7 @@ export {
   type CancelledPart,
   disburseOrder,
   invoiceOrder,
+  type OrderSettlement,
   settleOrder,
   settleOrders,
   uninvoiceOrders,

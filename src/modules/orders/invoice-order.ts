@@ -1,4 +1,6 @@
 /** What invoices do to their order. The module of invoices calls these in its transactions; orders never read invoices. */
+import type { Db } from '#infra/database/database';
+import { nextVersion } from '#kernel/changes';
 import { isOnCredit, type PaymentTerm } from '#kernel/payment-term';
 import { refusal } from '#kernel/problem';
 import {
@@ -8,11 +10,14 @@ import {
   recordClosedOrders,
   useReservations,
 } from '#modules/facilities';
+import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
+import { orderEvent } from './order.events.ts';
 import { type OrderTrigger, orderLifecycle } from './order.lifecycle.ts';
 import type { OrderRow } from './order.queries.ts';
 import { purchaseOf, timeLimitOf } from './order.rules.ts';
 import { reservationRefusal } from './order-credit.ts';
+import { lockOrders, writeOrderTransitions } from './order-transitions.queries.ts';
 import {
   guardRefusal,
   lockOrderAndFacility,
@@ -170,15 +175,48 @@ async function settleLocked(context: ChangeContext, order: OrderRow): Promise<Or
   return closed;
 }
 
+/** An order of which every invoice has ended, with who settled the last one and when (unix seconds). */
+export interface OrderSettlement {
+  orderExternalId: string;
+  actor: string;
+  now: number;
+}
+
 /**
- * Closes those of the orders that are fully invoiced and have not ended. The caller knows that every invoice of each is
- * CLOSED or CANCELLED and at least one is CLOSED.
+ * Closes those of the locked orders that are fully invoiced and have not ended. The caller knows that every invoice of each is
+ * CLOSED or CANCELLED and at least one is CLOSED. Such an order reserves nothing any more, so no credit is released.
  */
-export async function settleOrders(context: ChangeContext, externalIds: readonly string[]): Promise<void> {
-  for (const externalId of externalIds) {
-    const order = await lockOrderAndFacility(context, externalId);
-    if (allows(order, 'settle') && isFullyInvoiced(order)) await settleLocked(context, order);
-  }
+export async function settleOrders(
+  db: Db,
+  platformId: number,
+  settlements: readonly OrderSettlement[],
+): Promise<void> {
+  if (settlements.length === 0) return;
+  const byId = new Map(settlements.map((each) => [each.orderExternalId, each]));
+  const orders = await lockOrders(db, platformId, [...byId.keys()]);
+  const closed = orders
+    .filter((order) => allows(order, 'settle') && isFullyInvoiced(order))
+    .map((order) => {
+      const { actor, now } = byId.get(order.external_id) as OrderSettlement;
+      const transition = orderTransitionOf(order, 'settle');
+      const changed = { ...order, ...nextVersion(order, now), status: transition.to, expires_at: null };
+      return { order: changed, transition, actor, reason: null, decisionId: null, now };
+    });
+  if (closed.length === 0) return;
+  await writeOrderTransitions(db, closed);
+  await recordClosedOrders(
+    db,
+    platformId,
+    closed.map(({ order, now }) => ({
+      buyerExternalId: order.buyer_external_id,
+      orderExternalId: order.external_id,
+      at: now,
+    })),
+  );
+  await recordEvents(
+    db,
+    closed.map(({ order, transition }) => orderEvent(order, transition, null)),
+  );
 }
 
 /** The part of an order that a cancelled invoice gives back, with the credit that the invoice used of it (minor units). */

@@ -29,14 +29,18 @@ export const closeOrder = operation({
   problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
   example: { params: { external_id: 'order-1011' } },
   async run(context, { params }) {
-    const { db, platformId, caller, vault, assertVersion } = context;
+    const { db, platformId, caller, vault, actor, now, assertVersion } = context;
     const order = await lockOrderAndFacility(context, params.external_id);
     assertVisible(order, caller);
     assertVersion(order.version);
     const closed = await closeShort(context, order);
     // What was invoiced may be paid already: then there is no settlement to come that would close the order.
     const ended = await listEndedOrders(db, platformId, [closed.external_id]);
-    await settleOrders(context, ended);
+    await settleOrders(
+      db,
+      platformId,
+      ended.map((orderExternalId) => ({ orderExternalId, actor, now })),
+    );
     const row =
       ended.length === 0
         ? closed

@@ -1,8 +1,9 @@
+import { Problem } from '#kernel/problem';
 import { operation } from '#operation/operation';
 import { InvoiceParams } from '../invoice.schemas.ts';
 import { InvoicePayment, PaymentCreation } from '../payment.schemas.ts';
-import { showPayments } from '../payment-view.ts';
-import { assertMayReceive, lockInvoiceToSettle, recordPayment } from '../record-payment.ts';
+import { toInvoicePayment } from '../payment-view.ts';
+import { placePayment } from '../place-payment.ts';
 
 export const createInvoicePayment = operation({
   id: 'createInvoicePayment',
@@ -13,7 +14,7 @@ export const createInvoicePayment = operation({
     "it; if the platform received it, it stays the buyer's as unapplied_amount.",
   tag: 'Invoices',
   scope: 'invoices:write',
-  effect: 'transaction',
+  effect: 'own',
   params: InvoiceParams,
   body: PaymentCreation,
   status: 201,
@@ -30,10 +31,13 @@ export const createInvoicePayment = operation({
     body: { external_id: 'example-payment', amount: 5000, received_by: 'PLATFORM', reference: 'R-2026-0042' },
   },
   async run(context, { params, body }) {
-    const invoice = await lockInvoiceToSettle(context, params.external_id);
-    assertMayReceive(context.caller, body.received_by);
-    const { payment } = await recordPayment(context, invoice, body.amount, body);
-    const [shown] = await showPayments(context.db, context.platformId, [payment]);
-    return { body: shown as InvoicePayment };
+    const recorded = await placePayment(context.db, {
+      context,
+      invoiceExternalId: params.external_id,
+      request: body,
+      amountOf: () => body.amount,
+    });
+    if (recorded instanceof Problem) throw recorded;
+    return { body: toInvoicePayment(recorded.payment, recorded.allocations) };
   },
 });

@@ -1,10 +1,10 @@
-import { refusal } from '#kernel/problem';
+import { Problem, refusal } from '#kernel/problem';
 import { operation } from '#operation/operation';
 import { findInvoice, type InvoiceRow } from '../invoice.queries.ts';
 import { Invoice, InvoiceParams } from '../invoice.schemas.ts';
 import { isBeyondInvoice, showInvoices } from '../invoice-view.ts';
 import { FullPayment } from '../payment.schemas.ts';
-import { assertMayReceive, lockInvoiceToSettle, recordPayment } from '../record-payment.ts';
+import { placePayment } from '../place-payment.ts';
 
 export const payInvoice = operation({
   id: 'payInvoice',
@@ -12,7 +12,7 @@ export const payInvoice = operation({
   description: 'Records a payment of everything that is still owed. The invoice becomes CLOSED.',
   tag: 'Invoices',
   scope: 'invoices:write',
-  effect: 'transaction',
+  effect: 'own',
   params: InvoiceParams,
   body: FullPayment,
   isBodyOptional: true,
@@ -30,12 +30,18 @@ export const payInvoice = operation({
   example: { params: { external_id: 'example-invoice' }, body: { received_by: 'PLATFORM' } },
   async run(context, { params, body }) {
     const { db, platformId, vault, now, timeZone, assertVersion } = context;
-    const invoice = await lockInvoiceToSettle(context, params.external_id);
-    assertVersion(invoice.version);
-    assertMayReceive(context.caller, body?.received_by);
-    if (invoice.status === 'CLOSED')
-      throw refusal('INVOICE_ALREADY_PAID', 'The invoice is paid', { paid_at: invoice.paid_at });
-    await recordPayment(context, invoice, invoice.outstanding_amount, body ?? {});
+    const recorded = await placePayment(db, {
+      context,
+      invoiceExternalId: params.external_id,
+      request: body ?? {},
+      amountOf(invoice) {
+        assertVersion(invoice.version);
+        if (invoice.status === 'CLOSED')
+          throw refusal('INVOICE_ALREADY_PAID', 'The invoice is paid', { paid_at: invoice.paid_at });
+        return invoice.outstanding_amount;
+      },
+    });
+    if (recorded instanceof Problem) throw recorded;
     const row = (await findInvoice(db, { platformId, externalId: params.external_id })) as InvoiceRow;
     const [shown] = (await showInvoices(db, platformId, [row], { vault, now, timeZone })) as [Invoice];
     return { body: shown, version: row.version, isBeyondVersion: isBeyondInvoice(shown) };

@@ -4,7 +4,7 @@ import { findInvoice, type InvoiceRow } from '../invoice.queries.ts';
 import { Invoice, InvoiceParams } from '../invoice.schemas.ts';
 import { isBeyondInvoice, showInvoices } from '../invoice-view.ts';
 import { lockInvoiceToSettle } from '../record-payment.ts';
-import { settleInvoice } from '../settle-invoice.ts';
+import { settleInvoice } from '../settle-invoices.ts';
 
 export const refundInvoice = operation({
   id: 'refundInvoice',

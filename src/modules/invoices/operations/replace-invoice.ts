@@ -1,6 +1,6 @@
 import { changedFields } from '#kernel/changes';
 import { notFound, refusal } from '#kernel/problem';
-import { clearOverdueInvoices, findBuyer, type KnownBuyer, recordOverdueInvoices } from '#modules/buyers';
+import { findBuyer, type KnownBuyer, recordOverdueInvoices } from '#modules/buyers';
 import { findOrder, type OrderRow } from '#modules/orders';
 import { assertVisible } from '#operation/caller';
 import { type Context, operation } from '#operation/operation';
@@ -130,7 +130,7 @@ async function write(
   if (isPostponed) {
     await transitionInvoice(context, row, 'postpone', changes);
     const { buyer_external_id: buyerExternalId, external_id: invoiceExternalId } = row;
-    await clearOverdueInvoices(db, [{ platformId, buyerExternalId, invoiceExternalId }]);
+    await recordOverdueInvoices(db, [], [{ platformId, buyerExternalId, invoiceExternalId }]);
     return;
   }
   const changed = await changeInvoice(context, row, changes, 'INVOICE.UPDATED');

@@ -1,7 +1,7 @@
 import { operation } from '#operation/operation';
 import { InvoicePayment, PaymentParams, PaymentReversal } from '../payment.schemas.ts';
 import { showPayments } from '../payment-view.ts';
-import { reversePayment } from '../record-payment.ts';
+import { reversePayment } from '../reverse-payment.ts';
 
 export const reverseInvoicePayment = operation({
   id: 'reverseInvoicePayment',

@@ -1,0 +1,94 @@
+/** Recording that the money of a payment went back. */
+import { RunAgain } from '#infra/database/transaction';
+import { notFound, refusal } from '#kernel/problem';
+import { listEntriesOfPayment, post, reversalOf } from '#modules/ledger';
+import { recordEvents } from '#modules/webhooks';
+import { assertVisible, type Caller } from '#operation/caller';
+import type { ChangeContext } from '#operation/operation';
+import type { InvoiceRow } from './invoice.queries.ts';
+import type { SettlingContext } from './invoice-settlement.ts';
+import { paymentEvent } from './payment.events.ts';
+import {
+  findPayment,
+  listInvoicesOfPayment,
+  lockPayment,
+  type PaymentRow,
+  updateReversedPayment,
+} from './payment.queries.ts';
+import type { PaymentReceiver } from './payment.schemas.ts';
+import { assertMayReceive } from './record-payment.ts';
+import { lockToSettle, settleInvoices } from './settle-invoices.ts';
+
+/**
+ * Reverses a payment that was recorded on the invoice: everything that it settles is owed again, on other invoices too, and
+ * the rest of it is not the buyer's any more. Throws NOT_FOUND, MERCHANT_NOT_ALLOWED and PAYMENT_ALREADY_REVERSED.
+ */
+export async function reversePayment(
+  context: SettlingContext & { caller: Caller },
+  { invoiceExternalId, externalId }: { invoiceExternalId: string; externalId: string },
+  reason: string,
+): Promise<PaymentRow> {
+  const { db, platformId, now } = context;
+  const key = { platformId, externalId };
+  const found = await findPayment(db, key);
+  if (!found || found.invoice_external_id !== invoiceExternalId) throw notFound();
+  assertVisible(found, context.caller);
+  assertMayReceive(context.caller, found.received_by as PaymentReceiver);
+  const { invoices, payment, settledIds } = await lockSettledByPayment(context, found);
+  if (payment.reversed_at !== null)
+    throw refusal('PAYMENT_ALREADY_REVERSED', 'The payment was reversed before', {
+      reversed_at: payment.reversed_at,
+    });
+  const reversed = await updateReversedPayment(db, payment, {
+    at: Math.max(payment.updated_at, now),
+    reason,
+  });
+  await reverseEntries(context, reversed);
+  const changes = await settleInvoices(
+    context,
+    settledIds.map((externalId) => ({
+      invoice: invoices.get(externalId) as InvoiceRow,
+      change: { cause: 'REVERSAL', payment },
+      actor: context.actor,
+      now,
+    })),
+  );
+  const changed = changes.find(({ invoice }) => invoice.external_id === invoiceExternalId);
+  const recordedOn = changed?.settled ?? (invoices.get(invoiceExternalId) as InvoiceRow);
+  await recordEvents(db, [paymentEvent('INVOICE.PAYMENT.REVERSED', reversed, recordedOn)]);
+  return reversed;
+}
+
+/**
+ * Locks the invoice on which a payment was recorded and all others that it settles, then the payment. If money of it was
+ * applied to another invoice in between, the transaction runs again: to lock that one now would be out of order.
+ */
+async function lockSettledByPayment(
+  context: SettlingContext,
+  { external_id: externalId, invoice_external_id }: PaymentRow,
+): Promise<{ invoices: Map<string, InvoiceRow>; payment: PaymentRow; settledIds: string[] }> {
+  const key = { platformId: context.platformId, externalId };
+  const expected = new Set([invoice_external_id, ...(await listInvoicesOfPayment(context.db, key))]);
+  const invoices = await lockToSettle(context, [...expected].sort());
+  const payment = (await lockPayment(context.db, key)) as PaymentRow;
+  const settledIds = await listInvoicesOfPayment(context.db, key);
+  if (settledIds.some((each) => !expected.has(each)))
+    throw new RunAgain('The payment settles further invoices');
+  return { invoices, payment, settledIds };
+}
+
+/** Posts the opposite of every entry about the payment. */
+async function reverseEntries(
+  { db, platformId, actor, now }: ChangeContext,
+  { external_id }: PaymentRow,
+): Promise<void> {
+  const entries = await listEntriesOfPayment(db, platformId, external_id);
+  const reversed = new Set(entries.map(({ reverses_entry }) => reverses_entry));
+  await post(
+    db,
+    platformId,
+    entries
+      .filter(({ entry_id, reverses_entry }) => reverses_entry === null && !reversed.has(entry_id))
+      .map((entry) => reversalOf(entry, { cause: 'PAYMENT_REVERSED', effectiveAt: now, actor })),
+  );
+}
