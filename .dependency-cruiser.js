@@ -50,6 +50,7 @@ const modules = {
   underwriting: ['platforms', 'operators', 'registry', 'buyers'],
   facilities: ['platforms', 'operators', 'registry', 'merchants', 'buyers', 'underwriting', 'webhooks'],
   orders: ['platforms', 'merchants', 'buyers', 'underwriting', 'facilities', 'webhooks'],
+  services: ['platforms', 'webhooks'],
   invoices: [
     'platforms',
     'merchants',
@@ -59,6 +60,7 @@ const modules = {
     'orders',
     'webhooks',
     'ledger',
+    'services',
   ],
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
@@ -93,6 +95,7 @@ const modules = {
     'underwriting',
     'facilities',
     'orders',
+    'services',
     'invoices',
     'webhooks',
     'notifications',

@@ -880,6 +880,65 @@ CREATE INDEX invoice_payments_by_invoice ON public.invoice_payments USING btree 
 CREATE INDEX invoice_payments_unapplied ON public.invoice_payments USING btree (platform_id, buyer_external_id, created_at, external_id) WHERE ((received_by = 'PLATFORM'::text) AND (reversed_at IS NULL) AND ((allocated_amount)::bigint < (amount)::bigint));
 grant insert, select, update on invoice_payments to tradeline_service;
 
+create table invoice_service_transitions (
+  platform_id integer not null,
+  external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  approved_by text,
+  reason text,
+  constraint invoice_service_transitions_pkey PRIMARY KEY (platform_id, external_id, version),
+  constraint invoice_service_transitions_platform_id_external_id_fkey FOREIGN KEY (platform_id, external_id) REFERENCES invoice_services(platform_id, external_id)
+);
+grant insert, select on invoice_service_transitions to tradeline_service;
+
+create table invoice_services (
+  platform_id integer not null,
+  external_id external_id not null,
+  invoice_external_id external_id not null,
+  buyer_external_id external_id not null,
+  merchant_external_id external_id not null,
+  service_type text not null,
+  status text not null,
+  version integer not null default 1,
+  is_active boolean not null generated always as ((status = ANY (ARRAY['IN_REVIEW'::text, 'ACCEPTED'::text, 'PAID_OUT'::text, 'DEFAULTED'::text, 'CLAIM_NOTIFIED'::text, 'CLAIM_IN_ASSESSMENT'::text, 'EARLY_COLLECTION'::text, 'LATE_COLLECTION'::text]))) stored,
+  currency text not null,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  terms_accepted_at unix_seconds not null,
+  requested_payout_at unix_seconds,
+  requirements jsonb not null default '[]'::jsonb,
+  base_amount minor_units not null,
+  fee_net minor_units not null default 0,
+  fee_tax minor_units not null default 0,
+  fee_gross minor_units not null generated always as (((fee_net)::bigint + (fee_tax)::bigint)) stored,
+  fee_tax_category text,
+  fee_tax_basis_points integer,
+  set_off_amount minor_units not null default 0,
+  advance_amount minor_units not null default 0,
+  accepted_at unix_seconds,
+  paid_out_at unix_seconds,
+  examine_at unix_seconds,
+  constraint invoice_services_pkey PRIMARY KEY (platform_id, external_id),
+  constraint invoice_services_advance_amount_check CHECK (((advance_amount)::bigint >= 0)),
+  constraint invoice_services_base_amount_check CHECK (((base_amount)::bigint >= 0)),
+  constraint invoice_services_fee_net_check CHECK (((fee_net)::bigint >= 0)),
+  constraint invoice_services_fee_tax_basis_points_check CHECK (((fee_tax_basis_points >= 0) AND (fee_tax_basis_points <= 10000))),
+  constraint invoice_services_fee_tax_check CHECK (((fee_tax)::bigint >= 0)),
+  constraint invoice_services_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint invoice_services_service_type_check CHECK ((service_type = ANY (ARRAY['FINANCING'::text, 'INSURANCE'::text, 'COLLECTION'::text]))),
+  constraint invoice_services_set_off_amount_check CHECK (((set_off_amount)::bigint >= 0)),
+  constraint invoice_services_status_check CHECK ((status = ANY (ARRAY['IN_REVIEW'::text, 'ACCEPTED'::text, 'REJECTED'::text, 'CANCELLED'::text, 'PAID_OUT'::text, 'SETTLED'::text, 'DEFAULTED'::text, 'COVER_EXPIRED'::text, 'CLAIM_NOTIFIED'::text, 'CLAIM_IN_ASSESSMENT'::text, 'CLAIM_PAID'::text, 'CLAIM_DENIED'::text, 'EARLY_COLLECTION'::text, 'LATE_COLLECTION'::text, 'COLLECTED'::text, 'UNCOLLECTIBLE'::text])))
+);
+CREATE UNIQUE INDEX invoice_services_active ON public.invoice_services USING btree (platform_id, invoice_external_id, service_type) WHERE is_active;
+CREATE INDEX invoice_services_by_invoice ON public.invoice_services USING btree (platform_id, invoice_external_id, created_at, external_id);
+CREATE INDEX invoice_services_to_examine ON public.invoice_services USING btree (platform_id, examine_at, external_id) WHERE (examine_at IS NOT NULL);
+grant insert, select, update on invoice_services to tradeline_service;
+
 create table invoice_transitions (
   platform_id integer not null,
   invoice_external_id external_id not null,

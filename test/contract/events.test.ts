@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '#kernel/event';
 import { freezeFacility, overrideLimit, unfreezeFacility } from '#modules/facilities';
+import { serviceEvents } from '#modules/services';
 import { type Json, readApiDocument } from '#test/api-document';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
 import { act } from '#test/credit';
@@ -13,10 +14,12 @@ import { operate } from '#test/operator';
 import { addParties, STATES, type State } from '#test/order-statuses';
 import { decidePayee, sepaBody } from '#test/payees';
 import { type Receiver, startReceiver } from '#test/receiver';
+import { addService } from '#test/services';
 import { createWorld, type World } from '#test/world';
 import type { InvoiceTrigger } from '../../src/modules/invoices/invoice.lifecycle.ts';
 import { type InvoiceRow, lockInvoice } from '../../src/modules/invoices/invoice.queries.ts';
 import { type InvoiceChanges, transitionInvoice } from '../../src/modules/invoices/transition-invoice.ts';
+import type { ServiceStatus, ServiceType } from '../../src/modules/services/service-status.rules.ts';
 
 const { document, faultsOf, follow } = readApiDocument();
 
@@ -93,6 +96,17 @@ async function payoutInstruction(): Promise<string> {
   const body = sepaBody({ external_id, merchant_external_id: external_id });
   return (await world.post('/v1/payout_instructions', body)).headers.get('location') as string;
 }
+
+/** Each event of services: a service in its status, on an invoice of its own. */
+const OF_SERVICES = Object.fromEntries(
+  Object.keys(serviceEvents).map((name) => [
+    name,
+    async () => {
+      const [, type, status] = name.split('.') as [string, ServiceType, ServiceStatus];
+      await addService(world, { invoice: await invoiceAfter(), type, status });
+    },
+  ]),
+) as Record<keyof typeof serviceEvents, () => Promise<void>>;
 
 /** How each event is brought about. */
 const CAUSES: Record<EventType, () => Promise<unknown>> = {
@@ -174,6 +188,7 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
     world.post(`${await payment()}/reverse`, { reason: 'The direct debit was returned.' }),
   'INVOICE.REOPENED': () => invoiceAfter(['pay', PAID], ['reopen_due', { paid_amount: 0, paid_at: null }]),
   'INVOICE.UPDATED': () => invoiceAfter(['become_due', {}], ['postpone', { falls_due_at: 4_000_000_000 }]),
+  ...OF_SERVICES,
   'MERCHANT.ENROLLED': () => world.post('/v1/merchants', merchantBody({})),
   'ORDER.CANCELLED': () => orderThatIs('CANCELLED'),
   'ORDER.CLOSED': () => orderThatIs('CLOSED'),

@@ -7,6 +7,7 @@ import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
 import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
+import { addService } from '#test/services';
 import { createStoryWorld, STORY_SEEDED_AT } from '#test/story-world';
 import type { World } from '#test/world';
 
@@ -16,6 +17,10 @@ const { operations, follow, faultsOf, exampleOf, headerFaults } = readApiDocumen
 const inOrder = operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
 
 const ANSWERS_FILE = '../../src/api/openapi/answers.json';
+const NO_FILE = {
+  code: 'NO_INVOICE_FILE_FOUND' as const,
+  description: 'The invoice has no file of the kind INVOICE.',
+};
 const LINE_WIDTH = 110;
 
 describe('the examples of openapi.json', () => {
@@ -32,6 +37,8 @@ describe('the examples of openapi.json', () => {
     const { id, described } = operation;
     const { method, path, body } = exampleOf(operation);
     await setFinanced(world, id === 'getInvoicePaymentDetails');
+    if (id === 'getInvoice')
+      await addService(world, { invoice: 'example-invoice', status: 'REJECTED', requirements: [NO_FILE] });
     const reply = await world.send(method, path, { ...(body !== undefined && { body }) });
     const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];
     expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));

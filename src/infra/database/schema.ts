@@ -577,6 +577,48 @@ export interface Invoices {
   version: Generated<number>;
 }
 
+export interface InvoiceServices {
+  accepted_at: number | null;
+  advance_amount: Generated<number>;
+  base_amount: number;
+  buyer_external_id: string;
+  created_at: number;
+  currency: string;
+  examine_at: number | null;
+  external_id: string;
+  fee_gross: Generated<number>;
+  fee_net: Generated<number>;
+  fee_tax: Generated<number>;
+  fee_tax_basis_points: number | null;
+  fee_tax_category: string | null;
+  invoice_external_id: string;
+  is_active: Generated<boolean>;
+  merchant_external_id: string;
+  paid_out_at: number | null;
+  platform_id: number;
+  requested_payout_at: number | null;
+  requirements: Generated<unknown>;
+  service_type: string;
+  set_off_amount: Generated<number>;
+  status: string;
+  terms_accepted_at: number;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface InvoiceServiceTransitions {
+  actor: string;
+  approved_by: string | null;
+  external_id: string;
+  from_status: string | null;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
 export interface InvoiceTransitions {
   actor: string;
   from_status: string | null;
@@ -1089,6 +1131,8 @@ export interface DB {
   invoice_installments: InvoiceInstallments;
   invoice_orders: InvoiceOrders;
   invoice_payments: InvoicePayments;
+  invoice_service_transitions: InvoiceServiceTransitions;
+  invoice_services: InvoiceServices;
   invoice_transitions: InvoiceTransitions;
   invoices: Invoices;
   ledger_books: LedgerBooks;

@@ -4,6 +4,7 @@ import type { PlatformVault } from '#infra/secrets/vault';
 import { calendarDaysBetween, localDayOf } from '#kernel/local-day';
 import type { PaymentMethod } from '#kernel/payment-term';
 import { type ContactRow, findContacts, toContact } from '#modules/buyers';
+import { listServicesOfInvoices, type ServiceRow, toInvoiceService } from '#modules/services';
 import type { InstalmentRow, InvoiceRow } from './invoice.queries.ts';
 import type { Invoice } from './invoice.schemas.ts';
 
@@ -32,13 +33,24 @@ export async function showInvoices(
           ids.map((externalId) => ({ platformId, externalId })),
         );
   const byId = new Map(contacts.flatMap((contact) => (contact ? [[contact.external_id, contact]] : [])));
-  return rows.map((row) => toInvoice(row, byId.get(row.contact_external_id ?? ''), options));
+  const services = options.expand?.includes('services')
+    ? Map.groupBy(await servicesOf(db, platformId, rows), ({ invoice_external_id }) => invoice_external_id)
+    : null;
+  return rows.map((row) => ({
+    ...toInvoice(row, byId.get(row.contact_external_id ?? ''), options),
+    ...(services && { services: (services.get(row.external_id) ?? []).map(toInvoiceService) }),
+  }));
+}
+
+async function servicesOf(db: Db, platformId: number, rows: readonly InvoiceRow[]): Promise<ServiceRow[]> {
+  const ids = rows.map(({ external_id }) => external_id);
+  return ids.length === 0 ? [] : listServicesOfInvoices(db, platformId, ids);
 }
 
 function toInvoice(
   row: InvoiceRow,
   contact: ContactRow | undefined,
-  { vault, now, timeZone, expand }: InvoiceViewOptions,
+  { vault, now, timeZone }: InvoiceViewOptions,
 ): Invoice {
   const { currency } = row;
   const amount = { net: row.amount_net, gross: row.amount_gross, tax: row.amount_tax, currency };
@@ -75,7 +87,6 @@ function toInvoice(
     contact: contact?.buyer_external_id === row.buyer_external_id ? toContact(contact, vault) : null,
     paid_at: row.paid_at,
     buyer: { legal_name: row.buyer_legal_name },
-    ...(expand?.includes('services') && { services: [] }),
     credit_note_summary: {
       count,
       amount: { ...credited, currency },
@@ -105,6 +116,7 @@ function toInstalment({ number, due_at, amount, fee_amount, paid_amount, credite
 /** Whether the answer shows more than the version of the invoice counts: days past due, the contact, services, a mandate. */
 export function isBeyondInvoice(invoice: Invoice): boolean {
   const { days_past_due, contact, services } = invoice;
-  const hasMandate = invoice.credit_note_summary.has_active_mandate;
-  return days_past_due !== null || contact !== null || services !== undefined || hasMandate;
+  const { has_active_mandate, financing_status } = invoice.credit_note_summary;
+  const hasService = services !== undefined || financing_status !== null;
+  return days_past_due !== null || contact !== null || hasService || has_active_mandate;
 }

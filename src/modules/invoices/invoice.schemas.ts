@@ -16,6 +16,12 @@ import {
 } from '#kernel/fields';
 import { Contact } from '#modules/buyers';
 import { LineItem, LineItemInput } from '#modules/orders';
+import {
+  collectionLifecycle,
+  financingLifecycle,
+  InvoiceService,
+  insuranceLifecycle,
+} from '#modules/services';
 import { historyEntry } from '#operation/history';
 import { replacementOf } from '#operation/read-only';
 import { invoiceLifecycle } from './invoice.lifecycle.ts';
@@ -73,38 +79,9 @@ export const InvoiceParams = closed({ external_id: externalId('The invoice') });
 export const InvoiceExpansion = named('InvoiceExpansion', oneOf(['services']));
 
 /** The statuses of services, by which invoices are listed; `none` is an invoice without the service. */
-export const FINANCING_STATUSES = [
-  'none',
-  'IN_REVIEW',
-  'ACCEPTED',
-  'REJECTED',
-  'CANCELLED',
-  'PAID_OUT',
-  'SETTLED',
-  'DEFAULTED',
-] as const;
-export const COLLECTION_STATUSES = [
-  'none',
-  'IN_REVIEW',
-  'EARLY_COLLECTION',
-  'LATE_COLLECTION',
-  'COLLECTED',
-  'UNCOLLECTIBLE',
-  'REJECTED',
-  'CANCELLED',
-] as const;
-export const INSURANCE_STATUSES = [
-  'none',
-  'IN_REVIEW',
-  'ACCEPTED',
-  'REJECTED',
-  'CANCELLED',
-  'COVER_EXPIRED',
-  'CLAIM_NOTIFIED',
-  'CLAIM_IN_ASSESSMENT',
-  'CLAIM_PAID',
-  'CLAIM_DENIED',
-] as const;
+export const FINANCING_STATUSES = ['none', ...financingLifecycle.states] as const;
+export const COLLECTION_STATUSES = ['none', ...collectionLifecycle.states] as const;
+export const INSURANCE_STATUSES = ['none', ...insuranceLifecycle.states] as const;
 
 const InvoiceInstalment = closed(
   {
@@ -117,11 +94,6 @@ const InvoiceInstalment = closed(
     outstanding_amount: minorUnits('Still owed of it'),
   },
   'InvoiceInstallment',
-);
-
-export const InvoiceService = Type.Object(
-  {},
-  { title: 'InvoiceService', description: 'A financial service on the invoice' },
 );
 
 export const CreditNoteSummary = closed(

@@ -13,6 +13,7 @@ import {
 } from '#modules/facilities';
 import { post } from '#modules/ledger';
 import { lockOrders, type OrderSettlement, settleOrders, uninvoiceOrders } from '#modules/orders';
+import { settleFinancings } from '#modules/services';
 import { type NewEvent, recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { cancelledParts } from './cancelled-parts.rules.ts';
@@ -74,6 +75,7 @@ export async function settleInvoices(
   await recordSettlementFacts(platform, changes);
   await recordEvents(db, changes.flatMap(eventsOf));
   await closeOrders(platform, changes);
+  await followFinancings(platform, changes);
   await followOverdue(platform, changes);
   return changes;
 }
@@ -205,6 +207,27 @@ async function closeOrders(
     db,
     platformId,
     orders.map((externalId) => byOrder.get(externalId) as OrderSettlement),
+  );
+}
+
+/** A financing is settled while nothing of its invoice is owed. */
+async function followFinancings(
+  platform: SettlingPlatform,
+  changes: readonly SettledInvoiceChange[],
+): Promise<void> {
+  await settleFinancings(
+    platform,
+    changes
+      .filter(
+        ({ invoice, settled }) =>
+          invoice.is_financed && (invoice.outstanding_amount === 0) !== (settled.outstanding_amount === 0),
+      )
+      .map(({ invoice, settled, actor, now }) => ({
+        invoiceExternalId: invoice.external_id,
+        isSettled: settled.outstanding_amount === 0,
+        actor,
+        now,
+      })),
   );
 }
 

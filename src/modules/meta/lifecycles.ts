@@ -7,6 +7,7 @@ import { mailLifecycle } from '#modules/notifications';
 import { approvalLifecycle } from '#modules/operators';
 import { orderLifecycle } from '#modules/orders';
 import { payoutInstructionLifecycle } from '#modules/payees';
+import { collectionLifecycle, financingLifecycle, insuranceLifecycle } from '#modules/services';
 import { reviewLifecycle } from '#modules/underwriting';
 import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
 
@@ -15,6 +16,9 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   facilityLifecycle,
   orderLifecycle,
   invoiceLifecycle,
+  financingLifecycle,
+  insuranceLifecycle,
+  collectionLifecycle,
   reviewLifecycle,
   approvalLifecycle,
   merchantLifecycle,

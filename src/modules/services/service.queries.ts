@@ -1,0 +1,272 @@
+/** Services on invoices, and what the invoice shows of them. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { assignmentsOf, jsonb, namesOf, type RowOf, table, text } from '#infra/database/table';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { Currency } from '#kernel/currency';
+import type { InvoiceService, ServiceRequirement, TaxCategory } from './service.schemas.ts';
+import type { ServiceStatus, ServiceTrigger, ServiceType } from './service-status.rules.ts';
+
+export const servicesTable = table('invoice_services', {
+  platform_id: 'int',
+  external_id: 'text',
+  invoice_external_id: 'text',
+  buyer_external_id: 'text',
+  merchant_external_id: 'text',
+  service_type: text<ServiceType>(),
+  status: text<ServiceStatus>(),
+  version: 'int',
+  currency: text<Currency>(),
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  terms_accepted_at: 'bigint',
+  requested_payout_at: 'bigint',
+  requirements: jsonb<ServiceRequirement[]>(),
+  base_amount: 'bigint',
+  fee_net: 'bigint',
+  fee_tax: 'bigint',
+  fee_gross: 'bigint',
+  fee_tax_category: text<TaxCategory | null>(),
+  fee_tax_basis_points: 'int',
+  set_off_amount: 'bigint',
+  advance_amount: 'bigint',
+  accepted_at: 'bigint',
+  paid_out_at: 'bigint',
+  examine_at: 'bigint',
+});
+
+export type ServiceRow = RowOf<typeof servicesTable>;
+
+/** The columns that a request sets once. */
+const REQUESTED = [
+  'external_id',
+  'invoice_external_id',
+  'buyer_external_id',
+  'merchant_external_id',
+  'service_type',
+  'currency',
+  'created_at',
+  'terms_accepted_at',
+  'requested_payout_at',
+] as const;
+
+/** The columns that a change can set besides status and version. */
+const CHANGEABLE = [
+  'requirements',
+  'base_amount',
+  'fee_net',
+  'fee_tax',
+  'fee_tax_category',
+  'fee_tax_basis_points',
+  'set_off_amount',
+  'advance_amount',
+  'accepted_at',
+  'paid_out_at',
+  'examine_at',
+] as const;
+
+export type ServiceChanges = Partial<Pick<ServiceRow, (typeof CHANGEABLE)[number]>>;
+export type NewService = Pick<ServiceRow, (typeof REQUESTED)[number]> & ServiceChanges;
+
+export interface ServiceKey {
+  platformId: number;
+  externalId: string;
+}
+
+/** A service as it is after a transition. */
+export interface TransitionedService {
+  service: Omit<ServiceRow, 'fee_gross'>;
+  from: ServiceStatus | null;
+  trigger: ServiceTrigger;
+  /** By how much the invoice has more active services. */
+  activeChange: number;
+  /** Whether a financing has the claim of the invoice; null if the transition does not change it. */
+  isFinanced: boolean | null;
+}
+
+const WRITTEN = [...REQUESTED, 'status', 'version', 'updated_at', ...CHANGEABLE] as const;
+
+const unnestWritten = unnestRows<TransitionedService>('t', {
+  ...servicesTable.listOf(({ service }: TransitionedService) => service, ...WRITTEN),
+  from_status: ['text', 'from'],
+  trigger: ['text', 'trigger'],
+  active_change: ['int', 'activeChange'],
+  is_financed: ['boolean', 'isFinanced'],
+});
+
+interface Authorship {
+  actor: string;
+  approvedBy?: string | null;
+  reason: string | null;
+}
+
+const FINANCING: ServiceType = 'FINANCING';
+const INSURANCE: ServiceType = 'INSURANCE';
+const COLLECTION: ServiceType = 'COLLECTION';
+
+/**
+ * Inserts new services, or writes the transitions of locked ones, with their history and with what their invoices show, in
+ * one statement. A new one of which the invoice has an active service of its type is missing in the answer.
+ */
+export async function writeServices(
+  db: Db,
+  platformId: number,
+  services: readonly TransitionedService[],
+  { actor, approvedBy = null, reason }: Authorship,
+): Promise<ServiceRow[]> {
+  const { rows } = await sql<ServiceRow>`
+    with input as (
+      select * from ${unnestWritten(services)}
+    ), inserted as (
+      insert into invoice_services (platform_id, ${namesOf(WRITTEN)})
+      select ${platformId}::int, ${namesOf(WRITTEN)} from input where from_status is null order by external_id
+      on conflict do nothing
+      returning *
+    ), changed as (
+      update invoice_services s set ${assignmentsOf(['status', 'version', 'updated_at', ...CHANGEABLE], 'i')}
+      from input i
+      where s.platform_id = ${platformId} and s.external_id = i.external_id and i.from_status is not null
+      returning s.*
+    ), written as (
+      select * from inserted union all select * from changed
+    ), history as (
+      insert into invoice_service_transitions (platform_id, external_id, version, from_status, to_status, trigger,
+        transitioned_at, actor, approved_by, reason)
+      select ${platformId}::int, w.external_id, w.version, i.from_status, w.status, i.trigger, w.updated_at, ${actor},
+        ${approvedBy}, ${reason}
+      from written w join input i on i.external_id = w.external_id
+    ), shown as (
+      select w.invoice_external_id, sum(i.active_change)::int as active_change,
+        max(w.status) filter (where w.service_type = ${FINANCING}) as financing_status,
+        max(w.status) filter (where w.service_type = ${INSURANCE}) as insurance_status,
+        max(w.status) filter (where w.service_type = ${COLLECTION}) as collection_status,
+        bool_or(i.is_financed) filter (where w.service_type = ${FINANCING}) as is_financed
+      from written w join input i on i.external_id = w.external_id
+      group by w.invoice_external_id
+    ), invoices as (
+      update invoices v set active_services = v.active_services + s.active_change,
+        financing_status = coalesce(s.financing_status, v.financing_status),
+        insurance_status = coalesce(s.insurance_status, v.insurance_status),
+        collection_status = coalesce(s.collection_status, v.collection_status),
+        is_financed = coalesce(s.is_financed, v.is_financed)
+      from shown s where v.platform_id = ${platformId} and v.external_id = s.invoice_external_id
+    )
+    select ${servicesTable.of('w')} from written w order by external_id`.execute(db);
+  return rows;
+}
+
+/** Writes a change that keeps the status and the version: what an examination has found. */
+export async function writeExamined(
+  db: Db,
+  platformId: number,
+  externalId: string,
+  changes: ServiceChanges,
+): Promise<ServiceRow> {
+  return db
+    .updateTable('invoice_services')
+    .set(servicesTable.updateable(changes))
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .returning(servicesTable.columns)
+    .$castTo<ServiceRow>()
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined for an unknown service. */
+export async function findService(
+  db: Db,
+  { platformId, externalId }: ServiceKey,
+): Promise<ServiceRow | undefined> {
+  return db
+    .selectFrom('invoice_services')
+    .select(servicesTable.columns)
+    .where('platform_id', '=', platformId)
+    .where('external_id', '=', externalId)
+    .$castTo<ServiceRow>()
+    .executeTakeFirst();
+}
+
+/** Locks services in the order of their keys; unknown ones are missing. Lock facilities, orders and invoices first. */
+export async function lockServices(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<ServiceRow[]> {
+  return db
+    .selectFrom('invoice_services')
+    .select(servicesTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .orderBy('external_id')
+    .forNoKeyUpdate()
+    .$castTo<ServiceRow>()
+    .execute();
+}
+
+/** The services of invoices, the oldest first. */
+export async function listServicesOfInvoices(
+  db: Db,
+  platformId: number,
+  invoiceExternalIds: readonly string[],
+  { type }: { type?: ServiceType | undefined } = {},
+): Promise<ServiceRow[]> {
+  return db
+    .selectFrom('invoice_services')
+    .select(servicesTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`invoice_external_id = any(${invoiceExternalIds}::text[])`)
+    .$if(type !== undefined, (query) => query.where('service_type', '=', type as ServiceType))
+    .orderBy('created_at')
+    .orderBy('external_id')
+    .$castTo<ServiceRow>()
+    .execute();
+}
+
+/** Locks the services of these statuses of invoices, in the order of their keys. */
+export async function lockServicesOfInvoices(
+  db: Db,
+  platformId: number,
+  invoiceExternalIds: readonly string[],
+  statuses: readonly ServiceStatus[],
+): Promise<ServiceRow[]> {
+  return db
+    .selectFrom('invoice_services')
+    .select(servicesTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`invoice_external_id = any(${invoiceExternalIds}::text[])`)
+    .where(sql<boolean>`status = any(${statuses}::text[])`)
+    .orderBy('external_id')
+    .forNoKeyUpdate()
+    .$castTo<ServiceRow>()
+    .execute();
+}
+
+/** The service as the API shows it. */
+export function toInvoiceService(row: ServiceRow): InvoiceService {
+  const { currency } = row;
+  return {
+    external_id: row.external_id,
+    invoice_external_id: row.invoice_external_id,
+    merchant_external_id: row.merchant_external_id,
+    service_type: row.service_type,
+    status: row.status,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    terms_accepted_at: row.terms_accepted_at,
+    requested_payout_at: row.requested_payout_at,
+    requirements: row.requirements,
+    base_amount: row.base_amount,
+    fee: {
+      net: row.fee_net,
+      tax: row.fee_tax,
+      gross: row.fee_gross,
+      currency,
+      tax_category: row.fee_tax_category,
+      tax_basis_points: row.fee_tax_basis_points,
+    },
+    set_off_amount: row.set_off_amount,
+    advance: { value: row.advance_amount, currency },
+    accepted_at: row.accepted_at,
+    paid_out_at: row.paid_out_at,
+  };
+}
