@@ -1679,7 +1679,11 @@ create table webhook_attempts (
   duration_ms integer not null,
   status_code integer,
   failure text,
-  constraint webhook_attempts_pkey PRIMARY KEY (platform_id, delivery_id, attempt),
+  round integer not null default 1,
+  url text,
+  address text,
+  answer_sealed bytea,
+  constraint webhook_attempts_pkey PRIMARY KEY (platform_id, delivery_id, round, attempt),
   constraint webhook_attempts_platform_id_delivery_id_fkey FOREIGN KEY (platform_id, delivery_id) REFERENCES webhook_deliveries(platform_id, delivery_id)
 );
 grant delete, insert, select, update on webhook_attempts to tradeline_service;
@@ -1695,15 +1699,30 @@ create table webhook_deliveries (
   next_attempt_at timestamp with time zone not null default now(),
   leased_until timestamp with time zone,
   finished_at timestamp with time zone,
+  round integer not null default 1,
+  waiting_since timestamp with time zone not null default now(),
   constraint webhook_deliveries_pkey PRIMARY KEY (platform_id, delivery_id),
   constraint webhook_deliveries_platform_id_event_id_fkey FOREIGN KEY (platform_id, event_id) REFERENCES events(platform_id, event_id),
   constraint webhook_deliveries_platform_id_subscription_id_fkey FOREIGN KEY (platform_id, subscription_id) REFERENCES webhook_subscriptions(platform_id, subscription_id),
+  constraint webhook_deliveries_round_check CHECK ((round >= 1)),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DISCARDED'::text])))
 );
-CREATE INDEX webhook_deliveries_by_event ON public.webhook_deliveries USING btree (platform_id, event_id);
+CREATE UNIQUE INDEX webhook_deliveries_by_event_and_subscription ON public.webhook_deliveries USING btree (platform_id, event_id, subscription_id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (platform_id, subscription_id, next_attempt_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (platform_id, subscription_id, leased_until) WHERE (leased_until IS NOT NULL);
 grant delete, insert, select, update on webhook_deliveries to tradeline_service;
+
+create table webhook_recoveries (
+  platform_id integer not null,
+  subscription_id uuid not null,
+  requested_at timestamp with time zone not null default now(),
+  position_next bigint not null,
+  position_until bigint,
+  constraint webhook_recoveries_pkey PRIMARY KEY (platform_id, subscription_id),
+  constraint webhook_recoveries_platform_id_subscription_id_fkey FOREIGN KEY (platform_id, subscription_id) REFERENCES webhook_subscriptions(platform_id, subscription_id),
+  constraint webhook_recoveries_position_next_check CHECK ((position_next >= 1))
+);
+grant delete, insert, select, update on webhook_recoveries to tradeline_service;
 
 create table webhook_subscriptions (
   platform_id integer not null,

@@ -190,6 +190,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     : null;
   const deps = { db, vault, clock, clocks, registries, risk, isSandbox };
   const onCommitted = () => worker?.wake();
+  const stopping = new AbortController();
   const server = createServer({
     routes: v1,
     ...deps,
@@ -201,6 +202,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     authenticate: authenticator.authenticate,
     ...rateLimitsOf(settings, clock),
     answerMalformedAddress,
+    stopping: stopping.signal,
     onCommitted,
   });
   const { companyApplicationsPerHour } = settings;
@@ -214,7 +216,7 @@ export async function startServer({ settings, db, vault, clock }: Installation):
     server.register(mailbox, { db, vault, ...settings, baseUrlOf, authenticate: authenticator.authenticate });
   server.register(health, { checks: readinessChecks(db, worker) });
   server.register(reference, { routes: v1, baseUrl: settings.baseUrl });
-  const parts = { worker, useRecording, recordUses, outgoing: [outbound, registries, riskSource] };
+  const parts = { stopping, worker, useRecording, recordUses, outgoing: [outbound, registries, riskSource] };
   const stop = () => stopServer(server, parts);
   try {
     await listen(server, settings);
@@ -243,6 +245,7 @@ function readinessChecks(db: Db, worker: Worker | null): Record<string, Readines
 }
 
 interface Parts {
+  stopping: AbortController;
   worker: Worker | null;
   useRecording: NodeJS.Timeout;
   recordUses(): Promise<void>;
@@ -252,8 +255,9 @@ interface Parts {
 
 async function stopServer(
   server: FastifyInstance,
-  { worker, useRecording, recordUses, outgoing }: Parts,
+  { stopping, worker, useRecording, recordUses, outgoing }: Parts,
 ): Promise<void> {
+  stopping.abort();
   const timers = [
     // A connection becomes idle only when its running request is answered.
     setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS),

@@ -50,6 +50,7 @@ export function contextOf(
     risk: { source: localRiskSource, onFailure: 'refer', elapsedMs: systemClock.elapsedMs },
     isSandbox: false,
     baseUrl,
+    stopping: new AbortController().signal,
     assertVersion: () => {},
   };
 }

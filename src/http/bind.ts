@@ -46,6 +46,8 @@ export interface Deps {
   isSandbox: boolean;
   /** Where the client of a request, or anyone, reaches the service, without a slash at its end; known once it listens. */
   baseUrl(request?: FastifyRequest): string;
+  /** Aborts when the server stops. */
+  stopping: AbortSignal;
   /** Called after a write is committed: events may be waiting to be delivered. */
   onCommitted(): void;
 }
@@ -146,7 +148,7 @@ function inputOf(
 
 function contextOf(
   request: FastifyRequest,
-  { db, clocks, files, outbound, registries, risk, isSandbox, baseUrl }: Deps,
+  { db, clocks, files, outbound, registries, risk, isSandbox, baseUrl, stopping }: Deps,
 ): Context {
   const { caller, headers } = request;
   return {
@@ -164,6 +166,7 @@ function contextOf(
     risk,
     isSandbox,
     baseUrl: baseUrl(request),
+    stopping,
     assertVersion: versionAssertion(headers['if-match']),
   };
 }

@@ -91,6 +91,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The buyer has no credit facility that was granted: none, one under review, or a rejected one; `details.decision_id` is the decision about it.',
   },
+  NO_ACTIVE_SUBSCRIPTION: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'No active subscription covers the type of the event in `details.event_type`, or the named one does not.',
+  },
   FACILITY_EXPIRED: {
     code: 'UNPROCESSABLE_ENTITY',
     when: "The period of the buyer's facility is over; `details.decision_id` is the last decision about it.",

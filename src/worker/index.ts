@@ -21,7 +21,7 @@ import { numberEntries } from '#modules/ledger';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
 import { pruneApplications } from '#modules/underwriting';
-import { finishAbandonedDeliveries, pruneEvents } from '#modules/webhooks';
+import { finishAbandonedDeliveries, pruneEvents, recoverDeliveries } from '#modules/webhooks';
 import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { foldListCounts } from '#operation/list-counts.queries';
 import { createDispatcher } from './dispatcher.ts';
@@ -41,6 +41,8 @@ const MAIL_OUTCOMES_MS = 500;
 const REPORT_MS = 5_000;
 /** Changes that wait to be folded are summed by each page of a list. */
 const FOLD_MS = 1_000;
+const RECOVER_MS = 250;
+const RECOVERIES_AT_ONCE_MAX = 50;
 const COUNTS_AT_ONCE_MAX = 5_000;
 const TIDY_MS = 60_000;
 /** It lists the whole folder. */
@@ -88,18 +90,18 @@ export function startWorker(options: WorkerOptions): Worker {
   const reporting = createLoop(async () => {
     if ((await queueSupportMails(options)) > 0) mailing.wake();
   }, options);
-  const positioning = createLoop(async () => {
-    while ((await positionEvents(db, BATCH_SIZE)) === BATCH_SIZE);
-  }, options);
+  const positioning = createLoop(
+    untilFewer(BATCH_SIZE, (max) => positionEvents(db, max)),
+    options,
+  );
   const numbering = createLoop(() => numberEntries(db, options.vault), options);
-  const folding = createLoop(async () => {
-    while ((await foldListCounts(db, COUNTS_AT_ONCE_MAX)) === COUNTS_AT_ONCE_MAX);
-  }, options);
-  const refreshing = createLoop(async () => {
-    while (
-      (await refreshBuyers(db, clock.now(), COMPANIES_AT_ONCE_MAX, freezeDissolved)) === COMPANIES_AT_ONCE_MAX
-    );
-  }, options);
+  const folding = createLoop(
+    untilFewer(COUNTS_AT_ONCE_MAX, (max) => foldListCounts(db, max)),
+    options,
+  );
+  const recovering = createLoop(() => recoverDeliveries(db, RECOVERIES_AT_ONCE_MAX), options);
+  const refresh = (max: number) => refreshBuyers(db, clock.now(), max, freezeDissolved);
+  const refreshing = createLoop(untilFewer(COMPANIES_AT_ONCE_MAX, refresh), options);
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
   const sweeping = createLoop(() => sweeper.sweep(), options);
   const tidying = createLoop(() => pruneAll(options), options);
@@ -112,16 +114,17 @@ export function startWorker(options: WorkerOptions): Worker {
     numbering.wake();
     mailing.wake();
   };
-  const timers = [
-    setInterval(wake, POLL_MS),
-    setInterval(refreshing.wake, REFRESH_MS),
-    setInterval(sweeping.wake, SWEEP_MS),
-    setInterval(folding.wake, FOLD_MS),
-    setInterval(telling.wake, MAIL_OUTCOMES_MS),
-    setInterval(reporting.wake, REPORT_MS),
-    setInterval(tidying.wake, TIDY_MS),
-    setInterval(pruning.wake, PRUNE_FILES_MS),
+  const periodic: readonly (readonly [Loop, number])[] = [
+    [recovering, RECOVER_MS],
+    [refreshing, REFRESH_MS],
+    [sweeping, SWEEP_MS],
+    [folding, FOLD_MS],
+    [telling, MAIL_OUTCOMES_MS],
+    [reporting, REPORT_MS],
+    [tidying, TIDY_MS],
+    [pruning, PRUNE_FILES_MS],
   ];
+  const timers = [setInterval(wake, POLL_MS), ...periodic.map(([loop, ms]) => setInterval(loop.wake, ms))];
   wake();
   sweeping.wake();
   pruning.wake();
@@ -136,13 +139,17 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const timer of timers) clearInterval(timer);
       committed.stop();
       sweeper.stop();
-      const loops = [
-        ...[dispatching, mailing, telling, reporting],
-        ...[positioning, numbering, folding, refreshing, sweeping, tidying, pruning],
-      ];
+      const loops = [dispatching, mailing, positioning, numbering, ...periodic.map(([loop]) => loop)];
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);
     },
+  };
+}
+
+/** Work in batches, until one is not full. */
+function untilFewer(batchSizeMax: number, step: (max: number) => Promise<number>): () => Promise<void> {
+  return async () => {
+    while ((await step(batchSizeMax)) === batchSizeMax);
   };
 }
 

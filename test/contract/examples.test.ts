@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeApi } from '#api/openapi';
 import { v1 } from '#api/v1';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
+import { EXAMPLE_EVENT_ID } from '#modules/webhooks';
 import { type DocumentedOperation, type Json, readApiDocument } from '#test/api-document';
+import { attemptAll } from '#test/events';
 import { addService } from '#test/services';
 import { createStoryWorld, STORY_SEEDED_AT } from '#test/story-world';
 import type { World } from '#test/world';
@@ -39,6 +41,7 @@ describe('the examples of openapi.json', () => {
     await setFinanced(world, id === 'getInvoicePaymentDetails');
     if (id === 'getInvoice')
       await addService(world, { invoice: 'example-invoice', status: 'REJECTED', requirements: [NO_FILE] });
+    if (id === 'listWebhookDeliveries') await attemptAll(world);
     const reply = await world.send(method, path, { ...(body !== undefined && { body }) });
     const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];
     expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(new RegExp(`^${status} `));
@@ -128,6 +131,7 @@ function printJson(value: unknown): string {
     // By the clock of the database, which no test sets.
     .replaceAll(/"recorded_at": \d+/g, `"recorded_at": ${STORY_SEEDED_AT}`)
     .replaceAll(/"api_key:\w{12}"/g, '"api_key:tQ3vX8mZkL2p"')
+    .replaceAll(/"(event_id|id)": "[\da-f]{8}-[\da-f-]{27}"/g, `"$1": "${EXAMPLE_EVENT_ID}"`)
     .replaceAll(
       /"external_id": "[\da-f]{8}-[\da-f-]{27}"/g,
       '"external_id": "8deb96ab-a197-46b9-aa8d-2f25ac1ffd0d"',

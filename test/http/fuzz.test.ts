@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '#test/api-document';
 import { draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
+import { recordNamedEvent } from '#test/events';
 import { addFacility } from '#test/facilities';
 import { createFuzzer, type FuzzRequest, fuzzId, fuzzUuid, type Repeating } from '#test/fuzz';
 import { postNamed } from '#test/ledger';
@@ -69,6 +70,7 @@ beforeAll(async () => {
     await nameDecision(world, world.platform.platform_id, fuzzId('buyers', nth), fuzzUuid(nth));
     await postNamed(world, world.platform.platform_id, fuzzUuid(nth), fuzzId('buyers', nth));
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
+    await recordNamedEvent(world, world.platform.platform_id, fuzzUuid(nth), fuzzId('merchants', nth));
   }
   // Enough for a request that needs one to find it.
   for (let nth = 5; nth < 15; nth++)

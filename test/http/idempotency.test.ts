@@ -272,6 +272,7 @@ async function everyRow(): Promise<unknown[]> {
     'events',
     'webhook_subscriptions',
     'webhook_deliveries',
+    'webhook_recoveries',
     'payout_instructions',
   ];
   return Promise.all(

@@ -2,6 +2,7 @@
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from './bodies.ts';
 import { creditNoteBody } from './credit-notes.ts';
 import { nameDecision } from './decisions.ts';
+import { recordNamedEvent } from './events.ts';
 import { FILES } from './files.ts';
 import { sepaBody } from './payees.ts';
 import type { World } from './world.ts';
@@ -11,6 +12,7 @@ const order = (external_id: string, more: object = {}) =>
   draftOrderBody({ external_id, buyer_external_id: 'b1', merchant_external_id: 'm1', ...more });
 
 const IBAN = 'DE89370400440532013000';
+const EVENT = '00000000-0000-4000-8000-000000000002';
 const DECISION = '00000000-0000-4000-8000-000000000001';
 
 export const EVERY_POST: Record<string, { path: string; body?: object }> = {
@@ -54,6 +56,8 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
   createWebhook: { path: '/v1/webhooks', body: { type: 'BUYER', url: 'http://127.0.0.1:9/' } },
   rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
+  recoverWebhook: { path: '/v1/webhooks/MERCHANT/recover', body: { after: 0 } },
+  redeliverEvent: { path: `/v1/events/${EVENT}/redeliver` },
   setSandboxClock: { path: '/v1/sandbox/clock', body: { advance_seconds: 1 } },
   simulateFacility: { path: '/v1/sandbox/facilities', body: { buyer_external_id: 'b1', trigger: 'grant' } },
   simulatePayoutInstruction: {
@@ -86,4 +90,5 @@ export async function prepareEveryPost(world: World): Promise<void> {
     invoiceBody({ external_id: 'with-file', buyer_external_id: 'b1', merchant_external_id: 'm1' }),
   );
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
+  await recordNamedEvent(world, world.platform.platform_id, EVENT, 'm1');
 }

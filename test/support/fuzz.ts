@@ -37,6 +37,9 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
   payment_method: (random) => random.pick(['CASH', 'CARD', 'TRANSFER', 'TRANSFER', 'DEBIT']),
   invoiced_at: (random) => 1_763_000_000 + random.below(3),
   due_at: (random) => 4_000_000_000 + random.below(1_000),
+  resource_external_id: (random) => fuzzId('merchants', random.below(5)),
+  // Nothing comes while it waits, and other requests are slow beside many that do.
+  wait: () => 0,
   paid_at: (random) => 1_763_000_000 + random.below(3),
   advance_seconds: (random) => random.pick([0, 60, 3_600, 86_400]),
 };
@@ -95,7 +98,7 @@ function fittingRequest(
   const kind = path.replace('/sandbox/', '/').split('/')[2] as string;
   const idOf = (name: string): string => {
     if (name === 'type') return random.pick(['BUYER', 'MERCHANT', 'WEBHOOK.TEST', 'BUYER.CREATED']);
-    if (name === 'decision_id' || name === 'entry_id') return fuzzUuid(random.below(8));
+    if (/^(decision|entry|event)_id$/.test(name)) return fuzzUuid(random.below(8));
     if (name === 'party') return fuzzId('buyers', random.below(idsOf('buyers')));
     const owner = name === 'external_id' ? kind : `${name.replace(/_external_ids?$/, '')}s`;
     return fuzzId(owner, random.below(idsOf(owner)));

@@ -2,8 +2,10 @@
 import { EXAMPLE_ENTRY_ID, numberEntries } from '#modules/ledger';
 import { issueApiKey } from '#modules/platforms';
 import { EXAMPLE_DECISION_ID } from '#modules/underwriting';
+import { EXAMPLE_EVENT_ID } from '#modules/webhooks';
 import { demoPlatform, loadDemoRegistry, seedDemo } from '../../src/cli/demo.ts';
 import { nameDecision } from './decisions.ts';
+import { recordNamedEvent } from './events.ts';
 import { postNamed } from './ledger.ts';
 import { createWorld, type Method, type Reply, type RequestOptions, type World } from './world.ts';
 
@@ -33,6 +35,7 @@ export async function createStoryWorld(
   await seedDemo({ db, platform, vault, now: STORY_SEEDED_AT });
   // The ids of decisions are random; the examples of openapi.json need one that is known.
   await nameDecision(world, platform.platform_id, 'cafe-morgenrot', EXAMPLE_DECISION_ID);
+  await recordNamedEvent(world, platform.platform_id, EXAMPLE_EVENT_ID, 'cafe-morgenrot', 'BUYER.UPDATED');
   const send = (method: Method, path: string, more: RequestOptions = {}): Promise<Reply> =>
     world.send(method, path, { key: apiKey, ...more });
   return {

@@ -84,6 +84,8 @@ function kindOf(name: string, collection: string, isExternalId: boolean): string
   if (name === 'reference' && collection === 'buyers') return 'mandates';
   if (name === 'decision_id') return 'decisions';
   if (name === 'entry_id') return 'entries';
+  if (name === 'event_id') return 'events';
+  if (name === 'resource_external_id') return 'merchants';
   // Of the accounts of a buyer, which the example names.
   if (name === 'party') return 'buyers';
   const other = /^(\w+)_external_ids?$/.exec(name)?.[1];
@@ -137,6 +139,8 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     if (at.path.startsWith('body.')) put(body, at.path.split('.').slice(1), valueAt(at));
   // The date of a document is not in the future, whatever instant was drawn.
   if (isDated(body)) body.invoiced_at = 1;
+  // A position that every platform has.
+  if (operation.id === 'recoverWebhook') Object.assign(body as object, { after: 0 });
   // A simulator takes a payment only to reverse it.
   if (operation.id === 'simulateInvoice') put(body, ['trigger'], 'reverse');
   return {

@@ -203,6 +203,8 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   createWebhook: 'other',
   replaceWebhook: 'other',
   deleteWebhook: 'other',
+  recoverWebhook: 'other',
+  redeliverEvent: 'other',
   rotateWebhookKey: 'other',
   testWebhook: 'other',
   setSandboxClock: 'sandbox only',

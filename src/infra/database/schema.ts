@@ -1054,13 +1054,17 @@ export interface RegistryWords {
 }
 
 export interface WebhookAttempts {
+  address: string | null;
+  answer_sealed: Buffer | null;
   attempt: number;
   delivery_id: number;
   duration_ms: number;
   failure: string | null;
   platform_id: number;
+  round: Generated<number>;
   started_at: Timestamp;
   status_code: number | null;
+  url: string | null;
 }
 
 export interface WebhookDeliveries {
@@ -1072,7 +1076,17 @@ export interface WebhookDeliveries {
   leased_until: Timestamp | null;
   next_attempt_at: Generated<Timestamp>;
   platform_id: number;
+  round: Generated<number>;
   status: string;
+  subscription_id: string;
+  waiting_since: Generated<Timestamp>;
+}
+
+export interface WebhookRecoveries {
+  platform_id: number;
+  position_next: number;
+  position_until: number | null;
+  requested_at: Generated<Timestamp>;
   subscription_id: string;
 }
 
@@ -1170,5 +1184,6 @@ export interface DB {
   registry_words: RegistryWords;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
+  webhook_recoveries: WebhookRecoveries;
   webhook_subscriptions: WebhookSubscriptions;
 }

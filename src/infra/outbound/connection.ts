@@ -26,6 +26,8 @@ export interface Connection {
 export interface OutboundAnswer {
   status: number;
   retryAfter: string | null;
+  /** The IP address that answered. */
+  address: string;
   bodyHead: Buffer;
 }
 
@@ -154,13 +156,14 @@ export function exchange(
 ): Promise<OutboundAnswer> {
   const { client, socket } = connection;
   return new Promise((resolve, reject) => {
+    const address = socket.remoteAddress ?? '';
     const chunks: Buffer[] = [];
     let length = 0;
     let status = 0;
     let retryAfter: string | null = null;
     const finish = () => {
       signal.removeEventListener('abort', abort);
-      resolve({ status, retryAfter, bodyHead: Buffer.concat(chunks, length) });
+      resolve({ status, retryAfter, address, bodyHead: Buffer.concat(chunks, length) });
     };
     const fail = (error: Error) => {
       signal.removeEventListener('abort', abort);

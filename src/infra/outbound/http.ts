@@ -42,6 +42,8 @@ export interface OutboundRequest {
 export interface OutboundReply {
   status: number;
   retryAfter: string | null;
+  /** The IP address that answered. */
+  address: string;
   /** The first 4 KB of the body, not decompressed. */
   bodyHead: Buffer;
   durationMs: number;

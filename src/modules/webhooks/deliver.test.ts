@@ -215,7 +215,7 @@ describe('A webhook', () => {
     await registry();
     await waitForAttempt(1);
     await world.sql(
-      "update webhook_deliveries set created_at = now() - interval '11 hours 59 minutes 45 seconds'",
+      "update webhook_deliveries set waiting_since = now() - interval '11 hours 59 minutes 45 seconds'",
     );
     await passTimeToNextAttempt(world);
     expect(await untilFinished(world)).toMatchObject([{ status: 'FAILED', attempts: 2 }]);

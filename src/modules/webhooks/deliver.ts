@@ -9,6 +9,7 @@ import { transitionOf } from '#kernel/lifecycle';
 import { SIGNATURE_HEADER, signatureHeader } from '#kernel/signature';
 import { type DeliveryTrigger, deliveryLifecycle } from './delivery.lifecycle.ts';
 import type { AttemptResult, ClaimedDelivery } from './delivery.queries.ts';
+import { sealAnswer } from './delivery-answer.ts';
 import { openSigningSecret } from './signing-secret.ts';
 
 const GONE = 410;
@@ -18,6 +19,8 @@ interface Answer {
   statusCode: number | null;
   failure: string | null;
   retryAfterSeconds: number | null;
+  address: string | null;
+  body: Buffer | null;
 }
 
 export interface DeliverySender {
@@ -61,10 +64,14 @@ export async function attemptDelivery(
     subscriptionId: delivery.subscription_id,
     url: delivery.url,
     at,
+    round: delivery.round,
     attempt,
     durationMs: answer.durationMs,
     statusCode: answer.statusCode,
     failure: answer.failure,
+    address: answer.address,
+    answerSealed:
+      answer.body && sealAnswer(vaultOf(delivery, sender.vault), delivery.delivery_id, answer.body),
     status: transitionOf(deliveryLifecycle, 'PENDING', trigger).to,
     delaySeconds,
     isLost: trigger === 'give_up',
@@ -92,7 +99,14 @@ async function send(
       signal,
     });
     const retryAfterSeconds = readRetryAfter(reply.retryAfter, unixSeconds);
-    return { statusCode: reply.status, failure: null, retryAfterSeconds };
+    const { status: statusCode, address, bodyHead } = reply;
+    return {
+      statusCode,
+      failure: null,
+      retryAfterSeconds,
+      address,
+      body: bodyHead.length > 0 ? bodyHead : null,
+    };
   } catch (error) {
     signal.throwIfAborted();
     const { platform_id, delivery_id } = delivery;
@@ -100,7 +114,7 @@ async function send(
     // A defect of ours counts as a failure: otherwise the delivery would be due again after every lease, without end.
     if (failure === 'INTERNAL')
       log.error({ err: error as Error, platform_id, delivery_id }, 'webhook not sent');
-    return { statusCode: null, failure, retryAfterSeconds: null };
+    return { statusCode: null, failure, retryAfterSeconds: null, address: null, body: null };
   }
 }
 
@@ -109,9 +123,12 @@ function failureOf(error: unknown): string {
   return error instanceof OutboundRefused ? error.reason : 'INTERNAL';
 }
 
+const vaultOf = ({ platform_code, data_key_wrapped }: ClaimedDelivery, vault: Vault) =>
+  vault.forPlatform(platform_code, data_key_wrapped);
+
 /** The current secret and, during its grace period, the previous one. */
 function secretsOf(delivery: ClaimedDelivery, vault: Vault): string[] {
-  const platformVault = vault.forPlatform(delivery.platform_code, delivery.data_key_wrapped);
+  const platformVault = vaultOf(delivery, vault);
   return [delivery.secret_sealed, delivery.previous_secret_sealed]
     .filter((sealed) => sealed !== null)
     .map((sealed) => openSigningSecret(platformVault, delivery.subscription_id, sealed));

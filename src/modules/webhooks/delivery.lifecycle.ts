@@ -33,7 +33,21 @@ export const deliveryLifecycle = defineLifecycle({
       event: null,
       why: 'Unsubscribed, or the receiver answered 410.',
     },
+    ...(['DELIVERED', 'FAILED', 'DISCARDED'] as const).map((from) => ({
+      from,
+      trigger: 'redeliver' as const,
+      to: 'PENDING' as const,
+      event: null,
+      why: 'Asked for again: a new round begins, with a window of its own.',
+    })),
+    ...(['FAILED', 'DISCARDED'] as const).map((from) => ({
+      from,
+      trigger: 'recover' as const,
+      to: 'PENDING' as const,
+      event: null,
+      why: 'Deliveries that were missed are made again: a new round begins.',
+    })),
   ],
 });
 
-export type DeliveryTrigger = 'acknowledge' | 'retry' | 'give_up' | 'discard';
+export type DeliveryTrigger = 'acknowledge' | 'retry' | 'give_up' | 'discard' | 'redeliver' | 'recover';

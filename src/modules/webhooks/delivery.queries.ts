@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
+import { unnestRows } from '#infra/database/unnest-rows';
 import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
@@ -16,8 +17,11 @@ export interface ClaimedDelivery {
   delivery_id: number;
   subscription_id: string;
   event_id: string;
-  /** Attempts made before this one. */
+  /** From 1: each time that the delivery is made again. */
+  round: number;
+  /** Attempts of the round made before this one. */
   attempts: number;
+  /** Since the round began. */
   age_seconds: number;
   url: string;
   body: string;
@@ -63,8 +67,8 @@ export async function claimDeliveries(
       from due where w.platform_id = due.platform_id and w.delivery_id = due.delivery_id
       returning w.*
     )
-    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, c.event_id, c.attempts,
-      extract(epoch from now() - c.created_at)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
+    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, c.event_id, c.round, c.attempts,
+      extract(epoch from now() - c.waiting_since)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
       case when s.previous_secret_until > now() then s.previous_secret_sealed end as previous_secret_sealed
     from claimed c
     join platforms p on p.platform_id = c.platform_id
@@ -107,17 +111,23 @@ export async function releaseLeases(db: Db, keys: DeliveryKey[]): Promise<void> 
     ${unprepared}`.execute(db);
 }
 
+/** The outcome of one attempt. */
 export interface AttemptResult extends DeliveryKey {
   subscriptionId: string;
   /** The URL it was sent to. */
   url: string;
   /** Unix seconds. */
   at: number;
-  /** From 1. */
+  round: number;
+  /** From 1 in each round. */
   attempt: number;
   durationMs: number;
   statusCode: number | null;
   failure: string | null;
+  /** The IP address that answered; null without an answer. */
+  address: string | null;
+  /** The first 4 KB of the answer; null where it is empty. */
+  answerSealed: Buffer | null;
   /** The delivery's status after the attempt. */
   status: string;
   /** Seconds to the next attempt; null if there is none. */
@@ -125,6 +135,25 @@ export interface AttemptResult extends DeliveryKey {
   isLost: boolean;
   isGone: boolean;
 }
+
+const unnestResults = unnestRows<AttemptResult>('t', {
+  platform_id: ['int', 'platformId'],
+  delivery_id: ['bigint', 'deliveryId'],
+  subscription_id: ['uuid', 'subscriptionId'],
+  url: ['text', 'url'],
+  at: ['bigint', 'at'],
+  round: ['int', 'round'],
+  attempt: ['int', 'attempt'],
+  duration_ms: ['int', 'durationMs'],
+  status_code: ['int', 'statusCode'],
+  failure: ['text', 'failure'],
+  address: ['text', 'address'],
+  answer_sealed: ['bytea', 'answerSealed'],
+  status: ['text', 'status'],
+  delay_seconds: ['float8', 'delaySeconds'],
+  is_lost: ['boolean', 'isLost'],
+  is_gone: ['boolean', 'isGone'],
+});
 
 /** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
@@ -139,7 +168,6 @@ const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
  * and a 410 from a URL that has been replaced since does not disable the subscription.
  */
 export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<boolean[]> {
-  const column = <K extends keyof AttemptResult>(name: K) => results.map((result) => result[name]);
   const { rows } = await sql<{
     platform_id: number;
     subscription_id: string;
@@ -147,16 +175,12 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
     is_gone: boolean;
   }>`
     with result as (
-      select * from unnest(
-        ${column('platformId')}::int[], ${column('deliveryId')}::bigint[], ${column('subscriptionId')}::uuid[], ${column('url')}::text[],
-        ${column('at')}::bigint[], ${column('attempt')}::int[], ${column('durationMs')}::int[], ${column('statusCode')}::int[],
-        ${column('failure')}::text[], ${column('status')}::text[], ${column('delaySeconds')}::float8[], ${column('isLost')}::bool[],
-        ${column('isGone')}::bool[])
-      as t(platform_id, delivery_id, subscription_id, url, at, attempt, duration_ms, status_code, failure, status, delay_seconds,
-        is_lost, is_gone)
+      select * from ${unnestResults(results)}
     ), attempts as (
-      insert into webhook_attempts (platform_id, delivery_id, attempt, started_at, duration_ms, status_code, failure)
-      select platform_id, delivery_id, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code, failure
+      insert into webhook_attempts (platform_id, delivery_id, round, attempt, started_at, duration_ms, status_code, failure, url, address,
+        answer_sealed)
+      select platform_id, delivery_id, round, attempt, now() - make_interval(secs => duration_ms / 1000.0), duration_ms, status_code,
+        failure, url, address, answer_sealed
       from result on conflict do nothing
     ), deliveries as (
       update webhook_deliveries d set
@@ -164,7 +188,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
         next_attempt_at = coalesce(now() + make_interval(secs => r.delay_seconds), d.next_attempt_at),
         finished_at = case when r.delay_seconds is null then now() end
       from result r
-      where d.platform_id = r.platform_id and d.delivery_id = r.delivery_id and d.finished_at is null
+      where d.platform_id = r.platform_id and d.delivery_id = r.delivery_id and d.round = r.round and d.finished_at is null
     ), outcomes as (
       select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
         count(*) filter (where is_lost) as lost,
@@ -216,7 +240,7 @@ export async function finishAbandonedDeliveries(db: Db, batchSizeMax: number): P
       from webhook_subscriptions s
       join webhook_deliveries d on d.platform_id = s.platform_id and d.subscription_id = s.subscription_id
       where d.status = 'PENDING' and (s.status = 'UNSUBSCRIBED'
-        or (s.status = 'DISABLED' and d.created_at < now() - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})))
+        or (s.status = 'DISABLED' and d.waiting_since < now() - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})))
       limit ${batchSizeMax}
     )
     update webhook_deliveries d set status = a.status, finished_at = now(), leased_until = null

@@ -35,7 +35,7 @@ describe('A webhook subscription', () => {
     await registry();
     await until(async () => (await storedDeliveries(world)).some(({ attempts }) => attempts > 0));
     await world.sql(
-      "update webhook_deliveries set created_at = now() - interval '12 hours' where status = 'PENDING'",
+      "update webhook_deliveries set waiting_since = now() - interval '12 hours' where status = 'PENDING'",
     );
     await passTimeToNextAttempt(world);
     await untilFinished(world);
@@ -137,7 +137,7 @@ describe('A webhook subscription', () => {
       await registry();
       await until(async () => (await storedDeliveries(world)).some(({ attempts }) => attempts > 0));
       await world.sql("update webhook_subscriptions set status = $1 where status = 'ACTIVE'", [status]);
-      await world.sql('update webhook_deliveries set created_at = now() - $1::interval', [createdAgo]);
+      await world.sql('update webhook_deliveries set waiting_since = now() - $1::interval', [createdAgo]);
     };
 
     it.each([

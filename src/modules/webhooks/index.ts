@@ -9,12 +9,19 @@ export {
   renewLeases,
 } from './delivery.queries.ts';
 export { type NewEvent, pruneEvents, recordEvents } from './event.queries.ts';
+export { EXAMPLE_EVENT_ID } from './event.schemas.ts';
 export { createWebhook } from './operations/create-webhook.ts';
 export { deleteWebhook } from './operations/delete-webhook.ts';
+export { getEvent } from './operations/get-event.ts';
+export { listEvents } from './operations/list-events.ts';
+export { listWebhookDeliveries } from './operations/list-webhook-deliveries.ts';
 export { listWebhooks } from './operations/list-webhooks.ts';
+export { recoverWebhook } from './operations/recover-webhook.ts';
+export { redeliverEvent } from './operations/redeliver-event.ts';
 export { replaceWebhook } from './operations/replace-webhook.ts';
 export { rotateWebhookKey } from './operations/rotate-webhook-key.ts';
 export { testWebhook } from './operations/test-webhook.ts';
+export { recoverDeliveries } from './recovery.queries.ts';
 export { webhookEvents } from './subscription.events.ts';
 export { subscriptionLifecycle } from './subscription.lifecycle.ts';
 export { takeDisabledSubscriptions } from './subscription.queries.ts';

@@ -18,6 +18,13 @@ export const subscriptionLifecycle = defineLifecycle({
       event: 'WEBHOOK.TEST',
       why: 'The integrator requests a test event.',
     },
+    {
+      from: 'ACTIVE',
+      trigger: 'recover',
+      to: 'ACTIVE',
+      event: null,
+      why: 'Events that were missed are delivered.',
+    },
     { from: 'ACTIVE', trigger: 'replace', to: 'ACTIVE', event: null, why: 'Events go to another URL.' },
     {
       from: 'DISABLED',

@@ -8,20 +8,31 @@ const unprepared = sql.raw(UNPREPARED);
 
 export type SubscriptionRow = Selectable<WebhookSubscriptions>;
 
-/** Locks the subscription of the type that is not unsubscribed; undefined if there is none. */
+/** The subscription of the type that is not unsubscribed; undefined if there is none. */
+export async function findSubscription(
+  db: Db,
+  platformId: number,
+  type: string,
+): Promise<SubscriptionRow | undefined> {
+  return subscriptionOf(db, platformId, type).executeTakeFirst();
+}
+
+/** Locks it as well. */
 export async function lockSubscription(
   db: Db,
   platformId: number,
   type: string,
 ): Promise<SubscriptionRow | undefined> {
+  return subscriptionOf(db, platformId, type).forNoKeyUpdate().executeTakeFirst();
+}
+
+function subscriptionOf(db: Db, platformId: number, type: string) {
   return db
     .selectFrom('webhook_subscriptions')
     .selectAll()
     .where('platform_id', '=', platformId)
     .where('type', '=', type)
-    .where('status', '<>', 'UNSUBSCRIBED')
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+    .where('status', '<>', 'UNSUBSCRIBED');
 }
 
 /** Returns undefined if the type is subscribed already. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { SUBSCRIBABLE_TYPES } from '#kernel/event';
 import { closed, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
 import { replacementOf } from '#operation/read-only';
+import { SubscribableTypeSchema } from './event.schemas.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const Url = Type.String({
@@ -20,13 +20,17 @@ export const SubscriptionParams = closed({
   }),
 });
 
+export const RecoverAfterSchema = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    'Delivers the missed events behind this position, as GET /v1/events has them; 0: all that are kept',
+});
+
 export const SubscriptionCreation = closed(
   {
     url: Url,
-    type: named(
-      'SubscribableType',
-      oneOf(SUBSCRIBABLE_TYPES, 'An event type, or a prefix that covers all types below it'),
-    ),
+    type: SubscribableTypeSchema,
   },
   'WebhookSubscriptionCreation',
 );
@@ -68,7 +72,7 @@ export const Subscription = closed(fields, 'WebhookSubscription');
 export type Subscription = Static<typeof Subscription>;
 
 export const SubscriptionReplacement = replacementOf(
-  { url: Url },
+  { url: Url, recover_after: Type.Optional(RecoverAfterSchema) },
   Subscription,
   'WebhookSubscriptionReplacement',
 );

@@ -4,6 +4,7 @@ import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { discardPendingDeliveries } from '../delivery.queries.ts';
+import { deleteRecovery } from '../recovery.queries.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { lockSubscription, updateSubscription } from '../subscription.queries.ts';
 import { SubscriptionParams } from '../subscription.schemas.ts';
@@ -36,6 +37,7 @@ export const deleteWebhook = operation({
       version: row.version + 1,
       updated_at: Math.max(now, row.updated_at),
     });
+    await deleteRecovery(db, platformId, row.subscription_id);
     await discardPendingDeliveries(db, platformId, row.subscription_id);
     return { body: null };
   },

@@ -3,7 +3,10 @@ import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { assertReadOnlyFields } from '#operation/read-only';
+import { assertCursor } from '../event-cursor.rules.ts';
+import { findPositions } from '../event-list.queries.ts';
 import { assertReceiver } from '../receiver.rules.ts';
+import { insertRecovery } from '../recovery.queries.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { lockSubscription, toSubscription, updateSubscription } from '../subscription.queries.ts';
 import { Subscription, SubscriptionParams, SubscriptionReplacement } from '../subscription.schemas.ts';
@@ -12,8 +15,8 @@ export const replaceWebhook = operation({
   id: 'replaceWebhook',
   summary: "Replace a subscription's URL",
   description:
-    'Pending deliveries go to the new URL. A disabled subscription is enabled again. The secret does not change. Read-only ' +
-    'fields are accepted with their stored values.',
+    'Pending deliveries go to the new URL. A disabled subscription is enabled again; `recover_after` delivers what it missed, ' +
+    'see recoverWebhook. The secret does not change. Read-only fields are accepted with their stored values.',
   tag: 'Webhooks',
   scope: 'webhooks:write',
   effect: 'transaction',
@@ -35,6 +38,10 @@ export const replaceWebhook = operation({
     if (!row) throw notFound();
     assertVersion(row.version);
     assertReadOnlyFields(SubscriptionReplacement, body, toSubscription(row));
+    if (body.recover_after !== undefined) {
+      assertCursor(body.recover_after, await findPositions(db, { platformId }), 'body.recover_after');
+      await insertRecovery(db, platformId, row.subscription_id, body.recover_after);
+    }
     if (row.url === body.url && row.status === 'ACTIVE')
       return { body: toSubscription(row), version: row.version };
     const replaced = await updateSubscription(db, platformId, row.subscription_id, {

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { closed, named, nullable, oneOf, unixSeconds } from '#kernel/fields';
+import { deliveryLifecycle } from './delivery.lifecycle.ts';
+
+export const DeliveryStatusSchema = named(
+  'WebhookDeliveryStatus',
+  oneOf(deliveryLifecycle.states, 'A PENDING delivery has further attempts'),
+);
+
+const WebhookAttempt = closed(
+  {
+    round: Type.Integer({ minimum: 1, description: 'The round of the delivery' }),
+    attempt: Type.Integer({ minimum: 1, description: 'From 1 in each round' }),
+    started_at: unixSeconds('When the request began'),
+    duration_ms: Type.Integer({ minimum: 0, description: 'To the last byte of the answer, in milliseconds' }),
+    status_code: nullable(Type.Integer({ description: 'Of the answer; null without one' })),
+    failure: nullable(
+      Type.String({
+        description: 'Why there was no answer: TIMEOUT, CONNECTION, TLS, PROTOCOL, UNRESOLVED, …',
+      }),
+    ),
+    url: nullable(Type.String({ description: 'Where it was sent; null for attempts of older versions' })),
+    address: nullable(Type.String({ description: 'The IP address that answered' })),
+    answer: nullable(Type.String({ description: 'The first 4 KB of the answer; null where it was empty' })),
+  },
+  'WebhookAttempt',
+);
+
+export const WebhookDelivery = closed(
+  {
+    event_id: Type.String({ format: 'uuid' }),
+    event_type: Type.String(),
+    resource_external_id: Type.String({ description: 'The resource of the event' }),
+    status: DeliveryStatusSchema,
+    round: Type.Integer({
+      minimum: 1,
+      description: 'How many times it has been started: more than 1 after a redelivery',
+    }),
+    created_at: unixSeconds('When the event was recorded'),
+    waiting_since: unixSeconds('When the round began: it fails 12 hours later'),
+    next_attempt_at: nullable(unixSeconds('When the next attempt is due; null if none is')),
+    finished_at: nullable(unixSeconds('When it ended; null while it is PENDING')),
+    attempts: Type.Array(WebhookAttempt, { description: 'Of all rounds, oldest first' }),
+  },
+  'WebhookDelivery',
+);
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveryPage = closed(
+  {
+    items: Type.Array(WebhookDelivery),
+    limit: Type.Integer(),
+    next: nullable(Type.Integer({ description: 'The `before` of the next page; null after the last one' })),
+  },
+  'WebhookDeliveryPage',
+);

@@ -1,0 +1,89 @@
+/** Reading recorded events in the order of their positions. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { gathered } from '#infra/database/gather';
+import { unnestRows } from '#infra/database/unnest-rows';
+import type { EventEnvelope } from '#kernel/event';
+import { isUuid } from '#kernel/uuid';
+import { rangeOf } from '#operation/list';
+import type { RecordedEvent } from './event.schemas.ts';
+import type { Positions } from './event-cursor.rules.ts';
+
+/**
+ * Events that one page looks at. Filters have no index of their own, because every write would pay for it: a page that finds
+ * little in this many events answers that, and where the next one goes on.
+ */
+const EXAMINED_MAX = 10_000;
+
+interface EventRow {
+  position: number | null;
+  body: string;
+}
+
+export interface EventFilters {
+  /** Events behind this position. */
+  after: number;
+  types: readonly string[] | null;
+  resourceExternalIds: readonly string[] | null;
+  /** As in the query: `gte..lte`. */
+  occurredAt: string | null;
+}
+
+interface PlatformKey {
+  platformId: number;
+}
+
+const keys = unnestRows<PlatformKey>('k', { platform_id: ['int', 'platformId'] });
+
+async function findAllPositions(db: Db, platforms: PlatformKey[]): Promise<Positions[]> {
+  const { rows } = await sql<Positions & { platform_id: number }>`
+    select k.platform_id, coalesce(p.position_last, 0) as last,
+      coalesce((select min(position) from events where platform_id = k.platform_id and position is not null),
+        coalesce(p.position_last, 0) + 1) as first
+    from ${keys(platforms)} left join event_positions p on p.platform_id = k.platform_id`.execute(db);
+  const found = new Map(rows.map(({ platform_id, first, last }) => [platform_id, { first, last }]));
+  return platforms.map(({ platformId }) => found.get(platformId) as Positions);
+}
+
+/** The positions that there are. Concurrent calls share a statement: callers that wait for events ask again and again. */
+export const findPositions = gathered(findAllPositions);
+
+/** A page of events, at most `limit`, and the position behind which the next page goes on. */
+export async function readEvents(
+  db: Db,
+  platformId: number,
+  { after, types, resourceExternalIds, occurredAt }: EventFilters,
+  { last, limit }: { last: number; limit: number },
+): Promise<{ items: RecordedEvent[]; next: number; has_more: boolean }> {
+  const until = Math.min(after + EXAMINED_MAX, last);
+  const { gte, lte } = rangeOf(occurredAt ?? '..');
+  const { rows } = await sql<EventRow>`
+    select position, body from events
+    where platform_id = ${platformId} and position > ${after} and position <= ${until}
+      and (${types}::text[] is null or type = any(${types}))
+      and (${resourceExternalIds}::text[] is null or resource_external_id = any(${resourceExternalIds}))
+      and occurred_at between ${gte} and ${lte}
+    order by position limit ${limit + 1}`.execute(db);
+  const items = rows.slice(0, limit).map(toRecordedEvent);
+  const next = rows.length > limit ? (items.at(-1)?.position as number) : Math.max(until, after);
+  return { items, next, has_more: next < last };
+}
+
+export async function findEvent(
+  db: Db,
+  platformId: number,
+  eventId: string,
+): Promise<RecordedEvent | undefined> {
+  if (!isUuid(eventId)) return undefined;
+  const row = await db
+    .selectFrom('events')
+    .select(['position', 'body'])
+    .where('platform_id', '=', platformId)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return row && toRecordedEvent(row);
+}
+
+function toRecordedEvent({ position, body }: EventRow): RecordedEvent {
+  return { position, ...(JSON.parse(body) as EventEnvelope) };
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { systemClock } from '#infra/time/clock';
+import { closed, externalId } from '#kernel/fields';
+import { assertPlatformWide } from '#operation/caller';
+import { filterByList, filterBySeconds, LIMIT_MAX, paging } from '#operation/list';
+import { operation } from '#operation/operation';
+import { RecordedEventPage, SubscribableTypeSchema, typesCoveredBy } from '../event.schemas.ts';
+import { assertCursor } from '../event-cursor.rules.ts';
+import { findPositions, readEvents } from '../event-list.queries.ts';
+
+const WAIT_MAX_SECONDS = 30;
+/** How often a waiting call looks: what all of them ask is one statement. */
+const LOOK_MS = 100;
+
+export const listEvents = operation({
+  id: 'listEvents',
+  summary: 'List events',
+  description:
+    'The events of the last 30 days in the order of their positions, whatever is subscribed. To follow them, pass `next` of each ' +
+    'page as `after` of the next call; with `wait`, a call with nothing to answer waits for events. A page with filters may hold ' +
+    'fewer events than `limit`, or none, while `has_more` is true.',
+  tag: 'Webhooks',
+  scope: 'read',
+  effect: 'read',
+  query: closed({
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Events behind this position. Default: from the first event that is kept',
+      }),
+    ),
+    limit: paging.limit,
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: WAIT_MAX_SECONDS,
+        default: 0,
+        description: 'How many seconds to wait for an event where there is none',
+      }),
+    ),
+    type: filterByList(SubscribableTypeSchema, 'Types, or prefixes that cover all types below them'),
+    resource_external_id: filterByList(externalId('Of the resource of the event'), 'Resources of any kind'),
+    occurred_at: filterBySeconds('When it happened'),
+  }),
+  status: 200,
+  response: RecordedEventPage,
+  problems: ['MERCHANT_NOT_ALLOWED'],
+  example: { query: { type: 'BUYER' } },
+  async run(context, { query }) {
+    assertPlatformWide(context.caller);
+    const { db, platformId } = context;
+    const limit = query.limit ?? LIMIT_MAX;
+    const filters = {
+      types: query.type ? typesCoveredBy(query.type) : null,
+      resourceExternalIds: query.resource_external_id ?? null,
+      occurredAt: query.occurred_at ?? null,
+    };
+    let positions = await findPositions(db, { platformId });
+    let after = query.after ?? positions.first - 1;
+    assertCursor(after, positions, 'query.after');
+    const untilMs = systemClock.elapsedMs() + (query.wait ?? 0) * 1_000;
+    for (;;) {
+      const page = await readEvents(db, platformId, { ...filters, after }, { ...positions, limit });
+      const isOver = systemClock.elapsedMs() >= untilMs || context.stopping.aborted;
+      if (page.items.length > 0 || page.has_more || isOver) return { body: { ...page, limit } };
+      after = page.next;
+      // A server that stops answers at once.
+      await sleep(LOOK_MS, undefined, { signal: context.stopping }).catch(() => undefined);
+      positions = await findPositions(db, { platformId });
+    }
+  },
+});

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { closed } from '#kernel/fields';
+import { transitionOf } from '#kernel/lifecycle';
+import { notFound } from '#kernel/problem';
+import { assertPlatformWide } from '#operation/caller';
+import { operation } from '#operation/operation';
+import { assertCursor } from '../event-cursor.rules.ts';
+import { findPositions } from '../event-list.queries.ts';
+import { insertRecovery } from '../recovery.queries.ts';
+import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
+import { lockSubscription } from '../subscription.queries.ts';
+import { RecoverAfterSchema, SubscriptionParams } from '../subscription.schemas.ts';
+
+const Recovery = closed({ after: RecoverAfterSchema }, 'WebhookRecovery');
+
+const Recovering = closed(
+  {
+    type: Type.String(),
+    after: Type.Integer({ description: 'As in the request' }),
+    newest: Type.Integer({ description: 'The position of the newest event, up to which it goes' }),
+  },
+  'WebhookRecovering',
+);
+export type Recovering = Static<typeof Recovering>;
+
+export const recoverWebhook = operation({
+  id: 'recoverWebhook',
+  summary: 'Deliver what was missed',
+  description:
+    'After an outage: makes the deliveries of all events behind a position that this subscription never got, also of events from ' +
+    'before it existed, and those that failed or were discarded, each with a window of 12 hours of its own. Deliveries that succeeded ' +
+    'are not repeated, however often this is called. They are made a few hundred at a time, beside the live ones, ' +
+    'the oldest events first.',
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  effect: 'transaction',
+  params: SubscriptionParams,
+  body: Recovery,
+  status: 200,
+  response: Recovering,
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'INVALID_STATUS_TRANSITION'],
+  example: { params: { type: 'BUYER' }, body: { after: 0 } },
+  async run({ db, platformId, caller }, { params, body: { after } }) {
+    assertPlatformWide(caller);
+    const row = await lockSubscription(db, platformId, params.type);
+    if (!row) throw notFound();
+    transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'recover');
+    const positions = await findPositions(db, { platformId });
+    assertCursor(after, positions, 'body.after');
+    await insertRecovery(db, platformId, row.subscription_id, after);
+    return { body: { type: row.type, after, newest: positions.last } };
+  },
+});

@@ -1,0 +1,101 @@
+/** Making the deliveries that a subscription missed. */
+import { sql } from 'kysely';
+import { type Db, UNPREPARED } from '#infra/database/database';
+import { transitionOf } from '#kernel/lifecycle';
+import { deliveryLifecycle } from './delivery.lifecycle.ts';
+import { NEW_ROUND } from './redelivery.queries.ts';
+
+const unprepared = sql.raw(UNPREPARED);
+const PENDING = transitionOf(deliveryLifecycle, null, 'record').to;
+const RECOVERABLE = deliveryLifecycle.transitions
+  .filter(({ trigger }) => trigger === 'recover')
+  .map(({ from }) => from);
+
+/** Events looked at in one turn of one subscription. */
+const EVENTS_AT_ONCE_MAX = 200;
+/** Live events wait behind at most as many that are recovered. */
+const PENDING_MAX = 200;
+
+/**
+ * A transaction that was open when the subscription was made may have looked for subscriptions before: its event has no
+ * delivery, and gets its position when it commits. None stays open for longer.
+ */
+const TRANSACTION_SECONDS_MAX = 20;
+
+/** Asks for the events behind `after`. What an earlier request still looks for is looked for as well. */
+export async function insertRecovery(
+  db: Db,
+  platformId: number,
+  subscriptionId: string,
+  after: number,
+): Promise<void> {
+  await sql`
+    insert into webhook_recoveries as r (platform_id, subscription_id, position_next)
+    values (${platformId}, ${subscriptionId}, ${after + 1})
+    on conflict (platform_id, subscription_id) do update
+    set position_next = least(r.position_next, excluded.position_next), requested_at = now(), position_until = null`.execute(
+    db,
+  );
+}
+
+/** Forgets what an ended subscription has not recovered yet. */
+export async function deleteRecovery(db: Db, platformId: number, subscriptionId: string): Promise<void> {
+  await db
+    .deleteFrom('webhook_recoveries')
+    .where('platform_id', '=', platformId)
+    .where('subscription_id', '=', subscriptionId)
+    .execute();
+}
+
+/**
+ * Takes a step in the recovery of each active subscription, of all platforms, that has few pending deliveries: makes what is
+ * missing of the next events, and puts back what failed or was discarded. Returns whether there is more to do
+ * at once. Workers take different subscriptions; a step that is killed is taken again.
+ */
+export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promise<boolean> {
+  const { rows } = await sql<{ is_behind: boolean }>`
+    with taken as materialized (
+      select r.platform_id, r.subscription_id, s.type, r.position_next, coalesce(p.position_last, 0) as newest,
+        coalesce(r.position_until, case
+          when r.requested_at < now() - make_interval(secs => ${TRANSACTION_SECONDS_MAX}) then coalesce(p.position_last, 0)
+        end) as position_until
+      from webhook_recoveries r
+      join webhook_subscriptions s on s.platform_id = r.platform_id and s.subscription_id = r.subscription_id
+      left join event_positions p on p.platform_id = r.platform_id
+      where s.status = 'ACTIVE' and (
+        select count(*) from (
+          select from webhook_deliveries d
+          where d.platform_id = r.platform_id and d.subscription_id = r.subscription_id and d.status = 'PENDING'
+          limit ${PENDING_MAX}
+        ) pending
+      ) < ${PENDING_MAX}
+      limit ${subscriptionsMax}
+      for no key update of r skip locked
+    ), step as materialized (
+      select *, least(newest, position_until, position_next + ${EVENTS_AT_ONCE_MAX - 1}) as position_last from taken
+    ), missed as (
+      select e.platform_id, step.subscription_id, e.event_id
+      from step cross join lateral (
+        select platform_id, event_id, type from events
+        where platform_id = step.platform_id and position between step.position_next and step.position_last offset 0
+      ) e
+      where e.type = step.type or starts_with(e.type, step.type || '.')
+    ), made as (
+      insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status)
+      select platform_id, subscription_id, event_id, ${PENDING} from missed
+      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}
+      where d.status = any(${RECOVERABLE})
+    ), finished as (
+      delete from webhook_recoveries r using step
+      where r.platform_id = step.platform_id and r.subscription_id = step.subscription_id and step.position_last >= step.position_until
+    ), going_on as (
+      update webhook_recoveries r set position_next = step.position_last + 1, position_until = step.position_until
+      from step
+      where r.platform_id = step.platform_id and r.subscription_id = step.subscription_id
+        and (step.position_until is null or step.position_last < step.position_until)
+        and (r.position_next <= step.position_last or step.position_until is not null)
+    )
+    select position_last < coalesce(position_until, newest) as is_behind from step
+    ${unprepared}`.execute(db);
+  return rows.some(({ is_behind }) => is_behind);
+}

@@ -1,0 +1,43 @@
+/** Deliveries that are made again. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { transitionOf } from '#kernel/lifecycle';
+import { deliveryLifecycle } from './delivery.lifecycle.ts';
+
+const { states } = deliveryLifecycle;
+const PENDING = transitionOf(deliveryLifecycle, null, 'record').to;
+const REDELIVERABLE = states.filter((status) =>
+  deliveryLifecycle.transitions.some(({ from, trigger }) => from === status && trigger === 'redeliver'),
+);
+
+/** What a new round of a delivery sets. */
+export const NEW_ROUND = sql`
+  status = ${sql.lit(PENDING)}, round = d.round + 1, attempts = 0, waiting_since = now(), next_attempt_at = now(), leased_until = null,
+  finished_at = null`;
+
+/**
+ * Delivers an event to active subscriptions that cover its type, or to the one of them with `subscriptionType`: again where it
+ * was delivered or given up, for the first time where it never was. One that is PENDING goes on. Returns their types.
+ */
+export async function startDeliveries(
+  db: Db,
+  platformId: number,
+  event: { id: string; type: string },
+  subscriptionType: string | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ type: string }>`
+    with covering as (
+      select subscription_id, type from webhook_subscriptions s
+      where platform_id = ${platformId} and status = 'ACTIVE'
+        and (${event.type} = type or starts_with(${event.type}, type || '.'))
+        and (${subscriptionType}::text is null or type = ${subscriptionType})
+      for no key update
+    ), made as (
+      insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status)
+      select ${platformId}, subscription_id, ${event.id}, ${PENDING} from covering
+      on conflict (platform_id, event_id, subscription_id) do update set ${NEW_ROUND}
+      where d.status = any(${REDELIVERABLE})
+    )
+    select type from covering order by type`.execute(db);
+  return rows.map(({ type }) => type);
+}
