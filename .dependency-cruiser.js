@@ -62,6 +62,7 @@ const modules = {
     'ledger',
     'services',
   ],
+  banking: ['platforms', 'operators', 'facilities', 'invoices', 'ledger'],
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
   checkout: [
@@ -88,6 +89,7 @@ const modules = {
     'schedule',
   ],
   meta: [
+    'banking',
     'operators',
     'merchants',
     'payees',

@@ -187,6 +187,139 @@ create table audit_heads (
 );
 grant insert, select, update on audit_heads to tradeline_service;
 
+create table bank_accounts (
+  platform_id integer not null,
+  external_id external_id not null,
+  currency text not null,
+  created_at unix_seconds not null,
+  actor text not null,
+  number_sealed bytea not null,
+  number_mac bytea not null,
+  number_masked text not null,
+  constraint bank_accounts_pkey PRIMARY KEY (platform_id, external_id),
+  constraint bank_accounts_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+CREATE UNIQUE INDEX bank_accounts_by_number ON public.bank_accounts USING btree (platform_id, number_mac, currency);
+grant insert, select, update on bank_accounts to tradeline_service;
+
+create table bank_entries (
+  platform_id integer not null,
+  entry_id uuid not null,
+  bank_account external_id not null,
+  identity_mac bytea not null,
+  currency text not null,
+  amount minor_units not null,
+  booked_on calendar_day not null,
+  value_on calendar_day,
+  is_reversal boolean not null,
+  is_charge boolean not null,
+  created_at unix_seconds not null,
+  details_sealed bytea not null,
+  constraint bank_entries_pkey PRIMARY KEY (platform_id, entry_id),
+  constraint bank_entries_amount_check CHECK (((amount)::bigint <> 0)),
+  constraint bank_entries_platform_id_bank_account_fkey FOREIGN KEY (platform_id, bank_account) REFERENCES bank_accounts(platform_id, external_id)
+);
+CREATE UNIQUE INDEX bank_entries_by_identity ON public.bank_entries USING btree (platform_id, bank_account, identity_mac);
+grant insert, select on bank_entries to tradeline_service;
+
+create table bank_matches (
+  platform_id integer not null,
+  transaction_id uuid not null,
+  version integer not null,
+  "position" integer not null,
+  kind text not null,
+  amount minor_units not null,
+  invoice_external_id external_id,
+  payment_external_id external_id,
+  reversed_transaction_id uuid,
+  constraint bank_matches_pkey PRIMARY KEY (platform_id, transaction_id, version, "position"),
+  constraint bank_matches_kind_check CHECK ((kind = ANY (ARRAY['PAYMENT'::text, 'CHARGE'::text, 'REVERSAL'::text]))),
+  constraint bank_matches_platform_id_transaction_id_fkey FOREIGN KEY (platform_id, transaction_id) REFERENCES bank_transactions(platform_id, transaction_id)
+);
+grant insert, select on bank_matches to tradeline_service;
+
+create table bank_references (
+  platform_id integer not null,
+  reference_mac bytea not null,
+  transaction_id uuid not null,
+  constraint bank_references_pkey PRIMARY KEY (platform_id, reference_mac, transaction_id),
+  constraint bank_references_platform_id_transaction_id_fkey FOREIGN KEY (platform_id, transaction_id) REFERENCES bank_transactions(platform_id, transaction_id)
+);
+grant insert, select on bank_references to tradeline_service;
+
+create table bank_statements (
+  platform_id integer not null,
+  statement_id uuid not null,
+  bank_account external_id not null,
+  type text not null,
+  file_hash bytea not null,
+  "position" integer not null,
+  reference_sealed bytea not null,
+  from_on calendar_day,
+  to_on calendar_day,
+  opening_amount bigint,
+  opening_on calendar_day,
+  closing_amount bigint,
+  closing_on calendar_day,
+  entry_count integer not null,
+  new_entry_count integer not null,
+  imported_at unix_seconds not null,
+  actor text not null,
+  constraint bank_statements_pkey PRIMARY KEY (platform_id, statement_id),
+  constraint bank_statements_platform_id_bank_account_fkey FOREIGN KEY (platform_id, bank_account) REFERENCES bank_accounts(platform_id, external_id),
+  constraint bank_statements_type_check CHECK ((type = ANY (ARRAY['STATEMENT'::text, 'NOTIFICATION'::text])))
+);
+CREATE INDEX bank_statements_by_account ON public.bank_statements USING btree (platform_id, bank_account, imported_at DESC, statement_id);
+CREATE UNIQUE INDEX bank_statements_by_file ON public.bank_statements USING btree (platform_id, file_hash, "position");
+grant insert, select on bank_statements to tradeline_service;
+
+create table bank_transaction_transitions (
+  platform_id integer not null,
+  transaction_id uuid not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  reason text,
+  constraint bank_transaction_transitions_pkey PRIMARY KEY (platform_id, transaction_id, version),
+  constraint bank_transaction_transitions_platform_id_transaction_id_fkey FOREIGN KEY (platform_id, transaction_id) REFERENCES bank_transactions(platform_id, transaction_id)
+);
+grant insert, select on bank_transaction_transitions to tradeline_service;
+
+create table bank_transactions (
+  platform_id integer not null,
+  transaction_id uuid not null,
+  entry_id uuid not null,
+  number integer not null,
+  booked_on calendar_day not null,
+  amount minor_units not null,
+  status text not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  is_batch boolean not null,
+  is_return boolean not null,
+  takes_back boolean not null,
+  queue_reason text,
+  details_sealed bytea not null,
+  counterparty_mac bytea,
+  ledger_entry uuid,
+  constraint bank_transactions_pkey PRIMARY KEY (platform_id, transaction_id),
+  constraint bank_transactions_amount_check CHECK (((amount)::bigint <> 0)),
+  constraint bank_transactions_check CHECK (((status = 'QUEUED'::text) = (queue_reason IS NOT NULL))),
+  constraint bank_transactions_number_check CHECK ((number >= 0)),
+  constraint bank_transactions_platform_id_entry_id_fkey FOREIGN KEY (platform_id, entry_id) REFERENCES bank_entries(platform_id, entry_id),
+  constraint bank_transactions_status_check CHECK ((status = ANY (ARRAY['RECEIVED'::text, 'QUEUED'::text, 'MATCHED'::text, 'REVERSED'::text, 'DETAILED'::text])))
+);
+CREATE INDEX bank_transactions_by_counterparty ON public.bank_transactions USING btree (platform_id, counterparty_mac, created_at DESC) WHERE (counterparty_mac IS NOT NULL);
+CREATE UNIQUE INDEX bank_transactions_by_entry ON public.bank_transactions USING btree (platform_id, entry_id, number);
+CREATE INDEX bank_transactions_queued ON public.bank_transactions USING btree (platform_id, booked_on, transaction_id) WHERE (status = 'QUEUED'::text);
+CREATE INDEX bank_transactions_queued_back ON public.bank_transactions USING btree (platform_id, transaction_id) WHERE ((status = 'QUEUED'::text) AND takes_back);
+CREATE INDEX bank_transactions_received ON public.bank_transactions USING btree (platform_id, takes_back, booked_on, transaction_id) WHERE (status = 'RECEIVED'::text);
+grant insert, select, update on bank_transactions to tradeline_service;
+
 create table buyer_entity_keys (
   platform_id integer not null,
   entity_key bytea not null,

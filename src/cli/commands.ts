@@ -18,6 +18,7 @@ export const COMMANDS = {
   review: async () => (await import('./review.ts')).reviewCommand,
   limits: async () => (await import('./limits.ts')).limitsCommand,
   payment: async () => (await import('./payment.ts')).paymentCommand,
+  bank: async () => (await import('./bank.ts')).bankCommand,
   ledger: async () => (await import('./ledger.ts')).ledgerCommand,
   merchant: async () => (await import('./merchant.ts')).merchantCommand,
   payee: async () => (await import('./payee.ts')).payeeCommand,

@@ -1,8 +1,13 @@
 /** Every equation that `ledger verify` checks: each module states those about its own rows. */
+import { bankingEquations } from '#modules/banking';
 import { invoiceEquations } from '#modules/invoices';
 import { type Equation, ledgerEquations, ledgerKeyOf } from '#modules/ledger';
 import type { OnPlatform } from './installation.ts';
 
 export function equationsOf({ vault, platform }: OnPlatform): Equation[] {
-  return [...ledgerEquations(ledgerKeyOf(vault, platform.code)), ...invoiceEquations];
+  return [
+    ...ledgerEquations(ledgerKeyOf(vault, platform.code)),
+    ...invoiceEquations,
+    ...bankingEquations(platform.time_zone),
+  ];
 }

@@ -1,5 +1,7 @@
 /** The help of the commands. */
+
 import type { COMMANDS } from './commands.ts';
+import { BANK_HELP, PAYMENT_HELP } from './money-help.ts';
 import { PLATFORM_USAGE } from './platform-settings.ts';
 
 interface CommandHelp {
@@ -178,16 +180,8 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       clear: ['[--buyer ID] --reason TEXT', 'Unsets all of it.'],
     },
   },
-  payment: {
-    summary: 'money of buyers that no invoice took',
-    verbs: {
-      list: ['[--buyer ID]', 'Lists the payments with unapplied cash, by buyer, the oldest first.'],
-      apply: [
-        '--payment ID --invoice ID [--amount AMOUNT] --reason TEXT',
-        'Settles another invoice of the buyer with it. Without --amount: as much as there is, and as the invoice owes.',
-      ],
-    },
-  },
+  payment: PAYMENT_HELP,
+  bank: BANK_HELP,
   ledger: {
     summary: 'the double-entry books',
     verbs: {

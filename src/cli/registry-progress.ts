@@ -1,37 +1,24 @@
 /** How far the import of a registry is, on standard error. */
 import type { Clock } from '#infra/time/clock';
 import type { ImportProgress } from '#modules/registry';
+import { progressWriter, shownCount } from './terminal-progress.ts';
 
-const LINES_PER_SECOND_ON_A_TERMINAL = 4;
-const SECONDS_BETWEEN_LINES_ELSEWHERE = 30;
-
-/** Prints progress: on a terminal one line that is overwritten, otherwise a new line every 30 seconds. */
+/** Prints the progress of an import. */
 export function progressLine(clock: Clock): { show(progress: ImportProgress): void; end(): void } {
-  const { isTTY } = process.stderr;
-  const pauseMs = isTTY ? 1_000 / LINES_PER_SECOND_ON_A_TERMINAL : SECONDS_BETWEEN_LINES_ELSEWHERE * 1_000;
+  const writer = progressWriter(clock);
   const rate = rateOf(clock);
-  let shownMs = clock.elapsedMs();
-  let isLineOpen = false;
   return {
     show(progress) {
-      const perSecond = rate(progress);
-      const isLast = isTTY && progress.phase === 'counting words';
-      if (clock.elapsedMs() - shownMs < pauseMs && !isLast) return;
-      shownMs = clock.elapsedMs();
       const parts = [
         `${Math.floor(progress.share * 100)} %`,
         `${shownCount(progress.recordsRead)} records`,
-        `${shownCount(perSecond)}/s`,
+        `${shownCount(rate(progress))}/s`,
         `${shownCount(progress.recordsRefused)} refused`,
         progress.phase,
       ];
-      process.stderr.write(isTTY ? `\r\x1b[K${parts.join(' · ')}` : `${parts.join(' · ')}\n`);
-      isLineOpen = isTTY;
+      writer.show(parts, progress.phase === 'counting words');
     },
-    end() {
-      if (isLineOpen) process.stderr.write('\n');
-      isLineOpen = false;
-    },
+    end: () => writer.end(),
   };
 }
 
@@ -47,5 +34,3 @@ function rateOf(clock: Clock): (progress: ImportProgress) => number {
     return perSecond;
   };
 }
-
-export const shownCount = (count: number) => count.toLocaleString('en');

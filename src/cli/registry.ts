@@ -24,11 +24,12 @@ import { asOperator } from './as-operator.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform, withInstallation } from './installation.ts';
 import { reasonText } from './options.ts';
-import { progressLine, shownCount } from './registry-progress.ts';
+import { progressLine } from './registry-progress.ts';
 import { registryImportRecord } from './registry-record.ts';
 import { proposedSentence, requestAndPrint } from './request-change.ts';
 import { printDone, printResult } from './result.ts';
 import { instant, printTable } from './table.ts';
+import { shownCount } from './terminal-progress.ts';
 
 const REASONS_SHOWN = 10;
 const COMPANIES_AT_ONCE_MAX = 500;

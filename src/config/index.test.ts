@@ -53,6 +53,7 @@ describe('config.default.env', () => {
       databaseOwnerUrl: null,
       databaseConnections: 20,
       filesFolder: null,
+      bankFileBytesMax: 104_857_600,
       masterKey: null,
       bootstrapApiKey: null,
       operatorKey: null,

@@ -46,6 +46,8 @@ export interface Settings {
   databaseConnections: number;
   /** Null: files are kept in the database. */
   filesFolder: string | null;
+  /** The largest file of a bank that is read. */
+  bankFileBytesMax: number;
   /** Null: kept in the data folder. */
   masterKey: Buffer | null;
   bootstrapApiKey: ApiKeyText | null;
@@ -121,6 +123,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     ),
     databaseConnections: required('DATABASE_CONNECTIONS', integer(2, 1_000), 'a whole number from 2 to 1000'),
     filesFolder: optional('TRADELINE_FILES_FOLDER', (path) => resolve(path), 'a path'),
+    bankFileBytesMax: required(
+      'TRADELINE_BANK_FILE_MAX_BYTES',
+      integer(1, 10_000_000_000),
+      'a whole number from 1 to 10000000000',
+    ),
     masterKey: masterKey(
       optional('TRADELINE_MASTER_KEY', base64Of32Bytes, '32 bytes in base64 (openssl rand -base64 32)'),
       environment,

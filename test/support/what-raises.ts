@@ -130,6 +130,13 @@ export const commands: Record<string, Harmless | Attempts> = {
   'payment list': 'reads',
   // The money is there already: it frees credit as a payment does, and the limit stays.
   'payment apply': 'other',
+  // Money that came in is matched as payments are recorded by the API.
+  'bank account': 'other',
+  'bank import': 'other',
+  'bank statements': 'reads',
+  'bank queue': 'reads',
+  'bank match': 'other',
+  'bank unmatch': 'other',
   'ledger trial-balance': 'reads',
   'ledger statement': 'reads',
   'ledger entry': 'reads',

@@ -69,6 +69,102 @@ export interface AuditHeads {
   seal: Buffer;
 }
 
+export interface BankAccounts {
+  actor: string;
+  created_at: number;
+  currency: string;
+  external_id: string;
+  number_mac: Buffer;
+  number_masked: string;
+  number_sealed: Buffer;
+  platform_id: number;
+}
+
+export interface BankEntries {
+  amount: number;
+  bank_account: string;
+  booked_on: string;
+  created_at: number;
+  currency: string;
+  details_sealed: Buffer;
+  entry_id: string;
+  identity_mac: Buffer;
+  is_charge: boolean;
+  is_reversal: boolean;
+  platform_id: number;
+  value_on: string | null;
+}
+
+export interface BankMatches {
+  amount: number;
+  invoice_external_id: string | null;
+  kind: string;
+  payment_external_id: string | null;
+  platform_id: number;
+  position: number;
+  reversed_transaction_id: string | null;
+  transaction_id: string;
+  version: number;
+}
+
+export interface BankReferences {
+  platform_id: number;
+  reference_mac: Buffer;
+  transaction_id: string;
+}
+
+export interface BankStatements {
+  actor: string;
+  bank_account: string;
+  closing_amount: number | null;
+  closing_on: string | null;
+  entry_count: number;
+  file_hash: Buffer;
+  from_on: string | null;
+  imported_at: number;
+  new_entry_count: number;
+  opening_amount: number | null;
+  opening_on: string | null;
+  platform_id: number;
+  position: number;
+  reference_sealed: Buffer;
+  statement_id: string;
+  to_on: string | null;
+  type: string;
+}
+
+export interface BankTransactions {
+  amount: number;
+  booked_on: string;
+  counterparty_mac: Buffer | null;
+  created_at: number;
+  details_sealed: Buffer;
+  entry_id: string;
+  is_batch: boolean;
+  is_return: boolean;
+  ledger_entry: string | null;
+  number: number;
+  platform_id: number;
+  queue_reason: string | null;
+  status: string;
+  takes_back: boolean;
+  transaction_id: string;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface BankTransactionTransitions {
+  actor: string;
+  from_status: string | null;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  transaction_id: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
 export interface BuyerEntityKeys {
   buyer_external_id: string;
   entity_key: Buffer;
@@ -1111,6 +1207,13 @@ export interface DB {
   approvals: Approvals;
   audit_entries: AuditEntries;
   audit_heads: AuditHeads;
+  bank_accounts: BankAccounts;
+  bank_entries: BankEntries;
+  bank_matches: BankMatches;
+  bank_references: BankReferences;
+  bank_statements: BankStatements;
+  bank_transaction_transitions: BankTransactionTransitions;
+  bank_transactions: BankTransactions;
   buyer_entity_keys: BuyerEntityKeys;
   buyers: Buyers;
   checkout_codes: CheckoutCodes;

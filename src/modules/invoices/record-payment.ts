@@ -42,6 +42,8 @@ export interface MoneyReceived {
   invoice: InvoiceRow;
   amountMinor: number;
   request: FullPayment;
+  /** The account of the platform that the money reached, where its bank has said so. */
+  bankAccount?: string;
   actor: string;
   /** Unix seconds. */
   now: number;
@@ -139,11 +141,12 @@ function assertPayable(invoice: InvoiceRow, amountMinor: number, receivedBy: Pay
 }
 
 function settlementsOf(
-  { invoice, actor, now }: MoneyReceived,
+  { invoice, bankAccount, actor, now }: MoneyReceived,
   payment: PaymentRow | undefined,
 ): InvoiceSettlement[] {
   if (!payment) return [];
-  const change = { cause: 'PAYMENT', payment, amountMinor: payment.allocated_amount } as const;
+  const { allocated_amount: amountMinor } = payment;
+  const change = { cause: 'PAYMENT', payment, amountMinor, ...(bankAccount && { bankAccount }) } as const;
   const documentEvent = (settled: InvoiceColumns) =>
     paymentEvent('INVOICE.PAYMENT.RECORDED', payment, settled);
   return [{ invoice, change, actor, now, documentEvent }];

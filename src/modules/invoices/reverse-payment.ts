@@ -21,12 +21,13 @@ import { lockToSettle, settleInvoices } from './settle-invoices.ts';
 
 /**
  * Reverses a payment that was recorded on the invoice: everything that it settles is owed again, on other invoices too, and
- * the rest of it is not the buyer's any more. Throws NOT_FOUND, MERCHANT_NOT_ALLOWED and PAYMENT_ALREADY_REVERSED.
+ * the rest of it is not the buyer's any more. The ledger has it from `effectiveAt` on, by default from now. Throws NOT_FOUND, MERCHANT_NOT_ALLOWED and PAYMENT_ALREADY_REVERSED.
  */
 export async function reversePayment(
   context: SettlingContext & { caller: Caller },
   { invoiceExternalId, externalId }: { invoiceExternalId: string; externalId: string },
   reason: string,
+  effectiveAt: number = context.now,
 ): Promise<PaymentRow> {
   const { db, platformId, now } = context;
   const key = { platformId, externalId };
@@ -43,7 +44,7 @@ export async function reversePayment(
     at: Math.max(payment.updated_at, now),
     reason,
   });
-  await reverseEntries(context, reversed);
+  await reverseEntries(context, reversed, effectiveAt);
   const changes = await settleInvoices(
     context,
     settledIds.map((externalId) => ({
@@ -79,8 +80,9 @@ async function lockSettledByPayment(
 
 /** Posts the opposite of every entry about the payment. */
 async function reverseEntries(
-  { db, platformId, actor, now }: ChangeContext,
+  { db, platformId, actor }: ChangeContext,
   { external_id }: PaymentRow,
+  effectiveAt: number,
 ): Promise<void> {
   const entries = await listEntriesOfPayment(db, platformId, external_id);
   const reversed = new Set(entries.map(({ reverses_entry }) => reverses_entry));
@@ -89,6 +91,6 @@ async function reverseEntries(
     platformId,
     entries
       .filter(({ entry_id, reverses_entry }) => reverses_entry === null && !reversed.has(entry_id))
-      .map((entry) => reversalOf(entry, { cause: 'PAYMENT_REVERSED', effectiveAt: now, actor })),
+      .map((entry) => reversalOf(entry, { cause: 'PAYMENT_REVERSED', effectiveAt, actor })),
   );
 }

@@ -5,8 +5,8 @@ import type { PaymentRow } from './payment.queries.ts';
 import type { Allocated } from './payment-layout.rules.ts';
 import type { OwedChange, OwingInvoice, Settlement } from './settlement.rules.ts';
 
-/** The platform's own bank account. */
-const BANK_ACCOUNT = 'main';
+/** The bank account of money of which no bank has said where it came in. */
+const MAIN_BANK_ACCOUNT = 'main';
 /** The fee of a payment term has the standard rate of tax: `S` in UN/CEFACT 5305. */
 const FEE_TAX_CATEGORY = 'S';
 
@@ -62,6 +62,7 @@ export function settlementPostings(
       documents: { ...common.documents, paymentId: payment.external_id },
       lines: paymentLines(invoice, payment, {
         receivedMinor: change.cause === 'PAYMENT' && payment === change.payment ? payment.amount : 0,
+        bankAccount: ('bankAccount' in change && change.bankAccount) || MAIN_BANK_ACCOUNT,
         ...sumOf(settlement.allocations, payment.external_id),
       }),
     }));
@@ -91,7 +92,12 @@ const sumOf = (allocations: readonly Allocated[], paymentId: string) => {
 function paymentLines(
   { buyer_external_id: buyer, merchant_external_id: merchant, is_financed }: InvoiceColumns,
   { received_by }: PaymentRow,
-  { receivedMinor, feeMinor, goodsMinor }: { receivedMinor: number; feeMinor: number; goodsMinor: number },
+  {
+    receivedMinor,
+    bankAccount,
+    feeMinor,
+    goodsMinor,
+  }: { receivedMinor: number; bankAccount: string; feeMinor: number; goodsMinor: number },
 ): LedgerLine[] {
   const fee = credit('term_fee_receivable', feeMinor, buyer);
   if (received_by === 'MERCHANT') {
@@ -103,7 +109,7 @@ function paymentLines(
     ];
   }
   return [
-    debit('bank', receivedMinor, BANK_ACCOUNT),
+    debit('bank', receivedMinor, bankAccount),
     fee,
     is_financed
       ? credit('buyer_receivable', goodsMinor, buyer)

@@ -19,6 +19,8 @@ export type OwedChange =
       payment: PaymentRow;
       /** What of it goes to the invoice: at most what is outstanding. */
       amountMinor: number;
+      /** The account of the platform that the money reached, where its bank has said so. */
+      bankAccount?: string;
     }
   /** Everything that the payment settled of the invoice is owed again. */
   | { cause: 'REVERSAL'; payment: PaymentRow }

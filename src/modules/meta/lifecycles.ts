@@ -1,4 +1,5 @@
 import type { Lifecycle } from '#kernel/lifecycle';
+import { bankTransactionLifecycle } from '#modules/banking';
 import { facilityLifecycle } from '#modules/facilities';
 import { invoiceLifecycle } from '#modules/invoices';
 import { mandateLifecycle } from '#modules/mandates';
@@ -24,6 +25,7 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   merchantLifecycle,
   mandateLifecycle,
   payoutInstructionLifecycle,
+  bankTransactionLifecycle,
   subscriptionLifecycle,
   deliveryLifecycle,
   mailLifecycle,

@@ -1,0 +1,135 @@
+/** `tradeline bank queue|match|unmatch` */
+import type { Currency } from '#kernel/currency';
+import {
+  listQueue,
+  matchByOperator,
+  type OperatorMatch,
+  type QueuedTransaction,
+  unmatchByOperator,
+} from '#modules/banking';
+import { exactAmount, readAmount } from './amount-text.ts';
+import { readArguments, WrongUsage } from './arguments.ts';
+import { asOperator } from './as-operator.ts';
+import { onPlatform } from './installation.ts';
+import { contextOf } from './operation-context.ts';
+import { isExternalId, reasonText, required, wholeNumber } from './options.ts';
+import { printDone, printResult } from './result.ts';
+
+const text = { type: 'string' } as const;
+
+/** The whole texts of payers: each look is logged. */
+export async function showQueue(args: string[]): Promise<void> {
+  const { values } = readArguments({
+    args,
+    options: { platform: text, limit: { type: 'string', default: '50' } },
+  });
+  const countMax = wholeNumber(values.limit, '--limit', 1);
+  await onPlatform(values.platform, async (on) => {
+    const queued = await asOperator(on, { role: 'FINANCE' }, async (context) => {
+      const answer = await listQueue(context, { countMax });
+      const details = { transactions: answer.length };
+      const reason = 'Shown to match what waits.';
+      return { answer, audit: { action: 'BANK_QUEUE_SHOWN', subject: 'bank queue', reason, details } };
+    });
+    printResult(values.json, queued, () => {
+      if (queued.length === 0) console.log('Nothing waits in the queue.');
+      for (const each of queued) console.log(linesOf(each).join('\n'));
+    });
+  });
+}
+
+function linesOf({ amount, currency, candidates, ...each }: QueuedTransaction): string[] {
+  const from = [each.counterparty_name, each.counterparty_account].filter((part) => part !== null).join(', ');
+  return [
+    `${each.transaction_id}  ${each.booked_on}  ${exactAmount(amount, currency)} ${currency}  ${each.bank_account}`,
+    `  ${each.meaning}`,
+    ...(from === '' ? [] : [`  ${amount > 0 ? 'From' : 'To'}: ${from}`]),
+    ...(each.remittance === '' ? [] : [`  Text: ${each.remittance}`]),
+    ...candidates.map(
+      (candidate) =>
+        `  Perhaps ${candidate.invoice_external_id} of ${candidate.buyer_external_id}, ${candidate.status}, owes ` +
+        `${exactAmount(candidate.outstanding_amount, candidate.currency)} ${candidate.currency} (${candidate.reasons.join(', ')})`,
+    ),
+  ];
+}
+
+export async function matchTransaction(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      ...{ platform: text, reverses: text, reason: text },
+      invoice: { type: 'string', multiple: true },
+      charge: { type: 'boolean', default: false },
+    },
+  });
+  const transactionId = onlyOne(positionals, 'match');
+  const reason = reasonText(values.reason, '--reason');
+  const chosen = [values.invoice !== undefined, values.charge, values.reverses !== undefined];
+  if (chosen.filter(Boolean).length !== 1)
+    throw new WrongUsage('Say what it is for: --invoice ID[=AMOUNT], --charge, or --reverses TRANSACTION.');
+  await onPlatform(values.platform, async (on) => {
+    const matched = await asOperator(on, { role: 'FINANCE' }, async ({ db, actor, now }) => {
+      const context = contextOf({ db, vault: on.vault }, { platform: on.platform, actor, now });
+      const what = (currency: Currency): OperatorMatch => {
+        if (values.charge) return { kind: 'CHARGE' };
+        if (values.reverses !== undefined) return { kind: 'REVERSAL', originalId: values.reverses };
+        return {
+          kind: 'INVOICES',
+          invoices: (values.invoice ?? []).map((each) => invoiceOf(each, currency)),
+        };
+      };
+      const answer = await matchByOperator(context, transactionId, what, reason);
+      const { invoice = null, charge, reverses = null } = values;
+      const subject = `bank transaction ${transactionId}`;
+      const details = { invoice, charge, reverses, amount: answer.amount, currency: answer.currency };
+      return { answer, audit: { action: 'BANK_TRANSACTION_MATCHED', subject, reason, details } };
+    });
+    printDone(
+      values.json,
+      { transaction: transactionId, status: 'MATCHED', amount: matched.amount, currency: matched.currency },
+      `The transaction ${transactionId} of ${exactAmount(matched.amount, matched.currency)} ${matched.currency} is matched.`,
+    );
+  });
+}
+
+/** `INVOICE` or `INVOICE=AMOUNT` */
+function invoiceOf(value: string, currency: Currency): { externalId: string; amountMinor: number | null } {
+  const [externalId = '', amount] = value.split('=');
+  required(externalId, '--invoice', isExternalId, "an invoice's external_id, or external_id=AMOUNT");
+  return {
+    externalId,
+    amountMinor: amount === undefined ? null : readAmount(amount, '--invoice', currency),
+  };
+}
+
+export async function unmatchTransaction(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { platform: text, reason: text },
+  });
+  const transactionId = onlyOne(positionals, 'unmatch');
+  const reason = reasonText(values.reason, '--reason');
+  await onPlatform(values.platform, async (on) => {
+    await asOperator(on, { role: 'FINANCE' }, async ({ db, actor, now }) => {
+      const context = contextOf({ db, vault: on.vault }, { platform: on.platform, actor, now });
+      const { amount, currency } = await unmatchByOperator(context, transactionId, reason);
+      const subject = `bank transaction ${transactionId}`;
+      const audit = { action: 'BANK_TRANSACTION_UNMATCHED', subject, reason, details: { amount, currency } };
+      return { answer: null, audit };
+    });
+    printDone(
+      values.json,
+      { transaction: transactionId, status: 'QUEUED' },
+      `The transaction ${transactionId} is in the queue again, and its money in suspense.`,
+    );
+  });
+}
+
+function onlyOne([transactionId, ...others]: string[], verb: string): string {
+  if (transactionId !== undefined && others.length === 0) return transactionId;
+  throw new WrongUsage(
+    `Name one transaction: tradeline bank ${verb} TRANSACTION, from tradeline bank queue.`,
+  );
+}

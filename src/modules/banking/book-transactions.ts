@@ -1,0 +1,251 @@
+/** Books what was imported: what names its invoices is matched, and all the rest waits in the queue with its money in suspense. */
+
+import type { Db } from '#infra/database/database';
+import { inTransaction } from '#infra/database/transaction';
+import { findLimitPolicies } from '#modules/facilities';
+import { findNamedInvoices, type InvoiceColumns, lockToSettle } from '#modules/invoices';
+import {
+  openEntryDetails,
+  openTransactionDetails,
+  referenceMac,
+  type TransactionDetails,
+} from './bank-details.ts';
+import {
+  type EntryTransaction,
+  listQueuedReversals,
+  lockOriginals,
+  lockReceived,
+  lockTransaction,
+} from './bank-transaction.queries.ts';
+import type { MatchingContext } from './banking-context.ts';
+import { type InvoiceMatch, matchInvoices } from './match-invoices.ts';
+import { matchCharge, matchReversal } from './match-transaction.ts';
+import {
+  decideParts,
+  type MatchDecision,
+  type NamedInvoice,
+  numbersIn,
+  type QueueReason,
+  referencesIn,
+} from './matching.rules.ts';
+import { queueTransactions } from './suspense.ts';
+
+const TRANSACTIONS_AT_ONCE = 100;
+
+export interface Booked {
+  matched: number;
+  queued: number;
+}
+
+/**
+ * Books every transaction that waits, a hundred in a database transaction. Stopped half-way, it goes on with the next call.
+ */
+export async function bookTransactions(
+  db: Db,
+  contextIn: (within: Db) => MatchingContext,
+  onBooked: (count: number) => void = () => {},
+): Promise<Booked> {
+  const total: Booked = { matched: 0, queued: 0 };
+  for (;;) {
+    const booked = await inTransaction(db, (within) => bookSome(contextIn(within)));
+    total.matched += booked.matched;
+    total.queued += booked.queued;
+    onBooked(total.matched + total.queued);
+    if (booked.matched + booked.queued === 0) break;
+  }
+  const reversed = await inTransaction(db, (within) => reverseQueued(contextIn(within)));
+  return { matched: total.matched + reversed, queued: total.queued };
+}
+
+/** Statements come in any order: what took back money that nobody knew is tried again. Returns the number of matches. */
+async function reverseQueued(context: MatchingContext): Promise<number> {
+  const { db, platformId, vault } = context;
+  let reversed = 0;
+  for (const transactionId of await listQueuedReversals(db, platformId)) {
+    const transaction = await lockTransaction(db, platformId, transactionId);
+    if (transaction?.status !== 'QUEUED') continue;
+    const original = await findOriginal(context, transaction, openTransactionDetails(vault, transaction));
+    if (!original) continue;
+    await matchReversal(context, transaction, original, null);
+    reversed += 1;
+  }
+  return reversed;
+}
+
+interface ReadTransaction {
+  transaction: EntryTransaction;
+  details: TransactionDetails;
+}
+
+interface Queued {
+  transaction: EntryTransaction;
+  reason: QueueReason;
+}
+
+/** Books up to a hundred transactions in the transaction of the context. */
+async function bookSome(context: MatchingContext): Promise<Booked> {
+  const { db, platformId, vault } = context;
+  const received = (await lockReceived(db, platformId, TRANSACTIONS_AT_ONCE)).map((transaction) => ({
+    transaction,
+    details: openTransactionDetails(vault, transaction),
+  }));
+  const booked: Booked = { matched: 0, queued: 0 };
+  // What takes others back finds them booked.
+  for (const takesBack of [false, true]) {
+    const some = received.filter(({ transaction }) => transaction.takes_back === takesBack);
+    const queued = takesBack ? await reverseOriginals(context, some) : await settleNamed(context, some);
+    await queueTransactions(context, queued, { trigger: 'queue', reason: null });
+    booked.queued += queued.length;
+    booked.matched += some.length - queued.length;
+  }
+  return booked;
+}
+
+/** Returns what is of no known payment. */
+async function reverseOriginals(
+  context: MatchingContext,
+  received: readonly ReadTransaction[],
+): Promise<Queued[]> {
+  const queued: Queued[] = [];
+  for (const { transaction, details } of received) {
+    const original = await findOriginal(context, transaction, details);
+    if (original) await matchReversal(context, transaction, original, null);
+    else queued.push({ transaction, reason: 'ORIGINAL_UNKNOWN' });
+  }
+  return queued;
+}
+
+/** Why a person must decide, whatever it says. Null where what it says counts. */
+function queueReasonOf({ amount, is_return, is_batch }: EntryTransaction): QueueReason | null {
+  if (amount < 0) return 'OUTGOING';
+  if (is_return) return 'ORIGINAL_UNKNOWN';
+  return is_batch ? 'BATCH_WITHOUT_DETAILS' : null;
+}
+
+/** Books charges, and settles the invoices that transactions name. Returns the others. */
+async function settleNamed(
+  context: MatchingContext,
+  received: readonly ReadTransaction[],
+): Promise<Queued[]> {
+  const queued: Queued[] = [];
+  let paying: ReadTransaction[] = [];
+  for (const read of received) {
+    const { transaction } = read;
+    const reason = queueReasonOf(transaction);
+    if (transaction.is_charge) await matchCharge(context, transaction, null);
+    else if (reason === null) paying.push(read);
+    else queued.push({ transaction, reason });
+  }
+  while (paying.length > 0) {
+    const { matches, others, later } = await decideTogether(context, paying);
+    await matchInvoices(context, matches, null);
+    queued.push(...others);
+    paying = later;
+  }
+  return queued;
+}
+
+interface DecidedTogether {
+  matches: InvoiceMatch[];
+  others: Queued[];
+  /** Those that name an invoice which a match before them pays: they are decided on what it then owes. */
+  later: ReadTransaction[];
+}
+
+/** Decides on what invoices owe once they are locked. */
+async function decideTogether(
+  context: MatchingContext,
+  paying: readonly ReadTransaction[],
+): Promise<DecidedTogether> {
+  const found = await findNamedIn(context, paying);
+  const expected = await decideOn(context, paying, found);
+  const ids = expected.flatMap(({ decision }) => partsOf(decision).map(({ externalId }) => externalId));
+  const locked = await lockToSettle(context, [...new Set(ids)].sort());
+  const known = found.map((invoice) => locked.get(invoice.external_id) ?? invoice);
+  const result: DecidedTogether = { matches: [], others: [], later: [] };
+  const paid = new Set<string>();
+  for (const { read, named, decision } of await decideOn(context, paying, known)) {
+    const { transaction } = read;
+    const parts = partsOf(decision);
+    if (named.some(({ externalId }) => paid.has(externalId))) result.later.push(read);
+    else if ('reason' in decision) result.others.push({ transaction, reason: decision.reason });
+    // What is not locked may have changed since.
+    else if (parts.some(({ externalId }) => !locked.has(externalId)))
+      result.others.push({ transaction, reason: 'SUM_DIFFERS' });
+    else {
+      for (const { externalId } of parts) paid.add(externalId);
+      result.matches.push({ transaction, parts });
+    }
+  }
+  return result;
+}
+
+const partsOf = (decision: MatchDecision) => ('parts' in decision ? decision.parts : []);
+
+interface Decided {
+  read: ReadTransaction;
+  named: NamedInvoice[];
+  decision: MatchDecision;
+}
+
+async function decideOn(
+  context: MatchingContext,
+  paying: readonly ReadTransaction[],
+  invoices: readonly InvoiceColumns[],
+): Promise<Decided[]> {
+  const known = await namedInvoices(context, invoices);
+  const byReference = new Map(known.map((invoice) => [invoice.paymentReference, invoice]));
+  const byNumber = Map.groupBy(known, ({ invoiceNumber }) => invoiceNumber);
+  return paying.map((read) => {
+    const { transaction, details } = read;
+    const money = { amountMinor: transaction.amount, currency: transaction.currency };
+    const ofReferences = referencesIn(details).flatMap((reference) => byReference.get(reference) ?? []);
+    const ofNumbers = numbersIn(details).flatMap((number) => byNumber.get(number) ?? []);
+    const named = [...new Set([...ofReferences, ...ofNumbers])];
+    return { read, named, decision: decideParts(money, details, named) };
+  });
+}
+
+/** The one payment that a reversal names. */
+async function findOriginal(
+  { db, platformId, vault }: MatchingContext,
+  transaction: EntryTransaction,
+  { references }: TransactionDetails,
+): Promise<EntryTransaction | null> {
+  const { bankReference } = openEntryDetails(vault, transaction);
+  const macs = [...references, bankReference].filter(Boolean).map((each) => referenceMac(vault, each));
+  const [found, another] = await lockOriginals(db, platformId, transaction, macs);
+  return found && !another ? found : null;
+}
+
+async function findNamedIn(
+  { db, platformId }: MatchingContext,
+  paying: readonly ReadTransaction[],
+): Promise<InvoiceColumns[]> {
+  const references = [...new Set(paying.flatMap(({ details }) => referencesIn(details)))];
+  const numbers = [...new Set(paying.flatMap(({ details }) => numbersIn(details)))];
+  return references.length + numbers.length === 0
+    ? []
+    : findNamedInvoices(db, platformId, { references, numbers });
+}
+
+/** With the residue of each buyer's limit policy. */
+export async function namedInvoices(
+  { db, platformId, now }: MatchingContext,
+  invoices: readonly InvoiceColumns[],
+): Promise<NamedInvoice[]> {
+  if (invoices.length === 0) return [];
+  const policies = await findLimitPolicies(
+    db,
+    invoices.map(({ buyer_external_id }) => ({ platformId, buyerExternalId: buyer_external_id, at: now })),
+  );
+  return invoices.map((invoice, index) => ({
+    externalId: invoice.external_id,
+    paymentReference: invoice.payment_reference,
+    invoiceNumber: invoice.invoice_number,
+    status: invoice.status,
+    currency: invoice.currency,
+    outstandingMinor: invoice.outstanding_amount,
+    residueMinor: policies[index]?.overdueResidueAmountMinor ?? 0,
+  }));
+}

@@ -1,0 +1,185 @@
+/** Writes the entries of one statement, some hundred at a time, and counts each entry once. */
+import { randomUUID } from 'node:crypto';
+import { transitionOf } from '#kernel/lifecycle';
+import type { BankAccountRow } from './bank-account.queries.ts';
+import {
+  counterpartyMac,
+  NO_DETAILS,
+  referenceMac,
+  sealEntryDetails,
+  sealTransactionDetails,
+  type TransactionDetails,
+} from './bank-details.ts';
+import {
+  type BankEntryRow,
+  type BankTransactionRow,
+  findEntryIds,
+  insertBankEntries,
+  insertBankTransactions,
+  lockWaitingWholes,
+  type TransactionReference,
+} from './bank-entry.queries.ts';
+import { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
+import type { BankingContext } from './banking-context.ts';
+import type { BankEntryRecord } from './formats/bank-document.ts';
+import { replaceByDetails } from './suspense.ts';
+
+/** Transactions in a statement to the database, at about a kilobyte each. */
+const TRANSACTIONS_AT_ONCE = 1_000;
+
+interface ReadEntry {
+  record: BankEntryRecord;
+  row: BankEntryRow;
+}
+
+export class EntryWriter {
+  readonly #context: BankingContext;
+  readonly #account: BankAccountRow;
+  /** How often the statement has named the same identity so far. */
+  readonly #occurrences = new Map<string, number>();
+  #read: ReadEntry[] = [];
+  #transactions = 0;
+  #newEntries = 0;
+
+  constructor(context: BankingContext, account: BankAccountRow) {
+    this.#context = context;
+    this.#account = account;
+  }
+
+  async add(record: BankEntryRecord): Promise<void> {
+    this.#read.push({ record, row: this.#rowOf(record) });
+    this.#transactions += Math.max(1, record.details.length);
+    if (this.#transactions >= TRANSACTIONS_AT_ONCE) await this.#write();
+  }
+
+  /** The number of entries that were not known. */
+  async end(): Promise<number> {
+    await this.#write();
+    return this.#newEntries;
+  }
+
+  /**
+   * An entry is known by account, bank reference, amount and day. Two that are alike in one statement are two entries, so the
+   * identity counts them.
+   */
+  #rowOf(record: BankEntryRecord): BankEntryRow {
+    const { platformId, vault, now } = this.#context;
+    const { bankReference, amountMinor, bookedOn, isReversal, text } = record;
+    const identity = JSON.stringify([bankReference, amountMinor, bookedOn, isReversal]);
+    const occurrence = (this.#occurrences.get(identity) ?? 0) + 1;
+    this.#occurrences.set(identity, occurrence);
+    const entryId = randomUUID();
+    return {
+      platform_id: platformId,
+      entry_id: entryId,
+      bank_account: this.#account.external_id,
+      identity_mac: vault.mac('bank_entries/identity', `${identity} ${occurrence}`),
+      currency: record.currency,
+      amount: amountMinor,
+      booked_on: bookedOn,
+      value_on: record.valueOn,
+      is_reversal: isReversal,
+      is_charge: record.isCharge,
+      created_at: now,
+      details_sealed: sealEntryDetails(vault, entryId, { bankReference, text }),
+    };
+  }
+
+  async #write(): Promise<void> {
+    const entries = this.#read;
+    this.#read = [];
+    this.#transactions = 0;
+    if (entries.length === 0) return;
+    const { db, platformId } = this.#context;
+    const inserted = await insertBankEntries(
+      db,
+      platformId,
+      entries.map(({ row }) => row),
+    );
+    const [fresh, known] = [true, false].map((isNew) =>
+      entries.filter(({ row }) => inserted.has(row.entry_id) === isNew),
+    ) as [ReadEntry[], ReadEntry[]];
+    this.#newEntries += fresh.length;
+    await this.#insert([...fresh, ...(await this.#detailed(known))]);
+  }
+
+  /** Known entries of which only now the payments come: they replace the whole, unless an operator has matched it. */
+  async #detailed(known: readonly ReadEntry[]): Promise<ReadEntry[]> {
+    const withDetails = known.filter(({ record }) => record.details.length > 0);
+    if (withDetails.length === 0) return [];
+    const { db, platformId } = this.#context;
+    const account = this.#account.external_id;
+    const macs = withDetails.map(({ row }) => row.identity_mac);
+    const wholes = await lockWaitingWholes(db, platformId, account, macs);
+    if (wholes.length === 0) return [];
+    await replaceByDetails(this.#context, wholes);
+    const entryIds = await findEntryIds(db, platformId, account, macs);
+    const replaced = new Set(wholes.map(({ entry_id }) => entry_id));
+    return withDetails.flatMap(({ record, row }) => {
+      const entryId = entryIds.get(row.identity_mac.toString('hex')) as string;
+      return replaced.delete(entryId) ? [{ record, row: { ...row, entry_id: entryId } }] : [];
+    });
+  }
+
+  async #insert(entries: readonly ReadEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { db, platformId, actor } = this.#context;
+    const references: TransactionReference[] = [];
+    const rows = entries.flatMap((entry) => this.#transactionsOf(entry, references));
+    await insertBankTransactions(db, platformId, rows, { references, trigger: 'import', actor });
+  }
+
+  #transactionsOf({ record, row }: ReadEntry, references: TransactionReference[]): BankTransactionRow[] {
+    const { vault } = this.#context;
+    const payments: [number, number, TransactionDetails][] =
+      record.details.length === 0
+        ? [[0, record.amountMinor, { ...NO_DETAILS, remittance: record.text }]]
+        : record.details.map(({ amountMinor, ...details }, index) => [index + 1, amountMinor, details]);
+    return payments
+      .filter(([, amountMinor]) => amountMinor !== 0)
+      .map(([number, amountMinor, details]) => {
+        const transactionId = randomUUID();
+        for (const reference of referencesOf(record, details))
+          references.push({ transactionId, referenceMac: referenceMac(vault, reference) });
+        return this.#transactionRow(row, record, { transactionId, number, amountMinor, details });
+      });
+  }
+
+  #transactionRow(
+    row: BankEntryRow,
+    { isBatch, isReversal }: BankEntryRecord,
+    payment: { transactionId: string; number: number; amountMinor: number; details: TransactionDetails },
+  ): BankTransactionRow {
+    const { vault, now, platformId } = this.#context;
+    const { transactionId, number, amountMinor, details } = payment;
+    return {
+      platform_id: platformId,
+      transaction_id: transactionId,
+      entry_id: row.entry_id,
+      number,
+      booked_on: row.booked_on,
+      amount: amountMinor,
+      status: transitionOf(bankTransactionLifecycle, null, 'import').to,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+      is_batch: isBatch,
+      is_return: details.returnReason !== null,
+      takes_back: isReversal || (details.returnReason !== null && amountMinor < 0),
+      queue_reason: null,
+      details_sealed: sealTransactionDetails(vault, transactionId, details),
+      counterparty_mac: counterpartyMac(vault, details.counterparty.account),
+      ledger_entry: null,
+    };
+  }
+}
+
+/** By which the bank can name the payment again. */
+function referencesOf(
+  { bankReference, details }: BankEntryRecord,
+  { references }: TransactionDetails,
+): string[] {
+  return details.length > 1 || bankReference === ''
+    ? references
+    : [...new Set([...references, bankReference])];
+}

@@ -1,0 +1,11 @@
+import type { XmlPiece, XmlShape } from '#infra/files/xml-stream';
+import type { BankRecord } from './bank-document.ts';
+
+/** A format of bank files in XML. */
+export interface FormatReader {
+  /** The element by which the format is known. */
+  root: string;
+  shape: XmlShape;
+  /** Reads one file. */
+  reader(): { read(piece: XmlPiece): Iterable<BankRecord> };
+}

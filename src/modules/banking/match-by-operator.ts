@@ -1,0 +1,144 @@
+/** An operator says what queued money is for, or takes a match back. */
+import type { Currency } from '#kernel/currency';
+import { Problem } from '#kernel/problem';
+import { StartRefused } from '#kernel/start-refused';
+import { isUuid } from '#kernel/uuid';
+import { lockToSettle } from '#modules/invoices';
+import { type EntryTransaction, listMatches, lockTransaction } from './bank-transaction.queries.ts';
+import type { MatchingContext } from './banking-context.ts';
+import { namedInvoices } from './book-transactions.ts';
+import { matchInvoices } from './match-invoices.ts';
+import { matchCharge, matchReversal, undo } from './match-transaction.ts';
+import type { InvoicePart } from './matching.rules.ts';
+import { moneyText } from './money-text.ts';
+import { queueTransactions } from './suspense.ts';
+
+/** What an operator says that a transaction is for. */
+export type OperatorMatch =
+  /** Null: as much as the invoice owes, or all of it for the only one. */
+  | { kind: 'INVOICES'; invoices: readonly { externalId: string; amountMinor: number | null }[] }
+  | { kind: 'CHARGE' }
+  | { kind: 'REVERSAL'; originalId: string };
+
+/** Matches a queued transaction, in whose currency the amounts of the match are. Returns it as it was before. Throws StartRefused. */
+export async function matchByOperator(
+  context: MatchingContext,
+  transactionId: string,
+  matchIn: (currency: Currency) => OperatorMatch,
+  reason: string,
+): Promise<EntryTransaction> {
+  const transaction = await lockKnown(context, transactionId);
+  const { status, currency } = transaction;
+  const match = matchIn(currency);
+  if (status !== 'QUEUED')
+    throw new StartRefused(`The transaction ${transactionId} is ${status}: only a QUEUED one is matched.`);
+  if (match.kind === 'CHARGE') await matchCharge(context, transaction, reason);
+  else if (match.kind === 'REVERSAL') await reverse(context, transaction, match.originalId, reason);
+  else {
+    const parts = await partsOf(context, transaction, match.invoices);
+    await matchInvoices(context, [{ transaction, parts }], reason).catch((error: unknown) => {
+      throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
+    });
+  }
+  return transaction;
+}
+
+async function lockKnown(
+  { db, platformId }: MatchingContext,
+  transactionId: string,
+): Promise<EntryTransaction> {
+  const transaction = isUuid(transactionId)
+    ? await lockTransaction(db, platformId, transactionId)
+    : undefined;
+  if (transaction) return transaction;
+  throw new StartRefused(`There is no bank transaction ${transactionId}: tradeline bank queue lists them.`);
+}
+
+async function reverse(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  originalId: string,
+  reason: string,
+): Promise<void> {
+  const original = await lockKnown(context, originalId);
+  if (original.status !== 'QUEUED' && original.status !== 'MATCHED')
+    throw new StartRefused(`The transaction ${originalId} is ${original.status}: it cannot be taken back.`);
+  if (
+    original.amount !== -transaction.amount ||
+    original.currency !== transaction.currency ||
+    original.bank_account !== transaction.bank_account
+  )
+    throw new StartRefused(
+      `The transaction ${originalId} is ${moneyText(original.amount, original.currency)} on ${original.bank_account}, and ` +
+        `not the opposite of ${moneyText(transaction.amount, transaction.currency)} on ${transaction.bank_account}.`,
+    );
+  await assertNoReversal(context, original);
+  await matchReversal(context, transaction, original, reason);
+}
+
+/** The parts that the operator means: together the whole amount, none beyond what its invoice owes but the last. */
+async function partsOf(
+  context: MatchingContext,
+  { amount, currency, transaction_id }: EntryTransaction,
+  wanted: readonly { externalId: string; amountMinor: number | null }[],
+): Promise<InvoicePart[]> {
+  if (amount < 0)
+    throw new StartRefused(`The transaction ${transaction_id} is money that went out: it pays no invoice.`);
+  const ids = wanted.map(({ externalId }) => externalId);
+  if (new Set(ids).size < ids.length) throw new StartRefused('An invoice is named twice.');
+  const locked = await lockToSettle(context, [...ids].sort());
+  const missing = ids.find((id) => !locked.has(id));
+  if (missing !== undefined) throw new StartRefused(`There is no invoice ${missing}.`);
+  const named = await namedInvoices(
+    context,
+    ids.flatMap((id) => locked.get(id) ?? []),
+  );
+  const foreign = named.find((invoice) => invoice.currency !== currency);
+  if (foreign)
+    throw new StartRefused(
+      `The invoice ${foreign.externalId} is in ${foreign.currency}, and the money in ${currency}.`,
+    );
+  let restMinor = amount;
+  const parts = named.map(({ externalId, outstandingMinor, residueMinor }, index): InvoicePart => {
+    const isLast = index === named.length - 1;
+    const { amountMinor: saidMinor = null } = wanted[index] ?? {};
+    const amountMinor = saidMinor ?? (isLast ? restMinor : Math.min(outstandingMinor, restMinor));
+    restMinor -= amountMinor;
+    const missingMinor = outstandingMinor - amountMinor;
+    const isResidue = saidMinor === null && missingMinor > 0 && missingMinor <= residueMinor;
+    return { externalId, amountMinor, differenceMinor: isResidue ? missingMinor : 0 };
+  });
+  if (restMinor !== 0 || parts.some(({ amountMinor }) => amountMinor <= 0))
+    throw new StartRefused(
+      `The parts must be more than 0 and sum to ${moneyText(amount, currency)}: ${moneyText(restMinor, currency)} are left.`,
+    );
+  return parts;
+}
+
+/** Puts a matched transaction back into the queue, and takes back what the match did. Throws StartRefused. */
+export async function unmatchByOperator(
+  context: MatchingContext,
+  transactionId: string,
+  reason: string,
+): Promise<EntryTransaction> {
+  const transaction = await lockKnown(context, transactionId);
+  const { status, amount } = transaction;
+  if (status !== 'MATCHED')
+    throw new StartRefused(`The transaction ${transactionId} is ${status}: only a MATCHED one is put back.`);
+  await assertNoReversal(context, transaction);
+  await undo(context, transaction, context.now, reason).catch((error: unknown) => {
+    throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
+  });
+  const queueReason = amount > 0 ? 'NOTHING_NAMED' : 'OUTGOING';
+  await queueTransactions(context, [{ transaction, reason: queueReason }], { trigger: 'unmatch', reason });
+  return transaction;
+}
+
+/** What took money back stays: the money that it took back is not here any more. */
+async function assertNoReversal(context: MatchingContext, transaction: EntryTransaction): Promise<void> {
+  const matches = await listMatches(context.db, context.platformId, transaction);
+  if (matches.some(({ kind }) => kind === 'REVERSAL'))
+    throw new StartRefused(
+      `The transaction ${transaction.transaction_id} took another one back, which cannot be undone.`,
+    );
+}

@@ -1,0 +1,116 @@
+/** What a bank transaction turns out to be for beside invoices: charges, and money that went back. */
+import { transitionOf } from '#kernel/lifecycle';
+import { reversePayment } from '#modules/invoices';
+import { credit, debit, findJournalEntry, post, reversalOf } from '#modules/ledger';
+import { type BankTransactionTrigger, bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
+import {
+  type BankMatch,
+  type EntryTransaction,
+  insertMatches,
+  listMatches,
+  type TransactionChange,
+  writeTransitions,
+} from './bank-transaction.queries.ts';
+import type { MatchingContext } from './banking-context.ts';
+import { bookedAt, clearSuspense } from './suspense.ts';
+
+/** What one match is made of. */
+type MatchedPart = Pick<BankMatch, 'kind' | 'amountMinor'> &
+  Partial<Pick<BankMatch, 'invoiceExternalId' | 'paymentExternalId' | 'reversedTransactionId'>>;
+
+interface MatchedTransaction {
+  transaction: EntryTransaction;
+  parts: readonly MatchedPart[];
+  /** The entry that books it, where no payment does. */
+  ledgerEntry: string | null;
+}
+
+/** Books a locked transaction as a charge of the bank, or as one that the bank gave back. */
+export async function matchCharge(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  reason: string | null,
+): Promise<void> {
+  const { db, platformId, actor } = context;
+  const { amount, bank_account: account, currency } = transaction;
+  await clearSuspense(context, transaction, null);
+  const [entry] = await post(db, platformId, [
+    {
+      ...{ cause: 'BANK_CHARGED', currency, effectiveAt: bookedAt(transaction, context), actor },
+      lines: [debit('bank', amount, account), credit('bank_charges', amount)],
+    },
+  ]);
+  const parts = [{ kind: 'CHARGE', amountMinor: amount } as const];
+  await writeMatches(context, [{ transaction, parts, ledgerEntry: entry as string }], reason);
+}
+
+/** A locked transaction takes another one back, which is locked too: its payments, its charge, or its place in the queue. */
+export async function matchReversal(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  original: EntryTransaction,
+  reason: string | null,
+): Promise<void> {
+  await clearSuspense(context, transaction, null);
+  await undo(context, original, bookedAt(transaction, context), 'The bank took the money back.');
+  const { db, platformId, actor, now } = context;
+  await writeTransitions(db, platformId, [changeOf(original, 'reverse', null)], { actor, now, reason });
+  const part: MatchedPart = {
+    ...{ kind: 'REVERSAL', amountMinor: transaction.amount },
+    reversedTransactionId: original.transaction_id,
+  };
+  await writeMatches(context, [{ transaction, parts: [part], ledgerEntry: null }], reason);
+}
+
+/** Takes back what a locked transaction has done to invoices and to the ledger, as of an instant. */
+export async function undo(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  effectiveAt: number,
+  reason: string,
+): Promise<void> {
+  if (transaction.status === 'QUEUED') return clearSuspense(context, transaction, effectiveAt);
+  const { db, platformId, actor } = context;
+  for (const { kind, invoiceExternalId, paymentExternalId } of await listMatches(
+    db,
+    platformId,
+    transaction,
+  )) {
+    if (kind !== 'PAYMENT' || invoiceExternalId === null || paymentExternalId === null) continue;
+    const payment = { invoiceExternalId, externalId: paymentExternalId };
+    await reversePayment(context, payment, reason, effectiveAt);
+  }
+  if (transaction.ledger_entry === null) return;
+  const entry = await findJournalEntry(db, platformId, transaction.ledger_entry);
+  if (entry) await post(db, platformId, [reversalOf(entry, { cause: entry.cause, effectiveAt, actor })]);
+}
+
+/** Writes what locked transactions turned out to be. */
+export async function writeMatches(
+  { db, platformId, actor, now }: MatchingContext,
+  matched: readonly MatchedTransaction[],
+  reason: string | null,
+): Promise<void> {
+  const changes = matched.map(({ transaction, ledgerEntry }) => changeOf(transaction, 'match', ledgerEntry));
+  await writeTransitions(db, platformId, changes, { actor, now, reason });
+  const none = { invoiceExternalId: null, paymentExternalId: null, reversedTransactionId: null };
+  const matches = matched.flatMap(({ transaction, parts }) =>
+    parts.map((part, index) => ({
+      ...none,
+      ...part,
+      transactionId: transaction.transaction_id,
+      version: transaction.version + 1,
+      position: index + 1,
+    })),
+  );
+  await insertMatches(db, platformId, matches);
+}
+
+function changeOf(
+  transaction: EntryTransaction,
+  trigger: BankTransactionTrigger,
+  ledgerEntry: string | null,
+): TransactionChange {
+  const { to } = transitionOf(bankTransactionLifecycle, transaction.status, trigger);
+  return { transaction, to, trigger, queueReason: null, ledgerEntry };
+}

@@ -1,0 +1,126 @@
+/** What a payment says that it is for. Only what it names counts: neither a likely amount nor a name match anything by themselves. */
+import type { Currency } from '#kernel/currency';
+import { isPaymentReference } from '#modules/invoices';
+import type { TransactionDetails } from './bank-details.ts';
+
+/** Why a person must decide, with a sentence for the person. */
+export const QUEUE_REASONS = {
+  NOTHING_NAMED: 'It names neither a creditor reference nor an invoice number of this platform.',
+  SUM_DIFFERS: 'The invoices that it names do not sum to its amount.',
+  AMBIGUOUS_NUMBER: 'Several invoices have a number that it names.',
+  OTHER_CURRENCY: 'An invoice that it names is in another currency.',
+  CANCELLED_INVOICE: 'An invoice that it names is cancelled.',
+  BATCH_WITHOUT_DETAILS: 'It is the sum of several payments, and the bank has not sent them.',
+  ORIGINAL_UNKNOWN: 'It takes money back, and nothing says which payment it was.',
+  OUTGOING: 'Money went out, and nothing says for what.',
+} as const;
+export type QueueReason = keyof typeof QUEUE_REASONS;
+
+/** An invoice as far as payments are concerned. */
+export interface NamedInvoice {
+  externalId: string;
+  paymentReference: string;
+  invoiceNumber: string | null;
+  status: string;
+  currency: Currency;
+  outstandingMinor: number;
+  /** Up to this, what is missing is written off. */
+  residueMinor: number;
+}
+
+/** What one invoice gets of a payment. */
+export interface InvoicePart {
+  externalId: string;
+  /** Of the money. */
+  amountMinor: number;
+  /** Missing, and written off. */
+  differenceMinor: number;
+}
+
+export type MatchDecision = { reason: QueueReason } | { parts: InvoicePart[] };
+
+/** Of an invoice's own references: `RF`, two check digits and sixteen characters. */
+const REFERENCE_LENGTH = 20;
+/** Numbers of invoices have spaces, and banks break lines within them. */
+const WORDS_IN_A_NUMBER_MAX = 3;
+const WORDS_MAX = 300;
+
+/** The creditor references in a payment: in their own field, or in the text with any spaces. */
+export function referencesIn({ creditorReferences, remittance }: TransactionDetails): string[] {
+  const compact = (text: string) => text.replaceAll(/\s/g, '').toUpperCase();
+  const written = compact(remittance);
+  const inText = [...written.matchAll(/RF(?=\d\d)/g)].map(({ index }) =>
+    written.slice(index, index + REFERENCE_LENGTH),
+  );
+  return [...new Set([...creditorReferences.map(compact), ...inText])].filter(isPaymentReference);
+}
+
+/** What in the text could be the number of an invoice: one to three words with a digit, as they were written. */
+export function numbersIn({ remittance }: TransactionDetails): string[] {
+  const written = remittance
+    .split(/[\s,;]+/)
+    .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX);
+  const found = written.flatMap((_, at) =>
+    Array.from({ length: WORDS_IN_A_NUMBER_MAX }, (_, more) => written.slice(at, at + more + 1)).flatMap(
+      (part) => [part.join(' '), part.join('')],
+    ),
+  );
+  return [...new Set(found)].filter((text) => /\d/.test(text) && text.length >= 3 && text.length <= 100);
+}
+
+/**
+ * What a payment pays: a creditor reference first, then invoice numbers with the exact sum. One reference takes any amount,
+ * as part payments and overpayments are the invoice's to sort out.
+ */
+export function decideParts(
+  { amountMinor, currency }: { amountMinor: number; currency: Currency },
+  details: TransactionDetails,
+  invoices: readonly NamedInvoice[],
+): MatchDecision {
+  const references = new Set(referencesIn(details));
+  const numbers = new Set(numbersIn(details));
+  const byReference = invoices.filter(({ paymentReference }) => references.has(paymentReference));
+  const byNumber = invoices.filter(
+    ({ invoiceNumber }) => invoiceNumber !== null && numbers.has(invoiceNumber),
+  );
+  const named = [...new Set([...byReference, ...byNumber])];
+  const [only, ...others] = byReference;
+  const exact = partsOfSum(amountMinor, named);
+  const chosen = only && others.length === 0 && exact === null ? [only] : named;
+  if (chosen.length === 0) return { reason: 'NOTHING_NAMED' };
+  if (chosen.some(({ status }) => status === 'CANCELLED')) return { reason: 'CANCELLED_INVOICE' };
+  if (chosen.some((invoice) => invoice.currency !== currency)) return { reason: 'OTHER_CURRENCY' };
+  if (only && chosen.length === 1) return { parts: [partOf(only, amountMinor)] };
+  if (hasTwins(byNumber.filter((invoice) => !byReference.includes(invoice))))
+    return { reason: 'AMBIGUOUS_NUMBER' };
+  return exact ? { parts: exact } : { reason: 'SUM_DIFFERS' };
+}
+
+const hasTwins = (invoices: readonly NamedInvoice[]) =>
+  new Set(invoices.map(({ invoiceNumber }) => invoiceNumber)).size < invoices.length;
+
+function partOf(
+  { externalId, outstandingMinor, residueMinor }: NamedInvoice,
+  amountMinor: number,
+): InvoicePart {
+  const missingMinor = outstandingMinor - amountMinor;
+  const isResidue = missingMinor > 0 && missingMinor <= residueMinor;
+  return { externalId, amountMinor, differenceMinor: isResidue ? missingMinor : 0 };
+}
+
+/** Each invoice what it owes, the last one short by a residue. Null unless that is the sum. */
+function partsOfSum(amountMinor: number, invoices: readonly NamedInvoice[]): InvoicePart[] | null {
+  const owing = invoices.filter(({ outstandingMinor }) => outstandingMinor > 0);
+  const last = owing.at(-1);
+  if (!last) return null;
+  const sum = owing.reduce((total, { outstandingMinor }) => total + outstandingMinor, 0);
+  const missingMinor = sum - amountMinor;
+  if (missingMinor < 0 || missingMinor > last.residueMinor || missingMinor >= last.outstandingMinor)
+    return null;
+  return owing.map(({ externalId, outstandingMinor }) => {
+    const differenceMinor = externalId === last.externalId ? missingMinor : 0;
+    return { externalId, amountMinor: outstandingMinor - differenceMinor, differenceMinor };
+  });
+}

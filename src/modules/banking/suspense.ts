@@ -1,0 +1,89 @@
+/** Money whose purpose is not known: on the ledger's account `suspense`, from when the bank booked it until it is matched. */
+import { dayOf } from '#kernel/day';
+import { transitionOf } from '#kernel/lifecycle';
+import { endOfLocalDay } from '#kernel/local-day';
+import { credit, debit, findJournalEntry, type Posting, post, reversalOf } from '#modules/ledger';
+import type { BankTransactionRow } from './bank-entry.queries.ts';
+import { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
+import {
+  type EntryTransaction,
+  type TransactionChange,
+  writeTransitions,
+} from './bank-transaction.queries.ts';
+import type { BankingContext } from './banking-context.ts';
+import type { QueueReason } from './matching.rules.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** When the bank booked it: the beginning of its day on the platform, and never later than now. */
+export function bookedAt(
+  { booked_on }: Pick<EntryTransaction, 'booked_on'>,
+  { now, timeZone }: Pick<BankingContext, 'now' | 'timeZone'>,
+): number {
+  const dayBefore = dayOf(Date.parse(booked_on) / 1_000 - DAY_SECONDS);
+  return Math.min(now, endOfLocalDay(dayBefore, timeZone));
+}
+
+function suspensePosting(transaction: EntryTransaction, effectiveAt: number, actor: string): Posting {
+  const { amount, bank_account: account, currency } = transaction;
+  return {
+    ...{ cause: 'SUSPENSE_RECORDED', currency, effectiveAt, actor },
+    lines: [debit('bank', amount, account), credit('suspense', amount)],
+  };
+}
+
+/**
+ * Puts locked transactions into the queue, and their money into suspense. `effectiveAt` is when the bank booked each, unless
+ * its money was booked otherwise until now.
+ */
+export async function queueTransactions(
+  context: BankingContext,
+  queued: readonly { transaction: EntryTransaction; reason: QueueReason }[],
+  { trigger, reason }: { trigger: 'queue' | 'unmatch'; reason: string | null },
+): Promise<void> {
+  if (queued.length === 0) return;
+  const { db, platformId, actor, now } = context;
+  const entries = await post(
+    db,
+    platformId,
+    queued.map(({ transaction }) =>
+      suspensePosting(transaction, trigger === 'queue' ? bookedAt(transaction, context) : now, actor),
+    ),
+  );
+  const changes = queued.map(
+    ({ transaction, reason: queueReason }, index): TransactionChange => ({
+      ...{ transaction, trigger, queueReason, ledgerEntry: entries[index] as string },
+      to: transitionOf(bankTransactionLifecycle, transaction.status, trigger).to,
+    }),
+  );
+  await writeTransitions(db, platformId, changes, { actor, now, reason });
+}
+
+/** Posts the opposite of the entry that has a queued transaction in suspense; nothing for one that is not queued. */
+export async function clearSuspense(
+  { db, platformId, actor }: BankingContext,
+  { status, ledger_entry: entryId }: BankTransactionRow,
+  effectiveAt: number | null,
+): Promise<void> {
+  if (status !== 'QUEUED') return;
+  const entry = await findJournalEntry(db, platformId, entryId as string);
+  if (!entry) throw new Error(`There is no entry ${entryId} for a queued transaction.`);
+  const at = effectiveAt ?? entry.belongs_to_at ?? entry.effective_at;
+  await post(db, platformId, [reversalOf(entry, { cause: 'SUSPENSE_CLEARED', effectiveAt: at, actor })]);
+}
+
+/** The payments of a batch have come: its whole does not count any more. */
+export async function replaceByDetails(
+  context: BankingContext,
+  wholes: readonly BankTransactionRow[],
+): Promise<void> {
+  const { db, platformId, actor, now } = context;
+  for (const whole of wholes) await clearSuspense(context, whole, null);
+  const changes = wholes.map(
+    (transaction): TransactionChange => ({
+      ...{ transaction, trigger: 'detail', queueReason: null, ledgerEntry: null },
+      to: transitionOf(bankTransactionLifecycle, transaction.status, 'detail').to,
+    }),
+  );
+  await writeTransitions(db, platformId, changes, { actor, now, reason: null });
+}

@@ -1,0 +1,59 @@
+/** Invoices by what payers write on a transfer. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { Currency } from '#kernel/currency';
+import { type InvoiceColumns, invoicesTable } from './invoice.queries.ts';
+
+export interface WrittenNames {
+  /** Creditor references, without spaces. */
+  references: readonly string[];
+  /** As the merchants wrote them on their invoices. */
+  numbers: readonly string[];
+}
+
+/** Names of many payments can fit many invoices: what is beyond is ambiguous anyway. */
+const NAMED_MAX = 5_000;
+
+/** The invoices with one of these references or numbers, in any status. */
+export async function findNamedInvoices(
+  db: Db,
+  platformId: number,
+  { references, numbers }: WrittenNames,
+): Promise<InvoiceColumns[]> {
+  const { rows } = await sql<InvoiceColumns>`
+    select ${invoicesTable.of('i')} from invoices i
+    where i.platform_id = ${platformId}
+      and (i.payment_reference = any(${references}::text[]) or i.invoice_number = any(${numbers}::text[]))
+    limit ${NAMED_MAX}`.execute(db);
+  return rows;
+}
+
+/** Invoices of this gross amount of which something is owed, the oldest first. */
+export async function listOwedInvoicesOf(
+  db: Db,
+  platformId: number,
+  { grossMinor, currency, countMax }: { grossMinor: number; currency: Currency; countMax: number },
+): Promise<InvoiceColumns[]> {
+  const { rows } = await sql<InvoiceColumns>`
+    select ${invoicesTable.of('i')} from invoices i
+    where i.platform_id = ${platformId} and i.amount_gross = ${grossMinor} and i.currency = ${currency}
+      and i.outstanding_amount > 0
+    order by i.created_at, i.external_id limit ${countMax}`.execute(db);
+  return rows;
+}
+
+/** Invoices of which the buyers of these invoices owe something, the oldest first. */
+export async function listOwedBeside(
+  db: Db,
+  platformId: number,
+  { invoices, countMax }: { invoices: readonly string[]; countMax: number },
+): Promise<InvoiceColumns[]> {
+  const { rows } = await sql<InvoiceColumns>`
+    select ${invoicesTable.of('i')} from invoices i
+    where i.platform_id = ${platformId} and i.outstanding_amount > 0 and i.buyer_external_id in (
+      select buyer_external_id from invoices
+      where platform_id = ${platformId} and external_id = any(${invoices}::text[])
+    )
+    order by i.created_at, i.external_id limit ${countMax}`.execute(db);
+  return rows;
+}
