@@ -87,32 +87,58 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_entry_balances()
+CREATE OR REPLACE FUNCTION public.ledger_entries_have_lines()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare
-  entry record;
-  written record;
+  wrong record;
 begin
-  select * into entry from ledger_entries where platform_id = new.platform_id and entry_id = new.entry_id;
-  select count(*) as line_count, sum(amount) as total, bool_and(currency = entry.currency and ordinal = entry.ordinal
-    and effective_at = entry.effective_at and recorded_at = entry.recorded_at) as is_of_entry
-  into written from ledger_lines where platform_id = new.platform_id and entry_id = new.entry_id;
-  if written.line_count <> entry.line_count or not written.is_of_entry then
-    raise exception 'ledger entry %/% has other lines than it says', new.platform_id, new.entry_id;
+  select w.platform_id, w.entry_id into wrong
+  from written w
+  cross join lateral (
+    select count(*) as line_count from ledger_lines l
+    where l.platform_id = w.platform_id and l.entry_id = w.entry_id offset 0
+  ) l
+  where l.line_count <> w.line_count limit 1;
+  if found then
+    raise exception 'ledger entry %/% has other lines than it says', wrong.platform_id, wrong.entry_id;
   end if;
-  if written.total <> 0 then
-    raise exception 'the lines of ledger entry %/% do not sum to zero', new.platform_id, new.entry_id;
-  end if;
-  if entry.reverses_entry is not null and exists (
-    select from ledger_lines where platform_id = new.platform_id and entry_id in (new.entry_id, entry.reverses_entry)
-    group by account, party, currency having sum(amount) <> 0
-  ) then
-    raise exception 'ledger entry %/% is not the opposite of the entry that it reverses', new.platform_id, new.entry_id;
-  end if;
-  if entry.effective_at < (select open_from from ledger_books where platform_id = new.platform_id) then
-    raise exception 'ledger entry %/% is in a closed period', new.platform_id, new.entry_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_lines_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wrong record;
+begin
+  select f.platform_id, f.entry_id, f.fault into wrong
+  from (
+    select w.platform_id, w.entry_id, case
+      when e.entry_id is null then 'does not exist'
+      when count(*) <> e.line_count or not bool_and(w.line <= e.line_count and w.currency = e.currency
+        and w.ordinal = e.ordinal and w.effective_at = e.effective_at and w.recorded_at = e.recorded_at)
+        then 'has other lines than it says'
+      when sum(w.amount) <> 0 then 'has lines that do not sum to zero'
+      when e.reverses_entry is not null and exists (
+        select from ledger_lines l where l.platform_id = w.platform_id and l.entry_id in (w.entry_id, e.reverses_entry)
+        group by l.account, l.party, l.currency having sum(l.amount) <> 0
+      ) then 'is not the opposite of the entry that it reverses'
+      when e.effective_at < e.open_from then 'is in a closed period'
+    end as fault
+    from written w
+    left join lateral (
+      select e.entry_id, e.line_count, e.currency, e.ordinal, e.effective_at, e.recorded_at, e.reverses_entry, b.open_from
+      from ledger_entries e join ledger_books b on b.platform_id = e.platform_id
+      where e.platform_id = w.platform_id and e.entry_id = w.entry_id offset 0
+    ) e on true
+    group by w.platform_id, w.entry_id, e.entry_id, e.line_count, e.reverses_entry, e.effective_at, e.open_from
+  ) f
+  where f.fault is not null limit 1;
+  if found then
+    raise exception 'ledger entry %/% %', wrong.platform_id, wrong.entry_id, wrong.fault;
   end if;
   return null;
 end $function$;
@@ -766,14 +792,14 @@ END),
   constraint facilities_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint facilities_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'REJECTED'::text, 'FROZEN'::text, 'EXPIRED'::text]))),
   constraint facilities_total_amount_check CHECK (((total_amount)::bigint >= 0)),
-  constraint facilities_used_amount_check CHECK (((used_amount)::bigint >= 0)),
-  constraint facility_matches_ledger TRIGGER DEFERRABLE INITIALLY DEFERRED
+  constraint facilities_used_amount_check CHECK (((used_amount)::bigint >= 0))
 );
 CREATE INDEX facilities_by_created_at ON public.facilities USING btree (platform_id, created_at DESC, buyer_external_id);
 CREATE INDEX facilities_by_registry_company ON public.facilities USING btree (registry_company_id, platform_id, buyer_external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_without_entity_keys ON public.facilities USING btree (platform_id, buyer_external_id) WHERE (NOT has_entity_keys);
+CREATE CONSTRAINT TRIGGER facility_matches_ledger AFTER INSERT OR UPDATE ON public.facilities DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION facility_matches_ledger();
 grant insert, select, update on facilities to tradeline_service;
 
 create table facility_ledger (
@@ -799,7 +825,6 @@ create table facility_ledger (
   credit_note_external_id external_id,
   recorded_at timestamp with time zone not null default clock_timestamp(),
   constraint facility_ledger_pkey PRIMARY KEY (platform_id, buyer_external_id, entry),
-  constraint entry_matches_facility TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint facility_ledger_cause_check CHECK ((cause = ANY (ARRAY['LIMIT_GRANTED'::text, 'LIMIT_CHANGED'::text, 'EXPIRED'::text, 'RENEWED'::text, 'ORDER_RESERVED'::text, 'ORDER_FREED'::text, 'ORDER_INVOICED'::text, 'INVOICE_FINANCED'::text, 'INVOICE_FREED'::text, 'INVOICE_PAID'::text, 'INVOICE_CREDITED'::text, 'INVOICE_CANCELLED'::text, 'INVOICE_REOPENED'::text]))),
   constraint facility_ledger_ceiling_check CHECK (((((used_change)::bigint + (pending_orders_change)::bigint) <= 0) OR (ceiling_amount IS NOT NULL) OR ((cause = 'INVOICE_REOPENED'::text) AND ((used_change)::bigint > 0) AND ((pending_orders_change)::bigint = 0) AND ((total_change)::bigint = 0)))),
   constraint facility_ledger_check1 CHECK (((ceiling_amount IS NULL) OR (((used_amount)::bigint + (pending_orders_amount)::bigint) <= (ceiling_amount)::bigint))),
@@ -810,6 +835,8 @@ create table facility_ledger (
   constraint facility_ledger_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES facilities(platform_id, buyer_external_id)
 );
 CREATE INDEX facility_ledger_by_time ON public.facility_ledger USING btree (platform_id, buyer_external_id, effective_at, entry);
+CREATE CONSTRAINT TRIGGER entry_matches_facility AFTER INSERT ON public.facility_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION facility_matches_ledger();
+CREATE TRIGGER facility_entry_continues AFTER INSERT ON public.facility_ledger FOR EACH ROW EXECUTE FUNCTION facility_entry_continues();
 grant insert, select on facility_ledger to tradeline_service;
 
 create table facility_pending_actions (
@@ -1186,6 +1213,8 @@ CREATE INDEX invoices_defaulting ON public.invoices USING btree (platform_id, de
 CREATE INDEX invoices_falling_due ON public.invoices USING btree (platform_id, falls_due_at, external_id) WHERE (falls_due_at IS NOT NULL);
 CREATE INDEX invoices_paid_late ON public.invoices USING btree (platform_id, GREATEST(((due_at)::bigint + 864000), (created_at)::bigint), external_id) WHERE ((payment_script = 'pays-late'::text) AND ((outstanding_amount)::bigint > 0));
 CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
+CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
+CREATE TRIGGER count_new_invoices AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 grant insert, select, update on invoices to tradeline_service;
 
 create table ledger_books (
@@ -1234,14 +1263,14 @@ create table ledger_entries (
   constraint ledger_entries_line_count_check CHECK ((line_count >= 2)),
   constraint ledger_entries_payment_id_check CHECK (((length(payment_id) >= 1) AND (length(payment_id) <= 200))),
   constraint ledger_entries_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES ledger_books(platform_id),
-  constraint ledger_entries_platform_id_reverses_entry_fkey FOREIGN KEY (platform_id, reverses_entry) REFERENCES ledger_entries(platform_id, entry_id),
-  constraint ledger_entry_balances TRIGGER DEFERRABLE INITIALLY DEFERRED
+  constraint ledger_entries_platform_id_reverses_entry_fkey FOREIGN KEY (platform_id, reverses_entry) REFERENCES ledger_entries(platform_id, entry_id)
 );
 CREATE INDEX ledger_entries_by_effective_at ON public.ledger_entries USING btree (platform_id, effective_at, ordinal);
 CREATE INDEX ledger_entries_by_invoice ON public.ledger_entries USING btree (platform_id, invoice_external_id, ordinal) WHERE (invoice_external_id IS NOT NULL);
 CREATE INDEX ledger_entries_by_payment ON public.ledger_entries USING btree (platform_id, payment_id, ordinal) WHERE (payment_id IS NOT NULL);
 CREATE INDEX ledger_entries_by_recorded_at ON public.ledger_entries USING btree (platform_id, recorded_at);
 CREATE UNIQUE INDEX ledger_entries_by_reversed ON public.ledger_entries USING btree (platform_id, reverses_entry) WHERE (reverses_entry IS NOT NULL);
+CREATE TRIGGER ledger_entries_have_lines AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_have_lines();
 grant insert, select on ledger_entries to tradeline_service;
 
 create table ledger_heads (
@@ -1266,18 +1295,17 @@ create table ledger_lines (
   recorded_at timestamp with time zone not null,
   ordinal bigint not null,
   constraint ledger_lines_pkey PRIMARY KEY (platform_id, entry_id, line),
-  constraint ledger_line_balances TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['bank'::text, 'buyer_receivable'::text, 'term_fee_receivable'::text, 'unapplied_cash'::text, 'merchant_payable'::text, 'merchant_setoff'::text, 'payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'fee_tax'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text]))),
   constraint ledger_lines_amount_check CHECK (((amount)::bigint <> 0)),
   constraint ledger_lines_line_check CHECK ((line >= 1)),
   constraint ledger_lines_party_check CHECK (
 CASE
     WHEN (account = ANY (ARRAY['payout_clearing'::text, 'suspense'::text, 'fee_income'::text, 'term_fee_income'::text, 'bank_charges'::text, 'loss'::text, 'recovery'::text])) THEN (party = ''::text)
-    ELSE (party ~ '^[a-zA-Z0-9_-]{1,100}$'::text)
-END),
-  constraint ledger_lines_platform_id_entry_id_fkey FOREIGN KEY (platform_id, entry_id) REFERENCES ledger_entries(platform_id, entry_id)
+    ELSE ((party ~ '^[a-zA-Z0-9_-]+$'::text) AND (length(party) <= 100))
+END)
 );
 CREATE INDEX ledger_lines_by_account ON public.ledger_lines USING btree (platform_id, account, party, currency, effective_at, ordinal, line) INCLUDE (amount, recorded_at);
+CREATE TRIGGER ledger_lines_balance AFTER INSERT ON public.ledger_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_balance();
 grant insert, select on ledger_lines to tradeline_service;
 
 create table ledger_numbers (

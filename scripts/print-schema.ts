@@ -47,7 +47,7 @@ export async function printSchema(client: pg.Client): Promise<string> {
        from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
       (select string_agg('  constraint ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid), E',\\n' order by k.contype <> 'p', k.conname)
-       from pg_constraint k where k.conrelid = c.oid and k.contype <> 'n') as constraints
+       from pg_constraint k where k.conrelid = c.oid and k.contype not in ('n', 't')) as constraints
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname = 'public' ${TABLES_WITHOUT_OWN} order by 1`)) {
     parts.push('', `create table ${name} (`, [columns, constraints].filter(Boolean).join(',\n'), ');');
@@ -55,6 +55,11 @@ export async function printSchema(client: pg.Client): Promise<string> {
       select indexdef as definition from pg_indexes
       where schemaname = 'public' and tablename = '${name}'
         and indexname not in (select conname from pg_constraint) order by indexname`)) {
+      parts.push(`${definition};`);
+    }
+    for (const { definition } of await rows<{ definition: string }>(`
+      select pg_get_triggerdef(oid) as definition from pg_trigger
+      where tgrelid = 'public.${name}'::regclass and not tgisinternal order by tgname`)) {
       parts.push(`${definition};`);
     }
     for (const { grantee, privileges } of await rows<{ grantee: string; privileges: string }>(`
