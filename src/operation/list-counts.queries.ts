@@ -33,17 +33,16 @@ export async function findListTotal(
 
 /**
  * Folds changes of all platforms into the counts, so that there are few of them to sum. Returns how many, at most `countMax`.
- * Changes that another process is folding are left to it.
+ * Changes that another process is folding are left to it. The rows are found by their place: the table is empty most of the
+ * time, and a join that was planned for an empty table took 1.5 s for 2,000 changes.
  */
 export async function foldListCounts(db: Db, countMax: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
-    with oldest as (
-      select platform_id, change_id from list_count_changes order by platform_id, change_id
-      limit ${countMax} for update skip locked
-    ), taken as (
-      delete from list_count_changes c using oldest o
-      where c.platform_id = o.platform_id and c.change_id = o.change_id
-      returning c.platform_id, c.list, c.filter, c.value, c.rows_change
+    with taken as (
+      delete from list_count_changes where ctid = any(array(
+        select ctid from list_count_changes order by platform_id, change_id limit ${countMax} for update skip locked
+      ))
+      returning platform_id, list, filter, value, rows_change
     ), folded as (
       insert into list_counts as l (platform_id, list, filter, value, rows_count)
       select platform_id, list, filter, value, sum(rows_change) from taken

@@ -39,6 +39,8 @@ const SWEEP_MS = 1_000;
 const MAIL_OUTCOMES_MS = 500;
 /** Support answers in hours. */
 const REPORT_MS = 5_000;
+/** Nobody waits for the number of an entry, and few large batches cost less than many small ones. */
+const NUMBER_MS = 1_000;
 /** Changes that wait to be folded are summed by each page of a list. */
 const FOLD_MS = 1_000;
 const RECOVER_MS = 250;
@@ -111,13 +113,13 @@ export function startWorker(options: WorkerOptions): Worker {
   const wake = () => {
     dispatching.wake();
     positioning.wake();
-    numbering.wake();
     mailing.wake();
   };
   const periodic: readonly (readonly [Loop, number])[] = [
     [recovering, RECOVER_MS],
     [refreshing, REFRESH_MS],
     [sweeping, SWEEP_MS],
+    [numbering, NUMBER_MS],
     [folding, FOLD_MS],
     [telling, MAIL_OUTCOMES_MS],
     [reporting, REPORT_MS],
@@ -139,7 +141,7 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const timer of timers) clearInterval(timer);
       committed.stop();
       sweeper.stop();
-      const loops = [dispatching, mailing, positioning, numbering, ...periodic.map(([loop]) => loop)];
+      const loops = [dispatching, mailing, positioning, ...periodic.map(([loop]) => loop)];
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all([dispatcher.stop(), mailer?.stop()]);
     },
