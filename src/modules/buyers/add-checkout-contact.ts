@@ -6,7 +6,7 @@ import type { Context } from '#operation/operation';
 import { compileValidator } from '#operation/validation';
 import { lockBuyer } from './buyer.queries.ts';
 import { isSameEmail } from './buyer-on-file.ts';
-import { findContactsOfBuyers, insertContact, sealPerson, toContact } from './contact.queries.ts';
+import { findContactsOfBuyer, insertContact, sealPerson, toContact } from './contact.queries.ts';
 import { readContactPerson } from './contact.rules.ts';
 import { type Contact, ContactReplacement } from './contact.schemas.ts';
 
@@ -33,7 +33,7 @@ export async function addCheckoutContact(
   if (issues.length > 0) throw invalidRequest(issues);
   // Under the buyer's lock, so that two checkouts do not add the same person.
   if (!(await lockBuyer(db, platformId, buyerExternalId))) throw notFound();
-  const contacts = await findContactsOfBuyers(db, platformId, [buyerExternalId]);
+  const contacts = await findContactsOfBuyer(db, { platformId, buyerExternalId });
   const known = contacts
     .map((row) => toContact(row, vault))
     .find(({ email }) => isSameEmail(email, person.email));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuyerRow, emailsOf, findBuyerOnFile, findBuyers, findContactsOfBuyers } from '#modules/buyers';
+import { type BuyerRow, emailsOf, findBuyerOnFile, findBuyers, findContactsOfBuyer } from '#modules/buyers';
 import { buyerBody } from '#test/bodies';
 import { createWorld, type World } from '#test/world';
 
@@ -175,7 +175,7 @@ describe('emailsOf', () => {
     await addContact(buyer, null);
     const [db, vault, key] = deps(buyer);
     const [row] = await findBuyers(db, [key]);
-    const contacts = await findContactsOfBuyers(db, key.platformId, [buyer]);
+    const contacts = await findContactsOfBuyer(db, { platformId: key.platformId, buyerExternalId: buyer });
     expect(emailsOf(vault, row as BuyerRow, contacts)).toEqual(['buyer@example.com', 'contact@example.com']);
   });
 

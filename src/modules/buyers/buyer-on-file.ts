@@ -6,7 +6,7 @@ import type { Formality, Language } from '#kernel/language';
 import { type BuyerKey, type BuyerRow, findBuyer, type KnownBuyer } from './buyer.queries.ts';
 import { isKnown } from './buyer.rules.ts';
 import { openBuyerEmail } from './company.conversions.ts';
-import { type ContactRow, findContactsOfBuyers, toContact } from './contact.queries.ts';
+import { type ContactRow, findContactsOfBuyer, toContact } from './contact.queries.ts';
 import type { Contact } from './contact.schemas.ts';
 
 export interface BuyerOnFile {
@@ -51,7 +51,7 @@ export async function findBuyerOnFile(
 ): Promise<BuyerOnFile | undefined> {
   const [buyer, rows] = await Promise.all([
     findBuyer(db, key),
-    findContactsOfBuyers(db, key.platformId, [key.externalId]),
+    findContactsOfBuyer(db, { platformId: key.platformId, buyerExternalId: key.externalId }),
   ]);
   return buyer && buyerOnFileOf(vault, buyer, rows, ofOrder);
 }

@@ -57,6 +57,25 @@ export async function findContactsOfBuyers(
     .execute();
 }
 
+async function findContactsOfEach(
+  db: Db,
+  keys: { platformId: number; buyerExternalId: string }[],
+): Promise<ContactRow[][]> {
+  const platformId = keys[0]?.platformId as number;
+  const rows = await findContactsOfBuyers(
+    db,
+    platformId,
+    keys.map(({ buyerExternalId }) => buyerExternalId),
+  );
+  const byBuyer = Map.groupBy(rows, ({ buyer_external_id }) => buyer_external_id);
+  return keys.map(({ buyerExternalId }) => byBuyer.get(buyerExternalId) ?? []);
+}
+
+/** All contacts of a buyer, newest first. */
+export const findContactsOfBuyer = gathered(findContactsOfEach, {
+  groupOf: ({ platformId }) => platformId,
+});
+
 async function findInvoiceContacts(
   db: Db,
   keys: { platformId: number; buyerExternalId: string }[],
@@ -80,7 +99,7 @@ export async function readContacts(
   { db, platformId, vault }: Pick<Context, 'db' | 'platformId' | 'vault'>,
   buyerExternalId: string,
 ): Promise<Contact[]> {
-  const rows = await findContactsOfBuyers(db, platformId, [buyerExternalId]);
+  const rows = await findContactsOfBuyer(db, { platformId, buyerExternalId });
   return rows.map((row) => toContact(row, vault));
 }
 

@@ -23,7 +23,7 @@ export {
   contactsTable,
   findContact,
   findContacts,
-  findContactsOfBuyers,
+  findContactsOfBuyer,
   findInvoiceContact,
   toContact,
 } from './contact.queries.ts';

@@ -8,27 +8,31 @@ import {
   type InstalmentRow,
   type InvoiceColumns,
   type InvoiceOrderRow,
+  type InvoiceRow,
   installmentsTable,
   invoiceOrdersTable,
   invoicesTable,
 } from './invoice.queries.ts';
 
-/** What every new invoice has: nothing is paid or credited, and no service is on it. */
-type Beginning =
-  | 'version'
-  | 'updated_at'
-  | 'paid_amount'
-  | 'credited_amount'
-  | 'outstanding_amount'
-  | 'credit_used'
-  | 'paid_at'
-  | 'defaults_at'
-  | 'defaulted_on'
-  | 'is_financed'
-  | 'active_services'
-  | 'financing_status'
-  | 'collection_status'
-  | 'insurance_status';
+/** What every new invoice has: nothing is paid or credited, and no service is on it. The database fills these columns. */
+const BEGINNING = [
+  'version',
+  'updated_at',
+  'paid_amount',
+  'credited_amount',
+  'outstanding_amount',
+  'credit_used',
+  'paid_at',
+  'defaults_at',
+  'defaulted_on',
+  'is_financed',
+  'active_services',
+  'financing_status',
+  'collection_status',
+  'insurance_status',
+] as const;
+type Beginning = (typeof BEGINNING)[number];
+const BEGINNING_NAMES = namesOf(BEGINNING);
 
 /** A new invoice with its instalments, its parts of orders, and its first transition. */
 export interface NewInvoice extends Omit<InvoiceColumns, Beginning> {
@@ -99,21 +103,21 @@ const unnestParts = unnestRows<NewPart>(
 );
 
 /**
- * Inserts invoices with their instalments, parts of orders and first transitions, in one statement. Returns the written
- * rows by external_id: an invoice whose external_id is taken is missing, and nothing of it is written.
+ * Inserts invoices with their instalments, parts of orders and first transitions, in one statement. Returns what was
+ * written by external_id: an invoice whose external_id is taken is missing, and nothing of it is written.
  */
 export async function insertInvoices(
   db: Db,
   platformId: number,
   invoices: readonly NewInvoice[],
-): Promise<Map<string, InvoiceColumns>> {
+): Promise<Map<string, InvoiceRow>> {
   const instalments = invoices.flatMap(({ external_id, installments }) =>
     installments.map((each, index) => ({ ...each, invoice_external_id: external_id, number: index + 1 })),
   );
   const parts = invoices.flatMap(({ external_id, orders }) =>
     orders.map((each, index) => ({ ...each, invoice_external_id: external_id, position: index + 1 })),
   );
-  const { rows } = await sql<InvoiceColumns>`
+  const { rows } = await sql<Written>`
     with input as (
       select * from ${unnestInvoices(invoices)}
     ), written as (
@@ -138,8 +142,40 @@ export async function insertInvoices(
         t.fee_net, t.fee_tax
       from ${unnestParts(parts)} join written w on w.external_id = t.invoice_external_id
     )
-    select ${invoicesTable.of('w')} from written w`.execute(db);
-  return new Map(rows.map((row) => [row.external_id, row]));
+    select w.external_id, ${BEGINNING_NAMES}, b.buyer_legal_name, b.has_active_mandate
+    from written w
+    cross join lateral (
+      select legal_name as buyer_legal_name, has_active_mandate from buyers
+      where platform_id = ${platformId} and external_id = w.buyer_external_id offset 0
+    ) b`.execute(db);
+  const written = new Map(rows.map((row) => [row.external_id, row]));
+  return new Map(
+    invoices.flatMap((invoice) => {
+      const row = written.get(invoice.external_id);
+      return row ? [[row.external_id, invoiceRowOf(invoice, row)]] : [];
+    }),
+  );
+}
+
+type Written = Pick<InvoiceRow, 'external_id' | Beginning | 'buyer_legal_name' | 'has_active_mandate'>;
+
+/** A new invoice as `findInvoices` reads it. */
+function invoiceRowOf(
+  { installments, orders, trigger: _, actor: __, ...columns }: NewInvoice,
+  written: Written,
+): InvoiceRow {
+  const { platform_id, external_id } = columns;
+  return {
+    ...columns,
+    ...written,
+    order_external_ids: orders.map(({ order_external_id }) => order_external_id),
+    installments: installments.map((each, index) => ({
+      ...each,
+      ...{ platform_id, invoice_external_id: external_id, number: index + 1 },
+      ...{ paid_amount: 0, credited_amount: 0 },
+    })),
+    credit_notes: { count: 0, net: 0, tax: 0, gross: 0 },
+  };
 }
 
 export interface TakenFee {

@@ -32,10 +32,7 @@ import { paymentScriptOf } from './payment-script.ts';
 import { type InvoiceRequest, invoiceExists } from './place-invoice.ts';
 
 /** Looks up what a new invoice points to. Throws every refusal that does not depend on credit or on what orders have left. */
-export async function readInvoiceCreation(
-  context: Context,
-  body: InvoiceCreation,
-): Promise<{ request: InvoiceRequest; buyer: KnownBuyer }> {
+export async function readInvoiceCreation(context: Context, body: InvoiceCreation): Promise<InvoiceRequest> {
   const { db, platformId, caller, now, actor, timeZone } = context;
   const platform = await findPlatform(db, platformId);
   if (!platform) throw notFound();
@@ -58,7 +55,7 @@ export async function readInvoiceCreation(
     paymentScriptOf(context, buyer),
   ]);
   if (isTaken) throw invoiceExists();
-  const request = {
+  return {
     platformId,
     orderExternalIds: orders.map(({ external_id }) => external_id),
     grossMinor: body.amount.gross,
@@ -83,7 +80,6 @@ export async function readInvoiceCreation(
     actor,
     now,
   };
-  return { request, buyer };
 }
 
 /** The orders as listed. For a key restricted to a merchant, the orders of others do not exist. */

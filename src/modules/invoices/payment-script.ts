@@ -1,5 +1,5 @@
 /** Outcome scripts of the sandbox that say how a buyer pays: stored with each of its invoices when that is created. */
-import { type BuyerRow, emailsOf, findContactsOfBuyers } from '#modules/buyers';
+import { type BuyerRow, emailsOf, findContactsOfBuyer } from '#modules/buyers';
 import { scriptOf } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
 
@@ -12,7 +12,7 @@ export async function paymentScriptOf(
   buyer: BuyerRow,
 ): Promise<PaymentScript | null> {
   if (!isSandbox) return null;
-  const contacts = await findContactsOfBuyers(db, platformId, [buyer.external_id]);
+  const contacts = await findContactsOfBuyer(db, { platformId, buyerExternalId: buyer.external_id });
   const script = scriptOf(buyer.external_id, emailsOf(vault, buyer, contacts));
   return PAYMENT_SCRIPTS.find((each) => each === script) ?? null;
 }

@@ -19,7 +19,7 @@ import {
 import { recordEvents } from '#modules/webhooks';
 import { invoiceEvent } from './invoice.events.ts';
 import { invoiceLifecycle } from './invoice.lifecycle.ts';
-import type { InvoiceColumns } from './invoice.queries.ts';
+import type { InvoiceRow } from './invoice.queries.ts';
 import {
   agreedMethod,
   assertNotBeforeOrders,
@@ -58,7 +58,7 @@ export interface InvoiceRequest extends TermsRequest {
   now: number;
 }
 
-async function placeInvoices(db: Db, requests: InvoiceRequest[]): Promise<(InvoiceColumns | Problem)[]> {
+async function placeInvoices(db: Db, requests: InvoiceRequest[]): Promise<(InvoiceRow | Problem)[]> {
   const platformId = requests[0]?.platformId as number;
   if (db.isTransaction) return writeInvoices(db, platformId, requests);
   return inTransaction(db, (transaction) => writeInvoices(transaction, platformId, requests));
@@ -86,7 +86,7 @@ async function writeInvoices(
   db: Db,
   platformId: number,
   requests: readonly InvoiceRequest[],
-): Promise<(InvoiceColumns | Problem)[]> {
+): Promise<(InvoiceRow | Problem)[]> {
   const orders = await lockOrdersToInvoice(
     db,
     platformId,
@@ -95,7 +95,9 @@ async function writeInvoices(
       orderExternalIds,
     })),
   );
-  const withFee = [...orders.values()].filter((order) => order.term_offer && hasTermFee(order));
+  const withFee = [...orders.values()].filter(
+    (order) => order.invoiced_amount > 0 && order.term_offer && hasTermFee(order),
+  );
   const fees =
     withFee.length === 0
       ? []
@@ -115,7 +117,7 @@ async function writeInvoices(
   );
   return drafts.map((draft) => {
     if (draft instanceof Problem) return draft;
-    return problems[drafted.indexOf(draft)] ?? (written.get(draft.invoice.external_id) as InvoiceColumns);
+    return problems[drafted.indexOf(draft)] ?? (written.get(draft.invoice.external_id) as InvoiceRow);
   });
 }
 
@@ -168,7 +170,7 @@ async function write(
   db: Db,
   platformId: number,
   invoices: readonly NewInvoice[],
-): Promise<Map<string, InvoiceColumns>> {
+): Promise<Map<string, InvoiceRow>> {
   if (invoices.length === 0) return new Map();
   const written = await insertInvoices(db, platformId, invoices);
   // Rolls back what was taken of the orders. Invoices that shared the transaction are then created one by one.
@@ -178,7 +180,7 @@ async function write(
     [...written.values()].map((invoice) => invoiceEvent('INVOICE.CREATED', invoice, null)),
   );
   const charges = invoices.map(({ external_id, actor }) =>
-    feeChargePosting(written.get(external_id) as InvoiceColumns, actor),
+    feeChargePosting(written.get(external_id) as InvoiceRow, actor),
   );
   await post(
     db,

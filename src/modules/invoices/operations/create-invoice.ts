@@ -1,6 +1,5 @@
 import { Problem } from '#kernel/problem';
 import { operation } from '#operation/operation';
-import { findInvoice, type InvoiceRow } from '../invoice.queries.ts';
 import { Invoice, InvoiceCreation } from '../invoice.schemas.ts';
 import { isBeyondInvoice, showInvoices } from '../invoice-view.ts';
 import { readInvoiceCreation } from '../new-invoice.ts';
@@ -49,12 +48,11 @@ export const createInvoice = operation({
     },
   },
   async run(context, { body }) {
-    const { db, platformId, vault, now, timeZone } = context;
-    const { request } = await readInvoiceCreation(context, body);
+    const { db, platformId } = context;
+    const request = await readInvoiceCreation(context, body);
     const placed = await placeInvoice(db, request);
     if (placed instanceof Problem) throw placed;
-    const row = (await findInvoice(db, { platformId, externalId: placed.external_id })) as InvoiceRow;
-    const [shown] = (await showInvoices(db, platformId, [row], { vault, now, timeZone })) as [Invoice];
-    return { body: shown, version: row.version, isBeyondVersion: isBeyondInvoice(shown) };
+    const [shown] = (await showInvoices(db, platformId, [placed], context)) as [Invoice];
+    return { body: shown, version: placed.version, isBeyondVersion: isBeyondInvoice(shown) };
   },
 });
