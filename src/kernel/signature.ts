@@ -16,6 +16,19 @@ export function signatureHeader(secrets: readonly string[], body: string, unixSe
   return [`t=${unixSeconds}`, ...digests].join(',');
 }
 
+/**
+ * The value of `webhook-signature` by the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of
+ * `<id>.<unix_seconds>.<raw_body>`, one for each secret, with the same key as `Service-Signature`.
+ */
+export function standardSignature(
+  secrets: readonly string[],
+  { id, body, unixSeconds }: { id: string; body: string; unixSeconds: number },
+): string {
+  const digestOf = (secret: string) =>
+    createHmac('sha256', secret).update(`${id}.${unixSeconds}.`).update(body).digest('base64');
+  return secrets.map((secret) => `v1,${digestOf(secret)}`).join(' ');
+}
+
 /** The parameters of a return URL. `t` is in unix seconds. */
 export interface SignedReturn {
   orderExternalId: string;

@@ -109,6 +109,24 @@ export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = {
     schema: { type: 'string', format: 'uuid' },
     example: '0b6f0a52-3c1e-4a8b-9f60-5d2c7c1e9a41',
   },
+  WebhookTimestamp: {
+    name: 'Webhook-Timestamp',
+    in: 'header',
+    required: true,
+    description: 'The unix time of this attempt, as Standard Webhooks has it.',
+    schema: { type: 'integer', format: 'int64', minimum: 1 },
+    example: 1_763_629_200,
+  },
+  StandardWebhookSignature: {
+    name: 'Webhook-Signature',
+    in: 'header',
+    required: true,
+    description:
+      'For libraries of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<Webhook-Id>.<Webhook-Timestamp>.<raw body>`, ' +
+      "keyed with the subscription's signing secret as text; two of them, with a space between, during a rotation's grace period.",
+    schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
+    example: 'v1,ToBXYN9z0Q3h0WqQ5oC0nKJ4kqE1p7m5n8mJvH0zV2s=',
+  },
   WebhookAttempt: {
     name: 'Webhook-Attempt',
     in: 'header',

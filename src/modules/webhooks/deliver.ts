@@ -6,7 +6,7 @@ import type { Vault } from '#infra/secrets/vault';
 import type { Clock } from '#infra/time/clock';
 import { nextDelaySeconds, randomShare } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
-import { SIGNATURE_HEADER, signatureHeader } from '#kernel/signature';
+import { SIGNATURE_HEADER, signatureHeader, standardSignature } from '#kernel/signature';
 import { type DeliveryTrigger, deliveryLifecycle } from './delivery.lifecycle.ts';
 import type { AttemptResult, ClaimedDelivery } from './delivery.queries.ts';
 import { sealAnswer } from './delivery-answer.ts';
@@ -86,15 +86,19 @@ async function send(
   { outbound, vault, log, timeoutMs, signal }: DeliverySender,
 ): Promise<Answer> {
   try {
+    const secrets = secretsOf(delivery, vault);
+    const { event_id: id, body } = delivery;
     const reply = await outbound.post(delivery.url, {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Tradeline-Webhooks/1',
-        'webhook-id': delivery.event_id,
+        'webhook-id': id,
+        'webhook-timestamp': String(unixSeconds),
+        'webhook-signature': standardSignature(secrets, { id, body, unixSeconds }),
         'webhook-attempt': String(attempt),
-        [SIGNATURE_HEADER]: signatureHeader(secretsOf(delivery, vault), delivery.body, unixSeconds),
+        [SIGNATURE_HEADER]: signatureHeader(secrets, body, unixSeconds),
       },
-      body: delivery.body,
+      body,
       timeoutMs,
       signal,
     });
