@@ -248,6 +248,18 @@ create table bank_entries (
 CREATE UNIQUE INDEX bank_entries_by_identity ON public.bank_entries USING btree (platform_id, bank_account, identity_mac);
 grant insert, select on bank_entries to tradeline_service;
 
+create table bank_holidays (
+  platform_id integer not null,
+  currency text not null,
+  day calendar_day not null,
+  reason text not null,
+  added_at unix_seconds not null,
+  added_by text not null,
+  constraint bank_holidays_pkey PRIMARY KEY (platform_id, currency, day),
+  constraint bank_holidays_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select on bank_holidays to tradeline_service;
+
 create table bank_matches (
   platform_id integer not null,
   transaction_id uuid not null,
@@ -1187,7 +1199,7 @@ END) stored,
   constraint invoices_merchant_fee_tax_check CHECK (((merchant_fee_tax)::bigint >= 0)),
   constraint invoices_paid_amount_check CHECK (((paid_amount)::bigint >= 0)),
   constraint invoices_payment_method_check CHECK ((payment_method = ANY (ARRAY['CASH'::text, 'CARD'::text, 'TRANSFER'::text, 'DEBIT'::text]))),
-  constraint invoices_payment_script_check CHECK ((payment_script = ANY (ARRAY['pays-late'::text, 'never-pays'::text]))),
+  constraint invoices_payment_script_check CHECK ((payment_script = ANY (ARRAY['pays-late'::text, 'never-pays'::text, 'payout-fails'::text]))),
   constraint invoices_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint invoices_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DUE'::text, 'CLOSED'::text, 'CANCELLED'::text]))),
@@ -1258,7 +1270,7 @@ create table ledger_entries (
   reverses_entry uuid,
   line_count integer not null,
   constraint ledger_entries_pkey PRIMARY KEY (platform_id, entry_id),
-  constraint ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['ADVANCE_ACCEPTED'::text, 'ADVANCE_CANCELLED'::text, 'PAYOUT_PAID'::text, 'PAYOUT_RETURNED'::text, 'PAYMENT_RECORDED'::text, 'PAYMENT_REVERSED'::text, 'CASH_APPLIED'::text, 'CASH_REFUNDED'::text, 'CREDIT_NOTE_ISSUED'::text, 'INVOICE_CANCELLED'::text, 'TERM_FEE_CHARGED'::text, 'TERM_FEE_CANCELLED'::text, 'DEFAULT_WRITTEN_OFF'::text, 'DEFAULT_RECOVERED'::text, 'DIFFERENCE_WRITTEN_OFF'::text, 'BANK_CHARGED'::text, 'SUSPENSE_RECORDED'::text, 'SUSPENSE_CLEARED'::text, 'CORRECTED'::text]))),
+  constraint ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['ADVANCE_ACCEPTED'::text, 'ADVANCE_CANCELLED'::text, 'MERCHANT_MONEY_DUE'::text, 'DEBT_SET_OFF'::text, 'SET_OFF_CANCELLED'::text, 'PAYOUT_PAID'::text, 'PAYOUT_RETURNED'::text, 'PAYMENT_RECORDED'::text, 'PAYMENT_REVERSED'::text, 'CASH_APPLIED'::text, 'CASH_REFUNDED'::text, 'CREDIT_NOTE_ISSUED'::text, 'INVOICE_CANCELLED'::text, 'TERM_FEE_CHARGED'::text, 'TERM_FEE_CANCELLED'::text, 'DEFAULT_WRITTEN_OFF'::text, 'DEFAULT_RECOVERED'::text, 'DIFFERENCE_WRITTEN_OFF'::text, 'BANK_CHARGED'::text, 'SUSPENSE_RECORDED'::text, 'SUSPENSE_CLEARED'::text, 'CORRECTED'::text]))),
   constraint ledger_entries_check CHECK (((belongs_to_at)::bigint < (effective_at)::bigint)),
   constraint ledger_entries_line_count_check CHECK ((line_count >= 2)),
   constraint ledger_entries_payment_id_check CHECK (((length(payment_id) >= 1) AND (length(payment_id) <= 200))),
@@ -1436,6 +1448,16 @@ CREATE UNIQUE INDEX mandates_active_by_buyer ON public.mandates USING btree (pla
 CREATE INDEX mandates_by_buyer ON public.mandates USING btree (platform_id, buyer_external_id, created_at DESC, reference);
 CREATE UNIQUE INDEX mandates_by_reference ON public.mandates USING btree (platform_id, upper(reference));
 grant insert, select, update on mandates to tradeline_service;
+
+create table merchant_accounts (
+  platform_id integer not null,
+  merchant_external_id external_id not null,
+  pays_at unix_seconds,
+  constraint merchant_accounts_pkey PRIMARY KEY (platform_id, merchant_external_id),
+  constraint merchant_accounts_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id)
+);
+CREATE INDEX merchant_accounts_paying ON public.merchant_accounts USING btree (platform_id, pays_at, merchant_external_id) WHERE (pays_at IS NOT NULL);
+grant insert, select, update on merchant_accounts to tradeline_service;
 
 create table merchant_transitions (
   platform_id integer not null,
@@ -1646,6 +1668,26 @@ create table payment_allocations (
 CREATE INDEX payment_allocations_by_invoice ON public.payment_allocations USING btree (platform_id, invoice_external_id, payment_external_id, "position");
 grant insert, select on payment_allocations to tradeline_service;
 
+create table payout_files (
+  platform_id integer not null,
+  external_id external_id not null,
+  scheme text not null,
+  currency text not null,
+  execution_on calendar_day not null,
+  payouts_count integer not null,
+  amount minor_units not null,
+  created_at unix_seconds not null,
+  created_by text not null,
+  sha256 bytea not null,
+  content_sealed bytea not null,
+  constraint payout_files_pkey PRIMARY KEY (platform_id, external_id),
+  constraint payout_files_amount_check CHECK (((amount)::bigint > 0)),
+  constraint payout_files_payouts_count_check CHECK ((payouts_count > 0)),
+  constraint payout_files_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint payout_files_scheme_check CHECK ((scheme = ANY (ARRAY['SEPA'::text, 'FPS'::text, 'SWIFT'::text])))
+);
+grant insert, select on payout_files to tradeline_service;
+
 create table payout_instruction_transitions (
   platform_id integer not null,
   external_id external_id not null,
@@ -1677,7 +1719,9 @@ create table payout_instructions (
   payable_from unix_seconds not null,
   details_sealed bytea not null,
   account_mac bytea not null,
+  payouts_under_way integer not null default 0,
   constraint payout_instructions_pkey PRIMARY KEY (platform_id, external_id),
+  constraint payout_instructions_payouts_under_way_check CHECK ((payouts_under_way >= 0)),
   constraint payout_instructions_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
   constraint payout_instructions_status_check CHECK ((status = ANY (ARRAY['UNVERIFIED'::text, 'VERIFIED'::text, 'REJECTED'::text, 'DELETED'::text]))),
   constraint payout_instructions_type_check CHECK ((type = ANY (ARRAY['SEPA'::text, 'FPS'::text, 'SWIFT'::text])))
@@ -1687,6 +1731,97 @@ CREATE INDEX payout_instructions_by_merchant ON public.payout_instructions USING
 CREATE INDEX payout_instructions_by_status ON public.payout_instructions USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX payout_instructions_by_type ON public.payout_instructions USING btree (platform_id, type, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
 grant insert, select, update on payout_instructions to tradeline_service;
+
+create table payout_lines (
+  platform_id integer not null,
+  line_id uuid not null,
+  merchant_external_id external_id not null,
+  currency text not null,
+  kind text not null,
+  invoice_external_id external_id,
+  service_external_id external_id,
+  amount minor_units not null,
+  earliest_on calendar_day not null,
+  created_at unix_seconds not null,
+  payout_external_id external_id,
+  constraint payout_lines_pkey PRIMARY KEY (platform_id, line_id),
+  constraint payout_lines_check CHECK (((service_external_id IS NOT NULL) = (kind = 'ADVANCE'::text))),
+  constraint payout_lines_check1 CHECK ((((amount)::bigint >= 0) OR (kind <> 'ADVANCE'::text))),
+  constraint payout_lines_check2 CHECK (((payout_external_id IS NOT NULL) OR (kind <> 'SET_OFF'::text))),
+  constraint payout_lines_kind_check CHECK ((kind = ANY (ARRAY['ADVANCE'::text, 'COLLECTED'::text, 'SET_OFF'::text]))),
+  constraint payout_lines_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
+  constraint payout_lines_platform_id_payout_external_id_fkey FOREIGN KEY (platform_id, payout_external_id) REFERENCES payouts(platform_id, external_id)
+);
+CREATE INDEX payout_lines_by_payout ON public.payout_lines USING btree (platform_id, payout_external_id, kind, line_id) WHERE (payout_external_id IS NOT NULL);
+CREATE UNIQUE INDEX payout_lines_by_service ON public.payout_lines USING btree (platform_id, service_external_id) WHERE (service_external_id IS NOT NULL);
+CREATE INDEX payout_lines_waiting ON public.payout_lines USING btree (platform_id, merchant_external_id, currency, earliest_on) WHERE (payout_external_id IS NULL);
+grant delete, insert, select, update on payout_lines to tradeline_service;
+
+create table payout_runs (
+  platform_id integer not null,
+  next_at unix_seconds not null,
+  constraint payout_runs_pkey PRIMARY KEY (platform_id),
+  constraint payout_runs_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id)
+);
+grant insert, select, update on payout_runs to tradeline_service;
+
+create table payout_transitions (
+  platform_id integer not null,
+  payout_external_id external_id not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  approved_by text,
+  reason text,
+  constraint payout_transitions_pkey PRIMARY KEY (platform_id, payout_external_id, version),
+  constraint payout_transitions_platform_id_payout_external_id_fkey FOREIGN KEY (platform_id, payout_external_id) REFERENCES payouts(platform_id, external_id)
+);
+grant insert, select on payout_transitions to tradeline_service;
+
+create table payouts (
+  platform_id integer not null,
+  external_id external_id not null,
+  end_to_end_id text not null,
+  merchant_external_id external_id not null,
+  payout_instruction_external_id external_id not null,
+  scheme text not null,
+  currency text not null,
+  status text not null,
+  version integer not null default 1,
+  created_at unix_seconds not null,
+  updated_at unix_seconds not null,
+  scheduled_on calendar_day not null,
+  amount minor_units not null,
+  instruction_version integer,
+  file_external_id external_id,
+  nets_at unix_seconds,
+  paid_at unix_seconds,
+  failure_reason text,
+  constraint payouts_pkey PRIMARY KEY (platform_id, external_id),
+  constraint payouts_amount_check CHECK (((amount)::bigint >= 0)),
+  constraint payouts_check CHECK (((nets_at IS NULL) OR (((amount)::bigint = 0) AND (status = 'SCHEDULED'::text)))),
+  constraint payouts_end_to_end_id_check CHECK ((end_to_end_id ~ '^[A-Z0-9]{1,35}$'::text)),
+  constraint payouts_platform_id_file_external_id_fkey FOREIGN KEY (platform_id, file_external_id) REFERENCES payout_files(platform_id, external_id),
+  constraint payouts_platform_id_merchant_external_id_fkey FOREIGN KEY (platform_id, merchant_external_id) REFERENCES merchants(platform_id, external_id),
+  constraint payouts_platform_id_payout_instruction_external_id_fkey FOREIGN KEY (platform_id, payout_instruction_external_id) REFERENCES payout_instructions(platform_id, external_id),
+  constraint payouts_scheme_check CHECK ((scheme = ANY (ARRAY['SEPA'::text, 'FPS'::text, 'SWIFT'::text]))),
+  constraint payouts_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'INSTRUCTED'::text, 'PAID'::text, 'FAILED'::text, 'CANCELLED'::text])))
+);
+CREATE INDEX payouts_by_amount ON public.payouts USING btree (platform_id, amount DESC, external_id);
+CREATE INDEX payouts_by_created_at ON public.payouts USING btree (platform_id, created_at DESC, external_id);
+CREATE INDEX payouts_by_currency ON public.payouts USING btree (platform_id, currency, created_at DESC, external_id);
+CREATE UNIQUE INDEX payouts_by_end_to_end_id ON public.payouts USING btree (platform_id, end_to_end_id);
+CREATE INDEX payouts_by_instruction ON public.payouts USING btree (platform_id, payout_instruction_external_id, created_at DESC, external_id);
+CREATE INDEX payouts_by_merchant ON public.payouts USING btree (platform_id, merchant_external_id, created_at DESC, external_id);
+CREATE INDEX payouts_by_scheduled_on ON public.payouts USING btree (platform_id, scheduled_on DESC, external_id);
+CREATE INDEX payouts_by_scheme ON public.payouts USING btree (platform_id, scheme, created_at DESC, external_id);
+CREATE INDEX payouts_by_status ON public.payouts USING btree (platform_id, status, created_at DESC, external_id);
+CREATE INDEX payouts_netting ON public.payouts USING btree (platform_id, nets_at, external_id) WHERE (nets_at IS NOT NULL);
+CREATE INDEX payouts_without_file ON public.payouts USING btree (platform_id, external_id) WHERE ((status = 'INSTRUCTED'::text) AND (file_external_id IS NULL));
+grant insert, select, update on payouts to tradeline_service;
 
 create table platform_logos (
   platform_id integer not null,

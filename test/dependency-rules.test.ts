@@ -60,6 +60,7 @@ const violations: [rule: string, planted: Tree][] = [
     { 'src/modules/buyers/buyer.rules.ts': "import type { Merchant } from '#modules/merchants';" },
   ],
   ['module-payees', { 'src/modules/payees/payout-account.rules.ts': "import '#modules/buyers';" }],
+  ['module-payouts', { 'src/modules/payouts/payout.rules.ts': "import '#modules/buyers';" }],
   ['module-services', { 'src/modules/services/service.queries.ts': "import '#modules/merchants';" }],
   ['module-banking', { 'src/modules/banking/matching.rules.ts': "import '#modules/buyers';" }],
   ['module-mandates', { 'src/modules/mandates/mandate.queries.ts': "import '#modules/merchants';" }],
@@ -92,7 +93,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['module-webhooks', { 'src/modules/webhooks/webhook.rules.ts': "import '#modules/orders';" }],
   ['module-notifications', { 'src/modules/notifications/mail.ts': "import '#modules/orders';" }],
   ['module-checkout', { 'src/modules/checkout/links/link.ts': "import '#modules/webhooks';" }],
-  ['module-not-listed', { 'src/modules/payouts/index.ts': "import '#modules/orders';" }],
+  ['module-not-listed', { 'src/modules/dunning/index.ts': "import '#modules/orders';" }],
   [
     'module-through-its-index',
     { 'src/modules/orders/order.rules.ts': "import { findBuyers } from '../buyers/buyer.queries.ts';" },

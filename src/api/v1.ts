@@ -67,6 +67,7 @@ import {
   listPayoutInstructions,
   replacePayoutInstruction,
 } from '#modules/payees';
+import { getPayout, getPayoutReconciliation, listPayouts } from '#modules/payouts';
 import { getPlatform } from '#modules/platforms';
 import { listLegalForms, searchBusinesses } from '#modules/registry';
 import {
@@ -75,6 +76,7 @@ import {
   simulateFacility,
   simulateInvoice,
   simulateOrder,
+  simulatePayout,
   simulatePayoutInstruction,
 } from '#modules/sandbox';
 import { evaluateWhatIf, getDecision, listDecisions } from '#modules/underwriting';
@@ -105,6 +107,10 @@ export const v1: readonly Route[] = [
   ['GET', '/v1/payout_instructions/{external_id}', getPayoutInstruction],
   ['PUT', '/v1/payout_instructions/{external_id}', replacePayoutInstruction],
   ['DELETE', '/v1/payout_instructions/{external_id}', deletePayoutInstruction],
+
+  ['GET', '/v1/payouts', listPayouts],
+  ['GET', '/v1/payouts/{external_id}', getPayout],
+  ['GET', '/v1/payouts/{external_id}/reconciliation', getPayoutReconciliation],
 
   ['POST', '/v1/buyers', createBuyer, '/v1/buyers/{external_id}'],
   ['GET', '/v1/buyers', listBuyers],
@@ -202,6 +208,7 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/sandbox/orders', simulateOrder],
   ['POST', '/v1/sandbox/invoices', simulateInvoice],
   ['POST', '/v1/sandbox/payout_instructions', simulatePayoutInstruction],
+  ['POST', '/v1/sandbox/payouts', simulatePayout],
 
   ['GET', '/v1/meta', getMeta],
   ['GET', '/v1/meta/state_machines', listStateMachines],

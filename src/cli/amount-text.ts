@@ -1,20 +1,13 @@
 /** Amounts as people read them, without floating-point arithmetic. */
-import { type Currency, minorDigits } from '#kernel/currency';
+import { type Currency, minorDigits, plainAmount } from '#kernel/currency';
 import { MINOR_UNITS_MAX } from '#kernel/fields';
 import { halfEven } from '#kernel/half-even';
 import { WrongUsage } from './arguments.ts';
 
 /** 2500000 cents → 25,000.00. */
 export function exactAmount(minor: number | bigint, currency: Currency): string {
-  const digits = minorDigits(currency);
-  const text = `${minor}`.replace('-', '').padStart(digits + 1, '0');
-  const whole = grouped(text.slice(0, text.length - digits));
-  return `${minor < 0 ? '-' : ''}${digits === 0 ? whole : `${whole}.${text.slice(-digits)}`}`;
-}
-
-/** 2500000 cents → 25000.00, as programs read it. */
-export function plainAmount(minor: number | bigint, currency: Currency): string {
-  return exactAmount(minor, currency).replaceAll(',', '');
+  const [whole = '', decimals] = plainAmount(minor, currency).split('.');
+  return decimals === undefined ? grouped(whole) : `${grouped(whole)}.${decimals}`;
 }
 
 /** 2500049 cents → 25,000: whole units, rounded half to even. */

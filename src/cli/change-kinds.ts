@@ -9,6 +9,7 @@ import {
   platformSettingsChange,
 } from '#modules/operators';
 import { payeeVerification } from '#modules/payees';
+import { payoutRelease } from '#modules/payouts';
 import { registryFileImport } from '#modules/registry';
 import { policyActivation } from '#modules/underwriting';
 
@@ -24,4 +25,5 @@ export const changeKinds: readonly AnyChangeKind[] = [
   facilityUnfreezing,
   ledgerClosing,
   payeeVerification,
+  payoutRelease,
 ];

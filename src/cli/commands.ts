@@ -22,6 +22,7 @@ export const COMMANDS = {
   ledger: async () => (await import('./ledger.ts')).ledgerCommand,
   merchant: async () => (await import('./merchant.ts')).merchantCommand,
   payee: async () => (await import('./payee.ts')).payeeCommand,
+  payout: async () => (await import('./payout.ts')).payoutCommand,
   checkout: async () => (await import('./checkout.ts')).checkoutCommand,
   mail: async () => (await import('./mail.ts')).mailCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,

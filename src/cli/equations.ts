@@ -2,12 +2,14 @@
 import { bankingEquations } from '#modules/banking';
 import { invoiceEquations } from '#modules/invoices';
 import { type Equation, ledgerEquations, ledgerKeyOf } from '#modules/ledger';
+import { payoutEquations } from '#modules/payouts';
 import type { OnPlatform } from './installation.ts';
 
 export function equationsOf({ vault, platform }: OnPlatform): Equation[] {
   return [
     ...ledgerEquations(ledgerKeyOf(vault, platform.code)),
     ...invoiceEquations,
+    ...payoutEquations,
     ...bankingEquations(platform.time_zone),
   ];
 }

@@ -1,7 +1,7 @@
 /** The help of the commands. */
 
 import type { COMMANDS } from './commands.ts';
-import { BANK_HELP, PAYMENT_HELP } from './money-help.ts';
+import { BANK_HELP, PAYMENT_HELP, PAYOUT_HELP } from './money-help.ts';
 import { PLATFORM_USAGE } from './platform-settings.ts';
 
 interface CommandHelp {
@@ -225,6 +225,7 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       reject: ['--instruction ID --reason TEXT', 'Refuses the account, or takes its verification back.'],
     },
   },
+  payout: PAYOUT_HELP,
   checkout: {
     summary: 'links to the hosted checkout',
     verbs: {

@@ -1,6 +1,7 @@
 /** The journal as CSV by RFC 4180: a row for each line of an entry. */
+import { csvRow } from '#kernel/csv';
+import { plainAmount } from '#kernel/currency';
 import type { PostedLedgerEntry } from '#modules/ledger';
-import { plainAmount } from './amount-text.ts';
 import { instant } from './table.ts';
 
 const COLUMNS = [
@@ -11,7 +12,7 @@ const COLUMNS = [
 ] as const;
 
 /** The first row. Rows end with CR LF: the caller prints the LF. */
-export const CSV_HEAD = `${COLUMNS.join(',')}\r`;
+export const CSV_HEAD = `${csvRow(COLUMNS)}\r`;
 
 /** Amounts are in the main unit of the currency; the side that is 0 is empty. Instants are those of UTC. */
 export function csvRows(entry: PostedLedgerEntry): string[] {
@@ -27,12 +28,6 @@ export function csvRows(entry: PostedLedgerEntry): string[] {
   return lines.map(({ account, party, debit, credit }, index) => {
     const side = (amount: bigint) => (amount === 0n ? null : plainAmount(amount, currency));
     const row = { ...shown, line: index + 1, account, party, debit: side(debit), credit: side(credit) };
-    return `${COLUMNS.map((column) => field(row[column as keyof typeof row])).join(',')}\r`;
+    return `${csvRow(COLUMNS.map((column) => row[column as keyof typeof row]))}\r`;
   });
-}
-
-/** Quoted where it has a comma, a quote or a line break. */
-function field(value: unknown): string {
-  const text = value === null || value === undefined ? '' : `${value}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

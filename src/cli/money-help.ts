@@ -1,4 +1,4 @@
-/** The help of the commands about money that comes in. */
+/** The help of the commands about money that comes in and goes out. */
 interface Help {
   summary: string;
   verbs: Record<string, [usage: string, meaning: string]>;
@@ -36,5 +36,31 @@ export const BANK_HELP: Help = {
       'Says what queued money is for: invoices, a charge of the bank, or a payment that it takes back.',
     ],
     unmatch: ['TRANSACTION --reason TEXT', 'Takes a match back. The money is in the queue again.'],
+  },
+};
+
+export const PAYOUT_HELP: Help = {
+  summary: 'what merchants are paid',
+  verbs: {
+    list: ['[--status SCHEDULED,…] [--merchant ID]', 'Lists them, those of the last day first.'],
+    show: ['ID', 'Shows what a payout is made of.'],
+    waiting: ['', 'Lists what no payout has yet: its day has not come, or no account is verified.'],
+    release: ['ID… --reason TEXT', 'Proposes to instruct the bank, for a second operator to approve.'],
+    file: [
+      '[ID --out FILE]',
+      'Writes the files of all released payouts for the bank; with an ID gives the bytes of one again. The look is logged.',
+    ],
+    confirm: ['ID --reason TEXT', 'Records that the bank has paid it.'],
+    fail: ['ID --reason TEXT', 'Records that the bank has rejected it.'],
+    return: ['ID --reason TEXT', 'Records that the money came back.'],
+    retry: ['ID --reason TEXT', 'Schedules a failed payout again, to the account of the merchant now.'],
+    cancel: [
+      'ID --reason TEXT',
+      'Cancels a scheduled payout. What it would have paid waits for the next one.',
+    ],
+    holiday: [
+      '[--currency CURRENCY --day DAY --reason TEXT]',
+      'Adds a day on which banks are closed; without options lists the days that were added.',
+    ],
   },
 };

@@ -32,7 +32,7 @@ function targetHolidays(year: number): string[] {
 }
 
 /** Days that were moved or added by proclamation. */
-const UK_MOVED: Record<string, string> = {
+const UK_SHIFTED: Record<string, string> = {
   '2020-05-04': '2020-05-08',
   '2022-05-30': '2022-06-02',
 };
@@ -51,7 +51,10 @@ function ukHolidays(year: number): string[] {
     ...[mondayFrom(`${year}-05-01`), mondayFrom(`${year}-05-25`), mondayFrom(`${year}-08-25`)],
     ...[ofChristmas, boxingDay],
   ];
-  return [...rule.map((day) => UK_MOVED[day] ?? day), ...UK_ADDED.filter((day) => day.startsWith(`${year}`))];
+  return [
+    ...rule.map((day) => UK_SHIFTED[day] ?? day),
+    ...UK_ADDED.filter((day) => day.startsWith(`${year}`)),
+  ];
 }
 
 function onWeekday(day: string): string {

@@ -26,3 +26,11 @@ export type Currency = (typeof CURRENCIES)[number];
 export function minorDigits(currency: Currency): 0 | 2 {
   return currency === 'JPY' ? 0 : 2;
 }
+
+/** An amount in the main unit, as programs read it: 2500000 cents → 25000.00. Without floating-point arithmetic. */
+export function plainAmount(minor: number | bigint, currency: Currency): string {
+  const digits = minorDigits(currency);
+  const text = `${minor}`.replace('-', '').padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  return `${minor < 0 ? '-' : ''}${digits === 0 ? whole : `${whole}.${text.slice(-digits)}`}`;
+}

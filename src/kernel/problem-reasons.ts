@@ -50,6 +50,10 @@ export const REASONS = {
     code: 'CONFLICT',
     when: 'The payment was reversed at `details.reversed_at`. Record a new payment if the money came after all.',
   },
+  PAYOUT_SCHEDULED: {
+    code: 'CONFLICT',
+    when: 'Payouts to the account are under way, as many as `details.payouts` says: wait until they are paid.',
+  },
   CLOCK_BACKWARDS: {
     code: 'CONFLICT',
     when: 'The sandbox clock never goes back; `details.now` is the time it shows.',
@@ -106,6 +110,18 @@ export const REASONS = {
   FACILITY_EXCEEDED_AVAILABLE_AMOUNT: {
     code: 'UNPROCESSABLE_ENTITY',
     when: 'The facility has less left than `details.requested`: `details.available`, in minor units. `details.decision_id` is the decision about its limit.',
+  },
+  NO_VERIFIED_PAYOUT_INSTRUCTION: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The merchant has no verified account for payouts in this currency, or the account was replaced less than a day ago.',
+  },
+  PAYOUT_DATE_TOO_EARLY: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'No payout can be made on `details.requested_on`: the earliest day is `details.earliest_on`.',
+  },
+  PAYOUT_DATE_NOT_BUSINESS_DAY: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'Banks move no money in this currency on `details.requested_on`: the next business day is `details.earliest_on`.',
   },
   INCREASE_NOT_ABOVE_LIMIT: {
     code: 'UNPROCESSABLE_ENTITY',

@@ -31,7 +31,7 @@ export interface SentFile {
 /** A file as an answer has it. */
 export interface AnsweredFile {
   name: string;
-  type: FileType;
+  type: FileType | 'text/csv';
   sizeBytes: number;
   sha256: Buffer;
   chunks: AsyncIterable<Buffer>;

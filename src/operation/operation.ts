@@ -126,8 +126,8 @@ export interface Operation<
   acceptsStoredFormats?: true;
   /** Instead of `body`: the body is the bytes of a file. `prepare` checks the content with `assertWholeFile`. */
   fileBody?: FileBody;
-  /** The answer is the bytes of the file in `OperationResult.file`, and no `body`. Only with GET. */
-  answersFile?: true;
+  /** The answer is the bytes of the file in `OperationResult.file`, of one of these types, and no `body`. Only with GET. */
+  answersFile?: readonly AnsweredFile['type'][];
   /** The body may be omitted. */
   isBodyOptional?: boolean;
   /** Takes `If-Match`. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '#kernel/event';
 import { freezeFacility, overrideLimit, unfreezeFacility } from '#modules/facilities';
+import { retryPayout } from '#modules/payouts';
 import { serviceEvents } from '#modules/services';
 import { type Json, readApiDocument } from '#test/api-document';
 import { buyerBody, invoiceBody, merchantBody } from '#test/bodies';
@@ -13,6 +14,7 @@ import { FILES } from '#test/files';
 import { operate } from '#test/operator';
 import { addParties, STATES, type State } from '#test/order-statuses';
 import { decidePayee, sepaBody } from '#test/payees';
+import { namePayout } from '#test/payout-rows';
 import { type Receiver, startReceiver } from '#test/receiver';
 import { addService } from '#test/services';
 import { createWorld, type World } from '#test/world';
@@ -108,6 +110,16 @@ const OF_SERVICES = Object.fromEntries(
   ]),
 ) as Record<keyof typeof serviceEvents, () => Promise<void>>;
 
+/** A payout to an account of its own, and what is to happen to it. */
+async function payoutFor(trigger: string, status: 'SCHEDULED' | 'PAID' = 'PAID') {
+  const merchant = (await payoutInstruction()).split('/').at(-1) as string;
+  await decidePayee(world, merchant, 'verify');
+  const external_id = `payout-of-${merchant}`;
+  const payout = { externalId: external_id, merchant, instruction: merchant, status };
+  await namePayout(world, world.platform.platform_id, payout);
+  return { external_id, trigger };
+}
+
 /** How each event is brought about. */
 const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'BUYER.CREATED': () => world.post('/v1/buyers', buyerBody({ external_id: 'made' })),
@@ -196,6 +208,17 @@ const CAUSES: Record<EventType, () => Promise<unknown>> = {
   'ORDER.DISBURSED': () => orderThatIs('DISBURSED'),
   'ORDER.EXPIRED': () => orderThatIs('EXPIRED'),
   'ORDER.PENDING_CONFIRMATION': () => orderThatIs('PENDING_CONFIRMATION'),
+  'PAYOUT.FAILED': async () => world.post('/v1/sandbox/payouts', await payoutFor('return')),
+  'PAYOUT.PAID': async () => {
+    const payout = await payoutFor('confirm', 'SCHEDULED');
+    await world.post('/v1/sandbox/payouts', { ...payout, trigger: 'instruct' });
+    return world.post('/v1/sandbox/payouts', payout);
+  },
+  'PAYOUT.SCHEDULED': async () => {
+    const { external_id } = await payoutFor('return');
+    await world.post('/v1/sandbox/payouts', { external_id, trigger: 'return' });
+    return act(world, (context) => retryPayout(context, external_id, {}));
+  },
   'PAYOUT_INSTRUCTION.UNVERIFIED': async () => {
     const path = await payoutInstruction();
     await world.put(path, sepaBody());

@@ -48,7 +48,7 @@ const server = createServer({
       operation({
         ...common,
         id: 'answer',
-        answersFile: true,
+        answersFile: ['application/pdf'],
         response: Type.Null(),
         run: async () => ({
           body: null,

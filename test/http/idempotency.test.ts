@@ -274,6 +274,7 @@ async function everyRow(): Promise<unknown[]> {
     'webhook_deliveries',
     'webhook_recoveries',
     'payout_instructions',
+    'payouts',
   ];
   return Promise.all(
     tables.map((table) =>

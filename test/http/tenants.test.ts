@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
-import { creditNoteBody } from '#test/credit-notes';
+import { buyerBody, draftOrderBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
 import { recordNamedEvent } from '#test/events';
 import { FILES } from '#test/files';
 import { postNamed } from '#test/ledger';
-import { sepaBody } from '#test/payees';
+import { namePayout } from '#test/payout-rows';
+import {
+  creditNoteWith,
+  filesWith,
+  invoiceWith,
+  mandateWith,
+  payeeWith,
+  paymentWith,
+} from '#test/tenant-bodies';
 import { tenantProbes } from '#test/tenant-probes';
 import { createWorld, type Reply, type World } from '#test/world';
 import { v1 } from '../../src/api/v1.ts';
@@ -18,6 +25,7 @@ const NOW = 1_763_640_000;
 const names = {
   buyers: { own: 'own-buyer', foreign: 'their-buyer' },
   payout_instructions: { own: 'own-account', foreign: 'their-account' },
+  payouts: { own: 'own-payout', foreign: 'their-payout' },
   merchants: { own: 'own-merchant', foreign: 'their-merchant' },
   contacts: { own: 'own-contact', foreign: 'their-contact' },
   files: { own: 'own-file', foreign: 'their-file' },
@@ -69,55 +77,9 @@ async function addTenant(code: string): Promise<Tenant> {
   return { platformId: platform.platform_id, apiKey };
 }
 
-function mandateWith(text: string, id: (kind: keyof typeof names) => string): object {
-  return { iban: 'NO9386011117947', account_holder: text, reference: id('mandates') };
-}
-
-function payeeWith(text: string, id: (kind: keyof typeof names) => string): object {
-  return sepaBody({
-    external_id: id('payout_instructions'),
-    merchant_external_id: id('merchants'),
-    beneficiary_name: text,
-  });
-}
-
-function paymentWith(text: string, id: (kind: keyof typeof names) => string): object {
-  return { external_id: id('payments'), amount: 1, received_by: 'PLATFORM', reference: text };
-}
-
-/** A credit note over a part of the invoice, with the text in every text field. */
-function creditNoteWith(text: string, id: (kind: keyof typeof names) => string): object {
-  return creditNoteBody({
-    external_id: id('credit_notes'),
-    invoice_external_id: id('invoices'),
-    amount: { net: 1, gross: 1 },
-    line_items: [{ name: text, category: text, description: text, price: 1, quantity: 1 }],
-  });
-}
-
-/** The path that takes a file of the invoice, named by the text. */
-function filesWith(text: string, id: (kind: keyof typeof names) => string): string {
-  const query = new URLSearchParams({ file_external_id: id('files'), kind: 'OTHER', name: text });
-  return `/v1/invoices/${id('invoices')}/files?${query}`;
-}
-
-/** An invoice with the text in every text field. */
-function invoiceWith(text: string, id: (kind: keyof typeof names) => string): object {
-  return invoiceBody({
-    external_id: id('invoices'),
-    buyer_external_id: id('buyers'),
-    merchant_external_id: id('merchants'),
-    invoice_number: text,
-    contact_external_id: id('contacts'),
-    billing_address: { street: text, house: text, city: text, country: 'AE', additional: text },
-    custom_data: { text },
-    line_items: [{ name: text, category: text, price: 1, quantity: 1 }],
-  });
-}
-
 /** One resource of every kind, with the text in every text field. */
 async function fill({ apiKey: key, platformId }: Tenant, whose: 'own' | 'foreign', text: string) {
-  const id = (kind: keyof typeof names) => names[kind][whose];
+  const id = (kind: string) => names[kind as keyof typeof names][whose];
   // A country whose postcodes and numbers may be any text.
   const address = { street: text, house: text, postcode: text, city: text, country: 'AE', additional: text };
   const company = {
@@ -180,8 +142,19 @@ async function fill({ apiKey: key, platformId }: Tenant, whose: 'own' | 'foreign
     const reply = await world.post(path, body, { key, headers: { 'idempotency-key': `${whose}-${index}` } });
     expect(reply).toMatchObject({ status: 201 });
   }
+  await nameOthers(platformId, id, text);
+}
+
+/** What no operation of the API makes by itself. */
+async function nameOthers(platformId: number, id: (kind: string) => string, text: string): Promise<void> {
   await nameDecision(world, platformId, id('buyers'), id('decisions'));
   await recordNamedEvent(world, platformId, id('events'), id('merchants'));
+  const paid = {
+    externalId: id('payouts'),
+    instruction: id('payout_instructions'),
+    merchant: id('merchants'),
+  };
+  await namePayout(world, platformId, { ...paid, invoice: id('invoices') });
   await postNamed(world, platformId, id('entries'), id('buyers'), text.replace(' ', '-'));
 }
 

@@ -5,6 +5,7 @@ import { nameDecision } from './decisions.ts';
 import { recordNamedEvent } from './events.ts';
 import { FILES } from './files.ts';
 import { sepaBody } from './payees.ts';
+import { namePayout } from './payout-rows.ts';
 import type { World } from './world.ts';
 
 const term = { payment_method: 'TRANSFER', payment_term: 'PREPAYMENT' };
@@ -64,6 +65,7 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
     path: '/v1/sandbox/payout_instructions',
     body: { external_id: 'a1', trigger: 'verify' },
   },
+  simulatePayout: { path: '/v1/sandbox/payouts', body: { external_id: 'p1', trigger: 'return' } },
   simulateOrder: { path: '/v1/sandbox/orders', body: { external_id: 'o1', trigger: 'cancel' } },
   simulateInvoice: {
     path: '/v1/sandbox/invoices',
@@ -91,4 +93,7 @@ export async function prepareEveryPost(world: World): Promise<void> {
   );
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
   await recordNamedEvent(world, world.platform.platform_id, EVENT, 'm1');
+  await world.post('/v1/payout_instructions', sepaBody({ external_id: 'paid', merchant_external_id: 'm1' }));
+  const paid = { externalId: 'p1', merchant: 'm1', instruction: 'paid' };
+  await namePayout(world, world.platform.platform_id, paid);
 }

@@ -7,6 +7,7 @@ import { demoPlatform, loadDemoRegistry, seedDemo } from '../../src/cli/demo.ts'
 import { nameDecision } from './decisions.ts';
 import { recordNamedEvent } from './events.ts';
 import { postNamed } from './ledger.ts';
+import { namePayout } from './payout-rows.ts';
 import { createWorld, type Method, type Reply, type RequestOptions, type World } from './world.ts';
 
 /** 2025-11-20 12:00 UTC. */
@@ -36,6 +37,14 @@ export async function createStoryWorld(
   // The ids of decisions are random; the examples of openapi.json need one that is known.
   await nameDecision(world, platform.platform_id, 'cafe-morgenrot', EXAMPLE_DECISION_ID);
   await recordNamedEvent(world, platform.platform_id, EXAMPLE_EVENT_ID, 'cafe-morgenrot', 'BUYER.UPDATED');
+  // Nothing forms payouts in the examples: no bank pays in them.
+  const ofRoastery = {
+    merchant: 'roastery-north',
+    instruction: 'nordlicht-account',
+    invoice: 'invoice-1010',
+  };
+  if (hasExampleEntry)
+    await namePayout(world, platform.platform_id, { externalId: 'example-payout', ...ofRoastery });
   const send = (method: Method, path: string, more: RequestOptions = {}): Promise<Reply> =>
     world.send(method, path, { key: apiKey, ...more });
   return {

@@ -127,6 +127,18 @@ export const commands: Record<string, Harmless | Attempts> = {
   'payee show': 'reads',
   'payee verify': 'other',
   'payee reject': 'other',
+  'payout list': 'reads',
+  'payout show': 'reads',
+  'payout waiting': 'reads',
+  // What the platform owes merchants is another matter.
+  'payout release': 'other',
+  'payout file': 'other',
+  'payout confirm': 'other',
+  'payout fail': 'other',
+  'payout return': 'other',
+  'payout retry': 'other',
+  'payout cancel': 'other',
+  'payout holiday': 'other',
   'payment list': 'reads',
   // The money is there already: it frees credit as a payment does, and the limit stays.
   'payment apply': 'other',
@@ -219,4 +231,5 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   simulateOrder: 'sandbox only',
   simulateInvoice: 'sandbox only',
   simulatePayoutInstruction: 'sandbox only',
+  simulatePayout: 'sandbox only',
 };

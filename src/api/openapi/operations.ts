@@ -34,7 +34,7 @@ export function printOperation(
       ...(isCacheable ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ]),
     ...(operation.body && { requestBody: printBody(operation, book) }),
-    ...(operation.fileBody && { requestBody: { required: true, content: BYTES } }),
+    ...(operation.fileBody && { requestBody: { required: true, content: bytesOf(FILE_TYPES) } }),
     responses: {
       ...Object.fromEntries(
         statusesOf(operation).map((status) => [
@@ -107,9 +107,8 @@ function printBody(operation: AnyOperation, book: SchemaBook): JsonSchema {
 }
 
 /** JSON Schema does not describe bytes; code generators know this form. */
-const BYTES = Object.fromEntries(
-  FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
-);
+const bytesOf = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
 const SUCCESS: Record<number, string> = {
   200: 'Done.',
@@ -143,7 +142,7 @@ function printSuccess(
       ...(operation.deprecated && DEPRECATION_HEADERS),
     },
     content: operation.answersFile
-      ? BYTES
+      ? bytesOf(operation.answersFile)
       : {
           'application/json': {
             schema: book.printOutput(operation.response),

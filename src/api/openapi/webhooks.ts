@@ -9,6 +9,7 @@ import { creditNoteEvents, invoiceEvents, invoiceFileEvents, paymentEvents } fro
 import { merchantEvents } from '#modules/merchants';
 import { orderEvents } from '#modules/orders';
 import { payoutInstructionEvents } from '#modules/payees';
+import { payoutEvents } from '#modules/payouts';
 import { serviceEvents } from '#modules/services';
 import { webhookEvents } from '#modules/webhooks';
 import type { JsonSchema, SchemaBook } from './schemas.ts';
@@ -25,6 +26,7 @@ const EVENTS: Record<EventType, EventDefinition> = {
   ...merchantEvents,
   ...orderEvents,
   ...paymentEvents,
+  ...payoutEvents,
   ...payoutInstructionEvents,
   ...serviceEvents,
   ...webhookEvents,

@@ -25,6 +25,7 @@ const SECTIONS: readonly { title: string; documents: readonly string[] }[] = [
   },
   { title: 'Keep the books', documents: ['guides/explain-a-balance', 'guides/close-a-month'] },
   { title: 'Integrate', documents: ['guides/receive-webhooks', 'guides/generate-a-client'] },
+  { title: 'Pay merchants', documents: ['guides/get-paid-out'] },
   // The last of those that are run: the clock never goes back.
   { title: 'Test', documents: ['guides/sandbox'] },
   { title: 'Run the service', documents: ['operating'] },

@@ -95,6 +95,15 @@ export interface BankEntries {
   value_on: string | null;
 }
 
+export interface BankHolidays {
+  added_at: number;
+  added_by: string;
+  currency: string;
+  day: string;
+  platform_id: number;
+  reason: string;
+}
+
 export interface BankMatches {
   amount: number;
   invoice_external_id: string | null;
@@ -870,6 +879,12 @@ export interface MandateTransitions {
   version: number;
 }
 
+export interface MerchantAccounts {
+  merchant_external_id: string;
+  pays_at: number | null;
+  platform_id: number;
+}
+
 export interface Merchants {
   business_address: ColumnType<Address, string, string>;
   business_identifiers: ColumnType<BusinessIdentifier[], string, string>;
@@ -1013,6 +1028,20 @@ export interface PaymentAllocations {
   position: number;
 }
 
+export interface PayoutFiles {
+  amount: number;
+  content_sealed: Buffer;
+  created_at: number;
+  created_by: string;
+  currency: string;
+  execution_on: string;
+  external_id: string;
+  payouts_count: number;
+  platform_id: number;
+  scheme: string;
+  sha256: Buffer;
+}
+
 export interface PayoutInstructions {
   account_mac: Buffer;
   created_at: number;
@@ -1020,6 +1049,7 @@ export interface PayoutInstructions {
   external_id: string;
   merchant_external_id: string;
   payable_from: number;
+  payouts_under_way: Generated<number>;
   platform_id: number;
   status: string;
   type: string;
@@ -1034,6 +1064,59 @@ export interface PayoutInstructionTransitions {
   external_id: string;
   from_status: string | null;
   name_check: string | null;
+  platform_id: number;
+  reason: string | null;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  version: number;
+}
+
+export interface PayoutLines {
+  amount: number;
+  created_at: number;
+  currency: string;
+  earliest_on: string;
+  invoice_external_id: string | null;
+  kind: string;
+  line_id: string;
+  merchant_external_id: string;
+  payout_external_id: string | null;
+  platform_id: number;
+  service_external_id: string | null;
+}
+
+export interface PayoutRuns {
+  next_at: number;
+  platform_id: number;
+}
+
+export interface Payouts {
+  amount: number;
+  created_at: number;
+  currency: string;
+  end_to_end_id: string;
+  external_id: string;
+  failure_reason: string | null;
+  file_external_id: string | null;
+  instruction_version: number | null;
+  merchant_external_id: string;
+  nets_at: number | null;
+  paid_at: number | null;
+  payout_instruction_external_id: string;
+  platform_id: number;
+  scheduled_on: string;
+  scheme: string;
+  status: string;
+  updated_at: number;
+  version: Generated<number>;
+}
+
+export interface PayoutTransitions {
+  actor: string;
+  approved_by: string | null;
+  from_status: string | null;
+  payout_external_id: string;
   platform_id: number;
   reason: string | null;
   to_status: string;
@@ -1209,6 +1292,7 @@ export interface DB {
   audit_heads: AuditHeads;
   bank_accounts: BankAccounts;
   bank_entries: BankEntries;
+  bank_holidays: BankHolidays;
   bank_matches: BankMatches;
   bank_references: BankReferences;
   bank_statements: BankStatements;
@@ -1266,6 +1350,7 @@ export interface DB {
   mails: Mails;
   mandate_transitions: MandateTransitions;
   mandates: Mandates;
+  merchant_accounts: MerchantAccounts;
   merchant_transitions: MerchantTransitions;
   merchants: Merchants;
   operators: Operators;
@@ -1276,8 +1361,13 @@ export interface DB {
   paid_invoice_reversals: PaidInvoiceReversals;
   paid_invoices: PaidInvoices;
   payment_allocations: PaymentAllocations;
+  payout_files: PayoutFiles;
   payout_instruction_transitions: PayoutInstructionTransitions;
   payout_instructions: PayoutInstructions;
+  payout_lines: PayoutLines;
+  payout_runs: PayoutRuns;
+  payout_transitions: PayoutTransitions;
+  payouts: Payouts;
   platform_logos: PlatformLogos;
   platform_settings_versions: PlatformSettingsVersions;
   platforms: Platforms;

@@ -3,7 +3,7 @@ import { type BuyerRow, emailsOf, findContactsOfBuyer } from '#modules/buyers';
 import { scriptOf } from '#modules/underwriting';
 import type { Context } from '#operation/operation';
 
-const PAYMENT_SCRIPTS = ['pays-late', 'never-pays'] as const;
+const PAYMENT_SCRIPTS = ['pays-late', 'never-pays', 'payout-fails'] as const;
 export type PaymentScript = (typeof PAYMENT_SCRIPTS)[number];
 
 /** The script by the name of the buyer, its own address, or that of one of its contacts. Null outside a sandbox. */

@@ -113,3 +113,40 @@ async function balancesIn(
     ${unprepared}`.execute(db);
   return rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
 }
+
+/** What an account of parties has, in minor units: positive where debits exceed credits. Parties with 0 are left out. */
+export interface OpenBalance {
+  party: string;
+  currency: Currency;
+  amount: number;
+}
+
+/** The balances of parties on one account, of all entries. Adds the lines of these parties. */
+export async function listBalancesOfParties(
+  db: Db,
+  platformId: number,
+  account: AccountCode,
+  parties: readonly string[],
+): Promise<OpenBalance[]> {
+  const { rows } = await sql<OpenBalance>`
+    select party, currency, sum(amount)::bigint as amount from ledger_lines
+    where platform_id = ${platformId} and account = ${account} and party = any(${parties}::text[])
+    group by party, currency having sum(amount) <> 0 order by party, currency`.execute(db);
+  return rows;
+}
+
+/** The same by invoice. An entry without an invoice counts as one of none (null). */
+export async function listInvoiceBalances(
+  db: Db,
+  platformId: number,
+  account: AccountCode,
+  parties: readonly string[],
+): Promise<(OpenBalance & { invoice_external_id: string | null })[]> {
+  const { rows } = await sql<OpenBalance & { invoice_external_id: string | null }>`
+    select l.party, l.currency, e.invoice_external_id, sum(l.amount)::bigint as amount
+    from ledger_lines l join ledger_entries e on e.platform_id = ${platformId} and e.entry_id = l.entry_id
+    where l.platform_id = ${platformId} and l.account = ${account} and l.party = any(${parties}::text[])
+    group by l.party, l.currency, e.invoice_external_id having sum(l.amount) <> 0
+    order by l.party, l.currency, e.invoice_external_id`.execute(db);
+  return rows;
+}

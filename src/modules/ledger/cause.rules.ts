@@ -2,6 +2,10 @@
 export const CAUSES = {
   ADVANCE_ACCEPTED: 'A financing service was accepted: the claim on the buyer moves to the platform.',
   ADVANCE_CANCELLED: 'An accepted service was cancelled before its payout.',
+  MERCHANT_MONEY_DUE:
+    'Money that was collected for a merchant, or taken back, became part of its next payout.',
+  DEBT_SET_OFF: 'What a merchant owes was deducted from a payout.',
+  SET_OFF_CANCELLED: 'The payout from which it was deducted was cancelled.',
   PAYOUT_PAID: 'The bank paid a payout.',
   PAYOUT_RETURNED: 'A payout came back.',
   PAYMENT_RECORDED: 'A buyer paid.',

@@ -3,6 +3,7 @@ export { merchantLifecycle } from './merchant.lifecycle.ts';
 export {
   findMerchant,
   findMerchantStatus,
+  findMerchants,
   type MerchantRow,
   shownName,
 } from './merchant.queries.ts';

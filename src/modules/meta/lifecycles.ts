@@ -8,6 +8,7 @@ import { mailLifecycle } from '#modules/notifications';
 import { approvalLifecycle } from '#modules/operators';
 import { orderLifecycle } from '#modules/orders';
 import { payoutInstructionLifecycle } from '#modules/payees';
+import { payoutLifecycle } from '#modules/payouts';
 import { collectionLifecycle, financingLifecycle, insuranceLifecycle } from '#modules/services';
 import { reviewLifecycle } from '#modules/underwriting';
 import { deliveryLifecycle, subscriptionLifecycle } from '#modules/webhooks';
@@ -26,6 +27,7 @@ export const lifecycles: readonly Lifecycle<string, string>[] = [
   mandateLifecycle,
   payoutInstructionLifecycle,
   bankTransactionLifecycle,
+  payoutLifecycle,
   subscriptionLifecycle,
   deliveryLifecycle,
   mailLifecycle,

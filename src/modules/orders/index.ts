@@ -1,5 +1,6 @@
 export { completeCheckout, type InvoiceDetails } from './complete-checkout.ts';
 export { confirmOrder, declineOrder } from './confirm-order.ts';
+export { disburseOrders } from './disburse-orders.ts';
 export { cancelByBuyer, closeShort, expireOrder, orderExpiries } from './end-order.ts';
 export {
   type CancelledPart,

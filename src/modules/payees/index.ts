@@ -3,13 +3,18 @@ export { deletePayoutInstruction } from './operations/delete-payout-instruction.
 export { getPayoutInstruction } from './operations/get-payout-instruction.ts';
 export { listPayoutInstructions } from './operations/list-payout-instructions.ts';
 export { replacePayoutInstruction } from './operations/replace-payout-instruction.ts';
-export { maskAccount } from './payout-account.rules.ts';
+export { maskAccount, type PayoutDetails, type PayoutType } from './payout-account.rules.ts';
 export { payoutInstructionEvents } from './payout-instruction.events.ts';
 export { payoutInstructionLifecycle } from './payout-instruction.lifecycle.ts';
 export {
+  countPayoutsUnderWay,
   findPayoutInstruction,
   listMerchantsWithAccount,
+  listPayableMerchants,
+  lockInstructionsOfPayouts,
+  lockPayableInstructions,
   openPayoutDetails,
+  type PayableInstruction,
   toPayoutInstruction,
 } from './payout-instruction.queries.ts';
 export { PayoutInstruction, type PayoutInstructionCreation } from './payout-instruction.schemas.ts';

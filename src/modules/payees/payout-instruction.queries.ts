@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { PlatformVault } from '#infra/secrets/vault';
 import { listPage, type Page } from '#operation/list';
 import { accountOf, type PayoutDetails, type PayoutType } from './payout-account.rules.ts';
@@ -19,6 +20,7 @@ export const payoutInstructionsTable = table('payout_instructions', {
   payable_from: 'bigint',
   details_sealed: 'bytea',
   account_mac: 'bytea',
+  payouts_under_way: 'int',
 });
 
 export type PayoutInstructionRow = RowOf<typeof payoutInstructionsTable>;
@@ -62,6 +64,77 @@ export async function findPayoutInstruction(
 
 export const lockPayoutInstruction = (db: Db, key: PayoutInstructionKey) =>
   findPayoutInstruction(db, key, { isLocked: true });
+
+const VERIFIED: PayoutInstructionStatus = 'VERIFIED';
+
+/** An account that payouts can go to. */
+export type PayableInstruction = Pick<
+  PayoutInstructionRow,
+  'external_id' | 'merchant_external_id' | 'type' | 'version'
+>;
+
+/** Locks the verified accounts of merchants whose day of cool-off is over, the newest first. */
+export async function lockPayableInstructions(
+  db: Db,
+  platformId: number,
+  merchantExternalIds: readonly string[],
+  at: number,
+): Promise<PayableInstruction[]> {
+  const { rows } = await sql<PayableInstruction & { created_at: number }>`
+    select external_id, merchant_external_id, type, version, created_at from payout_instructions
+    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+      and status = ${VERIFIED} and payable_from <= ${at}
+    order by external_id for no key update`.execute(db);
+  return rows.sort((one, other) => other.created_at - one.created_at);
+}
+
+/** Merchants that can be paid, by external_id. */
+export async function listPayableMerchants(db: Db, platformId: number, at: number): Promise<string[]> {
+  const { rows } = await sql<{ merchant_external_id: string }>`
+    select distinct merchant_external_id from payout_instructions
+    where platform_id = ${platformId} and status = ${VERIFIED} and payable_from <= ${at}
+    order by merchant_external_id`.execute(db);
+  return rows.map(({ merchant_external_id }) => merchant_external_id);
+}
+
+/** Locks instructions, also deleted ones, in the order of their keys. */
+export async function lockInstructionsOfPayouts(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<PayoutInstructionRow[]> {
+  return db
+    .selectFrom('payout_instructions')
+    .select(payoutInstructionsTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .orderBy('external_id')
+    .forNoKeyUpdate()
+    .$castTo<PayoutInstructionRow>()
+    .execute();
+}
+
+interface PayoutsUnderWay {
+  instructionExternalId: string;
+  change: number;
+}
+
+const unnestUnderWay = unnestRows<PayoutsUnderWay>('c', {
+  external_id: ['text', 'instructionExternalId'],
+  change: ['int', 'change'],
+});
+
+/** Counts payouts to instructions that have begun or ended. While one is under way, its account cannot be deleted. */
+export async function countPayoutsUnderWay(
+  db: Db,
+  platformId: number,
+  changes: readonly PayoutsUnderWay[],
+): Promise<void> {
+  await sql`
+    update payout_instructions i set payouts_under_way = i.payouts_under_way + c.change
+    from (select external_id, sum(change)::int as change from ${unnestUnderWay(changes)} group by external_id) c
+    where i.platform_id = ${platformId} and i.external_id = c.external_id`.execute(db);
+}
 
 /** Whether the merchant has ever had an instruction. */
 export async function hasPayoutInstruction(
@@ -185,7 +258,7 @@ export function openPayoutDetails(vault: PlatformVault, row: PayoutInstructionRo
 }
 
 export function toPayoutInstruction(row: PayoutInstructionRow, vault: PlatformVault): PayoutInstruction {
-  const { details_sealed: _, account_mac: __, platform_id: ___, version: ____, ...shown } = row;
+  const { details_sealed, account_mac, platform_id, version, payouts_under_way, ...shown } = row;
   const details = openPayoutDetails(vault, row) as PayoutDetails & { beneficiary_name: string };
   return { ...shown, ...details, is_verified: row.status === 'VERIFIED' };
 }

@@ -33,9 +33,9 @@ export type ClockSetting = Static<typeof ClockSetting>;
 const Transition = closed(
   {
     at: unixSeconds('When it fell due, which is its instant in the history'),
-    resource: named('DueResource', oneOf(['facility', 'order', 'invoice'])),
+    resource: named('DueResource', oneOf(['facility', 'order', 'invoice', 'payout'])),
     external_id: Type.String({
-      description: "The external_id of the order or invoice, or of the facility's buyer",
+      description: "The external_id of the order, invoice or payout, or of the facility's buyer",
     }),
     trigger: Type.String({
       description:

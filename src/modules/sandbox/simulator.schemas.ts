@@ -80,6 +80,16 @@ export const SimulatedInvoice = closed(
   'SimulatedInvoice',
 );
 
+export const PAYOUT_TRIGGERS = ['instruct', 'confirm', 'fail', 'return'] as const;
+
+export const PayoutSimulation = closed(
+  {
+    external_id: externalId('The payout'),
+    trigger: named('PayoutSimulationTrigger', oneOf(PAYOUT_TRIGGERS, 'What happens')),
+  },
+  'PayoutSimulation',
+);
+
 export const PAYOUT_INSTRUCTION_TRIGGERS = ['verify', 'unverify'] as const;
 
 export const PayoutInstructionSimulation = closed(

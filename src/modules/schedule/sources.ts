@@ -2,13 +2,14 @@ import type { Due, DueSource } from '#infra/time/due-transitions';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
 import { dueInvoices, invoiceDefaults, scriptedPayments } from '#modules/invoices';
 import { orderExpiries } from '#modules/orders';
+import { formedPayouts, nettedPayouts, payoutRuns } from '#modules/payouts';
 import { scriptedReviews } from '#modules/reviews';
 
 /** What due transitions need besides the database. */
 export type ScheduleDeps = RenewalDeps;
 
-/** A transition that falls due, of a facility, an order or an invoice. */
-export type ScheduledTransition = Due<'facility' | 'order' | 'invoice'>;
+/** A transition that falls due, of a facility, an order, an invoice or a payout. */
+export type ScheduledTransition = Due<'facility' | 'order' | 'invoice' | 'payout'>;
 
 /** Everything that falls due. At the same instant the earlier source in this list comes first. */
 export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['resource']>[] = [
@@ -19,4 +20,7 @@ export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['reso
   dueInvoices,
   scriptedPayments,
   invoiceDefaults,
+  payoutRuns,
+  formedPayouts,
+  nettedPayouts,
 ];

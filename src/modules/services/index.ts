@@ -3,6 +3,7 @@ export { financingLifecycle } from './financing.lifecycle.ts';
 export { insuranceLifecycle } from './insurance.lifecycle.ts';
 export { serviceEvents } from './service.events.ts';
 export {
+  listServices,
   listServicesOfInvoices,
   lockServices,
   type ServiceRow,

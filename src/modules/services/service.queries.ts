@@ -186,6 +186,22 @@ export async function findService(
     .executeTakeFirst();
 }
 
+/** Services in the order of their keys; unknown ones are missing. */
+export async function listServices(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<ServiceRow[]> {
+  return db
+    .selectFrom('invoice_services')
+    .select(servicesTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .orderBy('external_id')
+    .$castTo<ServiceRow>()
+    .execute();
+}
+
 /** Locks services in the order of their keys; unknown ones are missing. Lock facilities, orders and invoices first. */
 export async function lockServices(
   db: Db,

@@ -63,6 +63,11 @@ export const exceptions: Record<string, Exception[]> = {
       why: 'The token of a link tells whose it is, so nobody knows the tenant yet.',
     })),
     {
+      path: 'src/modules/payouts/payout-run.queries.ts',
+      of: 'findPlatformsToRun',
+      why: 'The worker asks for which platforms a run is due, and then works on each by itself.',
+    },
+    {
       path: 'src/modules/orders/order-invitation.queries.ts',
       of: 'findOrdersToInvite',
       why: 'The worker asks for which orders something is due, and then works on each by itself.',

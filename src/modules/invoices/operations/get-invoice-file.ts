@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FILE_TYPES } from '#kernel/file-type';
 import { notFound } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
@@ -15,7 +16,7 @@ export const getInvoiceFile = operation({
   effect: 'read',
   params: InvoiceFileParams,
   status: 200,
-  answersFile: true,
+  answersFile: FILE_TYPES,
   response: Type.Null(),
   problems: ['NOT_FOUND'],
   example: { params: { external_id: 'example-invoice', file_external_id: 'example-file' } },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { notFound } from '#kernel/problem';
+import { notFound, refusal } from '#kernel/problem';
 import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { lockPayoutInstruction } from '../payout-instruction.queries.ts';
@@ -19,7 +19,7 @@ export const deletePayoutInstruction = operation({
   isConditional: true,
   status: 200,
   response: Type.Null(),
-  problems: ['NOT_FOUND'],
+  problems: ['NOT_FOUND', 'PAYOUT_SCHEDULED'],
   example: { params: { external_id: 'fromagerie-account' } },
   async run(context, { params }) {
     const { db, platformId, caller, assertVersion } = context;
@@ -28,6 +28,10 @@ export const deletePayoutInstruction = operation({
     if (!row) throw notFound();
     assertVisible(row, caller);
     assertVersion(row.version);
+    if (row.payouts_under_way > 0)
+      throw refusal('PAYOUT_SCHEDULED', 'A payout to this account is under way', {
+        payouts: row.payouts_under_way,
+      });
     await transitionPayoutInstruction(context, row, 'delete');
     return { body: null };
   },

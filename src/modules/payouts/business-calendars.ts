@@ -1,0 +1,17 @@
+/** The business days of a platform: those of its currencies, without the days that its operators have added. */
+import type { Db } from '#infra/database/database';
+import type { BusinessCalendar } from '#kernel/business-day';
+import type { Currency } from '#kernel/currency';
+import { listAddedHolidays } from './payout-run.queries.ts';
+
+/** Answers the calendar of each currency, as operators have extended it by now. */
+export async function findCalendars(
+  db: Db,
+  platformId: number,
+): Promise<(currency: Currency) => BusinessCalendar> {
+  const added = await listAddedHolidays(db, platformId);
+  return (currency) => ({
+    currency,
+    addedHolidays: new Set(added.filter((each) => each.currency === currency).map(({ day }) => day)),
+  });
+}

@@ -1,0 +1,114 @@
+/** What merchants are to be paid, as services decide it: lines that wait for their payout. */
+import { randomUUID } from 'node:crypto';
+import type { Currency } from '#kernel/currency';
+import { localDayOf } from '#kernel/local-day';
+import { refusal } from '#kernel/problem';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import type { ChangeContext } from '#operation/operation';
+import { findCalendars } from './business-calendars.ts';
+import { findPayouts } from './payout.queries.ts';
+import { earliestPayoutDay, payoutDayRefusal } from './payout.rules.ts';
+import { deletePayoutLines, insertPayoutLines, listLinesOfServices } from './payout-line.queries.ts';
+import { lockMerchantAccounts } from './payout-run.queries.ts';
+import { cancelPayouts, isPayoutCancellable } from './settle-payouts.ts';
+
+/** The advance of a service that was accepted. The caller has posted it to payout_clearing. */
+export interface AdvanceLine {
+  merchantExternalId: string;
+  currency: Currency;
+  serviceExternalId: string;
+  invoiceExternalId: string;
+  /** What the merchant is paid, in minor units: 0 if debts of the merchant took all of it. */
+  amountMinor: number;
+  /** When the merchant wants the money, in unix seconds; null for as soon as possible. */
+  requestedAt: number | null;
+}
+
+/** Adds advances to what waits: each from the earliest day that its terms allow. Locks the merchants' accounts. */
+export async function addPayoutLines(context: ChangeContext, lines: readonly AdvanceLine[]): Promise<void> {
+  const { db, platformId, now } = context;
+  await lockMerchantAccounts(
+    db,
+    platformId,
+    lines.map(({ merchantExternalId }) => merchantExternalId),
+  );
+  const termsOf = await findDayTerms(context);
+  const calendarOf = await findCalendars(db, platformId);
+  await insertPayoutLines(
+    db,
+    platformId,
+    lines.map(({ currency, requestedAt, ...line }) => ({
+      line_id: randomUUID(),
+      merchant_external_id: line.merchantExternalId,
+      currency,
+      kind: 'ADVANCE',
+      invoice_external_id: line.invoiceExternalId,
+      service_external_id: line.serviceExternalId,
+      amount: line.amountMinor,
+      earliest_on: earliestPayoutDay(calendarOf(currency), termsOf(requestedAt)),
+      created_at: now,
+      payout_external_id: null,
+    })),
+  );
+}
+
+/**
+ * Takes the advances of services back. A payout that is not released is cancelled, and formed again without them. Throws
+ * INVALID_STATUS_TRANSITION if the bank is instructed already.
+ */
+export async function removePayoutLines(
+  context: ChangeContext,
+  serviceExternalIds: readonly string[],
+): Promise<void> {
+  const { db, platformId } = context;
+  const found = await listLinesOfServices(db, platformId, serviceExternalIds);
+  await lockMerchantAccounts(
+    db,
+    platformId,
+    found.map(({ merchant_external_id }) => merchant_external_id),
+  );
+  // A payout may have been formed while the lock was waited for.
+  const lines = await listLinesOfServices(db, platformId, serviceExternalIds);
+  const ids = new Set(lines.flatMap(({ payout_external_id }) => payout_external_id ?? []));
+  const payouts = await findPayouts(db, platformId, [...ids]);
+  const instructed = payouts.find((payout) => !isPayoutCancellable(payout));
+  if (instructed)
+    throw refusal('INVALID_STATUS_TRANSITION', `The payout ${instructed.external_id} is instructed already`, {
+      ...{ status: instructed.status, trigger: 'cancel', allowed: [] },
+    });
+  if (ids.size > 0) await cancelPayouts(context, [...ids], { reason: 'A service of it was cancelled.' });
+  await deletePayoutLines(
+    db,
+    platformId,
+    lines.map(({ line_id }) => line_id),
+  );
+}
+
+/**
+ * Checks that a payout can be made at the instant that a request names (unix seconds). Throws PAYOUT_DATE_TOO_EARLY and
+ * PAYOUT_DATE_NOT_BUSINESS_DAY.
+ */
+export async function assertPayoutAt(
+  context: ChangeContext,
+  currency: Currency,
+  requestedAt: number,
+): Promise<void> {
+  const calendarOf = await findCalendars(context.db, context.platformId);
+  const terms = (await findDayTerms(context))(requestedAt);
+  const problem = payoutDayRefusal(calendarOf(currency), {
+    ...terms,
+    requestedOn: terms.requestedOn as string,
+  });
+  if (problem) throw problem;
+}
+
+async function findDayTerms({ db, platformId, now }: ChangeContext) {
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const { time_zone: timeZone, min_payout_business_day, payout_term } = platform;
+  return (requestedAt: number | null) => ({
+    today: localDayOf(now, timeZone),
+    requestedOn: requestedAt === null ? null : localDayOf(requestedAt, timeZone),
+    minBusinessDays: min_payout_business_day,
+    payoutTermDays: payout_term,
+  });
+}

@@ -1,0 +1,141 @@
+/** What is to be paid, and when: the daily run of a platform, and the accounts of merchants that it has found. */
+import { sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import { dueColumn } from '#infra/time/due-column.queries';
+import type { Due } from '#infra/time/due-transitions';
+import type { Currency } from '#kernel/currency';
+import type { PayoutTrigger } from './payout.lifecycle.ts';
+
+/** Merchants of which payouts are to be formed. */
+export const payingMerchants = dueColumn({
+  table: 'merchant_accounts',
+  column: 'pays_at',
+  key: 'merchant_external_id',
+  resource: 'payout',
+  trigger: 'schedule' satisfies PayoutTrigger,
+});
+
+/** An account is payable when it is verified and its cool-off is over: from the later instant. */
+const PAYABLE = sql`i.status = 'VERIFIED'`;
+const PAYABLE_AT = sql`greatest(i.payable_from, i.updated_at)`;
+
+/** Platforms with an account that can be paid, whose run is due by their own clock when the real one shows `now`. */
+export async function findPlatformsToRun(db: Db, now: number): Promise<number[]> {
+  const { rows } = await sql<{ platform_id: number }>`
+    select p.platform_id from platforms p
+    left join payout_runs r on r.platform_id = p.platform_id
+    where coalesce(r.next_at, 0) <= ${now}::bigint + p.clock_ahead_seconds and exists (
+      select from payout_instructions i
+      where i.platform_id = p.platform_id and ${PAYABLE} and ${PAYABLE_AT} <= ${now}::bigint + p.clock_ahead_seconds
+    )
+    order by p.platform_id`.execute(db);
+  return rows.map((row) => row.platform_id);
+}
+
+/** The next run due by `until`: not before there was an account that can be paid. */
+export async function findNextRun(
+  db: Db,
+  platformId: number,
+  until: number,
+): Promise<Due<'payout'> | undefined> {
+  const { rows } = await sql<{ due_at: number }>`
+    select greatest(coalesce((select next_at from payout_runs where platform_id = ${platformId}), 0), min(${PAYABLE_AT})) as due_at
+    from payout_instructions i where i.platform_id = ${platformId} and ${PAYABLE}
+    having min(${PAYABLE_AT}) is not null`.execute(db);
+  const [run] = rows;
+  return run && run.due_at <= until
+    ? { dueAt: run.due_at, resource: 'payout', externalId: 'run', trigger: 'collect' }
+    : undefined;
+}
+
+/** Locks the platform's run and returns when it is next; 0 before the first. */
+export async function lockRun(db: Db, platformId: number): Promise<number> {
+  const { rows } = await sql<{ next_at: number }>`
+    insert into payout_runs as r (platform_id, next_at) values (${platformId}, 0)
+    on conflict (platform_id) do update set next_at = r.next_at
+    returning next_at`.execute(db);
+  return rows[0]?.next_at ?? 0;
+}
+
+export async function setNextRun(db: Db, platformId: number, nextAt: number): Promise<void> {
+  await sql`update payout_runs set next_at = ${nextAt} where platform_id = ${platformId}`.execute(db);
+}
+
+/** Locks the accounts of merchants, in the order of their keys: who decides what one gets waits for the other. */
+export async function lockMerchantAccounts(
+  db: Db,
+  platformId: number,
+  merchantExternalIds: readonly string[],
+): Promise<void> {
+  if (merchantExternalIds.length === 0) return;
+  await sql`
+    insert into merchant_accounts as a (platform_id, merchant_external_id)
+    select ${platformId}::int, m.external_id from unnest(${merchantExternalIds}::text[]) m(external_id)
+    group by m.external_id order by m.external_id
+    on conflict (platform_id, merchant_external_id) do update set pays_at = a.pays_at`.execute(db);
+}
+
+/** Makes payouts due at an instant for those of the merchants of which something waits and may be paid by a day. */
+export async function setPaying(
+  db: Db,
+  platformId: number,
+  merchantExternalIds: readonly string[],
+  { until, at }: { until: string; at: number },
+): Promise<void> {
+  await sql`
+    insert into merchant_accounts (platform_id, merchant_external_id, pays_at)
+    select distinct ${platformId}::int, merchant_external_id, ${at}::bigint from payout_lines
+    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+      and payout_external_id is null and earliest_on <= ${until}
+    order by 2
+    on conflict (platform_id, merchant_external_id) do update set pays_at = excluded.pays_at`.execute(db);
+}
+
+/** Locks those of the merchants that are still due, in the order of their keys, and takes them as done. */
+export async function takePaying(
+  db: Db,
+  platformId: number,
+  merchantExternalIds: readonly string[],
+  until: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ merchant_external_id: string }>`
+    select merchant_external_id from merchant_accounts
+    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[]) and pays_at <= ${until}
+    order by merchant_external_id for no key update`.execute(db);
+  const taken = rows.map(({ merchant_external_id }) => merchant_external_id);
+  await sql`
+    update merchant_accounts set pays_at = null
+    where platform_id = ${platformId} and merchant_external_id = any(${taken}::text[])`.execute(db);
+  return taken;
+}
+
+export interface BankHoliday {
+  currency: Currency;
+  day: string;
+  reason: string;
+  added_at: number;
+  added_by: string;
+}
+
+/** The days that operators of the platform have added, in order. */
+export async function listAddedHolidays(db: Db, platformId: number): Promise<BankHoliday[]> {
+  return db
+    .selectFrom('bank_holidays')
+    .select(['currency', 'day', 'reason', 'added_at', 'added_by'])
+    .where('platform_id', '=', platformId)
+    .orderBy('currency')
+    .orderBy('day')
+    .$castTo<BankHoliday>()
+    .execute();
+}
+
+/** False if the day was added before. */
+export async function insertHoliday(db: Db, platformId: number, holiday: BankHoliday): Promise<boolean> {
+  const inserted = await db
+    .insertInto('bank_holidays')
+    .values({ platform_id: platformId, ...holiday })
+    .onConflict((oc) => oc.doNothing())
+    .returning('day')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}

@@ -1,0 +1,221 @@
+/** Payouts and their transitions. */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { DB, Payouts } from '#infra/database/schema';
+import { namesOf, type RowOf, table, text } from '#infra/database/table';
+import { unnestRows } from '#infra/database/unnest-rows';
+import { dueColumn } from '#infra/time/due-column.queries';
+import type { Currency } from '#kernel/currency';
+import type { PayoutInstruction } from '#modules/payees';
+import { listPage, type Page } from '#operation/list';
+import { sorted, within } from '#operation/list.queries';
+import type { PayoutStatus, PayoutTrigger } from './payout.lifecycle.ts';
+
+export const payoutsTable = table('payouts', {
+  platform_id: 'int',
+  external_id: 'text',
+  end_to_end_id: 'text',
+  merchant_external_id: 'text',
+  payout_instruction_external_id: 'text',
+  scheme: text<PayoutInstruction['type']>(),
+  currency: text<Currency>(),
+  status: text<PayoutStatus>(),
+  version: 'int',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  scheduled_on: 'text',
+  amount: 'bigint',
+  instruction_version: 'int',
+  file_external_id: 'text',
+  nets_at: 'bigint',
+  paid_at: 'bigint',
+  failure_reason: 'text',
+});
+export type PayoutRow = RowOf<typeof payoutsTable>;
+
+/** Payouts of which nothing is left to transfer. */
+export const nettingPayouts = dueColumn({
+  table: 'payouts',
+  column: 'nets_at',
+  key: 'external_id',
+  resource: 'payout',
+  trigger: 'set_off' satisfies PayoutTrigger,
+});
+
+/** A payout as it is after a transition. */
+export interface TransitionedPayout {
+  payout: PayoutRow;
+  from: PayoutStatus | null;
+  trigger: PayoutTrigger;
+}
+
+const CHANGEABLE = [
+  'payout_instruction_external_id',
+  'scheme',
+  'status',
+  'version',
+  'updated_at',
+  'scheduled_on',
+  'instruction_version',
+  'file_external_id',
+  'nets_at',
+  'paid_at',
+  'failure_reason',
+] as const;
+const WRITTEN = [
+  'external_id',
+  'end_to_end_id',
+  'merchant_external_id',
+  'currency',
+  'created_at',
+  'amount',
+  ...CHANGEABLE,
+] as const;
+
+const unnestPayouts = unnestRows<TransitionedPayout>('t', {
+  ...payoutsTable.listOf(({ payout }: TransitionedPayout) => payout, ...WRITTEN),
+  from_status: ['text', 'from'],
+  trigger: ['text', 'trigger'],
+});
+
+/** Who made a transition, and why. */
+export interface PayoutGrounds {
+  reason?: string | null;
+  approvedBy?: string | null;
+}
+
+/** Inserts new payouts, or writes the transitions of locked ones, with their history, in one statement. */
+export async function writePayouts(
+  db: Db,
+  platformId: number,
+  payouts: readonly TransitionedPayout[],
+  { actor, reason = null, approvedBy = null }: PayoutGrounds & { actor: string },
+): Promise<void> {
+  const assignments = sql.raw(CHANGEABLE.map((column) => `${column} = i.${column}`).join(', '));
+  await sql`
+    with input as (
+      select * from ${unnestPayouts(payouts)}
+    ), inserted as (
+      insert into payouts (platform_id, ${namesOf(WRITTEN)})
+      select ${platformId}::int, ${namesOf(WRITTEN)} from input where from_status is null order by external_id
+    ), changed as (
+      update payouts p set ${assignments} from input i
+      where p.platform_id = ${platformId} and p.external_id = i.external_id and i.from_status is not null
+    )
+    insert into payout_transitions (platform_id, payout_external_id, version, from_status, to_status, trigger,
+      transitioned_at, actor, approved_by, reason)
+    select ${platformId}::int, external_id, version, from_status, status, trigger, updated_at, ${actor}, ${approvedBy}, ${reason}
+    from input order by external_id`.execute(db);
+}
+
+export interface PayoutKey {
+  platformId: number;
+  externalId: string;
+}
+
+/** Undefined for an unknown payout. */
+export async function findPayout(
+  db: Db,
+  { platformId, externalId }: PayoutKey,
+): Promise<PayoutRow | undefined> {
+  const [found] = await findPayouts(db, platformId, [externalId]);
+  return found;
+}
+
+/** In the order of their keys; unknown ones are missing. */
+export async function findPayouts(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+  { isLocked = false }: { isLocked?: boolean } = {},
+): Promise<PayoutRow[]> {
+  return db
+    .selectFrom('payouts')
+    .select(payoutsTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .orderBy('external_id')
+    .$if(isLocked, (query) => query.forNoKeyUpdate())
+    .$castTo<PayoutRow>()
+    .execute();
+}
+
+/** Locks payouts in the order of their keys; unknown ones are missing. */
+export const lockPayouts = (db: Db, platformId: number, externalIds: readonly string[]) =>
+  findPayouts(db, platformId, externalIds, { isLocked: true });
+
+/** The payouts that a bank names by these EndToEndIds: external_id by EndToEndId; unknown ones are missing. */
+export async function findPayoutsByEndToEndId(
+  db: Db,
+  platformId: number,
+  endToEndIds: readonly string[],
+): Promise<Map<string, PayoutRow>> {
+  const rows = await db
+    .selectFrom('payouts')
+    .select(payoutsTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`end_to_end_id = any(${endToEndIds}::text[])`)
+    .$castTo<PayoutRow>()
+    .execute();
+  return new Map(rows.map((row) => [row.end_to_end_id, row]));
+}
+
+export const PAYOUT_SORTS = ['created_at', 'scheduled_on', 'amount', 'external_id'] as const;
+
+export interface PayoutFilter {
+  external_id?: string[];
+  merchant_external_id?: string[];
+  payout_instruction_external_id?: string[];
+  status?: PayoutStatus[];
+  scheme?: string[];
+  currency?: string[];
+  created_at?: string;
+  scheduled_on?: string;
+  amount?: string;
+}
+
+const LIST_FILTERS = [
+  'external_id',
+  'merchant_external_id',
+  'payout_instruction_external_id',
+  'status',
+  'scheme',
+  'currency',
+] as const;
+
+/** A page of payouts. Every filter and sort has its index. */
+export async function listPayoutRows(
+  db: Db,
+  platformId: number,
+  filter: PayoutFilter,
+  sort: string | undefined,
+  page: Page,
+) {
+  const matching = filtered(db.selectFrom('payouts as c').where('c.platform_id', '=', platformId), filter);
+  const columns = Object.fromEntries(PAYOUT_SORTS.map((name) => [name, sql.ref(`c.${name}`)]));
+  const [items, { total }] = await Promise.all([
+    sorted(matching, sort, columns, sql.ref('c.external_id'))
+      .selectAll('c')
+      .$castTo<PayoutRow>()
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return listPage(items, total, page);
+}
+
+function filtered<O>(query: SelectQueryBuilder<DB & { c: Payouts }, 'c', O>, filter: PayoutFilter) {
+  let narrowed = query;
+  for (const name of LIST_FILTERS) {
+    if (filter[name]) narrowed = narrowed.where(sql<boolean>`${sql.ref(`c.${name}`)} = any(${filter[name]})`);
+  }
+  if (filter.created_at) narrowed = narrowed.where(within(sql.ref('c.created_at'), filter.created_at));
+  if (filter.amount) narrowed = narrowed.where(within(sql.ref('c.amount'), filter.amount));
+  if (filter.scheduled_on) {
+    const [from = '', to = from] = filter.scheduled_on.split('..');
+    if (from !== '') narrowed = narrowed.where('c.scheduled_on', '>=', from);
+    if (to !== '') narrowed = narrowed.where('c.scheduled_on', '<=', to);
+  }
+  return narrowed;
+}
