@@ -62,7 +62,6 @@ const modules = {
     'ledger',
     'services',
   ],
-  banking: ['platforms', 'operators', 'facilities', 'invoices', 'ledger'],
   payouts: [
     'platforms',
     'operators',
@@ -74,6 +73,7 @@ const modules = {
     'webhooks',
     'ledger',
   ],
+  banking: ['platforms', 'operators', 'facilities', 'invoices', 'ledger', 'payouts'],
   reviews: ['platforms', 'operators', 'underwriting', 'facilities', 'orders'],
   notifications: ['platforms'],
   checkout: [

@@ -270,10 +270,12 @@ create table bank_matches (
   invoice_external_id external_id,
   payment_external_id external_id,
   reversed_transaction_id uuid,
+  payout_external_id external_id,
   constraint bank_matches_pkey PRIMARY KEY (platform_id, transaction_id, version, "position"),
-  constraint bank_matches_kind_check CHECK ((kind = ANY (ARRAY['PAYMENT'::text, 'CHARGE'::text, 'REVERSAL'::text]))),
+  constraint bank_matches_kind_check CHECK ((kind = ANY (ARRAY['PAYMENT'::text, 'CHARGE'::text, 'REVERSAL'::text, 'PAYOUT'::text]))),
   constraint bank_matches_platform_id_transaction_id_fkey FOREIGN KEY (platform_id, transaction_id) REFERENCES bank_transactions(platform_id, transaction_id)
 );
+CREATE INDEX bank_matches_by_payout ON public.bank_matches USING btree (platform_id, payout_external_id) WHERE (payout_external_id IS NOT NULL);
 grant insert, select on bank_matches to tradeline_service;
 
 create table bank_references (
@@ -338,7 +340,6 @@ create table bank_transactions (
   created_at unix_seconds not null,
   updated_at unix_seconds not null,
   is_batch boolean not null,
-  is_return boolean not null,
   takes_back boolean not null,
   queue_reason text,
   details_sealed bytea not null,

@@ -58,21 +58,25 @@ export async function matchTransaction(args: string[]): Promise<void> {
     args,
     allowPositionals: true,
     options: {
-      ...{ platform: text, reverses: text, reason: text },
+      ...{ platform: text, payout: text, reverses: text, reason: text },
       invoice: { type: 'string', multiple: true },
       charge: { type: 'boolean', default: false },
     },
   });
   const transactionId = onlyOne(positionals, 'match');
   const reason = reasonText(values.reason, '--reason');
-  const chosen = [values.invoice !== undefined, values.charge, values.reverses !== undefined];
+  const { payout, reverses } = values;
+  const chosen = [values.invoice !== undefined, values.charge, payout !== undefined, reverses !== undefined];
   if (chosen.filter(Boolean).length !== 1)
-    throw new WrongUsage('Say what it is for: --invoice ID[=AMOUNT], --charge, or --reverses TRANSACTION.');
+    throw new WrongUsage(
+      'Say what it is for: --invoice ID[=AMOUNT], --payout ID, --charge, or --reverses TRANSACTION.',
+    );
   await onPlatform(values.platform, async (on) => {
     const matched = await asOperator(on, { role: 'FINANCE' }, async ({ db, actor, now }) => {
       const context = contextOf({ db, vault: on.vault }, { platform: on.platform, actor, now });
       const what = (currency: Currency): OperatorMatch => {
         if (values.charge) return { kind: 'CHARGE' };
+        if (payout !== undefined) return { kind: 'PAYOUT', payoutExternalId: payout };
         if (values.reverses !== undefined) return { kind: 'REVERSAL', originalId: values.reverses };
         return {
           kind: 'INVOICES',

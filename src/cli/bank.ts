@@ -4,6 +4,7 @@ import { CURRENCIES, type Currency } from '#kernel/currency';
 import { StartRefused } from '#kernel/start-refused';
 import {
   addBankAccount,
+  type BankImport,
   bookTransactions,
   importBankFile,
   listBankAccounts,
@@ -25,6 +26,8 @@ import { instant } from './table.ts';
 import { progressWriter, shownCount } from './terminal-progress.ts';
 
 const text = { type: 'string' } as const;
+/** A file of another company can name thousands. */
+const UNKNOWN_SHOWN_MAX = 20;
 const ACCOUNT_EXPECTED = 'an external_id for the account, such as main';
 
 export const bankCommand = commandOf('bank', {
@@ -156,12 +159,37 @@ async function importOne(
     onProgress: (share) => progress.show([name, `${Math.floor(share * 100)} %`]),
   });
   const { isKnown, statements: count, entries, newEntries, unbooked } = imported;
-  const shown = { file: name, statements: count, entries, new_entries: newEntries, unbooked };
-  const sentence = isKnown
-    ? `${name} was imported before.`
-    : `${name}: ${shownCount(count)} statements, ${shownCount(entries)} entries, ${shownCount(newEntries)} of them new; ${shownCount(unbooked)} not booked.`;
+  const { failedPayouts, unknownPayments } = imported;
+  const shown = {
+    file: name,
+    statements: count,
+    entries,
+    new_entries: newEntries,
+    unbooked,
+    failed_payouts: failedPayouts,
+    unknown_payments: unknownPayments.slice(0, UNKNOWN_SHOWN_MAX),
+  };
+  const sentence = isKnown ? `${name} was imported before.` : sentencesOf(name, imported).join('\n');
   const audit = { action: 'BANK_FILE_IMPORTED', subject: 'bank file', reason, details: shown };
   return { answer: { actor, shown, sentence }, audit: isKnown ? null : audit };
+}
+
+function sentencesOf(name: string, imported: BankImport): string[] {
+  const { statements: count, entries, newEntries, unbooked, failedPayouts, unknownPayments } = imported;
+  const [first, ...more] = [
+    ...(count === 0
+      ? []
+      : [
+          `${shownCount(count)} statements, ${shownCount(entries)} entries, ${shownCount(newEntries)} of them new; ${shownCount(unbooked)} not booked.`,
+        ]),
+    ...(failedPayouts.length === 0 ? [] : [`The bank rejected ${failedPayouts.join(', ')}.`]),
+    ...(unknownPayments.length === 0
+      ? []
+      : [
+          `Payments that are not ours: ${unknownPayments.slice(0, UNKNOWN_SHOWN_MAX).join(', ')} (${unknownPayments.length}). Ask the bank.`,
+        ]),
+  ];
+  return [`${name}: ${first ?? 'nothing to do.'}`, ...more];
 }
 
 async function statements(args: string[]): Promise<void> {

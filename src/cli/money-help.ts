@@ -24,7 +24,7 @@ export const BANK_HELP: Help = {
     ],
     import: [
       'FILE… --reason TEXT',
-      'Reads statements (camt.053) and notifications (camt.054), settles what names its invoices, and queues the rest.',
+      'Reads statements (camt.053), notifications (camt.054) and answers to payments (pain.002). Settles what names its invoices, confirms and fails payouts, and queues the rest.',
     ],
     statements: ['[--account ID] [--limit N]', 'Lists what was imported, with balances, the latest first.'],
     queue: [
@@ -32,8 +32,8 @@ export const BANK_HELP: Help = {
       'Shows the money that waits to be matched, and what it could be for. The look is logged.',
     ],
     match: [
-      'TRANSACTION --invoice ID[=AMOUNT]…|--charge|--reverses TRANSACTION --reason TEXT',
-      'Says what queued money is for: invoices, a charge of the bank, or a payment that it takes back.',
+      'TRANSACTION --invoice ID[=AMOUNT]…|--payout ID|--charge|--reverses TRANSACTION --reason TEXT',
+      'Says what queued money is for: invoices, a payout, a charge of the bank, or a payment that it takes back.',
     ],
     unmatch: ['TRANSACTION --reason TEXT', 'Takes a match back. The money is in the queue again.'],
   },

@@ -109,6 +109,7 @@ export interface BankMatches {
   invoice_external_id: string | null;
   kind: string;
   payment_external_id: string | null;
+  payout_external_id: string | null;
   platform_id: number;
   position: number;
   reversed_transaction_id: string | null;
@@ -150,7 +151,6 @@ export interface BankTransactions {
   details_sealed: Buffer;
   entry_id: string;
   is_batch: boolean;
-  is_return: boolean;
   ledger_entry: string | null;
   number: number;
   platform_id: number;

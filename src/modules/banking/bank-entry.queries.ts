@@ -56,7 +56,6 @@ export const bankTransactionsTable = table('bank_transactions', {
   created_at: 'bigint',
   updated_at: 'bigint',
   is_batch: 'boolean',
-  is_return: 'boolean',
   takes_back: 'boolean',
   queue_reason: text<QueueReason | null>(),
   details_sealed: 'bytea',

@@ -19,16 +19,21 @@ export interface EntryTransaction extends BankTransactionRow {
 const OF_T_AND_E = sql`${bankTransactionsTable.of('t')}, e.bank_account, e.currency, e.is_reversal, e.is_charge,
       e.details_sealed as entry_details_sealed`;
 
-/** Locks transactions that wait to be booked, by day, and at last what takes others back. Locked ones are skipped. */
+/** What came in, what went out, and what takes either back: each locks other things, so they are booked apart. */
+export const BOOKING_PHASES = ['IN', 'OUT', 'BACK'] as const;
+export type BookingPhase = (typeof BOOKING_PHASES)[number];
+
+/** Locks transactions that wait to be booked, by day. Locked ones are skipped. */
 export async function lockReceived(
   db: Db,
   platformId: number,
-  countMax: number,
+  { phase, countMax }: { phase: BookingPhase; countMax: number },
 ): Promise<EntryTransaction[]> {
   const { rows } = await sql<EntryTransaction>`
     select ${OF_T_AND_E} from bank_transactions t
     join bank_entries e on e.platform_id = t.platform_id and e.entry_id = t.entry_id
-    where t.platform_id = ${platformId} and t.status = 'RECEIVED'
+    where t.platform_id = ${platformId} and t.status = 'RECEIVED' and t.takes_back = ${phase === 'BACK'}
+      and (${phase} = 'BACK' or (${phase} = 'IN') = (t.amount > 0))
     order by t.takes_back, t.booked_on, t.transaction_id
     limit ${countMax}
     for no key update of t skip locked`.execute(db);
@@ -143,11 +148,12 @@ export interface BankMatch {
   /** The version of the transaction that it makes. */
   version: number;
   position: number;
-  kind: 'PAYMENT' | 'CHARGE' | 'REVERSAL';
+  kind: 'PAYMENT' | 'CHARGE' | 'REVERSAL' | 'PAYOUT';
   amountMinor: number;
   invoiceExternalId: string | null;
   paymentExternalId: string | null;
   reversedTransactionId: string | null;
+  payoutExternalId: string | null;
 }
 
 const unnestMatches = unnestRows<BankMatch>('m', {
@@ -159,6 +165,7 @@ const unnestMatches = unnestRows<BankMatch>('m', {
   invoice_external_id: ['text', 'invoiceExternalId'],
   payment_external_id: ['text', 'paymentExternalId'],
   reversed_transaction_id: ['uuid', 'reversedTransactionId'],
+  payout_external_id: ['text', 'payoutExternalId'],
 });
 
 export async function insertMatches(
@@ -168,9 +175,9 @@ export async function insertMatches(
 ): Promise<void> {
   await sql`
     insert into bank_matches (platform_id, transaction_id, version, position, kind, amount, invoice_external_id,
-      payment_external_id, reversed_transaction_id)
+      payment_external_id, reversed_transaction_id, payout_external_id)
     select ${platformId}::int, m.transaction_id, m.version, m.position, m.kind, m.amount, m.invoice_external_id,
-      m.payment_external_id, m.reversed_transaction_id
+      m.payment_external_id, m.reversed_transaction_id, m.payout_external_id
     from ${unnestMatches(matches)}`.execute(db);
 }
 
@@ -183,7 +190,7 @@ export async function listMatches(
   const { rows } = await sql<BankMatch>`
     select transaction_id as "transactionId", version, position, kind, amount as "amountMinor",
       invoice_external_id as "invoiceExternalId", payment_external_id as "paymentExternalId",
-      reversed_transaction_id as "reversedTransactionId"
+      reversed_transaction_id as "reversedTransactionId", payout_external_id as "payoutExternalId"
     from bank_matches
     where platform_id = ${platformId} and transaction_id = ${transaction_id} and version = ${version}
     order by position`.execute(db);
@@ -207,4 +214,16 @@ export async function listPaidFrom(
     join bank_matches m on m.platform_id = ${platformId} and m.transaction_id = t.transaction_id and m.version = t.version
     where m.kind = 'PAYMENT'`.execute(db);
   return rows.map(({ invoice_external_id }) => invoice_external_id);
+}
+
+/** What bank accounts have net of a payout by the transactions that are matched with it: 0, or its amount below zero. */
+export async function sumOfPayout(db: Db, platformId: number, payoutExternalId: string): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    select coalesce(sum(m.amount), 0)::bigint as sum
+    from bank_matches m
+    join bank_transactions t on t.platform_id = ${platformId} and t.transaction_id = m.transaction_id and t.version = m.version
+    where m.platform_id = ${platformId} and m.payout_external_id = ${payoutExternalId} and t.status = 'MATCHED'`.execute(
+    db,
+  );
+  return rows[0]?.sum ?? 0;
 }

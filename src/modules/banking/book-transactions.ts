@@ -11,6 +11,8 @@ import {
   type TransactionDetails,
 } from './bank-details.ts';
 import {
+  BOOKING_PHASES,
+  type BookingPhase,
   type EntryTransaction,
   listQueuedReversals,
   lockOriginals,
@@ -19,7 +21,8 @@ import {
 } from './bank-transaction.queries.ts';
 import type { MatchingContext } from './banking-context.ts';
 import { type InvoiceMatch, matchInvoices } from './match-invoices.ts';
-import { matchCharge, matchReversal } from './match-transaction.ts';
+import { findPayoutOf } from './match-payout.ts';
+import { matchCharge, matchPayout, matchReversal } from './match-transaction.ts';
 import {
   decideParts,
   type MatchDecision,
@@ -46,12 +49,14 @@ export async function bookTransactions(
   onBooked: (count: number) => void = () => {},
 ): Promise<Booked> {
   const total: Booked = { matched: 0, queued: 0 };
-  for (;;) {
-    const booked = await inTransaction(db, (within) => bookSome(contextIn(within)));
-    total.matched += booked.matched;
-    total.queued += booked.queued;
-    onBooked(total.matched + total.queued);
-    if (booked.matched + booked.queued === 0) break;
+  for (const phase of BOOKING_PHASES) {
+    for (;;) {
+      const booked = await inTransaction(db, (within) => bookSome(contextIn(within), phase));
+      total.matched += booked.matched;
+      total.queued += booked.queued;
+      onBooked(total.matched + total.queued);
+      if (booked.matched + booked.queued === 0) break;
+    }
   }
   const reversed = await inTransaction(db, (within) => reverseQueued(contextIn(within)));
   return { matched: total.matched + reversed, queued: total.queued };
@@ -64,10 +69,8 @@ async function reverseQueued(context: MatchingContext): Promise<number> {
   for (const transactionId of await listQueuedReversals(db, platformId)) {
     const transaction = await lockTransaction(db, platformId, transactionId);
     if (transaction?.status !== 'QUEUED') continue;
-    const original = await findOriginal(context, transaction, openTransactionDetails(vault, transaction));
-    if (!original) continue;
-    await matchReversal(context, transaction, original, null);
-    reversed += 1;
+    const details = openTransactionDetails(vault, transaction);
+    if (await reverseOriginal(context, transaction, details)) reversed += 1;
   }
   return reversed;
 }
@@ -83,46 +86,66 @@ interface Queued {
 }
 
 /** Books up to a hundred transactions in the transaction of the context. */
-async function bookSome(context: MatchingContext): Promise<Booked> {
+async function bookSome(context: MatchingContext, phase: BookingPhase): Promise<Booked> {
   const { db, platformId, vault } = context;
-  const received = (await lockReceived(db, platformId, TRANSACTIONS_AT_ONCE)).map((transaction) => ({
-    transaction,
-    details: openTransactionDetails(vault, transaction),
-  }));
-  const booked: Booked = { matched: 0, queued: 0 };
-  // What takes others back finds them booked.
-  for (const takesBack of [false, true]) {
-    const some = received.filter(({ transaction }) => transaction.takes_back === takesBack);
-    const queued = takesBack ? await reverseOriginals(context, some) : await settleNamed(context, some);
-    await queueTransactions(context, queued, { trigger: 'queue', reason: null });
-    booked.queued += queued.length;
-    booked.matched += some.length - queued.length;
-  }
-  return booked;
+  const received = (await lockReceived(db, platformId, { phase, countMax: TRANSACTIONS_AT_ONCE })).map(
+    (transaction) => ({ transaction, details: openTransactionDetails(vault, transaction) }),
+  );
+  const queued = await BOOKERS[phase](context, received);
+  await queueTransactions(context, queued, { trigger: 'queue', reason: null });
+  return { matched: received.length - queued.length, queued: queued.length };
 }
 
-/** Returns what is of no known payment. */
+/** Each books what it can, and returns the others. */
+const BOOKERS: Record<
+  BookingPhase,
+  (context: MatchingContext, received: readonly ReadTransaction[]) => Promise<Queued[]>
+> = { IN: settleNamed, OUT: confirmPaid, BACK: reverseOriginals };
+
 async function reverseOriginals(
   context: MatchingContext,
   received: readonly ReadTransaction[],
 ): Promise<Queued[]> {
   const queued: Queued[] = [];
+  for (const { transaction, details } of received)
+    if (!(await reverseOriginal(context, transaction, details)))
+      queued.push({ transaction, reason: 'ORIGINAL_UNKNOWN' });
+  return queued;
+}
+
+/** What it takes back is a transaction, or a payout that an operator has confirmed. False where neither is known. */
+async function reverseOriginal(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  details: TransactionDetails,
+): Promise<boolean> {
+  const original = await findOriginal(context, transaction, details);
+  if (original) {
+    await matchReversal(context, transaction, original, null);
+    return true;
+  }
+  const payout = transaction.amount > 0 ? await findPayoutOf(context, transaction, details) : undefined;
+  if (payout?.status !== 'PAID') return false;
+  await matchPayout(context, transaction, payout, null);
+  return true;
+}
+
+/** Charges of the bank, and payouts. */
+async function confirmPaid(
+  context: MatchingContext,
+  received: readonly ReadTransaction[],
+): Promise<Queued[]> {
+  const queued: Queued[] = [];
   for (const { transaction, details } of received) {
-    const original = await findOriginal(context, transaction, details);
-    if (original) await matchReversal(context, transaction, original, null);
-    else queued.push({ transaction, reason: 'ORIGINAL_UNKNOWN' });
+    const payout = await findPayoutOf(context, transaction, details);
+    if (transaction.is_charge) await matchCharge(context, transaction, null);
+    else if (!payout || !(await matchPayout(context, transaction, payout, null)))
+      queued.push({ transaction, reason: 'OUTGOING' });
   }
   return queued;
 }
 
-/** Why a person must decide, whatever it says. Null where what it says counts. */
-function queueReasonOf({ amount, is_return, is_batch }: EntryTransaction): QueueReason | null {
-  if (amount < 0) return 'OUTGOING';
-  if (is_return) return 'ORIGINAL_UNKNOWN';
-  return is_batch ? 'BATCH_WITHOUT_DETAILS' : null;
-}
-
-/** Books charges, and settles the invoices that transactions name. Returns the others. */
+/** Settles the invoices that transactions name, and books charges that the bank gave back. */
 async function settleNamed(
   context: MatchingContext,
   received: readonly ReadTransaction[],
@@ -131,10 +154,9 @@ async function settleNamed(
   let paying: ReadTransaction[] = [];
   for (const read of received) {
     const { transaction } = read;
-    const reason = queueReasonOf(transaction);
     if (transaction.is_charge) await matchCharge(context, transaction, null);
-    else if (reason === null) paying.push(read);
-    else queued.push({ transaction, reason });
+    else if (transaction.is_batch) queued.push({ transaction, reason: 'BATCH_WITHOUT_DETAILS' });
+    else paying.push(read);
   }
   while (paying.length > 0) {
     const { matches, others, later } = await decideTogether(context, paying);

@@ -8,9 +8,15 @@ import { readBankAccounts } from './bank-account.ts';
 import { insertBankStatement, isFileImported } from './bank-entry.queries.ts';
 import type { BankingContext } from './banking-context.ts';
 import { EntryWriter } from './entry-writer.ts';
-import type { BankEntryRecord, StatementBegin, StatementEnd } from './formats/bank-document.ts';
+import type {
+  BankEntryRecord,
+  PaymentStatusRecord,
+  StatementBegin,
+  StatementEnd,
+} from './formats/bank-document.ts';
 import { type BankFile, readBankFile } from './formats/read-bank-file.ts';
 import { moneyText } from './money-text.ts';
+import { applyAnswer } from './payment-answers.ts';
 
 export interface BankImport {
   /** Whether the very same file was imported before: then it says nothing new. */
@@ -21,6 +27,10 @@ export interface BankImport {
   newEntries: number;
   /** Entries that are not booked: they do nothing. */
   unbooked: number;
+  /** Payouts that the bank has rejected. */
+  failedPayouts: string[];
+  /** Answers of the bank about payments that are not ours, by EndToEndId. */
+  unknownPayments: string[];
 }
 
 /** A bank's day can be ahead of the platform's by its time zone. */
@@ -36,6 +46,7 @@ export async function importBankFile(context: BankingContext, file: BankFile): P
   for await (const record of readBankFile(file)) {
     if (record.kind === 'statement') await importing.begin(record);
     else if (record.kind === 'entry') await importing.add(record);
+    else if (record.kind === 'payment status') await importing.answer(record);
     else if (record.kind === 'end') await importing.end(record);
     else if (record.kind === 'file') await importing.finish(record.hash);
   }
@@ -51,7 +62,10 @@ interface OpenStatement {
 }
 
 class FileImport {
-  readonly summary: BankImport = { isKnown: false, statements: 0, entries: 0, newEntries: 0, unbooked: 0 };
+  readonly summary: BankImport = {
+    ...{ isKnown: false, statements: 0, entries: 0, newEntries: 0, unbooked: 0 },
+    ...{ failedPayouts: [], unknownPayments: [] },
+  };
   readonly #context: BankingContext;
   readonly #name: string;
   readonly #accounts: Awaited<ReturnType<typeof readBankAccounts>>;
@@ -86,6 +100,12 @@ class FileImport {
       throw this.#refused(`has an entry that is booked on ${entry.bookedOn}, which is to come`);
     this.#statement.entries += 1;
     await writer.add(entry);
+  }
+
+  async answer(record: PaymentStatusRecord): Promise<void> {
+    const { failed, unknown } = await applyAnswer(this.#context, record);
+    this.summary.failedPayouts.push(...failed);
+    if (unknown !== null) this.summary.unknownPayments.push(unknown);
   }
 
   async end(end: StatementEnd): Promise<void> {

@@ -5,6 +5,6 @@ export { listBankStatements } from './bank-entry.queries.ts';
 export { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
 export { bookTransactions } from './book-transactions.ts';
 export { bankingEquations } from './equations.ts';
-export { importBankFile } from './import-bank-file.ts';
+export { type BankImport, importBankFile } from './import-bank-file.ts';
 export { matchByOperator, type OperatorMatch, unmatchByOperator } from './match-by-operator.ts';
 export { listQueue, type QueuedTransaction } from './queue.ts';

@@ -4,11 +4,12 @@ import { Problem } from '#kernel/problem';
 import { StartRefused } from '#kernel/start-refused';
 import { isUuid } from '#kernel/uuid';
 import { lockToSettle } from '#modules/invoices';
+import { findPayouts } from '#modules/payouts';
 import { type EntryTransaction, listMatches, lockTransaction } from './bank-transaction.queries.ts';
 import type { MatchingContext } from './banking-context.ts';
 import { namedInvoices } from './book-transactions.ts';
 import { matchInvoices } from './match-invoices.ts';
-import { matchCharge, matchReversal, undo } from './match-transaction.ts';
+import { matchCharge, matchPayout, matchReversal, undo } from './match-transaction.ts';
 import type { InvoicePart } from './matching.rules.ts';
 import { moneyText } from './money-text.ts';
 import { queueTransactions } from './suspense.ts';
@@ -18,6 +19,7 @@ export type OperatorMatch =
   /** Null: as much as the invoice owes, or all of it for the only one. */
   | { kind: 'INVOICES'; invoices: readonly { externalId: string; amountMinor: number | null }[] }
   | { kind: 'CHARGE' }
+  | { kind: 'PAYOUT'; payoutExternalId: string }
   | { kind: 'REVERSAL'; originalId: string };
 
 /** Matches a queued transaction, in whose currency the amounts of the match are. Returns it as it was before. Throws StartRefused. */
@@ -33,6 +35,7 @@ export async function matchByOperator(
   if (status !== 'QUEUED')
     throw new StartRefused(`The transaction ${transactionId} is ${status}: only a QUEUED one is matched.`);
   if (match.kind === 'CHARGE') await matchCharge(context, transaction, reason);
+  else if (match.kind === 'PAYOUT') await confirm(context, transaction, match.payoutExternalId, reason);
   else if (match.kind === 'REVERSAL') await reverse(context, transaction, match.originalId, reason);
   else {
     const parts = await partsOf(context, transaction, match.invoices);
@@ -74,6 +77,27 @@ async function reverse(
     );
   await assertNoReversal(context, original);
   await matchReversal(context, transaction, original, reason);
+}
+
+/** For schemes that lose the EndToEndId on the way. */
+async function confirm(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  payoutExternalId: string,
+  reason: string,
+): Promise<void> {
+  const [payout] = await findPayouts(context.db, context.platformId, [payoutExternalId]);
+  if (!payout) throw new StartRefused(`There is no payout ${payoutExternalId}.`);
+  const { amount, currency } = transaction;
+  if (payout.amount !== -amount || payout.currency !== currency)
+    throw new StartRefused(
+      `The payout ${payoutExternalId} is ${moneyText(payout.amount, payout.currency)}, and the money that went out ` +
+        `${moneyText(-amount, currency)}.`,
+    );
+  if (!(await matchPayout(context, transaction, payout, reason)))
+    throw new StartRefused(
+      `The payout ${payoutExternalId} is ${payout.status}, or another transaction has paid it.`,
+    );
 }
 
 /** The parts that the operator means: together the whole amount, none beyond what its invoice owes but the last. */
@@ -125,7 +149,7 @@ export async function unmatchByOperator(
   const { status, amount } = transaction;
   if (status !== 'MATCHED')
     throw new StartRefused(`The transaction ${transactionId} is ${status}: only a MATCHED one is put back.`);
-  await assertNoReversal(context, transaction);
+  await assertNoReversal(context, transaction, true);
   await undo(context, transaction, context.now, reason).catch((error: unknown) => {
     throw error instanceof Problem ? new StartRefused(`${error.message}.`) : error;
   });
@@ -135,8 +159,17 @@ export async function unmatchByOperator(
 }
 
 /** What took money back stays: the money that it took back is not here any more. */
-async function assertNoReversal(context: MatchingContext, transaction: EntryTransaction): Promise<void> {
+async function assertNoReversal(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  isOnlyUnmatched = false,
+): Promise<void> {
   const matches = await listMatches(context.db, context.platformId, transaction);
+  const payout = matches.find(({ payoutExternalId }) => payoutExternalId !== null)?.payoutExternalId;
+  if (payout && isOnlyUnmatched)
+    throw new StartRefused(
+      `The payout ${payout} is paid: if its money came back, tradeline payout return says so.`,
+    );
   if (matches.some(({ kind }) => kind === 'REVERSAL'))
     throw new StartRefused(
       `The transaction ${transaction.transaction_id} took another one back, which cannot be undone.`,

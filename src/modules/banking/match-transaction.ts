@@ -2,6 +2,8 @@
 import { transitionOf } from '#kernel/lifecycle';
 import { reversePayment } from '#modules/invoices';
 import { credit, debit, findJournalEntry, post, reversalOf } from '#modules/ledger';
+import type { PayoutRow } from '#modules/payouts';
+import { openTransactionDetails } from './bank-details.ts';
 import { type BankTransactionTrigger, bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
 import {
   type BankMatch,
@@ -12,11 +14,14 @@ import {
   writeTransitions,
 } from './bank-transaction.queries.ts';
 import type { MatchingContext } from './banking-context.ts';
+import { confirmByTransaction, takePayoutBack } from './match-payout.ts';
 import { bookedAt, clearSuspense } from './suspense.ts';
 
 /** What one match is made of. */
 type MatchedPart = Pick<BankMatch, 'kind' | 'amountMinor'> &
-  Partial<Pick<BankMatch, 'invoiceExternalId' | 'paymentExternalId' | 'reversedTransactionId'>>;
+  Partial<
+    Pick<BankMatch, 'invoiceExternalId' | 'paymentExternalId' | 'reversedTransactionId' | 'payoutExternalId'>
+  >;
 
 interface MatchedTransaction {
   transaction: EntryTransaction;
@@ -44,6 +49,32 @@ export async function matchCharge(
   await writeMatches(context, [{ transaction, parts, ledgerEntry: entry as string }], reason);
 }
 
+/**
+ * A locked transaction has paid a payout, or brings its money back. Returns false, and changes nothing, where the payout was
+ * not to be paid or is not paid.
+ */
+export async function matchPayout(
+  context: MatchingContext,
+  transaction: EntryTransaction,
+  payout: PayoutRow,
+  reason: string | null,
+): Promise<boolean> {
+  const { amount } = transaction;
+  const { external_id: payoutExternalId } = payout;
+  if (amount < 0) {
+    if (!(await confirmByTransaction(context, transaction, payout))) return false;
+  } else {
+    const { returnReason } = openTransactionDetails(context.vault, transaction);
+    const effectiveAt = bookedAt(transaction, context);
+    const grounds = { effectiveAt, reason: returnReason || 'The money came back.' };
+    await takePayoutBack(context, transaction, payoutExternalId, grounds);
+  }
+  await clearSuspense(context, transaction, null);
+  const parts = [{ kind: 'PAYOUT', amountMinor: amount, payoutExternalId } as const];
+  await writeMatches(context, [{ transaction, parts, ledgerEntry: null }], reason);
+  return true;
+}
+
 /** A locked transaction takes another one back, which is locked too: its payments, its charge, or its place in the queue. */
 export async function matchReversal(
   context: MatchingContext,
@@ -52,7 +83,8 @@ export async function matchReversal(
   reason: string | null,
 ): Promise<void> {
   await clearSuspense(context, transaction, null);
-  await undo(context, original, bookedAt(transaction, context), 'The bank took the money back.');
+  const { returnReason } = openTransactionDetails(context.vault, transaction);
+  await undo(context, original, bookedAt(transaction, context), returnReason || 'The bank took it back.');
   const { db, platformId, actor, now } = context;
   await writeTransitions(db, platformId, [changeOf(original, 'reverse', null)], { actor, now, reason });
   const part: MatchedPart = {
@@ -71,12 +103,11 @@ export async function undo(
 ): Promise<void> {
   if (transaction.status === 'QUEUED') return clearSuspense(context, transaction, effectiveAt);
   const { db, platformId, actor } = context;
-  for (const { kind, invoiceExternalId, paymentExternalId } of await listMatches(
-    db,
-    platformId,
-    transaction,
-  )) {
-    if (kind !== 'PAYMENT' || invoiceExternalId === null || paymentExternalId === null) continue;
+  for (const match of await listMatches(db, platformId, transaction)) {
+    const { invoiceExternalId, paymentExternalId, payoutExternalId } = match;
+    if (payoutExternalId !== null)
+      await takePayoutBack(context, transaction, payoutExternalId, { effectiveAt, reason });
+    if (invoiceExternalId === null || paymentExternalId === null) continue;
     const payment = { invoiceExternalId, externalId: paymentExternalId };
     await reversePayment(context, payment, reason, effectiveAt);
   }
@@ -93,7 +124,10 @@ export async function writeMatches(
 ): Promise<void> {
   const changes = matched.map(({ transaction, ledgerEntry }) => changeOf(transaction, 'match', ledgerEntry));
   await writeTransitions(db, platformId, changes, { actor, now, reason });
-  const none = { invoiceExternalId: null, paymentExternalId: null, reversedTransactionId: null };
+  const none = {
+    ...{ invoiceExternalId: null, paymentExternalId: null },
+    ...{ reversedTransactionId: null, payoutExternalId: null },
+  };
   const matches = matched.flatMap(({ transaction, parts }) =>
     parts.map((part, index) => ({
       ...none,

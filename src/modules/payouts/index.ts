@@ -5,7 +5,12 @@ export { getPayoutReconciliation } from './operations/get-payout-reconciliation.
 export { listPayouts } from './operations/list-payouts.ts';
 export { payoutEvents } from './payout.events.ts';
 export { payoutLifecycle } from './payout.lifecycle.ts';
-export type { PayoutRow } from './payout.queries.ts';
+export {
+  findPayouts,
+  findPayoutsByEndToEndId,
+  listInstructedOfFile,
+  type PayoutRow,
+} from './payout.queries.ts';
 export { Payout } from './payout.schemas.ts';
 export { toPayout } from './payout-detail.ts';
 export { findPayoutFile, openPayoutFile } from './payout-file.queries.ts';

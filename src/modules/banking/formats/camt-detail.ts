@@ -18,7 +18,7 @@ export interface DetailOfEntry {
 }
 
 /** Null where the amount of one among several is not known in the currency of the account. */
-export function detailOf(node: XmlNode, entry: DetailOfEntry): BankDetail | null {
+export function bankDetailOf(node: XmlNode, entry: DetailOfEntry): BankDetail | null {
   const amountMinor = entry.isOnly ? entry.amountMinor : amountOf(node, entry);
   if (amountMinor === null) return null;
   const returnReason = codeAt(node, 'RtrInf', 'Rsn') ?? (nodeAt(node, 'RtrInf') ? '' : null);

@@ -8,7 +8,7 @@ import type {
   EntryStatus,
   StatementBegin,
 } from './bank-document.ts';
-import { detailOf, remittanceOf } from './camt-detail.ts';
+import { bankDetailOf, remittanceOf } from './camt-detail.ts';
 import type { FormatReader } from './format-reader.ts';
 import {
   accountNumberAt,
@@ -102,7 +102,7 @@ class Statement {
     this.#details = [];
     const isReversal = isTrue(textAt(node, 'RvslInd'));
     const read = nodes.map((each) =>
-      detailOf(each, { amountMinor, currency, isReversal, isOnly: nodes.length === 1 }),
+      bankDetailOf(each, { amountMinor, currency, isReversal, isOnly: nodes.length === 1 }),
     );
     const details = addingUp(read, amountMinor);
     const announced = nodesAt(node, 'NtryDtls').map((each) => Number(textAt(each, 'Btch', 'NbOfTxs') ?? 0));

@@ -1,0 +1,162 @@
+/** `tradeline bank import` confirms, fails and takes back payouts, by what statements and the bank's answers say. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { camt053, camt054, pain002, type WrittenEntry } from '#test/bank-files';
+import { WHY } from '#test/banking';
+import { runHere, settingsOf } from '#test/command';
+import { ensureOperator } from '#test/operators';
+import { PAYING_NOW, usePayouts } from '#test/payouts';
+import { filesFolder } from '#test/registry-files';
+
+const DAY = 86_400;
+const payouts = usePayouts();
+const { world } = payouts;
+const folder = filesFolder();
+afterAll(() => folder.remove());
+
+let env: Record<string, string>;
+const run = (...args: string[]) => runHere(['bank', ...args, ...WHY], env);
+beforeAll(async () => {
+  const key = await ensureOperator(world(), 'fin', { role: 'FINANCE' });
+  env = { ...(await settingsOf(world())), TRADELINE_OPERATOR_KEY: key };
+  // The account that buyers pay to.
+  expect(await run('account', 'add', '--account', 'main')).toMatchObject({ code: 0 });
+});
+
+let files = 0;
+async function importing(text: string): Promise<string> {
+  const { stdout, stderr, code } = await run('import', folder.write(`bank-${++files}.xml`, text));
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+const notify = (...entries: WrittenEntry[]) => importing(camt054({ day: '2026-03-04', entries }));
+
+let monday = PAYING_NOW;
+/** A payout of 100.00 that the bank is instructed to make. */
+async function instructed(): Promise<{
+  id: string;
+  service: string;
+  endToEndId: string;
+}> {
+  world().clock.set(monday);
+  const merchant = await payouts.merchant();
+  const service = await payouts.advance(merchant);
+  await payouts.until(monday + 2.5 * DAY);
+  monday += 7 * DAY;
+  const [{ external_id: id }] = await payouts.payoutsOf(merchant);
+  await simulate(id, 'instruct');
+  const [row] = await world().sql<{ end: string }>(
+    'select end_to_end_id as end from payouts where external_id = $1',
+    [id],
+  );
+  return { id, service, endToEndId: row?.end ?? '' };
+}
+const simulate = async (external_id: string, trigger: string) =>
+  expect((await world().post('/v1/sandbox/payouts', { external_id, trigger })).status).toBe(200);
+const shown = async (id: string) => (await world().get(`/v1/payouts/${id}`)).body;
+const serviceStatus = async (service: string) =>
+  (await world().sql('select status from invoice_services where external_id = $1', [service]))[0]?.status;
+
+/** What the ledger has of a payout: account, party and amount, and the day. */
+const booked = (id: string) =>
+  world().sql(
+    `select l.account, l.party, l.amount::int, e.effective_at::int as at from ledger_entries e
+    join ledger_lines l using (platform_id, entry_id) where e.payout_external_id = $1 and l.account = 'bank' order by e.ordinal`,
+    [id],
+  );
+const suspense = async () =>
+  (
+    await world().sql(
+      `select coalesce(sum(amount), 0)::int as sum from ledger_lines where account = 'suspense'`,
+    )
+  )[0];
+const AT = Date.parse('2026-03-04') / 1_000;
+
+describe('a payout on a statement', () => {
+  it('is paid on the day of the bank, once', async () => {
+    const { id, service, endToEndId } = await instructed();
+    const entry = { amount: -10_000, endToEndId, reference: `OUT-${id}` };
+    expect(await notify(entry)).toMatch(/1 transactions matched, 0 to the queue/);
+    await importing(camt053({ day: '2026-03-04', entries: [entry] }));
+    expect(await shown(id)).toMatchObject({ status: 'PAID', paid_at: AT });
+    expect(await serviceStatus(service)).toBe('PAID_OUT');
+    expect(await booked(id)).toEqual([{ account: 'bank', party: 'main', amount: -10_000, at: AT }]);
+  });
+
+  it('that an operator has confirmed before books nothing more', async () => {
+    const { id, endToEndId } = await instructed();
+    await simulate(id, 'confirm');
+    const before = await booked(id);
+    expect(await notify({ amount: -10_000, endToEndId })).toMatch(/1 transactions matched/);
+    expect(await booked(id)).toEqual(before);
+    // A second transfer of it is nobody's.
+    expect(await notify({ amount: -10_000, endToEndId, text: 'twice' })).toMatch(/0 transactions matched, 1/);
+  });
+
+  it('comes back, by a reversal or as a return', async () => {
+    for (const back of [{ isReversal: true }, { returnReason: 'AC04' }]) {
+      const { id, service, endToEndId } = await instructed();
+      await notify({ amount: -10_000, endToEndId });
+      const before = await suspense();
+      expect(await notify({ amount: 10_000, endToEndId, ...back })).toMatch(/1 transactions matched/);
+      const reason = 'returnReason' in back ? 'AC04' : 'The bank took it back.';
+      expect(await shown(id)).toMatchObject({ status: 'FAILED', failure_reason: reason });
+      expect(await serviceStatus(service)).toBe('PAID_OUT');
+      expect((await booked(id)).map(({ amount }) => amount)).toEqual([-10_000, 10_000]);
+      expect(await suspense()).toEqual(before);
+    }
+  });
+
+  it('comes back though an operator has confirmed it', async () => {
+    const { id, endToEndId } = await instructed();
+    await simulate(id, 'confirm');
+    await notify({ amount: 10_000, endToEndId, returnReason: 'AC06' });
+    expect(await shown(id)).toMatchObject({ status: 'FAILED', failure_reason: 'AC06' });
+  });
+
+  it('waits in the queue with another amount or an unknown EndToEndId, and can be matched there', async () => {
+    const { id, endToEndId } = await instructed();
+    expect(await notify({ amount: -9_999, endToEndId, text: 'p1' })).toMatch(/1 to the queue/);
+    await notify({ amount: -10_000, endToEndId: 'LOST', text: 'p2' });
+    expect(await shown(id)).toMatchObject({ status: 'INSTRUCTED' });
+    const queue = JSON.parse((await runHere(['bank', 'queue', '--json'], env)).stdout);
+    const idOf = (text: string) =>
+      queue.find((each: { remittance: string }) => each.remittance === text).transaction_id;
+    expect(await run('match', idOf('p1'), '--payout', id)).toMatchObject({
+      code: 1,
+      stderr: `The payout ${id} is 100.00 EUR, and the money that went out 99.99 EUR.\n`,
+    });
+    expect((await run('match', idOf('p2'), '--payout', 'nothing')).stderr).toMatch(
+      /There is no payout nothing/,
+    );
+    expect(await run('match', idOf('p2'), '--payout', id)).toMatchObject({ code: 0 });
+    expect(await shown(id)).toMatchObject({ status: 'PAID' });
+    expect((await run('unmatch', idOf('p2'))).stderr).toMatch(/is paid: if its money came back/);
+  });
+});
+
+describe('an answer of the bank', () => {
+  it('fails the payout that it rejects, and leaves the others', async () => {
+    const [rejected, other] = [await instructed(), await instructed()];
+    const answer = pain002([
+      { endToEndId: rejected.endToEndId, status: 'RJCT', reason: 'AC01' },
+      { endToEndId: other.endToEndId, status: 'ACSP' },
+      { endToEndId: 'NOTOURS', status: 'RJCT' },
+    ]);
+    const stdout = await importing(answer);
+    expect(stdout).toContain(
+      `The bank rejected ${rejected.id}.\nPayments that are not ours: NOTOURS (1). Ask the bank.`,
+    );
+    expect(await shown(rejected.id)).toMatchObject({ status: 'FAILED', failure_reason: 'AC01' });
+    expect(await shown(other.id)).toMatchObject({ status: 'INSTRUCTED' });
+    expect(await importing(answer)).not.toContain('rejected');
+  });
+
+  it('fails every payout of a file that it rejects', async () => {
+    const { id } = await instructed();
+    const { stdout } = await runHere(['payout', 'file', '--json'], env);
+    const file = JSON.parse(stdout).at(-1).external_id;
+    const answer = pain002([], { groupStatus: 'RJCT', reason: 'FF01' });
+    await importing(answer.replaceAll('FILE-1', file));
+    expect(await shown(id)).toMatchObject({ status: 'FAILED', failure_reason: 'FF01' });
+  });
+});
