@@ -1,10 +1,9 @@
 /** Whatever many clients do to the credit of few buyers at once, the limit holds in every snapshot, and nothing fails. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { settleOrder } from '#modules/orders';
 import { draftOrderBody, merchantBody } from '#test/bodies';
 import { act, addDebtor, addOverdue, auditCredit, changeLimit, facilityOf } from '#test/credit';
-import { invoice } from '#test/order-statuses';
+import { invoice, settle } from '#test/order-statuses';
 import { patience } from '#test/patience';
 import { randomFrom } from '#test/random';
 import { ledgerEntries, type StoredEntry } from '#test/stored';
@@ -79,7 +78,7 @@ it(
       if (chance < 60) return expect((await world.post(`/v1/orders/${id}/cancel`)).status).toBe(200);
       if (chance < 70) return expect((await world.post(`/v1/orders/${id}/close`)).status).toBe(200);
       if (chance < 80) await invoice(world, id, gross);
-      if (chance < 75) await act(world, (context) => settleOrder(context, id));
+      if (chance < 75) await settle(world, id);
     };
     const raising = async () => {
       for (let raise = 0; raise < 20; raise++) await changeLimit(world, 'wanted', 10_000);

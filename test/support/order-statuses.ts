@@ -1,5 +1,18 @@
 /** Orders in each status, made by the transitions that lead there. */
-import { disburseOrder, expireOrder, invoiceOrder, settleOrder } from '#modules/orders';
+import { notFound } from '#kernel/problem';
+import {
+  disburseOrder,
+  expireOrder,
+  findOrder,
+  lockOrderAndFacility,
+  lockOrdersToInvoice,
+  type OrderRow,
+  partsOfOrders,
+  settleOrders,
+  takeFromOrders,
+  uninvoiceOrders,
+} from '#modules/orders';
+import type { ChangeContext } from '#operation/operation';
 import { draftOrderBody, merchantBody } from './bodies.ts';
 import { act, addDebtor, addOverdue } from './credit.ts';
 import type { World } from './world.ts';
@@ -34,7 +47,7 @@ export const STATES = {
   CLOSED: async (world: World, external_id: string) => {
     await order(world, external_id, 'prompt');
     await invoice(world, external_id, GROSS_MINOR);
-    await act(world, (context) => settleOrder(context, external_id));
+    await settle(world, external_id);
   },
   CANCELLED: async (world: World, external_id: string) => {
     await order(world, external_id, 'prompt');
@@ -47,10 +60,51 @@ export const STATES = {
 };
 export type State = keyof typeof STATES;
 
-export const invoice = (world: World, externalId: string, amountMinor: number) =>
-  act(world, (context) =>
-    invoiceOrder(context, externalId, { invoiceExternalId: `of-${externalId}`, amountMinor }),
+/** An order as one of its invoices leaves it. Throws NOT_FOUND. */
+const change = (
+  world: World,
+  externalId: string,
+  work: (context: ChangeContext, order: OrderRow) => Promise<unknown>,
+): Promise<OrderRow> =>
+  act(world, async (context) => {
+    const { db, platformId } = context;
+    const key = { platformId, externalId };
+    const found = await findOrder(db, key);
+    if (!found) throw notFound();
+    await work(context, found);
+    return (await findOrder(db, key)) as OrderRow;
+  });
+
+/** What an invoice takes of an order. */
+export const invoice = (world: World, externalId: string, amountMinor: number): Promise<OrderRow> =>
+  change(world, externalId, async ({ db, platformId, actor, now: at }, { buyer_external_id }) => {
+    const taking = { buyerExternalId: buyer_external_id, invoiceExternalId: `of-${externalId}` };
+    const orders = await lockOrdersToInvoice(db, platformId, [{ ...taking, orderExternalIds: [externalId] }]);
+    const parts = partsOfOrders([...orders.values()], amountMinor);
+    const [problem] = await takeFromOrders(db, platformId, [{ ...taking, parts, actor, at }]);
+    if (problem) throw problem;
+  });
+
+/** What a cancelled invoice gives back to its order; `usedMinor` of it was still used. */
+export const uninvoice = (
+  world: World,
+  externalId: string,
+  amountMinor: number,
+  usedMinor: number,
+): Promise<OrderRow> =>
+  change(world, externalId, (context) =>
+    uninvoiceOrders(context, [
+      { orderExternalId: externalId, invoiceExternalId: `of-${externalId}`, amountMinor, usedMinor },
+    ]),
   );
+
+/** What the last invoice does to its order when it is paid. */
+export const settle = (world: World, externalId: string): Promise<OrderRow> =>
+  change(world, externalId, async (context) => {
+    await lockOrderAndFacility(context, externalId);
+    const { db, platformId, actor, now } = context;
+    await settleOrders(db, platformId, [{ orderExternalId: externalId, actor, now }]);
+  });
 
 function order(
   world: World,

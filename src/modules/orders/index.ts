@@ -5,9 +5,7 @@ export { cancelByBuyer, closeShort, expireOrder, orderExpiries } from './end-ord
 export {
   type CancelledPart,
   disburseOrder,
-  invoiceOrder,
   type OrderSettlement,
-  settleOrder,
   settleOrders,
   uninvoiceOrders,
 } from './invoice-order.ts';

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantBody } from '#test/bodies';
-import { act } from '#test/credit';
 import { describeIfMatch } from '#test/if-match';
-import { addParties, GROSS_MINOR, invoice, PART_MINOR, STATES, type State } from '#test/order-statuses';
+import {
+  addParties,
+  GROSS_MINOR,
+  invoice,
+  PART_MINOR,
+  STATES,
+  type State,
+  uninvoice,
+} from '#test/order-statuses';
 import { recordedEvents } from '#test/stored';
 import { createWorld, type World } from '#test/world';
-import { uninvoiceOrder } from '../invoice-order.ts';
 
 const NOW = 1_763_640_000;
 const LIMIT = NOW + 30 * 86_400;
@@ -54,8 +60,7 @@ describe('POST /v1/orders/{external_id}/paid', () => {
       const id = await orderIn('CONFIRMED, prepaid');
       await pay(id);
       await invoice(world, id, PART_MINOR);
-      const part = { invoiceExternalId: `of-${id}`, amountMinor: PART_MINOR, usedMinor: 0 };
-      await act(world, (context) => uninvoiceOrder(context, id, part));
+      await uninvoice(world, id, PART_MINOR, 0);
       expect(await read(id)).toMatchObject({ paid_at: NOW, expires_at: null, payment_due: null });
     });
 
