@@ -98,6 +98,7 @@ const modules = {
     'invoices',
     'payouts',
     'reviews',
+    'banking',
     'schedule',
   ],
   meta: [

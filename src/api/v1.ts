@@ -73,6 +73,7 @@ import { listLegalForms, searchBusinesses } from '#modules/registry';
 import {
   getSandboxClock,
   setSandboxClock,
+  simulateBankEntry,
   simulateFacility,
   simulateInvoice,
   simulateOrder,
@@ -209,6 +210,7 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/sandbox/invoices', simulateInvoice],
   ['POST', '/v1/sandbox/payout_instructions', simulatePayoutInstruction],
   ['POST', '/v1/sandbox/payouts', simulatePayout],
+  ['POST', '/v1/sandbox/bank_entries', simulateBankEntry],
 
   ['GET', '/v1/meta', getMeta],
   ['GET', '/v1/meta/state_machines', listStateMachines],

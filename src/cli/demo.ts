@@ -6,6 +6,7 @@ import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
+import { addBankAccount, MAIN_BANK_ACCOUNT } from '#modules/banking';
 import {
   type BuyerCreation,
   createBuyer,
@@ -45,6 +46,9 @@ import { addPayoutInstructions } from './demo-payees.ts';
 import { contextOf } from './operation-context.ts';
 import { registryImportRecord } from './registry-record.ts';
 
+/** The example account of the IBAN registry. */
+const EXAMPLE_IBAN = 'DE89370400440532013000';
+const BANK_ACCOUNT_DAYS_AGO = 200;
 const DEMO_CODE = 'demo';
 const REGISTRY_FILE = fileURLToPath(new URL('../../registry/demo-companies.csv', import.meta.url));
 const LOGO_FILE = new URL('./demo-logo.svg', import.meta.url);
@@ -66,9 +70,8 @@ export function demoPlatform(hasDemo: boolean): NewPlatform {
     redirect_url: 'http://127.0.0.1:8080/docs',
     checkout_origins: ['https://markthalle.example'],
     logo: { mediaType: 'image/svg+xml', content: readFileSync(LOGO_FILE) },
-    // The example account of the IBAN registry.
     account_holder: 'Markthalle GmbH',
-    iban: 'DE89370400440532013000',
+    iban: EXAMPLE_IBAN,
     bic: 'COBADEFFXXX',
   };
 }
@@ -102,6 +105,9 @@ export async function seedDemo({
   for (const { daysAgo, ...body } of merchants)
     await runOperation(createMerchant, { context: on(daysAgo), input: { body } });
   await addPayoutInstructions(on);
+  await addBankAccount(on(BANK_ACCOUNT_DAYS_AGO), {
+    ...{ externalId: MAIN_BANK_ACCOUNT, number: EXAMPLE_IBAN, currency: 'EUR' },
+  });
   for (const { daysAgo, isFromRegistry, ...body } of buyers)
     await runOperation(createBuyer, {
       context: on(daysAgo),

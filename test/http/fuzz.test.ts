@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '#test/api-document';
+import { addMainAccount } from '#test/bank-account';
 import { draftOrderBody, invoiceBody, merchantBody } from '#test/bodies';
 import { nameDecision } from '#test/decisions';
 import { recordNamedEvent } from '#test/events';
@@ -9,6 +10,8 @@ import { addFacility } from '#test/facilities';
 import { createFuzzer, type FuzzRequest, fuzzId, fuzzUuid, type Repeating } from '#test/fuzz';
 import { postNamed } from '#test/ledger';
 import { patience } from '#test/patience';
+import { sepaBody } from '#test/payees';
+import { namePayout } from '#test/payout-rows';
 import { type Answered, faultsOfProblem } from '#test/problem';
 import { createWorld, type World } from '#test/world';
 import { describeApi } from '../../src/api/openapi.ts';
@@ -72,6 +75,8 @@ beforeAll(async () => {
     await world.post('/v1/merchants', merchantBody({ external_id: fuzzId('merchants', nth) }));
     await recordNamedEvent(world, world.platform.platform_id, fuzzUuid(nth), fuzzId('merchants', nth));
   }
+  await addMainAccount(world);
+  await addPayouts();
   // Enough for a request that needs one to find it.
   for (let nth = 5; nth < 15; nth++)
     await addFacility(world, fuzzId('buyers', nth), { requested_amount: 1_000 });
@@ -103,6 +108,17 @@ afterAll(async () => {
   await pool?.close();
   await world?.close();
 });
+
+/** No operation of the API makes one at once. */
+async function addPayouts(): Promise<void> {
+  const [merchant, instruction] = [fuzzId('merchants', 0), 'paid'];
+  const payee = sepaBody({ external_id: instruction, merchant_external_id: merchant });
+  expect((await world.post('/v1/payout_instructions', payee)).status).toBe(201);
+  for (let nth = 0; nth < 20; nth++) {
+    const externalId = fuzzId('payouts', nth);
+    await namePayout(world, world.platform.platform_id, { externalId, merchant, instruction });
+  }
+}
 
 async function send({ method, path, headers, body }: FuzzRequest): Promise<Answered> {
   const answer = await pool.request({ method: method as never, path, headers, body });

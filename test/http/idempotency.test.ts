@@ -275,6 +275,7 @@ async function everyRow(): Promise<unknown[]> {
     'webhook_recoveries',
     'payout_instructions',
     'payouts',
+    'bank_transactions',
   ];
   return Promise.all(
     tables.map((table) =>

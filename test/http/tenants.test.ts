@@ -26,6 +26,7 @@ const names = {
   buyers: { own: 'own-buyer', foreign: 'their-buyer' },
   payout_instructions: { own: 'own-account', foreign: 'their-account' },
   payouts: { own: 'own-payout', foreign: 'their-payout' },
+  bank_accounts: { own: 'own-bank-account', foreign: 'their-bank-account' },
   merchants: { own: 'own-merchant', foreign: 'their-merchant' },
   contacts: { own: 'own-contact', foreign: 'their-contact' },
   files: { own: 'own-file', foreign: 'their-file' },
@@ -155,6 +156,11 @@ async function nameOthers(platformId: number, id: (kind: string) => string, text
     merchant: id('merchants'),
   };
   await namePayout(world, platformId, { ...paid, invoice: id('invoices') });
+  await world.sql(
+    `insert into bank_accounts (platform_id, external_id, currency, created_at, actor, number_sealed, number_mac, number_masked)
+     values ($1, $2::text, 'EUR', $3, 'operator:fin', '', decode(md5($2::text), 'hex'), '…3000')`,
+    [platformId, id('bank_accounts'), NOW],
+  );
   await postNamed(world, platformId, id('entries'), id('buyers'), text.replace(' ', '-'));
 }
 

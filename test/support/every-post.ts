@@ -1,4 +1,5 @@
 /** Each POST of the API as something that can be done once, in this order, and what must be there before. */
+import { addMainAccount } from './bank-account.ts';
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from './bodies.ts';
 import { creditNoteBody } from './credit-notes.ts';
 import { nameDecision } from './decisions.ts';
@@ -66,6 +67,7 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
     body: { external_id: 'a1', trigger: 'verify' },
   },
   simulatePayout: { path: '/v1/sandbox/payouts', body: { external_id: 'p1', trigger: 'return' } },
+  simulateBankEntry: { path: '/v1/sandbox/bank_entries', body: { amount: 1, text: 'once' } },
   simulateOrder: { path: '/v1/sandbox/orders', body: { external_id: 'o1', trigger: 'cancel' } },
   simulateInvoice: {
     path: '/v1/sandbox/invoices',
@@ -78,6 +80,7 @@ const TO_CREDIT = invoiceBody({
 });
 
 export async function prepareEveryPost(world: World): Promise<void> {
+  await addMainAccount(world);
   await world.post('/v1/merchants', merchantBody({ external_id: 'm1' }));
   for (const external_id of ['b1', 'b1-accepted', 'b1-low-limit'])
     await world.post('/v1/buyers', buyerBody({ external_id }));

@@ -100,6 +100,9 @@ function fittingList(making: Making, schema: Json, name: string): unknown[] {
 /** Formats are promises beyond what their pattern says: a few values that keep each, and some patterns. */
 const TEXTS: Record<string, readonly string[]> = {
   '^\\d{1,12}-\\d{1,15}-\\d{1,9}$': ['0-0-0', '1763640000-12-1', '253402300799-1-1'],
+  '^(\\d{4}-\\d{2}-\\d{2}|\\d{4}-\\d{2}-\\d{2}\\.\\.|(\\d{4}-\\d{2}-\\d{2})?\\.\\.\\d{4}-\\d{2}-\\d{2})$': [
+    ...['2025-11-20', '2025-11-20..', '..2025-11-20', '2025-11-01..2025-11-30', '2025-02-30'],
+  ],
   [MANDATE_REFERENCE_PATTERN]: ['A-1', 'A/2', "b:(3).'", 'C?4'],
   bic: ['COBADEFFXXX', 'chasus33'],
   '^[0-9]{6}$': ['601613', '000000'],

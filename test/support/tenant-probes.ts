@@ -78,8 +78,8 @@ function fieldsOf([, path, operation]: Route): Field[] {
 function kindOf(name: string, collection: string, isExternalId: boolean): string | undefined {
   if (collection === 'webhooks' && name === 'type') return 'webhooks';
   if (name === 'query') return 'text';
-  // An id of a team or system of the platform's own.
-  if (name === 'vouched_by') return undefined;
+  // Ids of the platform's own, and of its bank.
+  if (name === 'vouched_by' || name === 'end_to_end_id') return undefined;
   if (name === 'external_id') return collection;
   if (name === 'reference' && collection === 'buyers') return 'mandates';
   if (name === 'decision_id') return 'decisions';

@@ -232,4 +232,5 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   simulateInvoice: 'sandbox only',
   simulatePayoutInstruction: 'sandbox only',
   simulatePayout: 'sandbox only',
+  simulateBankEntry: 'sandbox only',
 };

@@ -54,6 +54,20 @@ export async function lockTransaction(
   return rows[0];
 }
 
+/** The transaction that has a reference; undefined for none. */
+export async function findTransactionOf(
+  db: Db,
+  platformId: number,
+  referenceMac: Buffer,
+): Promise<EntryTransaction | undefined> {
+  const { rows } = await sql<EntryTransaction>`
+    select ${OF_T_AND_E} from bank_references r
+    join bank_transactions t on t.platform_id = r.platform_id and t.transaction_id = r.transaction_id
+    join bank_entries e on e.platform_id = t.platform_id and e.entry_id = t.entry_id
+    where r.platform_id = ${platformId} and r.reference_mac = ${referenceMac}`.execute(db);
+  return rows[0];
+}
+
 /** The oldest first. */
 export async function listQueued(
   db: Db,

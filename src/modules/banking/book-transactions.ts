@@ -75,6 +75,15 @@ async function reverseQueued(context: MatchingContext): Promise<number> {
   return reversed;
 }
 
+/** Books every transaction that waits in the transaction of the context. */
+export async function bookReceived(context: MatchingContext): Promise<void> {
+  for (const phase of BOOKING_PHASES) {
+    let booked: Booked;
+    do booked = await bookSome(context, phase);
+    while (booked.matched + booked.queued > 0);
+  }
+}
+
 interface ReadTransaction {
   transaction: EntryTransaction;
   details: TransactionDetails;

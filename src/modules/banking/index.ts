@@ -1,6 +1,6 @@
 export { listBankAccounts } from './bank-account.queries.ts';
 export { numberOf } from './bank-account.rules.ts';
-export { addBankAccount } from './bank-account.ts';
+export { addBankAccount, MAIN_BANK_ACCOUNT } from './bank-account.ts';
 export { listBankStatements } from './bank-entry.queries.ts';
 export { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
 export { bookTransactions } from './book-transactions.ts';
@@ -8,3 +8,4 @@ export { bankingEquations } from './equations.ts';
 export { type BankImport, importBankFile } from './import-bank-file.ts';
 export { matchByOperator, type OperatorMatch, unmatchByOperator } from './match-by-operator.ts';
 export { listQueue, type QueuedTransaction } from './queue.ts';
+export { recordSimulatedEntry } from './simulate-bank-entry.ts';

@@ -1,5 +1,16 @@
-import type { Static } from 'typebox';
-import { amountInput, closed, externalId, named, nullable, oneOf, optional } from '#kernel/fields';
+import { type Static, Type } from 'typebox';
+import {
+  amountInput,
+  CurrencySchema,
+  closed,
+  externalId,
+  line,
+  named,
+  nullable,
+  oneOf,
+  optional,
+} from '#kernel/fields';
+import { bankTransactionLifecycle } from '#modules/banking';
 import type { FacilityTrigger } from '#modules/facilities';
 import { Invoice, InvoicePayment } from '#modules/invoices';
 import type { OrderTrigger } from '#modules/orders';
@@ -101,4 +112,38 @@ export const PayoutInstructionSimulation = closed(
     ),
   },
   'PayoutInstructionSimulation',
+);
+
+const ENTRY_AMOUNT_MAX = 999_999_999_999_999;
+
+export const BankEntrySimulation = closed(
+  {
+    amount: Type.Integer({
+      minimum: -ENTRY_AMOUNT_MAX,
+      maximum: ENTRY_AMOUNT_MAX,
+      not: { const: 0 },
+      description: 'Minor units of the currency of the account: positive for money that comes in',
+    }),
+    bank_account_external_id: optional(externalId('The bank account of the platform. Default: main')),
+    text: optional(line(140, 'What the payer wrote')),
+    end_to_end_id: optional(line(35, 'By which the payment is named again')),
+    counterparty_name: optional(line(140, 'Who paid, or was paid')),
+    is_reversal: optional(
+      Type.Boolean({ description: 'It takes back the payment with this end_to_end_id. Default: false' }),
+    ),
+  },
+  'BankEntrySimulation',
+);
+
+export const SimulatedBankEntry = closed(
+  {
+    bank_account_external_id: externalId('The bank account'),
+    amount: Type.Integer({ description: 'Minor units of the currency, signed' }),
+    currency: CurrencySchema,
+    status: named('BankTransactionStatus', oneOf(bankTransactionLifecycle.states)),
+    queue_reason: nullable(Type.String({ description: 'Why it waits for an operator' })),
+    invoice_external_ids: Type.Array(externalId('An invoice that it settles')),
+    payout_external_ids: Type.Array(externalId('A payout that it confirms or returns')),
+  },
+  'SimulatedBankEntry',
 );

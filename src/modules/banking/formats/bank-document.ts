@@ -37,6 +37,7 @@ export interface DatedAmount {
 
 /** Booked, expected by the bank, or for information only. */
 export type EntryStatus = 'BOOK' | 'PDNG' | 'INFO';
+export const BOOKED: EntryStatus = 'BOOK';
 
 /** One change of an account's balance. */
 export interface BankEntryRecord {
