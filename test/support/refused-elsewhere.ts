@@ -24,6 +24,13 @@ export const REFUSED_ELSEWHERE = [
   'INVOICE_NOT_CREDITABLE',
   // Beside the operations of files.
   'TOO_MANY_FILES',
+  // Beside the operations of webhooks.
+  'NO_ACTIVE_SUBSCRIPTION',
+  // In the module of payouts.
+  'PAYOUT_SCHEDULED',
+  'PAYOUT_DATE_TOO_EARLY',
+  'PAYOUT_DATE_NOT_BUSINESS_DAY',
+  'NO_VERIFIED_PAYOUT_INSTRUCTION',
   // Beside the operations of payments.
   'INVOICE_ALREADY_PAID',
   'INVOICE_ALREADY_REFUNDED',
