@@ -39,6 +39,59 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.examine_services_of_buyer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
+  where s.platform_id = new.platform_id and s.buyer_external_id = new.external_id and s.status = 'IN_REVIEW'
+    and s.examine_at is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.examine_services_of_facility()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
+  where s.platform_id = new.platform_id and s.buyer_external_id = new.buyer_external_id and s.status = 'IN_REVIEW'
+    and s.examine_at is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.examine_services_of_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.created_at))
+  where s.platform_id = new.platform_id and s.invoice_external_id = new.invoice_external_id and s.examine_at is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.examine_services_of_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
+  where s.platform_id = new.platform_id and s.invoice_external_id = new.external_id and s.examine_at is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.examine_services_of_merchant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invoice_services s set examine_at = least(s.examine_at, greatest(s.updated_at, new.updated_at))
+  where s.platform_id = new.platform_id and s.merchant_external_id = new.merchant_external_id
+    and s.status = 'IN_REVIEW' and s.examine_at is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.facility_entry_continues()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -404,6 +457,7 @@ create table buyers (
 CREATE INDEX buyers_by_created_at ON public.buyers USING btree (platform_id, created_at DESC, external_id);
 CREATE INDEX buyers_by_registry_company ON public.buyers USING btree (registry_company_id, platform_id, external_id) WHERE (registry_company_id IS NOT NULL);
 CREATE INDEX buyers_by_search_text ON public.buyers USING gin (platform_id, search_text gin_trgm_ops);
+CREATE TRIGGER examine_services AFTER UPDATE ON public.buyers FOR EACH ROW WHEN ((new.has_active_mandate AND (NOT old.has_active_mandate))) EXECUTE FUNCTION examine_services_of_buyer();
 grant insert, select, update on buyers to tradeline_service;
 
 create table checkout_codes (
@@ -812,6 +866,8 @@ CREATE INDEX facilities_by_registry_company ON public.facilities USING btree (re
 CREATE INDEX facilities_expiring ON public.facilities USING btree (platform_id, expires_at, buyer_external_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'FROZEN'::text]));
 CREATE INDEX facilities_renewing ON public.facilities USING btree (platform_id, renewal_due_at, buyer_external_id) WHERE ((status = 'ACTIVE'::text) AND (renewal_due_at IS NOT NULL));
 CREATE INDEX facilities_without_entity_keys ON public.facilities USING btree (platform_id, buyer_external_id) WHERE (NOT has_entity_keys);
+CREATE TRIGGER examine_services AFTER UPDATE ON public.facilities FOR EACH ROW WHEN ((((new.available_amount)::bigint > (old.available_amount)::bigint) OR (new.status <> old.status))) EXECUTE FUNCTION examine_services_of_facility();
+CREATE TRIGGER examine_services_when_granted AFTER INSERT ON public.facilities FOR EACH ROW WHEN ((new.status = 'ACTIVE'::text)) EXECUTE FUNCTION examine_services_of_facility();
 CREATE CONSTRAINT TRIGGER facility_matches_ledger AFTER INSERT OR UPDATE ON public.facilities DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION facility_matches_ledger();
 grant insert, select, update on facilities to tradeline_service;
 
@@ -838,7 +894,7 @@ create table facility_ledger (
   credit_note_external_id external_id,
   recorded_at timestamp with time zone not null default clock_timestamp(),
   constraint facility_ledger_pkey PRIMARY KEY (platform_id, buyer_external_id, entry),
-  constraint facility_ledger_cause_check CHECK ((cause = ANY (ARRAY['LIMIT_GRANTED'::text, 'LIMIT_CHANGED'::text, 'EXPIRED'::text, 'RENEWED'::text, 'ORDER_RESERVED'::text, 'ORDER_FREED'::text, 'ORDER_INVOICED'::text, 'INVOICE_FINANCED'::text, 'INVOICE_FREED'::text, 'INVOICE_PAID'::text, 'INVOICE_CREDITED'::text, 'INVOICE_CANCELLED'::text, 'INVOICE_REOPENED'::text]))),
+  constraint facility_ledger_cause_check CHECK ((cause = ANY (ARRAY['LIMIT_GRANTED'::text, 'LIMIT_CHANGED'::text, 'EXPIRED'::text, 'RENEWED'::text, 'ORDER_RESERVED'::text, 'ORDER_FREED'::text, 'ORDER_INVOICED'::text, 'INVOICE_FINANCED'::text, 'INVOICE_FREED'::text, 'INVOICE_PAID'::text, 'INVOICE_CREDITED'::text, 'INVOICE_CANCELLED'::text, 'INVOICE_REOPENED'::text, 'FINANCING_CANCELLED'::text]))),
   constraint facility_ledger_ceiling_check CHECK (((((used_change)::bigint + (pending_orders_change)::bigint) <= 0) OR (ceiling_amount IS NOT NULL) OR ((cause = 'INVOICE_REOPENED'::text) AND ((used_change)::bigint > 0) AND ((pending_orders_change)::bigint = 0) AND ((total_change)::bigint = 0)))),
   constraint facility_ledger_check1 CHECK (((ceiling_amount IS NULL) OR (((used_amount)::bigint + (pending_orders_amount)::bigint) <= (ceiling_amount)::bigint))),
   constraint facility_ledger_credit_note_check CHECK (((credit_note_external_id IS NOT NULL) = (cause = 'INVOICE_CREDITED'::text))),
@@ -978,6 +1034,7 @@ create table invoice_files (
   constraint invoice_files_platform_id_file_id_fkey FOREIGN KEY (platform_id, file_id) REFERENCES files(platform_id, file_id),
   constraint invoice_files_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id)
 );
+CREATE TRIGGER examine_services AFTER INSERT ON public.invoice_files FOR EACH ROW EXECUTE FUNCTION examine_services_of_file();
 grant delete, insert, select on invoice_files to tradeline_service;
 
 create table invoice_installments (
@@ -1096,9 +1153,13 @@ create table invoice_services (
   accepted_at unix_seconds,
   paid_out_at unix_seconds,
   examine_at unix_seconds,
+  ordinal bigint not null generated always as identity,
+  credit_amount minor_units not null default 0,
+  written_off_at unix_seconds,
   constraint invoice_services_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoice_services_advance_amount_check CHECK (((advance_amount)::bigint >= 0)),
   constraint invoice_services_base_amount_check CHECK (((base_amount)::bigint >= 0)),
+  constraint invoice_services_credit_amount_check CHECK (((credit_amount)::bigint >= 0)),
   constraint invoice_services_fee_net_check CHECK (((fee_net)::bigint >= 0)),
   constraint invoice_services_fee_tax_basis_points_check CHECK (((fee_tax_basis_points >= 0) AND (fee_tax_basis_points <= 10000))),
   constraint invoice_services_fee_tax_check CHECK (((fee_tax)::bigint >= 0)),
@@ -1110,6 +1171,8 @@ create table invoice_services (
 CREATE UNIQUE INDEX invoice_services_active ON public.invoice_services USING btree (platform_id, invoice_external_id, service_type) WHERE is_active;
 CREATE INDEX invoice_services_by_invoice ON public.invoice_services USING btree (platform_id, invoice_external_id, created_at, external_id);
 CREATE INDEX invoice_services_to_examine ON public.invoice_services USING btree (platform_id, examine_at, external_id) WHERE (examine_at IS NOT NULL);
+CREATE INDEX invoice_services_waiting_of_buyer ON public.invoice_services USING btree (platform_id, buyer_external_id) WHERE (status = 'IN_REVIEW'::text);
+CREATE INDEX invoice_services_waiting_of_merchant ON public.invoice_services USING btree (platform_id, merchant_external_id) WHERE (status = 'IN_REVIEW'::text);
 grant insert, select, update on invoice_services to tradeline_service;
 
 create table invoice_transitions (
@@ -1181,6 +1244,7 @@ END) stored,
   merchant_fee_gross minor_units not null default 0,
   payment_script text,
   defaults_at unix_seconds,
+  written_off_amount minor_units not null default 0,
   constraint invoices_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoices_active_services_check CHECK ((active_services >= 0)),
   constraint invoices_amount_gross_check CHECK (((amount_gross)::bigint > 0)),
@@ -1195,6 +1259,7 @@ END) stored,
   constraint invoices_check6 CHECK ((((paid_amount)::bigint + (credited_amount)::bigint) <= ((amount_gross)::bigint + (term_fee_gross)::bigint))),
   constraint invoices_check7 CHECK (((merchant_fee_gross)::bigint = ((merchant_fee_net)::bigint + (merchant_fee_tax)::bigint))),
   constraint invoices_check8 CHECK (((defaults_at IS NULL) OR (status = 'DUE'::text))),
+  constraint invoices_check9 CHECK ((((written_off_amount)::bigint >= 0) AND ((written_off_amount)::bigint <= (amount_gross)::bigint))),
   constraint invoices_merchant_fee_gross_check CHECK (((merchant_fee_gross)::bigint >= 0)),
   constraint invoices_merchant_fee_net_check CHECK (((merchant_fee_net)::bigint >= 0)),
   constraint invoices_merchant_fee_tax_check CHECK (((merchant_fee_tax)::bigint >= 0)),
@@ -1228,6 +1293,7 @@ CREATE INDEX invoices_paid_late ON public.invoices USING btree (platform_id, GRE
 CREATE INDEX invoices_past_due ON public.invoices USING btree (platform_id, due_on, external_id) WHERE (status = 'DUE'::text);
 CREATE TRIGGER count_changed_invoices AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_new_invoices AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
+CREATE TRIGGER examine_services AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((new.active_services > 0) AND ((((old.status IS DISTINCT FROM new.status) OR ((old.due_on)::text IS DISTINCT FROM (new.due_on)::text)) OR ((old.paid_amount)::bigint IS DISTINCT FROM (new.paid_amount)::bigint)) OR ((old.credited_amount)::bigint IS DISTINCT FROM (new.credited_amount)::bigint)))) EXECUTE FUNCTION examine_services_of_invoice();
 grant insert, select, update on invoices to tradeline_service;
 
 create table ledger_books (
@@ -1731,6 +1797,7 @@ CREATE INDEX payout_instructions_by_account ON public.payout_instructions USING 
 CREATE INDEX payout_instructions_by_merchant ON public.payout_instructions USING btree (platform_id, merchant_external_id, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
 CREATE INDEX payout_instructions_by_status ON public.payout_instructions USING btree (platform_id, status, created_at DESC, external_id);
 CREATE INDEX payout_instructions_by_type ON public.payout_instructions USING btree (platform_id, type, created_at DESC, external_id) WHERE (status <> 'DELETED'::text);
+CREATE TRIGGER examine_services AFTER UPDATE ON public.payout_instructions FOR EACH ROW WHEN (((new.status = 'VERIFIED'::text) AND (old.status <> 'VERIFIED'::text))) EXECUTE FUNCTION examine_services_of_merchant();
 grant insert, select, update on payout_instructions to tradeline_service;
 
 create table payout_lines (
@@ -1894,11 +1961,13 @@ create table platforms (
   bic text,
   time_zone text not null default 'UTC'::text,
   term_fee_payer text not null default 'BUYER'::text,
+  financing_default_days integer not null default 90,
   constraint platforms_pkey PRIMARY KEY (platform_id),
   constraint platforms_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint platforms_clock_ahead_seconds_check CHECK ((clock_ahead_seconds >= 0)),
   constraint platforms_code_check CHECK ((code ~ '^[a-z0-9-]{1,50}$'::text)),
   constraint platforms_code_key UNIQUE (code),
+  constraint platforms_financing_default_days_check CHECK (((financing_default_days >= 1) AND (financing_default_days <= 3650))),
   constraint platforms_max_payment_term_check CHECK ((max_payment_term >= 0)),
   constraint platforms_min_payout_business_day_check CHECK ((min_payout_business_day >= 1)),
   constraint platforms_payout_term_check CHECK ((payout_term >= 0)),
@@ -1967,6 +2036,22 @@ create table registry_words (
 CREATE INDEX registry_words_by_trigram ON public.registry_words USING gin (word gin_trgm_ops);
 CREATE INDEX registry_words_by_variant ON public.registry_words USING gin (variants);
 grant delete, insert, select, update on registry_words to tradeline_service;
+
+create table service_fee_versions (
+  platform_id integer not null,
+  version integer not null,
+  valid_from unix_seconds not null,
+  recorded_at timestamp with time zone not null default now(),
+  set_by text not null,
+  approved_by text,
+  reason text,
+  fees jsonb not null,
+  constraint service_fee_versions_pkey PRIMARY KEY (platform_id, version),
+  constraint service_fee_versions_check CHECK ((approved_by <> set_by)),
+  constraint service_fee_versions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint service_fee_versions_version_check CHECK ((version >= 1))
+);
+grant insert, select on service_fee_versions to tradeline_service;
 
 create table webhook_attempts (
   platform_id integer not null,

@@ -63,6 +63,7 @@ const violations: [rule: string, planted: Tree][] = [
   ['module-payouts', { 'src/modules/payouts/payout.rules.ts': "import '#modules/buyers';" }],
   ['module-services', { 'src/modules/services/service.queries.ts': "import '#modules/merchants';" }],
   ['module-banking', { 'src/modules/banking/matching.rules.ts': "import '#modules/buyers';" }],
+  ['module-financing', { 'src/modules/financing/requirements.rules.ts': "import '#modules/orders';" }],
   ['module-mandates', { 'src/modules/mandates/mandate.queries.ts': "import '#modules/merchants';" }],
   ['module-registry', { 'src/modules/registry/company.rules.ts': "import '#modules/buyers';" }],
   ['module-underwriting', { 'src/modules/underwriting/assessment.rules.ts': "import '#modules/orders';" }],

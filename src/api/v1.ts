@@ -27,6 +27,14 @@ import {
   requestIncrease,
 } from '#modules/facilities';
 import {
+  calculateFees,
+  cancelInvoiceService,
+  getInvoiceService,
+  listInvoiceServiceRequirements,
+  listInvoiceServices,
+  requestInvoiceService,
+} from '#modules/financing';
+import {
   closeOrder,
   createCreditNote,
   createInvoice,
@@ -79,6 +87,7 @@ import {
   simulateOrder,
   simulatePayout,
   simulatePayoutInstruction,
+  simulateService,
 } from '#modules/sandbox';
 import { evaluateWhatIf, getDecision, listDecisions } from '#modules/underwriting';
 import {
@@ -172,6 +181,17 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/invoices/{external_id}/payments', createInvoicePayment],
   ['GET', '/v1/invoices/{external_id}/payments', listInvoicePayments],
   ['POST', '/v1/invoices/{external_id}/payments/{payment_external_id}/reverse', reverseInvoicePayment],
+  ['POST', '/v1/invoices/calculate_fees', calculateFees],
+  [
+    'POST',
+    '/v1/invoices/{external_id}/services/{service_type}',
+    requestInvoiceService,
+    '/v1/invoices/{invoice_external_id}/services/{service_type}',
+  ],
+  ['GET', '/v1/invoices/{external_id}/services', listInvoiceServices],
+  ['GET', '/v1/invoices/{external_id}/services/{service_type}', getInvoiceService],
+  ['GET', '/v1/invoices/{external_id}/services/{service_type}/requirements', listInvoiceServiceRequirements],
+  ['POST', '/v1/invoices/{external_id}/services/{service_type}/cancel', cancelInvoiceService],
   ['POST', '/v1/invoices/{external_id}/paid', payInvoice],
   ['POST', '/v1/invoices/{external_id}/refund', refundInvoice],
   [
@@ -209,6 +229,7 @@ export const v1: readonly Route[] = [
   ['POST', '/v1/sandbox/orders', simulateOrder],
   ['POST', '/v1/sandbox/invoices', simulateInvoice],
   ['POST', '/v1/sandbox/payout_instructions', simulatePayoutInstruction],
+  ['POST', '/v1/sandbox/services', simulateService],
   ['POST', '/v1/sandbox/payouts', simulatePayout],
   ['POST', '/v1/sandbox/bank_entries', simulateBankEntry],
 

@@ -1,5 +1,6 @@
 /** Every change that operators make or propose. Approvals are carried out by these. */
 import { facilityUnfreezing, limitPolicyChange, priceTableChange } from '#modules/facilities';
+import { defaultWriteOff, serviceFeeChange } from '#modules/financing';
 import { ledgerClosing } from '#modules/ledger';
 import {
   type AnyChangeKind,
@@ -25,5 +26,7 @@ export const changeKinds: readonly AnyChangeKind[] = [
   facilityUnfreezing,
   ledgerClosing,
   payeeVerification,
+  serviceFeeChange,
+  defaultWriteOff,
   payoutRelease,
 ];

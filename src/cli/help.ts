@@ -1,7 +1,7 @@
 /** The help of the commands. */
 
 import type { COMMANDS } from './commands.ts';
-import { BANK_HELP, PAYMENT_HELP, PAYOUT_HELP } from './money-help.ts';
+import { BANK_HELP, PAYMENT_HELP, PAYOUT_HELP, SERVICE_FEE_HELP, SERVICE_HELP } from './money-help.ts';
 import { PLATFORM_USAGE } from './platform-settings.ts';
 
 interface CommandHelp {
@@ -213,6 +213,8 @@ export const HELP: Record<keyof typeof COMMANDS, CommandHelp> = {
       deactivate: ['--merchant ID --reason TEXT', 'Stops new orders with a merchant.'],
     },
   },
+  service: SERVICE_HELP,
+  'service-fee': SERVICE_FEE_HELP,
   payee: {
     summary: 'bank accounts that payouts go to',
     verbs: {

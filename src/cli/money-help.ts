@@ -64,3 +64,27 @@ export const PAYOUT_HELP: Help = {
     ],
   },
 };
+
+export const SERVICE_HELP: Help = {
+  summary: 'services on invoices: financing, insurance, collection',
+  verbs: {
+    list: ['[--status IN_REVIEW,…] [--invoice ID]', 'Lists them, with what is missing.'],
+    decide: [
+      '--service ID --trigger accept|reject|… --reason TEXT',
+      'Records what an insurer or a collector decided, or refuses a service.',
+    ],
+    'write-off': [
+      '--service ID --reason TEXT',
+      'Proposes to write a default off, for a second operator to approve.',
+    ],
+  },
+};
+
+export const SERVICE_FEE_HELP: Help = {
+  summary: 'fees of services on invoices, and their taxes',
+  verbs: {
+    show: ['[--at DAY]', 'Prints the fees in force as a file that `set` takes.'],
+    history: ['', 'Lists every version with who set it, who approved it, and why.'],
+    set: ['FILE --reason TEXT', 'Proposes these fees, for a second operator to approve.'],
+  },
+};

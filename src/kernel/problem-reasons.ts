@@ -103,6 +103,10 @@ export const REASONS = {
     code: 'UNPROCESSABLE_ENTITY',
     when: "The period of the buyer's facility is over; `details.decision_id` is the last decision about it.",
   },
+  SERVICE_NOT_OFFERED: {
+    code: 'UNPROCESSABLE_ENTITY',
+    when: 'The service is not offered to merchants of the country in `details.country`: no tax is set for its fee.',
+  },
   FACILITY_FROZEN: {
     code: 'UNPROCESSABLE_ENTITY',
     when: "The buyer's facility is frozen: it takes no new orders, and if its period has ended, no renewal.",

@@ -90,6 +90,7 @@ describe('platform update', () => {
       ['financing_currencies', ['EUR', 'GBP'], '--financing-currency', 'EUR', '--financing-currency', 'GBP'],
       ['collection_currencies', ['PLN'], '--collection-currency', 'PLN'],
       ['min_payout_business_day', 1, '--min-payout-business-day', '1'],
+      ['financing_default_days', 120, '--financing-default-days', '120'],
       ['term_fee_payer', 'MERCHANT', '--term-fee-payer', 'MERCHANT'],
     ] as const) {
       const held = await platform();

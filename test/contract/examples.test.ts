@@ -41,6 +41,7 @@ describe('the examples of openapi.json', () => {
     await setFinanced(world, id === 'getInvoicePaymentDetails');
     if (id === 'getInvoice')
       await addService(world, { invoice: 'example-invoice', status: 'REJECTED', requirements: [NO_FILE] });
+    if (id === 'simulateService') await addService(world, { invoice: 'example-invoice', type: 'INSURANCE' });
     if (id === 'listWebhookDeliveries') await attemptAll(world);
     const reply = await world.send(method, path, { ...(body !== undefined && { body }) });
     const [status, success] = Object.entries<Json>(described.responses)[0] as [string, Json];

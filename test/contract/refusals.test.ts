@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#kernel/api-key';
 import { type DocumentedOperation, type Json, readApiDocument, takesFile } from '#test/api-document';
+import { addService } from '#test/services';
 import { createStoryWorld } from '#test/story-world';
 import type { Reply, RequestOptions, World } from '#test/world';
 
@@ -58,7 +59,7 @@ describe('openapi.json documents the refusal', () => {
 
   it.each(withAnswer('404', hasParams))('404 of $id: nothing of this name', async (operation) => {
     const [, query = ''] = exampleOf(operation).path.split('?');
-    const path = `${operation.path.replaceAll(/\{\w+\}/g, 'NOBODY')}?${query}`;
+    const path = `${operation.path.replace('{service_type}', 'FINANCING').replaceAll(/\{\w+\}/g, 'NOBODY')}?${query}`;
     expectDocumented(operation, await send(operation, { path }), 404);
   });
 
@@ -71,6 +72,8 @@ describe('openapi.json documents the refusal', () => {
   );
 
   it.each(withAnswer('412'))('412 of $id: a version long gone', async (operation) => {
+    if (operation.id === 'cancelInvoiceService')
+      await addService(world, { invoice: 'example-invoice', type: 'INSURANCE' });
     expectDocumented(operation, await send(operation, { headers: { 'if-match': '"99999"' } }), 412);
   });
 

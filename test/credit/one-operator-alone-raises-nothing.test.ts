@@ -102,7 +102,7 @@ async function mayOwe() {
   );
   const [platform] = await world.sql(
     `select max_payment_term, financing_currencies, collection_currencies, payout_term, min_payout_business_day,
-      enrolls_merchants, term_fee_payer, disabled_at from platforms where platform_id = $1`,
+      enrolls_merchants, term_fee_payer, financing_default_days, disabled_at from platforms where platform_id = $1`,
     [platformId],
   );
   const companies = await world.sql('select registry, registry_key from registry_companies order by 1, 2');

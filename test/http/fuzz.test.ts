@@ -53,7 +53,17 @@ const REPEATING: Repeating = {
     };
     return { ...parts, params };
   },
+  cancelInvoiceService(parts) {
+    const params = {
+      external_id: insuredInvoice(numberOf(parts.params.external_id)),
+      service_type: 'INSURANCE',
+    };
+    return { ...parts, params };
+  },
 };
+const INSURED = 10;
+/** The last invoices have a service that can be cancelled; the others can be replaced and refunded. */
+const insuredInvoice = (nth: number) => fuzzId('invoices', INVOICES - 1 - (nth % INSURED));
 const numberOf = (id = '') => Number(/\d+$/.exec(id)?.[0]);
 
 const api = readApiDocument(JSON.stringify(describeApi(v1)));
@@ -90,6 +100,11 @@ beforeAll(async () => {
       const { status, text } = await world.post(path, body);
       if (status !== 201) throw new Error(text);
     }
+  }
+  for (let nth = 0; nth < INSURED; nth++) {
+    const path = `/v1/invoices/${insuredInvoice(nth)}/services/INSURANCE`;
+    const { status, text } = await world.post(path, { terms_accepted_at: 0 });
+    if (status !== 201) throw new Error(text);
   }
   for (let nth = 0; nth < 60; nth++) {
     const order = draftOrderBody({

@@ -185,6 +185,8 @@ function said({ status, headers, text }: Reply) {
     .replaceAll(/"event_id":"[^"]+"/g, '"event_id":""')
     .replaceAll(/"id":"[\da-f-]{36}"/g, '"id":""')
     .replaceAll(/"payment_reference":"\w+"/g, '"payment_reference":""')
+    // Of services, which are named by chance.
+    .replaceAll(/"external_id":"[\da-f]{8}-[\da-f-]{27}"/g, '"external_id":""')
     // A probe that makes a decision makes one with another id.
     .replaceAll(/"decision_id":"[^"]+"/g, '"decision_id":""')
     .replaceAll(/"assessed_ms":\d+/g, '"assessed_ms":0')

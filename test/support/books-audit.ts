@@ -12,7 +12,7 @@ const EQUATIONS = {
   E2: differences(
     'buyer_receivable',
     `select platform_id, buyer_external_id, currency,
-      sum(amount_gross - credited_amount - greatest(0, paid_amount - term_fee_gross)) as owed
+      sum(greatest(0, amount_gross - credited_amount - greatest(0, paid_amount - term_fee_gross) - written_off_amount)) as owed
     from invoices where is_financed and status <> 'CANCELLED' group by platform_id, buyer_external_id, currency`,
   ),
   'E2 fees': differences(

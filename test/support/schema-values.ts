@@ -2,6 +2,7 @@
 import { EXTERNAL_ID_PATTERN } from '#kernel/fields';
 import { postcodeExample } from '#kernel/postcode';
 import { MANDATE_REFERENCE_PATTERN } from '../../src/modules/mandates/mandate.schemas.ts';
+import { ScheduledOnFilter } from '../../src/modules/payouts/payout.schemas.ts';
 import type { Json } from './api-document.ts';
 import type { Random } from './random.ts';
 
@@ -104,6 +105,13 @@ const TEXTS: Record<string, readonly string[]> = {
     ...['2025-11-20', '2025-11-20..', '..2025-11-20', '2025-11-01..2025-11-30', '2025-02-30'],
   ],
   [MANDATE_REFERENCE_PATTERN]: ['A-1', 'A/2', "b:(3).'", 'C?4'],
+  // A day, or a range of days.
+  [(ScheduledOnFilter as { pattern?: string }).pattern ?? '']: [
+    '2026-01-31',
+    '2026-01-01..',
+    '..2026-01-31',
+    '2026-01-01..2026-01-31',
+  ],
   bic: ['COBADEFFXXX', 'chasus33'],
   '^[0-9]{6}$': ['601613', '000000'],
   '^[0-9]{8}$': ['31926819', '00000001'],

@@ -42,6 +42,10 @@ function isNewName([method]: Route, at: Field | null): boolean {
   return method === 'POST' && NEW_NAMES.includes(at?.path ?? '');
 }
 
+interface Parameters {
+  properties: Record<string, { enum?: readonly string[] }>;
+}
+
 interface Field {
   /** Rooted at params, query or body, as in an issue. */
   path: string;
@@ -112,6 +116,9 @@ function probe(route: Route, fields: Field[], foreign: Field | null, names: Reco
     optionalShare: 0,
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    // A choice names nothing.
+    const [choice] = (operation.params as Parameters | undefined)?.properties[name]?.enum ?? [];
+    if (choice !== undefined) return choice;
     const at = fields.find(({ path: at }) => at === `params.${name}`);
     if (!at) throw new Error(`No id known for the parameter ${name} of ${operation.id}.`);
     return encodeURIComponent(valueAt(at));

@@ -35,6 +35,7 @@ export const commands: Record<string, Harmless | Attempts> = {
     'platform update $PLATFORM --collection-currency JPY --reason Why',
     'platform update $PLATFORM --min-payout-business-day 1 --reason Why',
     'platform update $PLATFORM --payout-term 0 --reason Why',
+    'platform update $PLATFORM --financing-default-days 365 --reason Why',
     'platform update $PLATFORM --enroll-merchants on --reason Why',
     // The merchants pay the fees, before it is tried.
     'platform update $PLATFORM --term-fee-payer BUYER --reason Why',
@@ -123,6 +124,15 @@ export const commands: Record<string, Harmless | Attempts> = {
     'limits clear --reason Why',
     'limits set --overdue-stop-days default --reason Why',
   ],
+  'service list': 'reads',
+  // A financing is only refused or cancelled so.
+  'service decide': 'other',
+  // What is owed stays owed.
+  'service write-off': 'other',
+  'service-fee show': 'reads',
+  'service-fee history': 'reads',
+  // A price: what merchants pay, not what buyers may owe.
+  'service-fee set': 'other',
   'payee list': 'reads',
   'payee show': 'reads',
   'payee verify': 'other',
@@ -217,6 +227,10 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   createCreditNote: 'lowers',
   // A later due day excuses arrears with the merchant; while we finance the invoice it cannot change.
   replaceInvoice: 'other',
+  // What is financed takes of the limit; it does not raise it.
+  requestInvoiceService: 'other',
+  cancelInvoiceService: 'lowers',
+  calculateFees: 'reads',
   createInvoiceFile: 'other',
   deleteInvoiceFile: 'other',
   createWebhook: 'other',
@@ -233,4 +247,5 @@ export const operations: Record<string, Exclude<Harmless, 'begins'> | Requests> 
   simulatePayoutInstruction: 'sandbox only',
   simulatePayout: 'sandbox only',
   simulateBankEntry: 'sandbox only',
+  simulateService: 'sandbox only',
 };

@@ -680,6 +680,7 @@ export interface Invoices {
   term_fee_tax: Generated<number>;
   updated_at: number;
   version: Generated<number>;
+  written_off_amount: Generated<number>;
 }
 
 export interface InvoiceServices {
@@ -688,6 +689,7 @@ export interface InvoiceServices {
   base_amount: number;
   buyer_external_id: string;
   created_at: number;
+  credit_amount: Generated<number>;
   currency: string;
   examine_at: number | null;
   external_id: string;
@@ -699,6 +701,7 @@ export interface InvoiceServices {
   invoice_external_id: string;
   is_active: Generated<boolean>;
   merchant_external_id: string;
+  ordinal: Generated<number>;
   paid_out_at: number | null;
   platform_id: number;
   requested_payout_at: number | null;
@@ -709,6 +712,7 @@ export interface InvoiceServices {
   terms_accepted_at: number;
   updated_at: number;
   version: Generated<number>;
+  written_off_at: number | null;
 }
 
 export interface InvoiceServiceTransitions {
@@ -1151,6 +1155,7 @@ export interface Platforms {
   disabled_at: number | null;
   enrolls_merchants: Generated<boolean>;
   financing_currencies: Currency[];
+  financing_default_days: Generated<number>;
   formality: Generated<Formality>;
   has_erp_configuration: Generated<boolean>;
   iban_sealed: string | null;
@@ -1230,6 +1235,17 @@ export interface RegistryWords {
   country: string;
   variants: number[];
   word: string;
+}
+
+export interface ServiceFeeVersions {
+  approved_by: string | null;
+  fees: unknown;
+  platform_id: number;
+  reason: string | null;
+  recorded_at: Generated<Timestamp>;
+  set_by: string;
+  valid_from: number;
+  version: number;
 }
 
 export interface WebhookAttempts {
@@ -1375,6 +1391,7 @@ export interface DB {
   registry_followed: RegistryFollowed;
   registry_imports: RegistryImports;
   registry_words: RegistryWords;
+  service_fee_versions: ServiceFeeVersions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_recoveries: WebhookRecoveries;

@@ -62,7 +62,9 @@ export function useWithoutOrder(db: Db, invoices: FinancedInvoice[]): Promise<(P
 export type ReleaseCause =
   | { cause: 'INVOICE_PAID'; paymentId: string }
   | { cause: 'INVOICE_CREDITED'; creditNoteExternalId: string }
-  | { cause: 'INVOICE_CANCELLED' };
+  | { cause: 'INVOICE_CANCELLED' }
+  /** What `useWithoutOrder` used. */
+  | { cause: 'FINANCING_CANCELLED' };
 
 export type ReleasedCredit = InvoicedCredit & ReleaseCause & { orderExternalId?: string | null };
 

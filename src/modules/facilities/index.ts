@@ -11,6 +11,7 @@ export {
   isFacilityAwaited,
   isLimitTooSmall,
   needsReview,
+  roomOf,
   type Standing,
 } from './credit.rules.ts';
 export {
@@ -29,6 +30,7 @@ export {
   releaseUse,
   reopenUse,
   useReservations,
+  useWithoutOrder,
 } from './credit-use.ts';
 export { hasMandateFor } from './debit-mandate.ts';
 export { type AssessedFacility, assessFacility, openAssessedFacility } from './decide-facility.ts';
@@ -68,7 +70,7 @@ export {
 } from './limit-policy-change.ts';
 export { lockEntityOfBuyer } from './lock-entity.ts';
 export { createFacility } from './operations/create-facility.ts';
-export { freezeFacility } from './operations/freeze-facility.ts';
+export { freezeFacility, setFreeze } from './operations/freeze-facility.ts';
 export { getFacility } from './operations/get-facility.ts';
 export { listFacilities } from './operations/list-facilities.ts';
 export { listFacilityHistory } from './operations/list-facility-history.ts';

@@ -38,7 +38,8 @@ export function listReceivableDifferences(db: Db, platformId: number): Promise<U
     sign: 1,
     owed: sql`
       select buyer_external_id::text as party, currency,
-        sum(amount_gross - credited_amount - greatest(0, paid_amount - term_fee_gross)) as amount
+        sum(greatest(0,
+          amount_gross - credited_amount - greatest(0, paid_amount - term_fee_gross) - written_off_amount)) as amount
       from invoices where platform_id = ${platformId} and is_financed and status <> 'CANCELLED'
       group by buyer_external_id, currency`,
   });

@@ -30,6 +30,15 @@ export async function updateInvoice(
     .executeTakeFirstOrThrow();
 }
 
+/** What a financing changes of a locked invoice: what it uses of the facility, or what was written off of it. */
+export async function updateFinancedInvoice(
+  db: Db,
+  { platformId, externalId }: InvoiceKey,
+  changes: Partial<Pick<InvoiceColumns, 'credit_amount' | 'written_off_amount'>>,
+): Promise<InvoiceColumns> {
+  return updateInvoice(db, platformId, externalId, changes);
+}
+
 /** Writes the history row of a transition of the invoice as it is after it. */
 export async function writeInvoiceTransition(
   db: Db,

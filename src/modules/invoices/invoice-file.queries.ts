@@ -47,6 +47,19 @@ export async function findInvoiceFile(
   return withContent(filesOf(db, invoice)).where('i.external_id', '=', externalId).executeTakeFirst();
 }
 
+export async function hasInvoiceFileOfKind(
+  db: Db,
+  invoice: InvoiceKey,
+  kind: InvoiceFile['kind'],
+): Promise<boolean> {
+  const found = await filesOf(db, invoice)
+    .select('i.external_id')
+    .where('i.kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function countInvoiceFiles(db: Db, invoice: InvoiceKey): Promise<number> {
   const { total } = await filesOf(db, invoice)
     .select((eb) => eb.fn.countAll<number>().as('total'))

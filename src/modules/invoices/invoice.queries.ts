@@ -40,6 +40,7 @@ export const invoicesTable = table('invoices', {
   outstanding_amount: 'bigint',
   credit_amount: 'bigint',
   credit_used: 'bigint',
+  written_off_amount: 'bigint',
   paid_at: 'bigint',
   defaults_at: 'bigint',
   defaulted_on: 'text',

@@ -22,6 +22,7 @@ const BEGINNING = [
   'credited_amount',
   'outstanding_amount',
   'credit_used',
+  'written_off_amount',
   'paid_at',
   'defaults_at',
   'defaulted_on',

@@ -60,7 +60,7 @@ function defaultChangeOf(each: SettledInvoiceChange, timeZone: string) {
   if (invoice.defaulted_on === null || settledMinor === 0) return undefined;
   return {
     ...factOf(each),
-    ...kindAndDayOf(change, invoice.defaulted_on, localDayOf(now, timeZone)),
+    ...kindAndDayOf(change, invoice, localDayOf(now, timeZone)),
     sourceId: sourceOf(change, settled),
     amountMinor: settledMinor,
   };
@@ -75,17 +75,15 @@ function sourceOf(change: OwedChange, changed: Pick<InvoiceColumns, 'version' | 
 
 /**
  * Money that came before the day of the default, and was heard of later, corrects the default, as do a credit note and a
- * refund: that amount was never in default. Later money pays it.
+ * refund: that amount was never in default. Later money pays it, or recovers what was written off.
  */
-function kindAndDayOf(change: OwedChange, defaultedOn: string, today: string) {
+function kindAndDayOf(change: OwedChange, invoice: InvoiceColumns, today: string) {
   if (!('payment' in change)) return { kind: 'CORRECTED' as const, changedOn: today };
   const { paid_on } = change.payment;
-  if (change.cause === 'REVERSAL')
-    return {
-      kind: paid_on < defaultedOn ? ('CORRECTED' as const) : ('PAID' as const),
-      changedOn: today,
-    };
-  return paid_on < defaultedOn
-    ? { kind: 'CORRECTED' as const, changedOn: paid_on }
-    : { kind: 'PAID' as const, changedOn: paid_on };
+  const isCorrection = paid_on < (invoice.defaulted_on as string);
+  const isRecovery = invoice.written_off_amount > 0;
+  return {
+    kind: isCorrection ? ('CORRECTED' as const) : isRecovery ? ('RECOVERED' as const) : ('PAID' as const),
+    changedOn: change.cause === 'REVERSAL' ? today : paid_on,
+  };
 }

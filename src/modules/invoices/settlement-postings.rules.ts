@@ -73,6 +73,11 @@ export function settlementPostings(
     ...(isCancelled
       ? [{ ...common, cause: 'TERM_FEE_CANCELLED' as const, lines: feeLines(invoice).map(opposite) }]
       : []),
+    {
+      ...common,
+      cause: 'DEFAULT_RECOVERED' as const,
+      lines: recoveryLines(invoice, settlement, isCancelled),
+    },
   ].filter(({ lines }) => lines.some(({ amountMinor }) => amountMinor !== 0));
 }
 
@@ -129,6 +134,26 @@ function undoneGoodsLines(
   return [
     debit('merchant_setoff', undoneMinor, merchant_external_id),
     credit('buyer_receivable', undoneMinor, buyer_external_id),
+  ];
+}
+
+/**
+ * Of a default that was written off, what is settled beyond the rest is recovered. It follows from what is claimed, paid and
+ * written off, so that a reversal takes back as much of it as is owed again.
+ */
+function recoveryLines(
+  { is_financed, amount_gross, credited_amount, paid_amount, term_fee_gross, ...invoice }: InvoiceColumns,
+  { creditedMinor, paidMinor }: Settlement,
+  isCancelled: boolean,
+): LedgerLine[] {
+  if (!is_financed || invoice.written_off_amount === 0) return [];
+  const recovered = (claimedMinor: number, paid: number) =>
+    Math.max(0, Math.max(0, paid - term_fee_gross) + invoice.written_off_amount - claimedMinor);
+  const before = recovered(amount_gross - credited_amount, paid_amount);
+  const after = recovered(isCancelled ? 0 : amount_gross - creditedMinor, paidMinor);
+  return [
+    debit('buyer_receivable', after - before, invoice.buyer_external_id),
+    credit('recovery', after - before),
   ];
 }
 

@@ -63,6 +63,7 @@ function owing(
       buyer_external_id: 'b',
       merchant_external_id: 'm',
       is_financed: false,
+      written_off_amount: 0,
       installments,
       ...more,
     } as OwingInvoice['invoice'],

@@ -1,6 +1,6 @@
 export { ACCOUNT_CODES, ACCOUNTS, credit, debit, type LedgerLine } from './account.rules.ts';
-export { asOfSeconds } from './as-of.rules.ts';
-export { listBalancesOfParties, listInvoiceBalances } from './balance.queries.ts';
+export { asOfSeconds, NOW_AND_ALL } from './as-of.rules.ts';
+export { findBalance, listBalancesOfParties, listInvoiceBalances } from './balance.queries.ts';
 export { CAUSES } from './cause.rules.ts';
 export { ledgerClosing } from './closing.ts';
 export { ledgerKeyOf } from './entry-chain.rules.ts';

@@ -1,5 +1,5 @@
 export { merchantEvents } from './merchant.events.ts';
-export { merchantLifecycle } from './merchant.lifecycle.ts';
+export { type MerchantStatus, merchantLifecycle } from './merchant.lifecycle.ts';
 export {
   findMerchant,
   findMerchantStatus,

@@ -9,6 +9,7 @@ export { payoutInstructionLifecycle } from './payout-instruction.lifecycle.ts';
 export {
   countPayoutsUnderWay,
   findPayoutInstruction,
+  hasVerifiedInstruction,
   listMerchantsWithAccount,
   listPayableMerchants,
   lockInstructionsOfPayouts,

@@ -152,6 +152,23 @@ export async function hasPayoutInstruction(
   return found !== undefined;
 }
 
+/** Whether payouts can go to an account of the merchant, now or after its cool-off. */
+export async function hasVerifiedInstruction(
+  db: Db,
+  platformId: number,
+  merchantExternalId: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('payout_instructions')
+    .select('external_id')
+    .where('platform_id', '=', platformId)
+    .where('merchant_external_id', '=', merchantExternalId)
+    .where('status', '=', VERIFIED)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Other merchants with the account, by external_id. */
 export async function listMerchantsWithAccount(
   db: Db,

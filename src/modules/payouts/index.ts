@@ -15,8 +15,8 @@ export { Payout } from './payout.schemas.ts';
 export { toPayout } from './payout-detail.ts';
 export { findPayoutFile, openPayoutFile } from './payout-file.queries.ts';
 export { failsByScript, listWaitingLines } from './payout-line.queries.ts';
-export { addPayoutLines } from './payout-lines.ts';
-export { insertHoliday, listAddedHolidays } from './payout-run.queries.ts';
+export { addPayoutLines, assertPayoutAt, removePayoutLines } from './payout-lines.ts';
+export { insertHoliday, listAddedHolidays, lockMerchantAccounts } from './payout-run.queries.ts';
 export { listForRelease, payoutRelease, releasePayouts } from './release-payouts.ts';
 export {
   cancelPayouts,

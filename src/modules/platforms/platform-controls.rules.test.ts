@@ -8,6 +8,7 @@ const BEFORE: PlatformControls = {
   collection_currencies: ['EUR', 'GBP'],
   payout_term: 7,
   min_payout_business_day: 2,
+  financing_default_days: 90,
   enrolls_merchants: false,
 };
 const loosened = (changes: Partial<PlatformControls>) => loosenedControls(BEFORE, { ...BEFORE, ...changes });
@@ -18,6 +19,7 @@ const LOOSER: Partial<PlatformControls>[] = [
   { collection_currencies: ['EUR', 'PLN'] },
   { payout_term: 6 },
   { min_payout_business_day: 1 },
+  { financing_default_days: 91 },
   { enrolls_merchants: true },
 ];
 

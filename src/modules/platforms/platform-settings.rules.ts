@@ -94,6 +94,8 @@ export const PLATFORM_SETTINGS = {
   // A merchant is paid sooner.
   payout_term: setting('int', 'payout-term', 'DAYS', days(0), { loosens: ifLower }),
   min_payout_business_day: setting('int', 'min-payout-business-day', 'DAYS', days(1), { loosens: ifLower }),
+  // Less is a default, and later.
+  financing_default_days: setting('int', 'financing-default-days', 'DAYS', days(1), { loosens: ifHigher }),
   has_erp_configuration: setting('boolean', 'erp', 'on|off', onOrOff),
   // A new merchant sells before an operator has looked at it.
   enrolls_merchants: setting('boolean', 'enroll-merchants', 'on|off', onOrOff, { loosens: ifTurnedOn }),

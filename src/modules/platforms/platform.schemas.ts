@@ -30,6 +30,9 @@ export const Platform = closed(
     }),
     payout_term: Type.Integer({ description: 'Days' }),
     max_payment_term: Type.Integer({ description: 'Days' }),
+    financing_default_days: Type.Integer({
+      description: 'A financed invoice that is more days past due is a default',
+    }),
     term_fee_payer: named(
       'TermFeePayer',
       oneOf(

@@ -33,7 +33,7 @@ export type ClockSetting = Static<typeof ClockSetting>;
 const Transition = closed(
   {
     at: unixSeconds('When it fell due, which is its instant in the history'),
-    resource: named('DueResource', oneOf(['facility', 'order', 'invoice', 'payout'])),
+    resource: named('DueResource', oneOf(['facility', 'order', 'invoice', 'service', 'payout'])),
     external_id: Type.String({
       description: "The external_id of the order, invoice or payout, or of the facility's buyer",
     }),

@@ -6,3 +6,4 @@ export { simulateInvoice } from './operations/simulate-invoice.ts';
 export { simulateOrder } from './operations/simulate-order.ts';
 export { simulatePayout } from './operations/simulate-payout.ts';
 export { simulatePayoutInstruction } from './operations/simulate-payout-instruction.ts';
+export { simulateService } from './operations/simulate-service.ts';

@@ -12,8 +12,10 @@ import {
 } from '#kernel/fields';
 import { bankTransactionLifecycle } from '#modules/banking';
 import type { FacilityTrigger } from '#modules/facilities';
+import { SIMULATED_TRIGGERS } from '#modules/financing';
 import { Invoice, InvoicePayment } from '#modules/invoices';
 import type { OrderTrigger } from '#modules/orders';
+import { ServiceTypeSchema } from '#modules/services';
 import { ClockAdvance } from './clock.schemas.ts';
 
 /** The reason in the history of a simulated transition. */
@@ -146,4 +148,16 @@ export const SimulatedBankEntry = closed(
     payout_external_ids: Type.Array(externalId('A payout that it confirms or returns')),
   },
   'SimulatedBankEntry',
+);
+
+export const ServiceSimulation = closed(
+  {
+    invoice_external_id: externalId('The invoice'),
+    service_type: ServiceTypeSchema,
+    trigger: named(
+      'ServiceSimulationTrigger',
+      oneOf(SIMULATED_TRIGGERS, 'The transition of the last service of the type'),
+    ),
+  },
+  'ServiceSimulation',
 );

@@ -1,5 +1,6 @@
 import type { Due, DueSource } from '#infra/time/due-transitions';
 import { facilityExpiries, facilityRenewals, type RenewalDeps } from '#modules/facilities';
+import { serviceExaminations } from '#modules/financing';
 import { dueInvoices, invoiceDefaults, scriptedPayments } from '#modules/invoices';
 import { orderExpiries } from '#modules/orders';
 import { formedPayouts, nettedPayouts, payoutRuns } from '#modules/payouts';
@@ -8,8 +9,8 @@ import { scriptedReviews } from '#modules/reviews';
 /** What due transitions need besides the database. */
 export type ScheduleDeps = RenewalDeps;
 
-/** A transition that falls due, of a facility, an order, an invoice or a payout. */
-export type ScheduledTransition = Due<'facility' | 'order' | 'invoice' | 'payout'>;
+/** A transition that falls due, of a facility, an order, an invoice, a service or a payout. */
+export type ScheduledTransition = Due<'facility' | 'order' | 'invoice' | 'service' | 'payout'>;
 
 /** Everything that falls due. At the same instant the earlier source in this list comes first. */
 export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['resource']>[] = [
@@ -20,6 +21,7 @@ export const SOURCES: readonly DueSource<ScheduleDeps, ScheduledTransition['reso
   dueInvoices,
   scriptedPayments,
   invoiceDefaults,
+  serviceExaminations,
   payoutRuns,
   formedPayouts,
   nettedPayouts,

@@ -3,11 +3,22 @@ export { financingLifecycle } from './financing.lifecycle.ts';
 export { insuranceLifecycle } from './insurance.lifecycle.ts';
 export { serviceEvents } from './service.events.ts';
 export {
+  findService,
+  listServiceRows,
   listServices,
   listServicesOfInvoices,
   lockServices,
   type ServiceRow,
-  toInvoiceService,
+  writeExamined,
 } from './service.queries.ts';
-export { InvoiceService } from './service.schemas.ts';
-export { settleFinancings, transitionServices } from './transition-services.ts';
+export {
+  InvoiceService,
+  ServiceFee,
+  ServiceRequirement,
+  ServiceTypeSchema,
+  TAX_CATEGORIES,
+  type TaxCategory,
+} from './service.schemas.ts';
+export type { ServiceTrigger, ServiceType } from './service-status.rules.ts';
+export { toInvoiceService } from './service-view.ts';
+export { requestService, settleFinancings, transitionServices } from './transition-services.ts';

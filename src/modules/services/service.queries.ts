@@ -4,7 +4,8 @@ import type { Db } from '#infra/database/database';
 import { assignmentsOf, jsonb, namesOf, type RowOf, table, text } from '#infra/database/table';
 import { unnestRows } from '#infra/database/unnest-rows';
 import type { Currency } from '#kernel/currency';
-import type { InvoiceService, ServiceRequirement, TaxCategory } from './service.schemas.ts';
+import type { Page } from '#operation/list';
+import type { ServiceRequirement, TaxCategory } from './service.schemas.ts';
 import type { ServiceStatus, ServiceTrigger, ServiceType } from './service-status.rules.ts';
 
 export const servicesTable = table('invoice_services', {
@@ -30,8 +31,10 @@ export const servicesTable = table('invoice_services', {
   fee_tax_basis_points: 'int',
   set_off_amount: 'bigint',
   advance_amount: 'bigint',
+  credit_amount: 'bigint',
   accepted_at: 'bigint',
   paid_out_at: 'bigint',
+  written_off_at: 'bigint',
   examine_at: 'bigint',
 });
 
@@ -60,8 +63,10 @@ const CHANGEABLE = [
   'fee_tax_basis_points',
   'set_off_amount',
   'advance_amount',
+  'credit_amount',
   'accepted_at',
   'paid_out_at',
+  'written_off_at',
   'examine_at',
 ] as const;
 
@@ -186,22 +191,6 @@ export async function findService(
     .executeTakeFirst();
 }
 
-/** Services in the order of their keys; unknown ones are missing. */
-export async function listServices(
-  db: Db,
-  platformId: number,
-  externalIds: readonly string[],
-): Promise<ServiceRow[]> {
-  return db
-    .selectFrom('invoice_services')
-    .select(servicesTable.columns)
-    .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
-    .orderBy('external_id')
-    .$castTo<ServiceRow>()
-    .execute();
-}
-
 /** Locks services in the order of their keys; unknown ones are missing. Lock facilities, orders and invoices first. */
 export async function lockServices(
   db: Db,
@@ -219,6 +208,22 @@ export async function lockServices(
     .execute();
 }
 
+/** Services in the order of their keys; unknown ones are missing. */
+export async function listServices(
+  db: Db,
+  platformId: number,
+  externalIds: readonly string[],
+): Promise<ServiceRow[]> {
+  return db
+    .selectFrom('invoice_services')
+    .select(servicesTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+    .orderBy('external_id')
+    .$castTo<ServiceRow>()
+    .execute();
+}
+
 /** The services of invoices, the oldest first. */
 export async function listServicesOfInvoices(
   db: Db,
@@ -232,8 +237,7 @@ export async function listServicesOfInvoices(
     .where('platform_id', '=', platformId)
     .where(sql<boolean>`invoice_external_id = any(${invoiceExternalIds}::text[])`)
     .$if(type !== undefined, (query) => query.where('service_type', '=', type as ServiceType))
-    .orderBy('created_at')
-    .orderBy('external_id')
+    .orderBy('ordinal')
     .$castTo<ServiceRow>()
     .execute();
 }
@@ -257,32 +261,22 @@ export async function lockServicesOfInvoices(
     .execute();
 }
 
-/** The service as the API shows it. */
-export function toInvoiceService(row: ServiceRow): InvoiceService {
-  const { currency } = row;
-  return {
-    external_id: row.external_id,
-    invoice_external_id: row.invoice_external_id,
-    merchant_external_id: row.merchant_external_id,
-    service_type: row.service_type,
-    status: row.status,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    terms_accepted_at: row.terms_accepted_at,
-    requested_payout_at: row.requested_payout_at,
-    requirements: row.requirements,
-    base_amount: row.base_amount,
-    fee: {
-      net: row.fee_net,
-      tax: row.fee_tax,
-      gross: row.fee_gross,
-      currency,
-      tax_category: row.fee_tax_category,
-      tax_basis_points: row.fee_tax_basis_points,
-    },
-    set_off_amount: row.set_off_amount,
-    advance: { value: row.advance_amount, currency },
-    accepted_at: row.accepted_at,
-    paid_out_at: row.paid_out_at,
-  };
+/** Services for operators, the newest first. */
+export async function listServiceRows(
+  db: Db,
+  platformId: number,
+  { status, invoice }: { status?: readonly string[] | undefined; invoice?: string | undefined },
+  page: Page,
+): Promise<ServiceRow[]> {
+  return db
+    .selectFrom('invoice_services')
+    .select(servicesTable.columns)
+    .where('platform_id', '=', platformId)
+    .$if(status !== undefined, (query) => query.where(sql<boolean>`status = any(${status}::text[])`))
+    .$if(invoice !== undefined, (query) => query.where('invoice_external_id', '=', invoice as string))
+    .orderBy('ordinal', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .$castTo<ServiceRow>()
+    .execute();
 }

@@ -41,7 +41,14 @@ export async function transitionServices(
   if (services.length === 0) return [];
   const transitioned = services.map(({ changes, ...service }) => {
     const { to } = transitionOf(lifecycleOf(service.service_type), service.status, trigger);
-    const changed = { ...service, ...changes, ...nextVersion(service, context.now), status: to };
+    const changed = {
+      ...service,
+      // What was paid out is looked at at once: the invoice may be paid already.
+      examine_at: to === PAID_OUT ? context.now : null,
+      ...changes,
+      ...nextVersion(service, context.now),
+      status: to,
+    };
     return transitionedFrom(service.status, changed, trigger);
   });
   return write(context, transitioned, grounds);
@@ -59,8 +66,10 @@ export async function requestService(context: ChangeContext, service: NewService
     fee_tax_basis_points: null,
     set_off_amount: 0,
     advance_amount: 0,
+    credit_amount: 0,
     accepted_at: null,
     paid_out_at: null,
+    written_off_at: null,
     examine_at: null,
     ...service,
     platform_id: context.platformId,
@@ -103,6 +112,7 @@ export async function settleFinancings(
 
 const UNSETTLED = ['PAID_OUT', 'DEFAULTED'] as const satisfies ServiceStatus[];
 const SETTLED: ServiceStatus = 'SETTLED';
+const PAID_OUT: ServiceStatus = 'PAID_OUT';
 
 function transitionedFrom(
   from: ServiceStatus | null,

@@ -57,6 +57,7 @@ export {
   PolicyInputs,
   PRICE_CLASSES,
   type PriceClass,
+  RISK_BANDS,
   type RiskBand,
   SUBJECTS,
   type Subject,

@@ -1,0 +1,135 @@
+/** Services that wait: requests are examined again when something changes, and financed invoices default or settle. */
+import { inTransaction } from '#infra/database/transaction';
+import { dueColumn } from '#infra/time/due-column.queries';
+import { type DueSource, oneByOne } from '#infra/time/due-transitions';
+import { DAY_SECONDS, dayLater } from '#kernel/day';
+import { endOfLocalDay } from '#kernel/local-day';
+import { lockFacility, setFreeze } from '#modules/facilities';
+import { type InvoiceRow, lockToSettle } from '#modules/invoices';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import {
+  findService,
+  lockServices,
+  type ServiceRow,
+  transitionServices,
+  writeExamined,
+} from '#modules/services';
+import type { ChangeContext } from '#operation/operation';
+import { acceptFinancing } from './accept-financing.ts';
+import { type Examination, examine } from './requirements.rules.ts';
+import { readServiceFacts } from './service-facts.ts';
+
+const REVIEW_DAYS_MAX = 30;
+const EXAMINED_EVERY_DAYS = 1;
+
+/** Services that are to be examined. */
+export const serviceExaminations: DueSource<unknown, 'service'> = {
+  ...dueColumn({
+    table: 'invoice_services',
+    column: 'examine_at',
+    key: 'external_id',
+    resource: 'service',
+    trigger: 'examine',
+  }),
+  ...oneByOne((db, platformId, due) =>
+    inTransaction(db, (transaction) =>
+      examineDue({ db: transaction, platformId, actor: 'service', now: due.dueAt }, due.externalId),
+    ),
+  ),
+};
+
+async function examineDue(context: ChangeContext, externalId: string): Promise<void> {
+  const { invoice, service } = await lockService(context, externalId);
+  if (service.examine_at === null || service.examine_at > context.now) return;
+  switch (service.status) {
+    case 'IN_REVIEW':
+      await examineRequest(context, service, invoice);
+      return;
+    case 'PAID_OUT':
+      await examinePaidOut(context, service, invoice);
+      return;
+    default:
+      await writeExamined(context.db, context.platformId, externalId, { examine_at: null });
+  }
+}
+
+/** Locks a service that is known to exist, and before it the facility, the orders and the invoice. */
+export async function lockService(
+  context: ChangeContext,
+  externalId: string,
+): Promise<{ invoice: InvoiceRow; service: ServiceRow }> {
+  const { db, platformId } = context;
+  const { invoice_external_id: invoiceId } = (await findService(db, {
+    platformId,
+    externalId,
+  })) as ServiceRow;
+  const invoice = (await lockToSettle(context, [invoiceId])).get(invoiceId) as InvoiceRow;
+  const [service] = await lockServices(db, platformId, [externalId]);
+  return { invoice, service: service as ServiceRow };
+}
+
+/**
+ * Examines a locked service in review: accepts it, refuses what is hopeless or has waited for 30 days, and otherwise keeps it
+ * with what is missing. Only financing is accepted by itself.
+ */
+export async function examineRequest(
+  context: ChangeContext,
+  service: ServiceRow,
+  invoice: InvoiceRow,
+): Promise<ServiceRow> {
+  const { now } = context;
+  const facts = await readServiceFacts(context, service.service_type, invoice);
+  const examination = examine(facts);
+  const { requirements, isHopeless, baseMinor, fee } = examination;
+  if (service.service_type === 'FINANCING' && requirements.length === 0 && fee !== null)
+    return acceptFinancing(context, service, facts, { ...examination, fee });
+  const endsAt = service.created_at + REVIEW_DAYS_MAX * DAY_SECONDS;
+  const found = { requirements, base_amount: baseMinor, ...estimateOf(examination) };
+  if (isHopeless || now >= endsAt) {
+    const [rejected] = await transitionServices(context, [{ ...service, changes: found }], 'reject');
+    return rejected as ServiceRow;
+  }
+  return writeExamined(context.db, context.platformId, service.external_id, {
+    ...found,
+    examine_at: Math.min(now + EXAMINED_EVERY_DAYS * DAY_SECONDS, endsAt),
+  });
+}
+
+/** The fee and the advance, as they would be, before anything is set off. */
+function estimateOf({ baseMinor, fee }: Examination): Partial<ServiceRow> {
+  if (fee === null) return {};
+  return { ...fee, advance_amount: Math.max(0, baseMinor - fee.fee_net - fee.fee_tax) };
+}
+
+/** Settles a paid-out financing of which the invoice was paid before, and lets one default that is too long past due. */
+async function examinePaidOut(
+  context: ChangeContext,
+  service: ServiceRow,
+  invoice: InvoiceRow,
+): Promise<void> {
+  const { db, platformId, now } = context;
+  if (invoice.outstanding_amount === 0) {
+    await transitionServices(context, [service], 'settle');
+    return;
+  }
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const lastDay = dayLater(invoice.due_on, platform.financing_default_days);
+  const defaultsAt = endOfLocalDay(lastDay, platform.time_zone);
+  if (invoice.status === 'DUE' && defaultsAt <= now) {
+    await defaultFinancing(context, service);
+    return;
+  }
+  await writeExamined(db, platformId, service.external_id, {
+    examine_at: Math.max(defaultsAt, now + EXAMINED_EVERY_DAYS * DAY_SECONDS),
+  });
+}
+
+/** The buyer of a defaulted financing gets no further credit until two operators unfreeze its facility. */
+export async function defaultFinancing(context: ChangeContext, service: ServiceRow): Promise<ServiceRow> {
+  const { db, platformId } = context;
+  const facility = await lockFacility(db, { platformId, buyerExternalId: service.buyer_external_id });
+  const [defaulted] = await transitionServices(context, [service], 'default');
+  const reason = `The financing of invoice ${service.invoice_external_id} defaulted.`;
+  if (facility?.status === 'ACTIVE') await setFreeze(context, facility, 'freeze', reason);
+  return defaulted as ServiceRow;
+}

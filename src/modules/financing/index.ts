@@ -1,0 +1,14 @@
+export { changeService, DECIDED_OUTSIDE, type OutsideTrigger } from './change-service.ts';
+export { serviceExaminations } from './examine-services.ts';
+export { calculateFees } from './operations/calculate-fees.ts';
+export { cancelInvoiceService } from './operations/cancel-invoice-service.ts';
+export { getInvoiceService } from './operations/get-invoice-service.ts';
+export { listInvoiceServiceRequirements } from './operations/list-invoice-service-requirements.ts';
+export { listInvoiceServices } from './operations/list-invoice-services.ts';
+export { requestInvoiceService } from './operations/request-invoice-service.ts';
+export { findServiceFees, listServiceFeeVersions } from './service-fee.queries.ts';
+export type { ServiceFees } from './service-fee.rules.ts';
+export { readServiceFees } from './service-fee.schemas.ts';
+export { serviceFeeChange } from './service-fee-change.ts';
+export { SIMULATED_TRIGGERS, simulateServiceTransition } from './simulate-service.ts';
+export { defaultWriteOff } from './write-off.ts';

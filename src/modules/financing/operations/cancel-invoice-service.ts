@@ -1,0 +1,33 @@
+import { notFound } from '#kernel/problem';
+import { lockInvoiceToSettle } from '#modules/invoices';
+import { InvoiceService, listServicesOfInvoices, toInvoiceService } from '#modules/services';
+import { operation } from '#operation/operation';
+import { cancelService } from '../cancel-service.ts';
+import { InvoiceServiceParams } from '../financing.schemas.ts';
+
+export const cancelInvoiceService = operation({
+  id: 'cancelInvoiceService',
+  summary: 'Cancel the last service of a type on an invoice',
+  description:
+    'A request in review is withdrawn. An accepted financing is undone, with its entries, its credit and its line of a payout, as ' +
+    'long as the payout is not instructed and nothing of the invoice was paid or credited since.',
+  tag: 'Invoices',
+  scope: 'invoices:write',
+  effect: 'transaction',
+  params: InvoiceServiceParams,
+  isConditional: true,
+  isVersioned: true,
+  status: 200,
+  response: InvoiceService,
+  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
+  example: { params: { external_id: 'example-invoice', service_type: 'INSURANCE' } },
+  async run(context, { params }) {
+    const { db, platformId, assertVersion } = context;
+    const invoice = await lockInvoiceToSettle(context, params.external_id);
+    const ofType = { type: params.service_type };
+    const last = (await listServicesOfInvoices(db, platformId, [invoice.external_id], ofType)).at(-1);
+    if (!last) throw notFound();
+    const cancelled = await cancelService(context, last.external_id, { assertVersion });
+    return { body: toInvoiceService(cancelled), version: cancelled.version };
+  },
+});

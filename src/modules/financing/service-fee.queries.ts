@@ -1,0 +1,65 @@
+/** The service fees of platforms, in versions. Rows are never changed or deleted. */
+import type { Selectable } from 'kysely';
+import type { Db } from '#infra/database/database';
+import type { ServiceFeeVersions } from '#infra/database/schema';
+import { findPlatform, type PlatformRow, type SettingsMadeBy } from '#modules/platforms';
+import { defaultServiceFees } from './default-service-fees.rules.ts';
+import type { ServiceFees } from './service-fee.rules.ts';
+
+/** All fees of a platform from `valid_from` on, until the next version. */
+export type ServiceFeeVersion = Omit<Selectable<ServiceFeeVersions>, 'fees'> & { fees: ServiceFees };
+
+const ofPlatform = (db: Db, platformId: number) =>
+  db
+    .selectFrom('service_fee_versions')
+    .selectAll()
+    .where('platform_id', '=', platformId)
+    .$castTo<ServiceFeeVersion>();
+
+/** The newest version, or that of an instant (unix seconds); undefined before the first. */
+export async function findServiceFeeVersion(
+  db: Db,
+  platformId: number,
+  at?: number,
+): Promise<ServiceFeeVersion | undefined> {
+  return ofPlatform(db, platformId)
+    .$if(at !== undefined, (query) => query.where('valid_from', '<=', at as number))
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The oldest first. */
+export async function listServiceFeeVersions(db: Db, platformId: number): Promise<ServiceFeeVersion[]> {
+  return ofPlatform(db, platformId).orderBy('version').execute();
+}
+
+/** The fees in force at an instant (unix seconds), or the default. */
+export async function findServiceFees(db: Db, platformId: number, at: number): Promise<ServiceFees> {
+  const version = await findServiceFeeVersion(db, platformId, at);
+  if (version) return version.fees;
+  const { country } = (await findPlatform(db, platformId)) as PlatformRow;
+  return defaultServiceFees(country);
+}
+
+/** Inserts the next version. Lock the platform first. */
+export async function insertServiceFees(
+  db: Db,
+  platformId: number,
+  fees: ServiceFees,
+  { at, actor, approvedBy, reason }: SettingsMadeBy,
+): Promise<void> {
+  const last = await findServiceFeeVersion(db, platformId);
+  await db
+    .insertInto('service_fee_versions')
+    .values({
+      platform_id: platformId,
+      version: (last?.version ?? 0) + 1,
+      valid_from: Math.max(at, last?.valid_from ?? 0),
+      set_by: actor,
+      approved_by: approvedBy,
+      reason,
+      fees: JSON.stringify(fees),
+    })
+    .execute();
+}
