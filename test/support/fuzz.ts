@@ -40,6 +40,8 @@ const PLAUSIBLE: NonNullable<Making['plausible']> = {
   resource_external_id: (random) => fuzzId('merchants', random.below(5)),
   // Nothing comes while it waits, and other requests are slow beside many that do.
   wait: () => 0,
+  after: (random) => random.below(6),
+  recover_after: (random) => random.below(6),
   paid_at: (random) => 1_763_000_000 + random.below(3),
   advance_seconds: (random) => random.pick([0, 60, 3_600, 86_400]),
 };

@@ -18,7 +18,9 @@ export function printOperation(
   [method, , operation, location]: Route,
   { book, refusals }: { book: SchemaBook; refusals: RefusalBook },
 ): JsonSchema {
-  const isCacheable = method === 'GET' && operation.isVersioned === true;
+  // The bytes of a file have an ETag as well.
+  const isCacheable =
+    method === 'GET' && (operation.isVersioned === true || operation.answersFile !== undefined);
   return {
     operationId: operation.id,
     ...(operation.deprecated && { deprecated: true }),
