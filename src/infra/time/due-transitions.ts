@@ -88,9 +88,11 @@ export async function makeDueTransitions<Deps, Resource extends string>(
 ): Promise<{ made: Due<Resource>[]; failed: FailedDue<Resource>[]; hasMore: boolean }> {
   const made: Due<Resource>[] = [];
   let before: readonly Due<Resource>[] = [];
+  let next: DueBatch<Deps, Resource> | undefined;
   for (let batch = 0; batch < batchesMax; batch++) {
     if (failed.length >= FAILURES_MAX) return { made, failed, hasMore: false };
-    const next = await findEarliest(sources, db, platformId, until, failed);
+    const ask = { db, platformId, until, except: failed.map((each) => each.due) };
+    next = (next && (await findMore(next, ask))) ?? (await findEarliest(sources, ask));
     if (!next) return { made, failed, hasMore: false };
     const { source, due } = next;
     const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
@@ -101,24 +103,45 @@ export async function makeDueTransitions<Deps, Resource extends string>(
   return { made, failed, hasMore: true };
 }
 
+/** What a source makes together. */
+interface DueBatch<Deps, Resource extends string> {
+  source: DueSource<Deps, Resource>;
+  due: readonly Due<Resource>[];
+}
+
+interface DueQuestion<Resource extends string> {
+  db: Db;
+  platformId: number;
+  until: number;
+  except: readonly Due<Resource>[];
+}
+
+/**
+ * The rest of the same instant from the same source, without asking the others again: what a transition makes due is due
+ * later. A midnight of 100,000 invoices asked eleven sources five thousand times.
+ */
+async function findMore<Deps, Resource extends string>(
+  { source, due: [first] }: DueBatch<Deps, Resource>,
+  { db, platformId, until, except }: DueQuestion<Resource>,
+): Promise<DueBatch<Deps, Resource> | undefined> {
+  const due = await source.findNext(db, platformId, until, source.togetherMax, except);
+  return due[0] !== undefined && due[0].dueAt === first?.dueAt ? { source, due } : undefined;
+}
+
 async function findEarliest<Deps, Resource extends string>(
   sources: readonly DueSource<Deps, Resource>[],
-  db: Db,
-  platformId: number,
-  until: number,
-  failed: readonly FailedDue<Resource>[],
-) {
-  const except = failed.map(({ due }) => due);
+  { db, platformId, until, except }: DueQuestion<Resource>,
+): Promise<DueBatch<Deps, Resource> | undefined> {
   const found = await Promise.all(
     sources.map(async (source) => ({
       source,
       due: await source.findNext(db, platformId, until, source.togetherMax, except),
     })),
   );
-  const instantOf = ({ due }: (typeof found)[number]) => due[0]?.dueAt ?? Number.POSITIVE_INFINITY;
+  const instantOf = ({ due }: DueBatch<Deps, Resource>) => due[0]?.dueAt ?? Number.POSITIVE_INFINITY;
   return found
     .filter(({ due }) => due.length > 0)
-    .reduce<(typeof found)[number] | undefined>(
+    .reduce<DueBatch<Deps, Resource> | undefined>(
       (first, each) => (first === undefined || instantOf(each) < instantOf(first) ? each : first),
       undefined,
     );
