@@ -91,8 +91,8 @@ export async function makeDueTransitions<Deps, Resource extends string>(
   let next: DueBatch<Deps, Resource> | undefined;
   for (let batch = 0; batch < batchesMax; batch++) {
     if (failed.length >= FAILURES_MAX) return { made, failed, hasMore: false };
-    const ask = { db, platformId, until, except: failed.map((each) => each.due) };
-    next = (next && (await findMore(next, ask))) ?? (await findEarliest(sources, ask));
+    const question = { db, platformId, until, except: failed.map((each) => each.due) };
+    next = (next && (await findMore(next, question))) ?? (await findEarliest(sources, question));
     if (!next) return { made, failed, hasMore: false };
     const { source, due } = next;
     const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
