@@ -1,4 +1,7 @@
 /** Each POST of the API as something that can be done once, in this order, and what must be there before. */
+
+import { systemClock } from '#infra/time/clock';
+import { DAY_SECONDS } from '#kernel/day';
 import { addMainAccount } from './bank-account.ts';
 import { buyerBody, draftOrderBody, invoiceBody, merchantBody } from './bodies.ts';
 import { creditNoteBody } from './credit-notes.ts';
@@ -55,6 +58,22 @@ export const EVERY_POST: Record<string, { path: string; body?: object }> = {
     path: '/v1/credit_notes',
     body: creditNoteBody({ external_id: 'cn1', invoice_external_id: 'to-credit' }),
   },
+  calculateFees: {
+    path: '/v1/invoices/calculate_fees',
+    body: {
+      ...{ merchant_external_id: 'm1', buyer_external_id: 'b1' },
+      ...{ gross_amount: 10_000, due_at: systemClock.now() + 20 * DAY_SECONDS },
+    },
+  },
+  requestInvoiceService: {
+    path: '/v1/invoices/to-serve/services/COLLECTION',
+    body: { terms_accepted_at: 1_763_640_000 },
+  },
+  cancelInvoiceService: { path: '/v1/invoices/to-serve/services/INSURANCE/cancel' },
+  simulateService: {
+    path: '/v1/sandbox/services',
+    body: { invoice_external_id: 'with-file', service_type: 'INSURANCE', trigger: 'accept' },
+  },
   createWebhook: { path: '/v1/webhooks', body: { type: 'BUYER', url: 'http://127.0.0.1:9/' } },
   rotateWebhookKey: { path: '/v1/webhooks/MERCHANT/signature_key' },
   testWebhook: { path: '/v1/webhooks/MERCHANT/test' },
@@ -94,6 +113,12 @@ export async function prepareEveryPost(world: World): Promise<void> {
     '/v1/invoices',
     invoiceBody({ external_id: 'with-file', buyer_external_id: 'b1', merchant_external_id: 'm1' }),
   );
+  await world.post(
+    '/v1/invoices',
+    invoiceBody({ external_id: 'to-serve', buyer_external_id: 'b1', merchant_external_id: 'm1' }),
+  );
+  for (const invoice of ['to-serve', 'with-file'])
+    await world.post(`/v1/invoices/${invoice}/services/INSURANCE`, { terms_accepted_at: 1_763_640_000 });
   await world.post('/v1/webhooks', { type: 'MERCHANT', url: 'http://127.0.0.1:9/' });
   await recordNamedEvent(world, world.platform.platform_id, EVENT, 'm1');
   await world.post('/v1/payout_instructions', sepaBody({ external_id: 'paid', merchant_external_id: 'm1' }));

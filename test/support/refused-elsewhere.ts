@@ -26,6 +26,8 @@ export const REFUSED_ELSEWHERE = [
   'TOO_MANY_FILES',
   // Beside the operations of webhooks.
   'NO_ACTIVE_SUBSCRIPTION',
+  // Beside the operations of services.
+  'SERVICE_NOT_OFFERED',
   // In the module of payouts.
   'PAYOUT_SCHEDULED',
   'PAYOUT_DATE_TOO_EARLY',

@@ -197,14 +197,9 @@ export async function lockServices(
   platformId: number,
   externalIds: readonly string[],
 ): Promise<ServiceRow[]> {
-  return db
-    .selectFrom('invoice_services')
-    .select(servicesTable.columns)
-    .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
+  return servicesWith(db, platformId, 'external_id', externalIds)
     .orderBy('external_id')
     .forNoKeyUpdate()
-    .$castTo<ServiceRow>()
     .execute();
 }
 
@@ -214,14 +209,7 @@ export async function listServices(
   platformId: number,
   externalIds: readonly string[],
 ): Promise<ServiceRow[]> {
-  return db
-    .selectFrom('invoice_services')
-    .select(servicesTable.columns)
-    .where('platform_id', '=', platformId)
-    .where(sql<boolean>`external_id = any(${externalIds}::text[])`)
-    .orderBy('external_id')
-    .$castTo<ServiceRow>()
-    .execute();
+  return servicesWith(db, platformId, 'external_id', externalIds).orderBy('external_id').execute();
 }
 
 /** The services of invoices, the oldest first. */
@@ -231,14 +219,9 @@ export async function listServicesOfInvoices(
   invoiceExternalIds: readonly string[],
   { type }: { type?: ServiceType | undefined } = {},
 ): Promise<ServiceRow[]> {
-  return db
-    .selectFrom('invoice_services')
-    .select(servicesTable.columns)
-    .where('platform_id', '=', platformId)
-    .where(sql<boolean>`invoice_external_id = any(${invoiceExternalIds}::text[])`)
+  return servicesWith(db, platformId, 'invoice_external_id', invoiceExternalIds)
     .$if(type !== undefined, (query) => query.where('service_type', '=', type as ServiceType))
     .orderBy('ordinal')
-    .$castTo<ServiceRow>()
     .execute();
 }
 
@@ -249,16 +232,25 @@ export async function lockServicesOfInvoices(
   invoiceExternalIds: readonly string[],
   statuses: readonly ServiceStatus[],
 ): Promise<ServiceRow[]> {
+  return servicesWith(db, platformId, 'invoice_external_id', invoiceExternalIds)
+    .where(sql<boolean>`status = any(${statuses}::text[])`)
+    .orderBy('external_id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+function servicesWith(
+  db: Db,
+  platformId: number,
+  column: 'external_id' | 'invoice_external_id',
+  values: readonly string[],
+) {
   return db
     .selectFrom('invoice_services')
     .select(servicesTable.columns)
     .where('platform_id', '=', platformId)
-    .where(sql<boolean>`invoice_external_id = any(${invoiceExternalIds}::text[])`)
-    .where(sql<boolean>`status = any(${statuses}::text[])`)
-    .orderBy('external_id')
-    .forNoKeyUpdate()
-    .$castTo<ServiceRow>()
-    .execute();
+    .where(sql<boolean>`${sql.ref(column)} = any(${values}::text[])`)
+    .$castTo<ServiceRow>();
 }
 
 /** Services for operators, the newest first. */
