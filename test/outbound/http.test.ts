@@ -54,7 +54,7 @@ describe('a request', () => {
     await expect(attempt).rejects.toThrow('invalid x-a header');
   });
 
-  it('is answered with status, retry-after, the first 4 KB and the time it took', async () => {
+  it('is answered with status, retry-after, the address, the first 4 KB and the time it took', async () => {
     const body = 'abcdefgh'.repeat(1_000);
     const head = `HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nretry-after: 7\r\ncontent-length: ${body.length}`;
     const listener = await server((socket) =>
@@ -64,6 +64,7 @@ describe('a request', () => {
     expect(reply).toEqual({
       status: 503,
       retryAfter: '120',
+      address: '127.0.0.1',
       bodyHead: Buffer.from(body.slice(0, 4_096)),
       durationMs: expect.any(Number),
     });
