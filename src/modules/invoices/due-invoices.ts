@@ -11,8 +11,8 @@ import { defaultsAt, owedInstalments } from './settlement.rules.ts';
 import { invoiceTransitionOf } from './transition-invoice.ts';
 
 /**
- * All invoices of a day fall due at one midnight. Beside requests, on two cores, 20 at once make 1,800 a second, and
- * the slowest requests take 1.8 times as long; 50 make 3,000, and they take 2.6 times as long (bench `fall-due`).
+ * All invoices of a day fall due at one midnight. Beside requests, on two cores, 20 at once make 2,000 a second, and
+ * the slowest requests take 1.7 times as long; 50 made 3,000, and they took 2.6 times as long (bench `fall-due`).
  */
 const TOGETHER_MAX = 20;
 
