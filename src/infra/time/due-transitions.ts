@@ -92,7 +92,7 @@ export async function makeDueTransitions<Deps, Resource extends string>(
   for (let batch = 0; batch < batchesMax; batch++) {
     if (failed.length >= FAILURES_MAX) return { made, failed, hasMore: false };
     const question = { db, platformId, until, except: failed.map((each) => each.due) };
-    next = (next && (await findMore(next, question))) ?? (await findEarliest(sources, question));
+    next = (next && (await findRest(sources, next, question))) ?? (await findEarliest(sources, question));
     if (!next) return { made, failed, hasMore: false };
     const { source, due } = next;
     const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
@@ -117,15 +117,18 @@ interface DueQuestion<Resource extends string> {
 }
 
 /**
- * The rest of the same instant from the same source, without asking the others again: what a transition makes due is due
- * later. A midnight of 100,000 invoices asked eleven sources five thousand times.
+ * What goes on after a full batch: the same source and those before it are asked for the rest of the instant, because nothing of
+ * a later source or instant can come first. A midnight of 100,000 invoices asked all sources five thousand times.
  */
-async function findMore<Deps, Resource extends string>(
-  { source, due: [first] }: DueBatch<Deps, Resource>,
-  { db, platformId, until, except }: DueQuestion<Resource>,
+async function findRest<Deps, Resource extends string>(
+  sources: readonly DueSource<Deps, Resource>[],
+  { source, due }: DueBatch<Deps, Resource>,
+  question: DueQuestion<Resource>,
 ): Promise<DueBatch<Deps, Resource> | undefined> {
-  const due = await source.findNext(db, platformId, until, source.togetherMax, except);
-  return due[0] !== undefined && due[0].dueAt === first?.dueAt ? { source, due } : undefined;
+  const [first] = due;
+  if (first === undefined || due.length === 1 || due.length < source.togetherMax) return undefined;
+  const upToThis = sources.slice(0, sources.indexOf(source) + 1);
+  return findEarliest(upToThis, { ...question, until: first.dueAt });
 }
 
 async function findEarliest<Deps, Resource extends string>(
