@@ -1,5 +1,5 @@
 /** Events together with their deliveries. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { deleteOldEvents, type EventDependents, writeEvents } from '#infra/database/outbox.queries';
 import { type EventEnvelope, resourceOf } from '#kernel/event';
@@ -17,6 +17,12 @@ export type NewEvent<Event extends EventPayload = EventPayload> = Event & {
   onlySubscriptionId?: string;
 };
 
+/** Whether the subscribed type, a column, is the type or a prefix of it. */
+export function coversType(subscribed: string, type: unknown): RawBuilder<boolean> {
+  const prefix = sql.ref(subscribed);
+  return sql<boolean>`(${type} = ${prefix} or starts_with(${type}, ${prefix} || '.'))`;
+}
+
 const insertDeliveries = sql`
     insert into webhook_deliveries (platform_id, subscription_id, event_id, status)
     select i.platform_id, s.subscription_id, i.event_id, ${sql.lit(transitionOf(deliveryLifecycle, null, 'record').to)}
@@ -25,7 +31,7 @@ const insertDeliveries = sql`
       select subscription_id, type from webhook_subscriptions where platform_id = i.platform_id and status = 'ACTIVE' offset 0
     ) s
     where case when i.only_recipient_id is null
-      then i.type = s.type or starts_with(i.type, s.type || '.')
+      then ${coversType('s.type', sql.ref('i.type'))}
       else s.subscription_id = i.only_recipient_id end`;
 
 /**

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
+import { coversType } from './event.queries.ts';
 import { NEW_ROUND } from './redelivery.queries.ts';
 
 const unprepared = sql.raw(UNPREPARED);
@@ -79,7 +80,7 @@ export async function recoverDeliveries(db: Db, subscriptionsMax: number): Promi
         select platform_id, event_id, type from events
         where platform_id = step.platform_id and position between step.position_next and step.position_last offset 0
       ) e
-      where e.type = step.type or starts_with(e.type, step.type || '.')
+      where ${coversType('step.type', sql.ref('e.type'))}
     ), made as (
       insert into webhook_deliveries as d (platform_id, subscription_id, event_id, status)
       select platform_id, subscription_id, event_id, ${PENDING} from missed

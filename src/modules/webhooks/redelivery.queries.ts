@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import { transitionOf } from '#kernel/lifecycle';
 import { deliveryLifecycle } from './delivery.lifecycle.ts';
+import { coversType } from './event.queries.ts';
 
 const { states } = deliveryLifecycle;
 const PENDING = transitionOf(deliveryLifecycle, null, 'record').to;
@@ -29,7 +30,7 @@ export async function startDeliveries(
     with covering as (
       select subscription_id, type from webhook_subscriptions s
       where platform_id = ${platformId} and status = 'ACTIVE'
-        and (${event.type} = type or starts_with(${event.type}, type || '.'))
+        and ${coversType('type', event.type)}
         and (${subscriptionType}::text is null or type = ${subscriptionType})
       for no key update
     ), made as (
