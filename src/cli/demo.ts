@@ -6,7 +6,7 @@ import type { Db } from '#infra/database/database';
 import { inTransaction } from '#infra/database/transaction';
 import type { Vault } from '#infra/secrets/vault';
 import { DAY_SECONDS } from '#kernel/day';
-import { addBankAccount, MAIN_BANK_ACCOUNT } from '#modules/banking';
+import { addBankAccount } from '#modules/banking';
 import {
   type BuyerCreation,
   createBuyer,
@@ -16,6 +16,7 @@ import {
 } from '#modules/buyers';
 import { createLink, linkUrl } from '#modules/checkout';
 import { createFacility } from '#modules/facilities';
+import { MAIN_BANK_ACCOUNT } from '#modules/ledger';
 import { createMandate } from '#modules/mandates';
 import { createMerchant, findMerchant } from '#modules/merchants';
 import { auditKeyOf, INSTALLATION, recordAudit } from '#modules/operators';

@@ -12,9 +12,6 @@ import {
 import { comparableNumber, maskedNumber } from './bank-account.rules.ts';
 import type { NamedAccount } from './formats/bank-document.ts';
 
-/** The account that buyers usually pay to. Money of which no bank has said where it came in is on it. */
-export const MAIN_BANK_ACCOUNT = 'main';
-
 export interface NewBankAccount {
   externalId: string;
   /** An IBAN, or a sort code with the account number. */

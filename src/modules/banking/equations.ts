@@ -1,11 +1,9 @@
 /** What must hold between the statements of banks and the ledger, for `ledger verify`. */
 import type { Db } from '#infra/database/database';
-import { dayOf } from '#kernel/day';
+import { dayLater } from '#kernel/day';
 import { endOfLocalDay } from '#kernel/local-day';
 import { listStatedAccounts, type StatedAccount, sumBankLines } from './equation.queries.ts';
 import { moneyText } from './money-text.ts';
-
-const DAY_SECONDS = 86_400;
 
 /** The equation of a platform whose days are those of the time zone. */
 export const bankingEquations = (timeZone: string) => [
@@ -29,10 +27,9 @@ function rangeOf(
   { bank_account: account, currency, opening_on, closing_on }: StatedAccount,
   timeZone: string,
 ) {
-  const dayBefore = dayOf(Date.parse(opening_on) / 1_000 - DAY_SECONDS);
   return {
     ...{ account, currency },
-    from: endOfLocalDay(dayBefore, timeZone),
+    from: endOfLocalDay(dayLater(opening_on, -1), timeZone),
     until: endOfLocalDay(closing_on, timeZone),
   };
 }

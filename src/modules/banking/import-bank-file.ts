@@ -1,6 +1,6 @@
 /** Imports a file of a bank: what it reports is known afterwards, and booked by `bookTransactions`. */
 import { basename } from 'node:path';
-import { dayOf } from '#kernel/day';
+import { dayLater } from '#kernel/day';
 import { localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
 import { type BankAccountRow, lockBankAccount } from './bank-account.queries.ts';
@@ -35,7 +35,6 @@ export interface BankImport {
 
 /** A bank's day can be ahead of the platform's by its time zone. */
 const DAYS_AHEAD_MAX = 1;
-const DAY_SECONDS = 86_400;
 
 /**
  * Reads the file in the transaction of the context, a record at a time: a file that is refused leaves nothing behind.
@@ -156,8 +155,7 @@ class FileImport {
 
   #lastDay(): string {
     const { now, timeZone } = this.#context;
-    const today = localDayOf(now, timeZone);
-    return dayOf(Date.parse(today) / 1_000 + DAYS_AHEAD_MAX * DAY_SECONDS);
+    return dayLater(localDayOf(now, timeZone), DAYS_AHEAD_MAX);
   }
 
   #refused(fault: string): StartRefused {

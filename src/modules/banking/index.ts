@@ -1,6 +1,7 @@
+export { MAIN_BANK_ACCOUNT } from '#modules/ledger';
 export { listBankAccounts } from './bank-account.queries.ts';
 export { numberOf } from './bank-account.rules.ts';
-export { addBankAccount, MAIN_BANK_ACCOUNT } from './bank-account.ts';
+export { addBankAccount } from './bank-account.ts';
 export { listBankStatements } from './bank-entry.queries.ts';
 export { bankTransactionLifecycle } from './bank-transaction.lifecycle.ts';
 export { bookTransactions } from './book-transactions.ts';

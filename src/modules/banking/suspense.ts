@@ -1,5 +1,5 @@
 /** Money whose purpose is not known: on the ledger's account `suspense`, from when the bank booked it until it is matched. */
-import { dayOf } from '#kernel/day';
+import { dayLater } from '#kernel/day';
 import { transitionOf } from '#kernel/lifecycle';
 import { endOfLocalDay } from '#kernel/local-day';
 import { credit, debit, findJournalEntry, type Posting, post, reversalOf } from '#modules/ledger';
@@ -13,15 +13,12 @@ import {
 import type { BankingContext } from './banking-context.ts';
 import type { QueueReason } from './matching.rules.ts';
 
-const DAY_SECONDS = 86_400;
-
 /** When the bank booked it: the beginning of its day on the platform, and never later than now. */
 export function bookedAt(
   { booked_on }: Pick<EntryTransaction, 'booked_on'>,
   { now, timeZone }: Pick<BankingContext, 'now' | 'timeZone'>,
 ): number {
-  const dayBefore = dayOf(Date.parse(booked_on) / 1_000 - DAY_SECONDS);
-  return Math.min(now, endOfLocalDay(dayBefore, timeZone));
+  return Math.min(now, endOfLocalDay(dayLater(booked_on, -1), timeZone));
 }
 
 function suspensePosting(transaction: EntryTransaction, effectiveAt: number, actor: string): Posting {

@@ -1,12 +1,10 @@
 /** The ledger entries of what changes what an invoice owes. */
-import { credit, debit, type LedgerLine, type Posting } from '#modules/ledger';
+import { credit, debit, type LedgerLine, MAIN_BANK_ACCOUNT, type Posting } from '#modules/ledger';
 import type { InvoiceColumns } from './invoice.queries.ts';
 import type { PaymentRow } from './payment.queries.ts';
 import type { Allocated } from './payment-layout.rules.ts';
 import type { OwedChange, OwingInvoice, Settlement } from './settlement.rules.ts';
 
-/** The bank account of money of which no bank has said where it came in. */
-const MAIN_BANK_ACCOUNT = 'main';
 /** The fee of a payment term has the standard rate of tax: `S` in UN/CEFACT 5305. */
 const FEE_TAX_CATEGORY = 'S';
 

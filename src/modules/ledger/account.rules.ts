@@ -54,6 +54,9 @@ export const ACCOUNTS = {
 export type AccountCode = keyof typeof ACCOUNTS;
 export const ACCOUNT_CODES = Object.keys(ACCOUNTS) as AccountCode[];
 
+/** The party of `bank` for the account that buyers usually pay to, and for money of which no bank has said where it is. */
+export const MAIN_BANK_ACCOUNT = 'main';
+
 /** The accounts whose totals are kept for each party: they have few. */
 export const TOTALLED_BY_PARTY = ACCOUNT_CODES.filter((code) => {
   const { party }: Account = ACCOUNTS[code];

@@ -1,4 +1,11 @@
-export { ACCOUNT_CODES, ACCOUNTS, credit, debit, type LedgerLine } from './account.rules.ts';
+export {
+  ACCOUNT_CODES,
+  ACCOUNTS,
+  credit,
+  debit,
+  type LedgerLine,
+  MAIN_BANK_ACCOUNT,
+} from './account.rules.ts';
 export { asOfSeconds, NOW_AND_ALL } from './as-of.rules.ts';
 export { findBalance, listBalancesOfParties, listInvoiceBalances } from './balance.queries.ts';
 export { CAUSES } from './cause.rules.ts';

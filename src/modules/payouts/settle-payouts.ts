@@ -4,7 +4,7 @@ import type { DueSource } from '#infra/time/due-transitions';
 import { nextBusinessDay } from '#kernel/business-day';
 import { localDayOf } from '#kernel/local-day';
 import { notFound, refusal } from '#kernel/problem';
-import { credit, debit, type Posting, post } from '#modules/ledger';
+import { credit, debit, MAIN_BANK_ACCOUNT, type Posting, post } from '#modules/ledger';
 import { disburseOrders } from '#modules/orders';
 import { lockPayableInstructions } from '#modules/payees';
 import { findTimeZone } from '#modules/platforms';
@@ -19,15 +19,13 @@ import { listLinesOfPayouts, releaseLines } from './payout-line.queries.ts';
 import { lockMerchantAccounts } from './payout-run.queries.ts';
 import { transitionPayouts } from './transition-payouts.ts';
 
-/** The platform's own bank account, where no other is named. */
-const BANK_ACCOUNT = 'main';
 const NETTED_TOGETHER_MAX = 20;
 
 /** What a bank statement says of a payment. */
 export interface BankGrounds extends PayoutGrounds {
   /** When the bank booked it, in unix seconds. Default: now. */
   bookedAt?: number;
-  /** The bank account, as the ledger names it. */
+  /** The bank account, as the ledger names it. Default: the main one. */
   bankAccount?: string;
 }
 
@@ -197,7 +195,7 @@ function postTransfers(
   { db, platformId, actor, now }: ChangeContext,
   payouts: readonly PayoutRow[],
   cause: 'PAYOUT_PAID' | 'PAYOUT_RETURNED',
-  { bookedAt = now, bankAccount = BANK_ACCOUNT, approvedBy = null }: BankGrounds,
+  { bookedAt = now, bankAccount = MAIN_BANK_ACCOUNT, approvedBy = null }: BankGrounds,
 ): Promise<string[]> {
   const sign = cause === 'PAYOUT_PAID' ? 1 : -1;
   return post(
