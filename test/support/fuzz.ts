@@ -17,7 +17,8 @@ export interface FuzzRequest {
 }
 
 export interface Fuzzer {
-  requestAt(index: number): FuzzRequest;
+  /** @param only The operation the request is meant for. Default: any. */
+  requestAt(index: number, only?: DocumentedOperation): FuzzRequest;
 }
 
 /** Few enough that most requests find what earlier ones made; orders end and never come back, so there are more of them. */
@@ -65,9 +66,9 @@ export function createFuzzer(
   repeating: Repeating,
 ): Fuzzer {
   return {
-    requestAt(index) {
+    requestAt(index, only) {
       const random = randomFrom(seed * 1_000_003 + index);
-      const operation = random.pick(api.operations);
+      const operation = only ?? random.pick(api.operations);
       const wellness = random.below(100);
       const fitting = fittingRequest(api, operation, random, keys.all);
       const repeat = random.percent(REPEATED_PERCENT) ? repeating[operation.id] : undefined;
