@@ -86,6 +86,16 @@ describe('makeDueTransitions', () => {
     expect(source.batches).toEqual([3, 2, 2]);
   });
 
+  it('makes what it found of an instant before what becomes due at that instant on the way', async () => {
+    const first = sourceOf('expire', []);
+    const onMade = () => first.waiting.push({ at: 1, id: `way-${first.waiting.length}` });
+    const source = sourceOf('become_due', many(1, 5), { togetherMax: 2, onMade });
+    expect(await made([first, source], 1)).toEqual([
+      ...Array(5).fill('1 become_due'),
+      ...Array(5).fill('1 expire'),
+    ]);
+  });
+
   it('makes one by one what could not be made together, and everything but what fails', async () => {
     const source = sourceOf('become_due', [...many(1, 6), ...many(2, 2)], {
       togetherMax: 3,

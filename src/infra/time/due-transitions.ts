@@ -63,6 +63,12 @@ export interface FailedDue<Resource extends string = string> {
   error: unknown;
 }
 
+/**
+ * Of a source that makes several together, so many batches of one instant are found at once, and made before anything that they
+ * make due themselves. At a midnight of 100,000 invoices, asking every source before each batch was an eighth of the work.
+ */
+const BATCHES_FOUND_MAX = 10;
+
 /** More failures are one failure of everything: the platform waits. */
 const FAILURES_MAX = 20;
 
@@ -88,23 +94,32 @@ export async function makeDueTransitions<Deps, Resource extends string>(
 ): Promise<{ made: Due<Resource>[]; failed: FailedDue<Resource>[]; hasMore: boolean }> {
   const made: Due<Resource>[] = [];
   let before: readonly Due<Resource>[] = [];
-  let next: DueBatch<Deps, Resource> | undefined;
-  for (let batch = 0; batch < batchesMax; batch++) {
+  for (let batch = 0; batch < batchesMax; ) {
     if (failed.length >= FAILURES_MAX) return { made, failed, hasMore: false };
-    const question = { db, platformId, until, except: failed.map((each) => each.due) };
-    next = (next && (await findRest(sources, next, question))) ?? (await findEarliest(sources, question));
-    if (!next) return { made, failed, hasMore: false };
-    const { source, due } = next;
+    const except = failed.map((each) => each.due);
+    const found = await findEarliest(sources, {
+      db,
+      platformId,
+      until,
+      except,
+      batchesMax: batchesMax - batch,
+    });
+    if (!found) return { made, failed, hasMore: false };
+    const { source, due } = found;
     const repeated = due.filter((each) => before.some((other) => isSame(each, other)));
-    if (repeated.length > 0) failed.push(...repeated.map((each) => ({ due: each, error: repetition(each) })));
-    else for (const each of await makeTogether(source, db, platformId, due, deps, failed)) made.push(each);
+    failed.push(...repeated.map((each) => ({ due: each, error: repetition(each) })));
+    const fresh = repeated.length > 0 ? [] : due;
+    for (let at = 0; at < fresh.length && failed.length < FAILURES_MAX; at += source.togetherMax, batch++) {
+      const together = fresh.slice(at, at + source.togetherMax);
+      made.push(...(await makeTogether(source, db, platformId, together, deps, failed)));
+    }
     before = due;
   }
   return { made, failed, hasMore: true };
 }
 
-/** What a source makes together. */
-interface DueBatch<Deps, Resource extends string> {
+/** What the earliest source has at its next instant. */
+interface FoundDue<Deps, Resource extends string> {
   source: DueSource<Deps, Resource>;
   due: readonly Due<Resource>[];
 }
@@ -114,37 +129,25 @@ interface DueQuestion<Resource extends string> {
   platformId: number;
   until: number;
   except: readonly Due<Resource>[];
-}
-
-/**
- * What goes on after a full batch: the same source and those before it are asked for the rest of the instant, because nothing of
- * a later source or instant can come first. A midnight of 100,000 invoices asked all sources five thousand times.
- */
-async function findRest<Deps, Resource extends string>(
-  sources: readonly DueSource<Deps, Resource>[],
-  { source, due }: DueBatch<Deps, Resource>,
-  question: DueQuestion<Resource>,
-): Promise<DueBatch<Deps, Resource> | undefined> {
-  const [first] = due;
-  if (first === undefined || due.length === 1 || due.length < source.togetherMax) return undefined;
-  const upToThis = sources.slice(0, sources.indexOf(source) + 1);
-  return findEarliest(upToThis, { ...question, until: first.dueAt });
+  batchesMax: number;
 }
 
 async function findEarliest<Deps, Resource extends string>(
   sources: readonly DueSource<Deps, Resource>[],
-  { db, platformId, until, except }: DueQuestion<Resource>,
-): Promise<DueBatch<Deps, Resource> | undefined> {
+  { db, platformId, until, except, batchesMax }: DueQuestion<Resource>,
+): Promise<FoundDue<Deps, Resource> | undefined> {
+  const countMaxOf = ({ togetherMax }: DueSource<Deps, Resource>) =>
+    togetherMax === 1 ? 1 : togetherMax * Math.min(BATCHES_FOUND_MAX, batchesMax);
   const found = await Promise.all(
     sources.map(async (source) => ({
       source,
-      due: await source.findNext(db, platformId, until, source.togetherMax, except),
+      due: await source.findNext(db, platformId, until, countMaxOf(source), except),
     })),
   );
-  const instantOf = ({ due }: DueBatch<Deps, Resource>) => due[0]?.dueAt ?? Number.POSITIVE_INFINITY;
+  const instantOf = ({ due }: FoundDue<Deps, Resource>) => due[0]?.dueAt ?? Number.POSITIVE_INFINITY;
   return found
     .filter(({ due }) => due.length > 0)
-    .reduce<DueBatch<Deps, Resource> | undefined>(
+    .reduce<FoundDue<Deps, Resource> | undefined>(
       (first, each) => (first === undefined || instantOf(each) < instantOf(first) ? each : first),
       undefined,
     );
