@@ -74,6 +74,8 @@ export function demoPlatform(hasDemo: boolean): NewPlatform {
     account_holder: 'Markthalle GmbH',
     iban: EXAMPLE_IBAN,
     bic: 'COBADEFFXXX',
+    account_town: 'Hamburg',
+    account_country: 'DE',
   };
 }
 

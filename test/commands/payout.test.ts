@@ -102,6 +102,37 @@ describe('tradeline payout release', () => {
     expect(await statusOf(id)).toBe('CANCELLED');
   });
 
+  it('refuses a transfer whose payer has no address, and tells how to add one', async () => {
+    const { ids } = await scheduled();
+    const [id] = ids as [string];
+    const approval = await propose(id);
+    const setAddress = (town: string | null, country: string | null) =>
+      world().sql('update platforms set account_town = $1, account_country = $2', [town, country]);
+    for (const [town, country] of [
+      ['Hamburg', null],
+      [null, 'DE'],
+    ] as const) {
+      await setAddress(town, country);
+      for (const refused of [
+        await run('fin', 'payout', 'release', id, ...WHY),
+        await approve('fay', approval),
+      ])
+        expect(refused).toMatchObject({
+          code: 1,
+          stderr:
+            'SEPA transfers need the address of the account holder: set it with tradeline platform update --account-town TOWN --account-country COUNTRY.\n',
+        });
+    }
+    expect(await statusOf(id)).toBe('SCHEDULED');
+    await setAddress('Hamburg', 'DE');
+    expect((await approve('fay', approval)).code).toBe(0);
+    // As a release before the address was asked for.
+    await setAddress(null, null);
+    expect((await run('fin', 'payout', 'file')).stderr).toContain('need the address of the account holder');
+    await setAddress('Hamburg', 'DE');
+    expect((await run('fin', 'payout', 'file')).code).toBe(0);
+  });
+
   it('refuses what does not exist', async () => {
     expect(await run('fin', 'payout', 'release', 'nothing', ...WHY)).toMatchObject({
       ...{ code: 1, stderr: `There is no payout nothing on ${world().platform.code}.\n` },

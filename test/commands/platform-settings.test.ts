@@ -191,6 +191,8 @@ describe('platform update', () => {
       ['--iban', 'DE88370400440532013000'],
       '--iban is no IBAN: its country, length or check digits are wrong.',
     ],
+    [['--account-town', '12345'], '--account-town must be a town, one line of at most 35 characters.'],
+    [['--account-country', 'de'], '--account-country must be the code of a country, such as DE.'],
     [['--logo', '/nowhere/logo.png'], '--logo cannot be read from /nowhere/logo.png (ENOENT: '],
     [['--logo', 'x.png', '--no-logo'], '--logo and --no-logo contradict each other: give one of them.'],
     [['--currency', 'GBP'], "Unknown option '--currency': there are --name, --language, "],

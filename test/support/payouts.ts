@@ -38,6 +38,8 @@ export function usePayouts() {
         account_holder: 'Markthalle GmbH',
         iban: 'DE89370400440532013000',
         bic: 'COBADEFFXXX',
+        account_town: 'Hamburg',
+        account_country: 'DE',
       },
     });
     world.clock.set(PAYING_NOW);

@@ -1138,7 +1138,9 @@ export interface PlatformLogos {
 }
 
 export interface Platforms {
+  account_country: string | null;
   account_holder: string | null;
+  account_town: string | null;
   bic: string | null;
   brand_color: string | null;
   checkout_origins: Generated<string[]>;

@@ -16,6 +16,7 @@ export {
   lockPayableInstructions,
   openPayoutDetails,
   type PayableInstruction,
+  payableAccounts,
   toPayoutInstruction,
 } from './payout-instruction.queries.ts';
 export { PayoutInstruction, type PayoutInstructionCreation } from './payout-instruction.schemas.ts';

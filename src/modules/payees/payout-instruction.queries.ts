@@ -67,6 +67,11 @@ export const lockPayoutInstruction = (db: Db, key: PayoutInstructionKey) =>
 
 const VERIFIED: PayoutInstructionStatus = 'VERIFIED';
 
+/** Rows of `platform_id` and `payable_at`: since when each verified account can be paid, which is not before its cool-off is over. */
+export const payableAccounts = sql`(
+  select platform_id, greatest(payable_from, updated_at) as payable_at from payout_instructions where status = ${VERIFIED}
+)`;
+
 /** An account that payouts can go to. */
 export type PayableInstruction = Pick<
   PayoutInstructionRow,

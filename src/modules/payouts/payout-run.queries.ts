@@ -4,6 +4,7 @@ import type { Db } from '#infra/database/database';
 import { dueColumn } from '#infra/time/due-column.queries';
 import type { Due } from '#infra/time/due-transitions';
 import type { Currency } from '#kernel/currency';
+import { payableAccounts } from '#modules/payees';
 import type { PayoutTrigger } from './payout.lifecycle.ts';
 
 /** Merchants of which payouts are to be formed. */
@@ -15,18 +16,14 @@ export const payingMerchants = dueColumn({
   trigger: 'schedule' satisfies PayoutTrigger,
 });
 
-/** An account is payable when it is verified and its cool-off is over: from the later instant. */
-const PAYABLE = sql`i.status = 'VERIFIED'`;
-const PAYABLE_AT = sql`greatest(i.payable_from, i.updated_at)`;
-
 /** Platforms with an account that can be paid, whose run is due by their own clock when the real one shows `now`. */
 export async function findPlatformsToRun(db: Db, now: number): Promise<number[]> {
   const { rows } = await sql<{ platform_id: number }>`
     select p.platform_id from platforms p
     left join payout_runs r on r.platform_id = p.platform_id
     where coalesce(r.next_at, 0) <= ${now}::bigint + p.clock_ahead_seconds and exists (
-      select from payout_instructions i
-      where i.platform_id = p.platform_id and ${PAYABLE} and ${PAYABLE_AT} <= ${now}::bigint + p.clock_ahead_seconds
+      select from ${payableAccounts} a
+      where a.platform_id = p.platform_id and a.payable_at <= ${now}::bigint + p.clock_ahead_seconds
     )
     order by p.platform_id`.execute(db);
   return rows.map((row) => row.platform_id);
@@ -39,9 +36,9 @@ export async function findNextRun(
   until: number,
 ): Promise<Due<'payout'> | undefined> {
   const { rows } = await sql<{ due_at: number }>`
-    select greatest(coalesce((select next_at from payout_runs where platform_id = ${platformId}), 0), min(${PAYABLE_AT})) as due_at
-    from payout_instructions i where i.platform_id = ${platformId} and ${PAYABLE}
-    having min(${PAYABLE_AT}) is not null`.execute(db);
+    select greatest(coalesce((select next_at from payout_runs where platform_id = ${platformId}), 0), min(a.payable_at)) as due_at
+    from ${payableAccounts} a where a.platform_id = ${platformId}
+    having min(a.payable_at) is not null`.execute(db);
   const [run] = rows;
   return run && run.due_at <= until
     ? { dueAt: run.due_at, resource: 'payout', externalId: 'run', trigger: 'collect' }

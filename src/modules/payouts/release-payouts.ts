@@ -5,6 +5,7 @@ import { StartRefused } from '#kernel/start-refused';
 import { type ChangeKind, mayAct } from '#modules/operators';
 import { lockInstructionsOfPayouts, maskAccount, openPayoutDetails } from '#modules/payees';
 import type { ChangeContext, Context } from '#operation/operation';
+import { findDebtor } from './debtor.ts';
 import { lockPayoutsAndAccounts } from './lock-payouts.ts';
 import { payoutLifecycle } from './payout.lifecycle.ts';
 import { findPayouts, type PayoutGrounds, type PayoutRow } from './payout.queries.ts';
@@ -26,7 +27,7 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
   name: 'PAYOUT_RELEASE',
   role: 'FINANCE',
   mayApprove: (role) => mayAct(role, 'FINANCE'),
-  /** Throws StartRefused for a payout that has changed, and what `releasePayouts` throws. */
+  /** Throws StartRefused for a payout that has changed, and what `releasePayouts` and `findDebtor` throw. */
   async plan(context, { payouts: requested }) {
     const releasable = await lockReleasable(
       context,
@@ -37,6 +38,11 @@ export const payoutRelease: ChangeKind<PayoutRelease> = {
       if (found?.payout.version !== version)
         throw new StartRefused(`The payout ${payout} has changed: look at it again.`);
     }
+    // What no file can instruct is not released.
+    await findDebtor(
+      context,
+      releasable.map(({ payout }) => payout),
+    );
     const statusOf = (status: string) => ({ status, payouts: releasable.length });
     return {
       subject: releasable.length === 1 ? `payout ${requested[0]?.payout}` : `${releasable.length} payouts`,

@@ -37,7 +37,13 @@ const file = (more: Partial<TransferFile> = {}): TransferFile => ({
   currency: 'EUR',
   executionOn: '2026-01-05',
   createdAt: 1_767_225_600,
-  debtor: { holder: 'Markthalle GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+  debtor: {
+    holder: 'Markthalle GmbH',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+    town: 'Berlin',
+    country: 'DE',
+  },
   transfers: [transfer()],
   ...more,
 });
@@ -133,8 +139,9 @@ describe('a pain.001 file', () => {
       'Nordlicht Kaffeerosterei + Sohne GmbH',
     ]);
     expect(textsOf(xml, 'StrtNm')).toEqual(['Grosse Elbstrasse']);
-    expect(textsOf(xml, 'TwnNm')).toEqual(['Hamburg']);
-    expect(textsOf(xml, 'Ctry')).toEqual(['DE']);
+    // Of who pays, then of who is paid.
+    expect(textsOf(xml, 'TwnNm')).toEqual(['Berlin', 'Hamburg']);
+    expect(textsOf(xml, 'Ctry')).toEqual(['DE', 'DE']);
     expect(textsOf(xml, 'AdrLine')).toEqual([]);
     expect(textsOf(xml, 'EndToEndId')).toEqual(['5F0C6A0E6F0B4F6E9A550F0F3C1D2E4B']);
     expect(textsOf(xml, 'Dt')).toEqual(['2026-01-05']);

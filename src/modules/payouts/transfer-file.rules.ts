@@ -4,7 +4,7 @@ import type { Address } from '#kernel/address';
 import { csvTable } from '#kernel/csv';
 import { type Currency, plainAmount } from '#kernel/currency';
 import type { PayoutDetails, PayoutType } from '#modules/payees';
-import type { BankAccount } from '#modules/platforms';
+import type { AddressedBankAccount } from '#modules/platforms';
 import { transferReference, transferText } from './transfer-text.rules.ts';
 
 /** One payout as a transfer. */
@@ -28,7 +28,7 @@ export interface TransferFile {
   /** Unix seconds. */
   createdAt: number;
   /** The account that is debited. */
-  debtor: BankAccount;
+  debtor: AddressedBankAccount;
   transfers: readonly Transfer[];
 }
 
@@ -69,7 +69,7 @@ function printPain001(file: TransferFile): string {
           ...sums,
           PmtTpInf: { SvcLvl: { Cd: 'SEPA' } },
           ReqdExctnDt: { Dt: executionOn },
-          Dbtr: { Nm: payer },
+          Dbtr: { Nm: payer, ...structuredAddress({ city: debtor.town, country: debtor.country }) },
           DbtrAcct: { Id: { IBAN: debtor.iban } },
           DbtrAgt: {
             FinInstnId: debtor.bic === null ? { Othr: { Id: 'NOTPROVIDED' } } : { BICFI: debtor.bic },
@@ -103,7 +103,13 @@ function creditTransfer(
  * Town and country with what else there is, in fields of their own: addresses of lines end in November 2026. None without a
  * town that can be written, because a country alone is no address.
  */
-function structuredAddress({ street, house, postcode, city, country }: Address): object {
+function structuredAddress({
+  street,
+  house,
+  postcode,
+  city,
+  country,
+}: Partial<Address> & Pick<Address, 'city' | 'country'>): object {
   const town = transferText(city ?? '', TOWN_LENGTH_MAX);
   if (town === '' || country === null) return {};
   const written = {

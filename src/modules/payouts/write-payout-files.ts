@@ -5,9 +5,10 @@ import { localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
 import { findMerchants } from '#modules/merchants';
 import { lockInstructionsOfPayouts, openPayoutDetails } from '#modules/payees';
-import { bankAccountOf, findPlatform, type PlatformRow } from '#modules/platforms';
+import { findTimeZone } from '#modules/platforms';
 import type { ChangeContext, Context } from '#operation/operation';
 import { findCalendars } from './business-calendars.ts';
+import { findDebtor } from './debtor.ts';
 import { lockPayoutsAndAccounts } from './lock-payouts.ts';
 import type { PayoutRow } from './payout.queries.ts';
 import { insertPayoutFile, listUnfiledPayouts, type PayoutFileRow, sealFile } from './payout-file.queries.ts';
@@ -20,10 +21,10 @@ export type WrittenFile = Omit<PayoutFileRow, 'content_sealed'>;
 
 /**
  * Writes files of all released payouts that are in none. Throws StartRefused, and writes nothing, if an account was replaced
- * after its release, if an amount is larger than the scheme allows, or if the platform has named no account of its own.
+ * after its release, if an amount is larger than the scheme allows, and what `findDebtor` throws.
  */
 export async function writePayoutFiles(context: FileContext): Promise<WrittenFile[]> {
-  const { db, platformId, vault, now } = context;
+  const { db, platformId, now } = context;
   const found = await listUnfiledPayouts(db, platformId);
   const locked = await lockPayoutsAndAccounts(
     context,
@@ -33,15 +34,10 @@ export async function writePayoutFiles(context: FileContext): Promise<WrittenFil
     ({ status, file_external_id }) => status === 'INSTRUCTED' && file_external_id === null,
   );
   if (unfiled.length === 0) return [];
-  const platform = (await findPlatform(db, platformId)) as PlatformRow;
-  const debtor = bankAccountOf(vault, platform);
-  if (debtor === null)
-    throw new StartRefused(
-      'The platform has named no bank account: set it with tradeline platform update --iban.',
-    );
+  const debtor = await findDebtor(context, unfiled);
   const transfers = await transfersOf(context, unfiled);
   const calendarOf = await findCalendars(db, platformId);
-  const today = localDayOf(now, platform.time_zone);
+  const today = localDayOf(now, await findTimeZone(db, platformId));
   // A file that is written late names a day that is still to come.
   const executionOf = ({ currency, scheduled_on }: PayoutRow) =>
     nextBusinessDay(calendarOf(currency), scheduled_on < today ? today : scheduled_on);

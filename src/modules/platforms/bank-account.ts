@@ -1,12 +1,19 @@
-/** The account of the platform to which buyers transfer prepayments. Its number is stored sealed. */
+/** The account of the platform to which buyers transfer money, and from which merchants are paid. Its number is stored sealed. */
 import type { PlatformVault } from '#infra/secrets/vault';
 import { maskIban } from '#kernel/iban';
 import type { PlatformRow } from './platform.queries.ts';
 
+/** What a buyer needs for a transfer. */
 export interface BankAccount {
   holder: string;
   iban: string;
   bic: string | null;
+}
+
+export interface AddressedBankAccount extends BankAccount {
+  /** Where the holder is; null where the platform has not said. */
+  town: string | null;
+  country: string | null;
 }
 
 const VAULT_PATH = 'platform/iban';
@@ -33,8 +40,13 @@ export function bankAccountOf(
     account_holder,
     iban_sealed,
     bic,
-  }: Pick<PlatformRow, 'name' | 'account_holder' | 'iban_sealed' | 'bic'>,
-): BankAccount | null {
+    account_town: town,
+    account_country: country,
+  }: Pick<
+    PlatformRow,
+    'name' | 'account_holder' | 'iban_sealed' | 'bic' | 'account_town' | 'account_country'
+  >,
+): AddressedBankAccount | null {
   if (iban_sealed === null) return null;
-  return { holder: account_holder ?? name, iban: openIban(vault, iban_sealed), bic };
+  return { holder: account_holder ?? name, iban: openIban(vault, iban_sealed), bic, town, country };
 }

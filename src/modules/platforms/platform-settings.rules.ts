@@ -6,6 +6,7 @@ import { FORMALITIES, LANGUAGES } from '#kernel/language';
 import {
   bic,
   brandColor,
+  country,
   currency,
   days,
   email,
@@ -19,6 +20,7 @@ import {
   reviewDays,
   type SettingReader,
   timeZone,
+  town,
   webPage,
 } from './setting-readers.rules.ts';
 
@@ -118,6 +120,9 @@ export const PLATFORM_SETTINGS = {
   ),
   iban: setting('text', 'iban', 'IBAN', orCleared(iban), { column: 'iban_sealed', takesTwo: true }),
   bic: setting('text', 'bic', 'BIC', orCleared(bic), BY_TWO),
+  // Where its holder is, as transfers from it must say. It leads no money elsewhere.
+  account_town: setting('text', 'account-town', 'TOWN', orCleared(town)),
+  account_country: setting('text', 'account-country', 'COUNTRY', orCleared(country)),
 } as const;
 
 type Settings = typeof PLATFORM_SETTINGS;

@@ -1,4 +1,6 @@
 /** Read the values of settings from text. Each throws SettingRefused for a text that is no value. */
+
+import { isCountry } from '#kernel/country';
 import type { Currency } from '#kernel/currency';
 import { CURRENCIES } from '#kernel/currency';
 import { isEmail } from '#kernel/email';
@@ -61,6 +63,14 @@ export function lineOf(meaning: string, lengthMax: number): SettingReader<string
   return matching(isLine, `${meaning}, one line of at most ${lengthMax} characters`);
 }
 
+/** The longest town in a SEPA transfer. */
+const TOWN_LENGTH_MAX = 35;
+
+export const town = matching(
+  (text) => isPlainLine(text) && /\p{L}/u.test(text) && text.length <= TOWN_LENGTH_MAX,
+  `a town, one line of at most ${TOWN_LENGTH_MAX} characters`,
+);
+export const country = matching(isCountry, 'the code of a country, such as DE');
 export const email = matching(isEmail, 'an e-mail address');
 export const timeZone = matching(isTimeZone, 'the IANA name of a time zone, such as Europe/Berlin');
 
