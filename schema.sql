@@ -281,6 +281,27 @@ create table bank_accounts (
 CREATE UNIQUE INDEX bank_accounts_by_number ON public.bank_accounts USING btree (platform_id, number_mac, currency);
 grant insert, select, update on bank_accounts to tradeline_service;
 
+create table bank_answers (
+  platform_id integer not null,
+  answer_id uuid not null,
+  identity_mac bytea not null,
+  details_sealed bytea not null,
+  queue_reason text,
+  created_at unix_seconds not null,
+  actor text not null,
+  resolved_at unix_seconds,
+  resolved_by text,
+  resolution text,
+  constraint bank_answers_pkey PRIMARY KEY (platform_id, answer_id),
+  constraint bank_answers_check CHECK ((((resolved_at IS NULL) = (resolved_by IS NULL)) AND ((resolved_at IS NULL) = (resolution IS NULL)))),
+  constraint bank_answers_check1 CHECK (((resolved_at IS NULL) OR (queue_reason IS NOT NULL))),
+  constraint bank_answers_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
+  constraint bank_answers_queue_reason_check CHECK ((queue_reason = ANY (ARRAY['NOT_OURS'::text, 'OTHER_FILE'::text, 'PAID_BEFORE'::text])))
+);
+CREATE UNIQUE INDEX bank_answers_by_identity ON public.bank_answers USING btree (platform_id, identity_mac);
+CREATE INDEX bank_answers_queued ON public.bank_answers USING btree (platform_id, created_at, answer_id) WHERE ((queue_reason IS NOT NULL) AND (resolved_at IS NULL));
+grant insert, select, update on bank_answers to tradeline_service;
+
 create table bank_entries (
   platform_id integer not null,
   entry_id uuid not null,

@@ -1,10 +1,13 @@
-/** `tradeline bank queue|match|unmatch` */
+/** `tradeline bank queue|match|unmatch|resolve` */
 import type { Currency } from '#kernel/currency';
 import {
+  listAnswers,
   listQueue,
   matchByOperator,
   type OperatorMatch,
+  type QueuedAnswer,
   type QueuedTransaction,
+  resolveAnswer,
   unmatchByOperator,
 } from '#modules/banking';
 import { exactAmount, readAmount } from './amount-text.ts';
@@ -14,10 +17,11 @@ import { onPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
 import { isExternalId, reasonText, required, wholeNumber } from './options.ts';
 import { printDone, printResult } from './result.ts';
+import { instant } from './table.ts';
 
 const text = { type: 'string' } as const;
 
-/** The whole texts of payers: each look is logged. */
+/** Money and then answers of banks, with the whole texts of payers: each look is logged. */
 export async function showQueue(args: string[]): Promise<void> {
   const { values } = readArguments({
     args,
@@ -26,14 +30,19 @@ export async function showQueue(args: string[]): Promise<void> {
   const countMax = wholeNumber(values.limit, '--limit', 1);
   await onPlatform(values.platform, async (on) => {
     const queued = await asOperator(on, { role: 'FINANCE' }, async (context) => {
-      const answer = await listQueue(context, { countMax });
-      const details = { transactions: answer.length };
+      const transactions = await listQueue(context, { countMax });
+      const answers = await listAnswers(context, { countMax });
+      const answer = { transactions, answers };
+      const details = { transactions: transactions.length, answers: answers.length };
       const reason = 'Shown to match what waits.';
       return { answer, audit: { action: 'BANK_QUEUE_SHOWN', subject: 'bank queue', reason, details } };
     });
-    printResult(values.json, queued, () => {
-      if (queued.length === 0) console.log('Nothing waits in the queue.');
-      for (const each of queued) console.log(linesOf(each).join('\n'));
+    const { transactions, answers } = queued;
+    const all = [...transactions, ...answers];
+    printResult(values.json, all, () => {
+      if (all.length === 0) console.log('Nothing waits in the queue.');
+      for (const each of transactions) console.log(linesOf(each).join('\n'));
+      for (const each of answers) console.log(answerLines(each).join('\n'));
     });
   });
 }
@@ -51,6 +60,19 @@ function linesOf({ amount, currency, candidates, ...each }: QueuedTransaction): 
         `${exactAmount(candidate.outstanding_amount, candidate.currency)} ${candidate.currency} (${candidate.reasons.join(', ')})`,
     ),
   ];
+}
+
+function answerLines({
+  answer_id,
+  received_at,
+  status,
+  status_reason,
+  meaning,
+  ...names
+}: QueuedAnswer): string[] {
+  const named = [names.message_id, names.end_to_end_id].filter((each) => each !== null).join(', ');
+  const said = status_reason === null ? status : `${status} (${status_reason})`;
+  return [`${answer_id}  ${instant(received_at)}  ${said} for ${named}`, `  ${meaning}`];
 }
 
 export async function matchTransaction(args: string[]): Promise<void> {
@@ -128,6 +150,29 @@ export async function unmatchTransaction(args: string[]): Promise<void> {
       { transaction: transactionId, status: 'QUEUED' },
       `The transaction ${transactionId} is in the queue again, and its money in suspense.`,
     );
+  });
+}
+
+export async function resolveQueuedAnswer(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: { platform: text, reason: text },
+  });
+  const [answerId, ...others] = positionals;
+  if (answerId === undefined || others.length > 0)
+    throw new WrongUsage('Name one answer: tradeline bank resolve ANSWER, from tradeline bank queue.');
+  const reason = reasonText(values.reason, '--reason');
+  await onPlatform(values.platform, async (on) => {
+    await asOperator(on, { role: 'FINANCE' }, async ({ db, actor, now }) => {
+      const context = contextOf({ db, vault: on.vault }, { platform: on.platform, actor, now });
+      await resolveAnswer(context, answerId, reason);
+      return {
+        answer: null,
+        audit: { action: 'BANK_ANSWER_RESOLVED', subject: `bank answer ${answerId}`, reason },
+      };
+    });
+    printDone(values.json, { answer: answerId }, `The answer ${answerId} is resolved.`);
   });
 }
 

@@ -16,7 +16,7 @@ import { bankAccountOf } from '#modules/platforms';
 import { amountOrNone } from './amount-text.ts';
 import { readArguments, WrongUsage } from './arguments.ts';
 import { asOperator } from './as-operator.ts';
-import { matchTransaction, showQueue, unmatchTransaction } from './bank-queue.ts';
+import { matchTransaction, resolveQueuedAnswer, showQueue, unmatchTransaction } from './bank-queue.ts';
 import { commandOf } from './command.ts';
 import { nowOn, type OnPlatform, onPlatform } from './installation.ts';
 import { contextOf } from './operation-context.ts';
@@ -26,8 +26,6 @@ import { instant } from './table.ts';
 import { progressWriter, shownCount } from './terminal-progress.ts';
 
 const text = { type: 'string' } as const;
-/** A file of another company can name thousands. */
-const UNKNOWN_SHOWN_MAX = 20;
 const ACCOUNT_EXPECTED = 'an external_id for the account, such as main';
 
 export const bankCommand = commandOf('bank', {
@@ -37,6 +35,7 @@ export const bankCommand = commandOf('bank', {
   queue: showQueue,
   match: matchTransaction,
   unmatch: unmatchTransaction,
+  resolve: resolveQueuedAnswer,
 });
 
 const ACCOUNT_OPTIONS = {
@@ -159,7 +158,7 @@ async function importOne(
     onProgress: (share) => progress.show([name, `${Math.floor(share * 100)} %`]),
   });
   const { isKnown, statements: count, entries, newEntries, unbooked } = imported;
-  const { failedPayouts, unknownPayments } = imported;
+  const { failedPayouts, queuedAnswers } = imported;
   const shown = {
     file: name,
     statements: count,
@@ -167,7 +166,7 @@ async function importOne(
     new_entries: newEntries,
     unbooked,
     failed_payouts: failedPayouts,
-    unknown_payments: unknownPayments.slice(0, UNKNOWN_SHOWN_MAX),
+    queued_answers: queuedAnswers,
   };
   const sentence = isKnown ? `${name} was imported before.` : sentencesOf(name, imported).join('\n');
   const audit = { action: 'BANK_FILE_IMPORTED', subject: 'bank file', reason, details: shown };
@@ -175,7 +174,7 @@ async function importOne(
 }
 
 function sentencesOf(name: string, imported: BankImport): string[] {
-  const { statements: count, entries, newEntries, unbooked, failedPayouts, unknownPayments } = imported;
+  const { statements: count, entries, newEntries, unbooked, failedPayouts, queuedAnswers } = imported;
   const [first, ...more] = [
     ...(count === 0
       ? []
@@ -183,11 +182,7 @@ function sentencesOf(name: string, imported: BankImport): string[] {
           `${shownCount(count)} statements, ${shownCount(entries)} entries, ${shownCount(newEntries)} of them new; ${shownCount(unbooked)} not booked.`,
         ]),
     ...(failedPayouts.length === 0 ? [] : [`The bank rejected ${failedPayouts.join(', ')}.`]),
-    ...(unknownPayments.length === 0
-      ? []
-      : [
-          `Payments that are not ours: ${unknownPayments.slice(0, UNKNOWN_SHOWN_MAX).join(', ')} (${unknownPayments.length}). Ask the bank.`,
-        ]),
+    ...(queuedAnswers === 0 ? [] : [`${shownCount(queuedAnswers)} answers of the bank to the queue.`]),
   ];
   return [`${name}: ${first ?? 'nothing to do.'}`, ...more];
 }

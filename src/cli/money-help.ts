@@ -29,13 +29,14 @@ export const BANK_HELP: Help = {
     statements: ['[--account ID] [--limit N]', 'Lists what was imported, with balances, the latest first.'],
     queue: [
       '[--limit N]',
-      'Shows the money that waits to be matched, and what it could be for. The look is logged.',
+      'Shows the money that waits to be matched and what it could be for, and answers of banks that need a person. The look is logged.',
     ],
     match: [
       'TRANSACTION --invoice ID[=AMOUNT]…|--payout ID|--charge|--reverses TRANSACTION --reason TEXT',
       'Says what queued money is for: invoices, a payout, a charge of the bank, or a payment that it takes back.',
     ],
     unmatch: ['TRANSACTION --reason TEXT', 'Takes a match back. The money is in the queue again.'],
+    resolve: ['ANSWER --reason TEXT', 'Records what an answer of the bank in the queue meant.'],
   },
 };
 

@@ -1,4 +1,6 @@
 /** `tradeline bank import` confirms, fails and takes back payouts, by what statements and the bank's answers say. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { camt053, camt054, pain002, type WrittenEntry } from '#test/bank-files';
 import { WHY } from '#test/banking';
@@ -6,6 +8,7 @@ import { runHere, settingsOf } from '#test/command';
 import { ensureOperator } from '#test/operators';
 import { PAYING_NOW, usePayouts } from '#test/payouts';
 import { filesFolder } from '#test/registry-files';
+import { tablesHolding } from '#test/stored';
 
 const DAY = 86_400;
 const payouts = usePayouts();
@@ -69,6 +72,36 @@ const suspense = async () =>
       `select coalesce(sum(amount), 0)::int as sum from ledger_lines where account = 'suspense'`,
     )
   )[0];
+/** The message id of the file that a payout is in, which is written. */
+async function fileOf(id: string): Promise<string> {
+  await runHere(['payout', 'file'], env);
+  const [row] = await world().sql<{ file: string }>(
+    'select file_external_id as file from payouts where external_id = $1',
+    [id],
+  );
+  const out = folder.path(`${row?.file}.xml`);
+  await runHere(['payout', 'file', row?.file ?? '', '--out', out], env);
+  return /<MsgId>(.*)<\/MsgId>/.exec(readFileSync(out, 'utf8'))?.[1] ?? '';
+}
+interface WaitingAnswer {
+  answer_id: string;
+  message_id: string;
+  end_to_end_id: string;
+  about: string;
+  status: string;
+  status_reason: string;
+  reason: string;
+}
+async function releaseAgain(id: string): Promise<void> {
+  expect(await runHere(['payout', 'retry', id, ...WHY], env)).toMatchObject({ code: 0 });
+  await simulate(id, 'instruct');
+}
+const answers = async (): Promise<WaitingAnswer[]> =>
+  JSON.parse((await runHere(['bank', 'queue', '--json'], env)).stdout).filter(
+    (each: Partial<WaitingAnswer>) => each.answer_id !== undefined,
+  );
+const answerAbout = async (endToEndId: string) =>
+  (await answers()).find(({ end_to_end_id }) => end_to_end_id === endToEndId);
 const AT = Date.parse('2026-03-04') / 1_000;
 
 describe('a payout on a statement', () => {
@@ -143,20 +176,73 @@ describe('an answer of the bank', () => {
       { endToEndId: 'NOTOURS', status: 'RJCT' },
     ]);
     const stdout = await importing(answer);
-    expect(stdout).toContain(
-      `The bank rejected ${rejected.id}.\nPayments that are not ours: NOTOURS (1). Ask the bank.`,
-    );
+    expect(stdout).toContain(`The bank rejected ${rejected.id}.\n1 answers of the bank to the queue.`);
     expect(await shown(rejected.id)).toMatchObject({ status: 'FAILED', failure_reason: 'AC01' });
     expect(await shown(other.id)).toMatchObject({ status: 'INSTRUCTED' });
-    expect(await importing(answer)).not.toContain('rejected');
+    expect(await importing(answer)).toMatch(/nothing to do/);
+  });
+
+  it('waits in the queue where it is about a payment or a file that is not ours, until it is resolved', async () => {
+    const stranger = randomUUID().replaceAll('-', '').toUpperCase();
+    const lost = { endToEndId: 'LOST-1', status: 'ACSC' };
+    await importing(pain002([lost], { messageId: stranger, groupStatus: 'RJCT', reason: 'Dated Jane Doe' }));
+    await importing(pain002([lost], { messageId: stranger }));
+    const found = (await answers()).filter(({ message_id }) => message_id === stranger);
+    expect(
+      found.map(({ about, end_to_end_id, status, reason }) => [about, end_to_end_id, status, reason]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['FILE', null, 'RJCT', 'NOT_OURS'],
+        ['PAYMENT', 'LOST-1', 'ACSC', 'NOT_OURS'],
+      ]),
+    );
+    expect(found.length).toBe(2);
+    const shownQueue = (await runHere(['bank', 'queue'], env)).stdout;
+    expect(shownQueue).toMatch(
+      /RJCT \(Dated Jane Doe\) for [0-9A-F]{32}\n {2}It is about a payment or a file that is not ours/,
+    );
+    for (const { answer_id } of found) {
+      expect(await run('resolve', answer_id)).toMatchObject({ code: 0, stderr: '' });
+      expect(await run('resolve', answer_id)).toMatchObject({
+        ...{ code: 1, stderr: `No answer ${answer_id} waits: tradeline bank queue lists them.\n` },
+      });
+    }
+    expect((await answers()).filter(({ message_id }) => message_id === stranger)).toEqual([]);
+    expect(await run('resolve')).toMatchObject({ code: 2 });
+    expect(await tablesHolding(world(), ['LOST-1', stranger, 'Jane Doe'])).toEqual([]);
+  });
+
+  it('about an earlier file fails no payout that was released again', async () => {
+    const { id, endToEndId } = await instructed();
+    const first = await fileOf(id);
+    await simulate(id, 'fail');
+    await releaseAgain(id);
+    expect(await fileOf(id)).not.toBe(first);
+    const late = { endToEndId, status: 'RJCT', reason: 'AC04' };
+    expect(await importing(pain002([late], { messageId: first }))).toMatch(
+      /1 answers of the bank to the queue/,
+    );
+    expect(await shown(id)).toMatchObject({ status: 'INSTRUCTED' });
+    expect(await answerAbout(endToEndId)).toMatchObject({ reason: 'OTHER_FILE' });
+    await simulate(id, 'confirm');
+  });
+
+  it('that was applied before does not fail the payout again, nor one that is paid', async () => {
+    const { id, endToEndId } = await instructed();
+    const answer = pain002([{ endToEndId, status: 'RJCT', reason: 'AC01' }], { messageId: 'OLD' });
+    await importing(answer);
+    await releaseAgain(id);
+    await importing(answer);
+    expect(await shown(id)).toMatchObject({ status: 'INSTRUCTED' });
+    await simulate(id, 'confirm');
+    await importing(pain002([{ endToEndId, status: 'RJCT', reason: 'AC02' }]));
+    expect(await shown(id)).toMatchObject({ status: 'PAID' });
+    expect(await answerAbout(endToEndId)).toMatchObject({ reason: 'PAID_BEFORE', status_reason: 'AC02' });
   });
 
   it('fails every payout of a file that it rejects', async () => {
     const { id } = await instructed();
-    const { stdout } = await runHere(['payout', 'file', '--json'], env);
-    const file = JSON.parse(stdout).at(-1).external_id;
-    const answer = pain002([], { groupStatus: 'RJCT', reason: 'FF01' });
-    await importing(answer.replaceAll('FILE-1', file));
+    await importing(pain002([], { messageId: await fileOf(id), groupStatus: 'RJCT', reason: 'FF01' }));
     expect(await shown(id)).toMatchObject({ status: 'FAILED', failure_reason: 'FF01' });
   });
 });

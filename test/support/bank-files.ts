@@ -191,10 +191,17 @@ export function pain002(
   payments: WrittenStatus[],
   {
     version = '10',
+    messageId = 'FILE-1',
     groupStatus,
     batchStatus,
     reason,
-  }: { version?: '03' | '10'; groupStatus?: string; batchStatus?: string; reason?: string } = {},
+  }: {
+    version?: '03' | '10';
+    messageId?: string;
+    groupStatus?: string;
+    batchStatus?: string;
+    reason?: string;
+  } = {},
 ): string {
   const because = (code: string | undefined) => around('StsRsnInf', around('Rsn', optional('Cd', code)));
   const transactions = payments
@@ -212,7 +219,7 @@ export function pain002(
       around('GrpHdr', optional('MsgId', 'ANSWER-1') + optional('CreDtTm', '2025-11-20T21:00:00+01:00')) +
         around(
           'OrgnlGrpInfAndSts',
-          optional('OrgnlMsgId', 'FILE-1') +
+          optional('OrgnlMsgId', messageId) +
             optional('OrgnlMsgNmId', 'pain.001.001.09') +
             optional('GrpSts', groupStatus) +
             because(groupStatus === undefined ? undefined : reason),

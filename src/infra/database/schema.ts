@@ -80,6 +80,19 @@ export interface BankAccounts {
   platform_id: number;
 }
 
+export interface BankAnswers {
+  actor: string;
+  answer_id: string;
+  created_at: number;
+  details_sealed: Buffer;
+  identity_mac: Buffer;
+  platform_id: number;
+  queue_reason: string | null;
+  resolution: string | null;
+  resolved_at: number | null;
+  resolved_by: string | null;
+}
+
 export interface BankEntries {
   amount: number;
   bank_account: string;
@@ -1309,6 +1322,7 @@ export interface DB {
   audit_entries: AuditEntries;
   audit_heads: AuditHeads;
   bank_accounts: BankAccounts;
+  bank_answers: BankAnswers;
   bank_entries: BankEntries;
   bank_holidays: BankHolidays;
   bank_matches: BankMatches;

@@ -16,7 +16,7 @@ import type {
 } from './formats/bank-document.ts';
 import { type BankFile, readBankFile } from './formats/read-bank-file.ts';
 import { moneyText } from './money-text.ts';
-import { applyAnswer } from './payment-answers.ts';
+import { applyAnswers } from './payment-answers.ts';
 
 export interface BankImport {
   /** Whether the very same file was imported before: then it says nothing new. */
@@ -29,12 +29,13 @@ export interface BankImport {
   unbooked: number;
   /** Payouts that the bank has rejected. */
   failedPayouts: string[];
-  /** Answers of the bank about payments that are not ours, by EndToEndId. */
-  unknownPayments: string[];
+  /** Answers of the bank that wait in the queue. */
+  queuedAnswers: number;
 }
 
 /** A bank's day can be ahead of the platform's by its time zone. */
 const DAYS_AHEAD_MAX = 1;
+const ANSWERS_AT_ONCE = 500;
 
 /**
  * Reads the file in the transaction of the context, a record at a time: a file that is refused leaves nothing behind.
@@ -63,13 +64,14 @@ interface OpenStatement {
 class FileImport {
   readonly summary: BankImport = {
     ...{ isKnown: false, statements: 0, entries: 0, newEntries: 0, unbooked: 0 },
-    ...{ failedPayouts: [], unknownPayments: [] },
+    ...{ failedPayouts: [], queuedAnswers: 0 },
   };
   readonly #context: BankingContext;
   readonly #name: string;
   readonly #accounts: Awaited<ReturnType<typeof readBankAccounts>>;
   readonly #ended: (OpenStatement & { end: StatementEnd; newEntries: number })[] = [];
   #open: OpenStatement | null = null;
+  #answers: PaymentStatusRecord[] = [];
 
   constructor(context: BankingContext, name: string, accounts: Awaited<ReturnType<typeof readBankAccounts>>) {
     this.#context = context;
@@ -102,9 +104,17 @@ class FileImport {
   }
 
   async answer(record: PaymentStatusRecord): Promise<void> {
-    const { failed, unknown } = await applyAnswer(this.#context, record);
+    this.#answers.push(record);
+    if (this.#answers.length >= ANSWERS_AT_ONCE) await this.#apply();
+  }
+
+  async #apply(): Promise<void> {
+    const answers = this.#answers;
+    this.#answers = [];
+    if (answers.length === 0) return;
+    const { failed, queued } = await applyAnswers(this.#context, answers);
     this.summary.failedPayouts.push(...failed);
-    if (unknown !== null) this.summary.unknownPayments.push(unknown);
+    this.summary.queuedAnswers += queued;
   }
 
   async end(end: StatementEnd): Promise<void> {
@@ -117,6 +127,7 @@ class FileImport {
 
   /** Statements are written last: only then the hash of their file is known. */
   async finish(fileHash: Buffer): Promise<void> {
+    await this.#apply();
     const { db, platformId, vault, actor, now } = this.#context;
     if (await isFileImported(db, platformId, fileHash)) this.summary.isKnown = true;
     for (const [index, { begin, account, end, entries, newEntries }] of this.#ended.entries()) {

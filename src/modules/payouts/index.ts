@@ -8,12 +8,16 @@ export { payoutLifecycle } from './payout.lifecycle.ts';
 export {
   findPayouts,
   findPayoutsByEndToEndId,
-  listInstructedOfFile,
   type PayoutRow,
 } from './payout.queries.ts';
 export { Payout } from './payout.schemas.ts';
 export { toPayout } from './payout-detail.ts';
-export { findPayoutFile, openPayoutFile } from './payout-file.queries.ts';
+export {
+  fileIdOfMessage,
+  findPayoutFile,
+  findPayoutsByMessage,
+  openPayoutFile,
+} from './payout-file.queries.ts';
 export { failsByScript, listWaitingLines } from './payout-line.queries.ts';
 export { addPayoutLines, assertPayoutAt, removePayoutLines } from './payout-lines.ts';
 export { insertHoliday, listAddedHolidays, lockMerchantAccounts } from './payout-run.queries.ts';

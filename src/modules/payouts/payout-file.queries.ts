@@ -4,6 +4,7 @@ import type { Db } from '#infra/database/database';
 import { type NewRowOf, type RowOf, table, text } from '#infra/database/table';
 import type { PlatformVault } from '#infra/secrets/vault';
 import type { Currency } from '#kernel/currency';
+import { isUuid } from '#kernel/uuid';
 import type { PayoutInstruction } from '#modules/payees';
 import type { PayoutStatus } from './payout.lifecycle.ts';
 import { type PayoutRow, payoutsTable } from './payout.queries.ts';
@@ -55,6 +56,49 @@ export async function findPayoutFile(
     .where('external_id', '=', externalId)
     .$castTo<PayoutFileRow>()
     .executeTakeFirst();
+}
+
+/** By which the bank names a file: its external_id in 32 characters, because a message id has 35 at most. */
+export const messageIdOf = (fileExternalId: string): string =>
+  fileExternalId.replaceAll('-', '').toUpperCase();
+
+/** The file that a bank may mean; null for a name that is not of this form. */
+export function fileIdOfMessage(messageId: string): string | null {
+  const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(messageId.toLowerCase()) ?? [];
+  const id = parts.join('-');
+  return isUuid(id) ? id : null;
+}
+
+/** The payouts that are in files, by the message id of the file. Unknown files are missing. */
+export async function findPayoutsByMessage(
+  db: Db,
+  platformId: number,
+  messageIds: readonly string[],
+): Promise<Map<string, PayoutRow[]>> {
+  const fileIds = messageIds.flatMap((messageId) => fileIdOfMessage(messageId) ?? []);
+  if (fileIds.length === 0) return new Map();
+  const files = await db
+    .selectFrom('payout_files')
+    .select('external_id')
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`external_id = any(${fileIds}::text[])`)
+    .execute();
+  const known = new Set(files.map(({ external_id }) => external_id));
+  const payouts = await db
+    .selectFrom('payouts')
+    .select(payoutsTable.columns)
+    .where('platform_id', '=', platformId)
+    .where(sql<boolean>`file_external_id = any(${[...known]}::text[])`)
+    .orderBy('external_id')
+    .$castTo<PayoutRow>()
+    .execute();
+  return new Map(
+    messageIds.flatMap((messageId) => {
+      const fileId = fileIdOfMessage(messageId);
+      const ofFile = payouts.filter(({ file_external_id }) => file_external_id === fileId);
+      return fileId !== null && known.has(fileId) ? [[messageId, ofFile]] : [];
+    }),
+  );
 }
 
 const INSTRUCTED: PayoutStatus = 'INSTRUCTED';

@@ -160,23 +160,6 @@ export async function findPayoutsByEndToEndId(
   return new Map(rows.map((row) => [row.end_to_end_id, row]));
 }
 
-/** The payouts of a file that the bank has neither paid nor rejected, by external_id. */
-export async function listInstructedOfFile(
-  db: Db,
-  platformId: number,
-  fileExternalId: string,
-): Promise<PayoutRow[]> {
-  return db
-    .selectFrom('payouts')
-    .select(payoutsTable.columns)
-    .where('platform_id', '=', platformId)
-    .where('file_external_id', '=', fileExternalId)
-    .where('status', '=', 'INSTRUCTED')
-    .orderBy('external_id')
-    .$castTo<PayoutRow>()
-    .execute();
-}
-
 export const PAYOUT_SORTS = ['created_at', 'scheduled_on', 'amount', 'external_id'] as const;
 
 export interface PayoutFilter {

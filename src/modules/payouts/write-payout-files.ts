@@ -11,7 +11,13 @@ import { findCalendars } from './business-calendars.ts';
 import { findDebtor } from './debtor.ts';
 import { lockPayoutsAndAccounts } from './lock-payouts.ts';
 import type { PayoutRow } from './payout.queries.ts';
-import { insertPayoutFile, listUnfiledPayouts, type PayoutFileRow, sealFile } from './payout-file.queries.ts';
+import {
+  insertPayoutFile,
+  listUnfiledPayouts,
+  messageIdOf,
+  type PayoutFileRow,
+  sealFile,
+} from './payout-file.queries.ts';
 import { printTransferFile, SEPA_AMOUNT_MAX, type Transfer } from './transfer-file.rules.ts';
 
 type FileContext = ChangeContext & Pick<Context, 'vault'>;
@@ -50,7 +56,7 @@ export async function writePayoutFiles(context: FileContext): Promise<WrittenFil
     const externalId = randomUUID();
     const content = Buffer.from(
       printTransferFile({
-        fileId: externalId.replaceAll('-', '').toUpperCase(),
+        fileId: messageIdOf(externalId),
         scheme: first.scheme,
         currency: first.currency,
         executionOn: executionOf(first),

@@ -1,0 +1,45 @@
+/** What an answer to a payment means for our payouts. */
+import type { PayoutRow } from '#modules/payouts';
+import type { PaymentStatusRecord } from './formats/bank-document.ts';
+
+/** Why a person must look at an answer, with a sentence for the person. */
+export const ANSWER_REASONS = {
+  NOT_OURS: 'It is about a payment or a file that is not ours. Ask the bank.',
+  OTHER_FILE:
+    'It rejects a payout that was released again since, in another file. Ask the bank which transfer it means.',
+  PAID_BEFORE: 'It rejects a payout that is paid. Look at the statement.',
+} as const;
+export type AnswerReason = keyof typeof ANSWER_REASONS;
+
+const REJECTED = 'RJCT';
+
+export interface AnswerMeaning {
+  /** Payouts that it fails. */
+  failed: PayoutRow[];
+  /** Null where nobody needs to look at it. */
+  reason: AnswerReason | null;
+}
+
+/** What an answer is about. */
+export interface AnsweredPayouts {
+  /** Undefined for a payment or a file that is not ours. */
+  payouts: readonly PayoutRow[] | undefined;
+  /** Of ours that the answer names; null where it names none. */
+  fileExternalId: string | null;
+}
+
+/** What is paid, statements say: so only rejections count. */
+export function meaningOf(
+  { status }: Pick<PaymentStatusRecord, 'status'>,
+  { payouts, fileExternalId }: AnsweredPayouts,
+): AnswerMeaning {
+  if (payouts === undefined) return { failed: [], reason: 'NOT_OURS' };
+  if (status !== REJECTED) return { failed: [], reason: null };
+  // A payout that failed can be in a later file: what is said of the earlier one must not fail it again.
+  const isOfFile = ({ file_external_id }: PayoutRow) =>
+    file_external_id === null || file_external_id === fileExternalId;
+  const instructed = payouts.filter((payout) => payout.status === 'INSTRUCTED');
+  const failed = instructed.filter(isOfFile);
+  if (failed.length < instructed.length) return { failed, reason: 'OTHER_FILE' };
+  return { failed, reason: payouts.some(({ status: at }) => at === 'PAID') ? 'PAID_BEFORE' : null };
+}
