@@ -2131,6 +2131,22 @@ create table webhook_recoveries (
 );
 grant delete, insert, select, update on webhook_recoveries to tradeline_service;
 
+create table webhook_subscription_transitions (
+  platform_id integer not null,
+  subscription_id uuid not null,
+  version integer not null,
+  from_status text,
+  to_status text not null,
+  trigger text not null,
+  transitioned_at unix_seconds not null,
+  actor text not null,
+  url text not null,
+  failure text,
+  constraint webhook_subscription_transitions_pkey PRIMARY KEY (platform_id, subscription_id, version),
+  constraint webhook_subscription_transitio_platform_id_subscription_id_fkey FOREIGN KEY (platform_id, subscription_id) REFERENCES webhook_subscriptions(platform_id, subscription_id)
+);
+grant insert, select on webhook_subscription_transitions to tradeline_service;
+
 create table webhook_subscriptions (
   platform_id integer not null,
   subscription_id uuid not null,
@@ -2145,6 +2161,8 @@ create table webhook_subscriptions (
   previous_secret_until timestamp with time zone,
   windows_lost integer not null default 0,
   is_support_notified boolean not null default false,
+  last_success_at timestamp with time zone,
+  failures_in_row integer not null default 0,
   constraint webhook_subscriptions_pkey PRIMARY KEY (platform_id, subscription_id),
   constraint webhook_subscriptions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint webhook_subscriptions_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text, 'UNSUBSCRIBED'::text])))

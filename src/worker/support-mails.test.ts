@@ -65,6 +65,8 @@ describe('a disabled subscription', () => {
         ...{ kind: 'support_webhook_disabled', locale: 'de' },
       });
       expect(text).toContain('Der Empfänger 127.0.0.1:9 nimmt die Anfragen nicht mehr an.');
+      expect(text).toContain('PUT /v1/webhooks/ORDER');
+      expect(text).toContain('"recover_after": 0');
       expect(text + html).not.toMatch(/secret|token/);
     }
     expect(await reported()).toEqual([]);
@@ -73,8 +75,28 @@ describe('a disabled subscription', () => {
   it('is reported again when it is enabled and disabled again', async () => {
     await world.put('/v1/webhooks/ORDER', { url: 'http://127.0.0.1:9/' });
     expect(await reported()).toEqual([]);
+    await world.sql(`update webhook_subscriptions set last_success_at = now() where type = 'ORDER'`);
+    await world.sql(
+      `insert into events (platform_id, event_id, position, type, resource_external_id, occurred_at, recorded_at, body)
+      select platform_id, gen_random_uuid(), n, 'BUYER.CREATED', 'b', 1, now() - make_interval(hours => 15 - n), '{}'
+      from platforms, generate_series(1, 4) n where platform_id = $1`,
+      [world.platform.platform_id],
+    );
+    await world.sql(
+      `insert into webhook_subscription_transitions (platform_id, subscription_id, version, from_status, to_status, trigger,
+        transitioned_at, actor, url, failure)
+      select platform_id, subscription_id, version + 1, status, 'DISABLED', 'disable', 1, 'service', url, 'TIMEOUT'
+      from webhook_subscriptions where type = 'ORDER'`,
+    );
+    await world.sql(`update webhook_subscriptions set version = version + 1 where type = 'ORDER'`);
     await disable();
-    expect(await reported()).toHaveLength(SUPPORT.length);
+    const mails = await reported();
+    expect(mails).toHaveLength(SUPPORT.length);
+    // Windows that were open at the last success began twelve hours before it at most.
+    for (const { text } of mails) {
+      expect(text).toContain('127.0.0.1:9: TIMEOUT');
+      expect(text).toContain('"recover_after": 2');
+    }
   });
 });
 

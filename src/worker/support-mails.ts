@@ -54,11 +54,19 @@ const SOURCES: readonly Source[] = [
   async ({ db }) => {
     const rows = await takeDisabledSubscriptions(db, BATCH_SIZE);
     const reports = rows.map(
-      ({ platform_id, subscription_id, version, type, url }): Report<'support_webhook_disabled'> => ({
+      ({
+        platform_id,
+        subscription_id,
+        version,
+        type,
+        url,
+        failure,
+        recover_after,
+      }): Report<'support_webhook_disabled'> => ({
         platformId: platform_id,
         cause: `webhook/${subscription_id}/disabled/${version}`,
         kind: 'support_webhook_disabled',
-        content: { type, host: new URL(url).host },
+        content: { type, host: new URL(url).host, failure, recoverAfter: recover_after },
       }),
     );
     return { taken: rows.length, reports };

@@ -83,7 +83,7 @@ const reasons: Partial<Record<Reason, { send: () => Promise<Reply>; details: obj
       await world.sql("update webhook_subscriptions set status = 'DISABLED' where type = 'MERCHANT'");
       return world.post('/v1/webhooks/MERCHANT/test');
     },
-    details: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
+    details: { status: 'DISABLED', trigger: 'test', allowed: ['rotate', 'replace', 'unsubscribe'] },
   },
   WEBHOOK_TYPE_EXISTS: {
     send: () => world.post('/v1/webhooks', { type: 'BUYER', url: 'http://127.0.0.1:9/' }),

@@ -191,7 +191,10 @@ function said({ status, headers, text }: Reply) {
     .replaceAll(/"decision_id":"[^"]+"/g, '"decision_id":""')
     .replaceAll(/"assessed_ms":\d+/g, '"assessed_ms":0')
     // The database's clock, not the test's.
-    .replaceAll(/"(recorded_at|created_at|waiting_since|next_attempt_at)":\d+/g, '"$1":0')
+    .replaceAll(
+      /"(recorded_at|created_at|waiting_since|oldest_waiting_since|last_success_at|next_attempt_at)":\d+/g,
+      '"$1":0',
+    )
     .replaceAll(/"(actor|decided_by)":"api_key:\w+"/g, '"$1":"api_key"')
     .replace(/"code":"twin-\d"/, '"code":"twin"');
   return { status, headers: lasting, text: timeless };

@@ -54,7 +54,12 @@ export const mailExamples: MailContents = {
   order_cancelled: order,
   order_expired: order,
   order_unpaid: order,
-  support_webhook_disabled: { type: 'ORDER.CONFIRMED', host: 'hooks.shop.example' },
+  support_webhook_disabled: {
+    type: 'ORDER.CONFIRMED',
+    host: 'hooks.shop.example',
+    failure: 'STATUS 503',
+    recoverAfter: 4_711,
+  },
   support_mails_failed: {
     items: [
       ['order/order-1009/invitation', 'RECIPIENT_REFUSED 550'],

@@ -1302,7 +1302,9 @@ export interface WebhookRecoveries {
 
 export interface WebhookSubscriptions {
   created_at: number;
+  failures_in_row: Generated<number>;
   is_support_notified: Generated<boolean>;
+  last_success_at: Timestamp | null;
   platform_id: number;
   previous_secret_sealed: Buffer | null;
   previous_secret_until: Timestamp | null;
@@ -1314,6 +1316,19 @@ export interface WebhookSubscriptions {
   url: string;
   version: Generated<number>;
   windows_lost: Generated<number>;
+}
+
+export interface WebhookSubscriptionTransitions {
+  actor: string;
+  failure: string | null;
+  from_status: string | null;
+  platform_id: number;
+  subscription_id: string;
+  to_status: string;
+  transitioned_at: number;
+  trigger: string;
+  url: string;
+  version: number;
 }
 
 export interface DB {
@@ -1411,5 +1426,6 @@ export interface DB {
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_recoveries: WebhookRecoveries;
+  webhook_subscription_transitions: WebhookSubscriptionTransitions;
   webhook_subscriptions: WebhookSubscriptions;
 }

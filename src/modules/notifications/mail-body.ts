@@ -185,9 +185,15 @@ const WRITERS: { [Kind in MailKind]: MailBodyWriter<Kind> } = {
   order_unpaid: (contents, locale) =>
     outcome(contents, locale, ['mail.expired_subject', 'outcome.expired_title', 'mail.unpaid']),
 
-  support_webhook_disabled({ type, host }, locale) {
+  support_webhook_disabled({ type, host, failure, recoverAfter }, locale) {
     const values = { type: plainLine(type), host: plainLine(host) };
-    return support(locale, ['mail.support_webhook_subject', 'mail.support_webhook'], values);
+    const call: [string, string] = [
+      `PUT /v1/webhooks/${type}`,
+      `{"url": "…", "recover_after": ${recoverAfter}}`,
+    ];
+    const items = failure === null ? [call] : [[host, failure] satisfies [string, string], call];
+    const listed = { items, count: items.length };
+    return support(locale, ['mail.support_webhook_subject', 'mail.support_webhook'], values, listed);
   },
 
   support_mails_failed: (contents, locale) =>

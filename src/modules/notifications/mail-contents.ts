@@ -75,6 +75,10 @@ export interface MailContents {
     type: string;
     /** Of the receiver's URL. */
     host: string;
+    /** Why the last attempt failed; null where it is not known. */
+    failure: string | null;
+    /** The position behind which everything was lost. */
+    recoverAfter: number;
   };
   support_mails_failed: ReportedItems;
   support_reviews_waiting: ReportedItems;

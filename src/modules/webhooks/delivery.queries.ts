@@ -157,10 +157,16 @@ const unnestResults = unnestRows<AttemptResult>('t', {
 
 /** Consecutive deliveries given up after which a subscription is disabled. */
 const WINDOWS_LOST_MAX = 5;
-const DISABLED = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable').to;
+const { trigger: DISABLE, to: DISABLED } = transitionOf(subscriptionLifecycle, 'ACTIVE', 'disable');
+const hasDelivered = sql`(delay_seconds is null and not is_lost and not is_gone)`;
+/** How often a success is noted: more often, deliveries would wait for the row of their subscription. */
+const SUCCESS_NOTED_SECONDS = 10;
 /** Whether `o`, the outcomes of some attempts, disable `s`, their subscription. */
 const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
   or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
+/** Whether they change what is said of its health. */
+const isNews = sql`(not o.has_delivered or s.failures_in_row > 0
+  or coalesce(s.last_success_at < now() - make_interval(secs => ${SUCCESS_NOTED_SECONDS}), true))`;
 
 /**
  * Records attempts, the new status of their deliveries, and what the outcomes mean for the subscriptions. Returns, in the
@@ -192,18 +198,28 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
     ), outcomes as (
       select platform_id, subscription_id, max(at) as at, max(url) filter (where is_gone) as gone_url,
         count(*) filter (where is_lost) as lost,
-        bool_or(delay_seconds is null and not is_lost and not is_gone) as has_delivered
+        bool_or(${hasDelivered}) as has_delivered, count(*) filter (where not ${hasDelivered}) as failed,
+        (array_agg(coalesce(failure, 'STATUS ' || status_code) order by at desc) filter (where not ${hasDelivered}))[1] as failure
       from result group by platform_id, subscription_id
-    )
-    update webhook_subscriptions s set
+    ), changed as (
+      update webhook_subscriptions s set
       windows_lost = case when o.has_delivered then 0 else s.windows_lost + o.lost end,
+      failures_in_row = case when o.has_delivered then 0 else s.failures_in_row + o.failed end,
+      last_success_at = case when o.has_delivered then now() else s.last_success_at end,
       status = case when ${isDisabling} then ${DISABLED} else s.status end,
       version = s.version + case when ${isDisabling} then 1 else 0 end,
       updated_at = case when ${isDisabling} then greatest(o.at, s.updated_at) else s.updated_at end
     from outcomes o
     where s.platform_id = o.platform_id and s.subscription_id = o.subscription_id and s.status = 'ACTIVE'
-      and (${isDisabling} or o.lost > 0 or (o.has_delivered and s.windows_lost > 0))
-    returning s.platform_id, s.subscription_id, s.status, o.gone_url is not null as is_gone
+      and (${isDisabling} or ${isNews})
+    returning s.*, o.gone_url is not null as is_gone, o.failure
+    ), history as (
+      insert into webhook_subscription_transitions (platform_id, subscription_id, version, from_status, to_status, trigger,
+        transitioned_at, actor, url, failure)
+      select platform_id, subscription_id, version, 'ACTIVE', status, ${DISABLE}, updated_at, 'service', url, failure
+      from changed where status = ${DISABLED}
+    )
+    select platform_id, subscription_id, status, is_gone from changed
     ${unprepared}`.execute(db);
   const disabled = rows.filter((row) => row.status === DISABLED);
   for (const row of disabled.filter((each) => each.is_gone))

@@ -100,7 +100,12 @@ describe('A webhook subscription', () => {
       expect(before.status).toBe('ACTIVE');
       world.clock.set(systemClock.now());
       await loseWindow();
-      expect(await subscription()).toEqual({ ...before, status: 'DISABLED', updated_at: world.clock.now() });
+      // Each of them had two attempts.
+      const health = { ...before.health, failures_in_row: before.health.failures_in_row + 2 };
+      expect(await subscription()).toEqual({
+        ...before,
+        ...{ status: 'DISABLED', updated_at: world.clock.now(), health },
+      });
       expect(updated_at).toBeLessThan(world.clock.now());
     });
 

@@ -50,6 +50,7 @@ describe('Events and their deliveries', () => {
     );
     expect(delivered.map((each) => each.type)).toEqual(['PAYOUT_INSTRUCTION', 'PAYOUT_INSTRUCTION.VERIFIED']);
     await world.sql('delete from webhook_deliveries');
+    await world.sql('delete from webhook_subscription_transitions');
     await world.sql('delete from webhook_subscriptions');
   });
 

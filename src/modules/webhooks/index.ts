@@ -15,6 +15,7 @@ export { deleteWebhook } from './operations/delete-webhook.ts';
 export { getEvent } from './operations/get-event.ts';
 export { listEvents } from './operations/list-events.ts';
 export { listWebhookDeliveries } from './operations/list-webhook-deliveries.ts';
+export { listWebhookHistory } from './operations/list-webhook-history.ts';
 export { listWebhooks } from './operations/list-webhooks.ts';
 export { recoverWebhook } from './operations/recover-webhook.ts';
 export { redeliverEvent } from './operations/redeliver-event.ts';

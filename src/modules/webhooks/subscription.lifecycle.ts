@@ -25,6 +25,14 @@ export const subscriptionLifecycle = defineLifecycle({
       event: null,
       why: 'Events that were missed are delivered.',
     },
+    { from: 'ACTIVE', trigger: 'rotate', to: 'ACTIVE', event: null, why: 'The signing secret is replaced.' },
+    {
+      from: 'DISABLED',
+      trigger: 'rotate',
+      to: 'DISABLED',
+      event: null,
+      why: 'The signing secret is replaced.',
+    },
     { from: 'ACTIVE', trigger: 'replace', to: 'ACTIVE', event: null, why: 'Events go to another URL.' },
     {
       from: 'DISABLED',

@@ -1,10 +1,14 @@
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import type { DB, WebhookSubscriptions } from '#infra/database/schema';
+import { DELIVERY_WINDOW_SECONDS } from '#kernel/backoff';
 import { listPage, type Page } from '#operation/list';
 import type { Subscription } from './subscription.schemas.ts';
 
 const unprepared = sql.raw(UNPREPARED);
+
+/** Deliveries that are looked at for the oldest one. */
+const EXAMINED_MAX = 10_000;
 
 export type SubscriptionRow = Selectable<WebhookSubscriptions>;
 
@@ -63,22 +67,18 @@ export async function updateSubscription(
     .executeTakeFirstOrThrow();
 }
 
-/** Replaces the secret. During the grace period, the previous one signs as well. */
-export async function rotateSecret(
-  db: Db,
-  subscription: SubscriptionRow,
+/** What a new secret changes. During the grace period, the previous one signs as well. */
+export function secretsAfter(
+  { secret_sealed }: SubscriptionRow,
   secretSealed: Buffer,
   graceSeconds: number,
-  now: number,
-): Promise<SubscriptionRow> {
-  return updateSubscription(db, subscription.platform_id, subscription.subscription_id, {
+): UpdateObject<DB, 'webhook_subscriptions'> {
+  const hasGrace = graceSeconds > 0;
+  return {
     secret_sealed: secretSealed,
-    previous_secret_sealed: graceSeconds > 0 ? subscription.secret_sealed : null,
-    previous_secret_until:
-      graceSeconds > 0 ? sql<Date>`now() + make_interval(secs => ${graceSeconds})` : null,
-    version: subscription.version + 1,
-    updated_at: Math.max(now, subscription.updated_at),
-  });
+    previous_secret_sealed: hasGrace ? secret_sealed : null,
+    previous_secret_until: hasGrace ? sql<Date>`now() + make_interval(secs => ${graceSeconds})` : null,
+  };
 }
 
 /** A page of the subscriptions with one of these statuses, ordered by type. */
@@ -99,9 +99,24 @@ export async function listSubscriptionRows(
   return listPage(rows, total, page);
 }
 
+/** What the mail about a disabled subscription says. */
+export type DisabledSubscription = Pick<
+  SubscriptionRow,
+  'platform_id' | 'subscription_id' | 'version' | 'type' | 'url'
+> & {
+  /** Why the last attempt failed; null where it is not known. */
+  failure: string | null;
+  /** A position with which a recovery brings everything that was lost since the last success; 0 without a success. */
+  recover_after: number;
+};
+
 /** Marks disabled subscriptions of all platforms as reported to support, at most `batchSizeMax`, and returns them. */
-export async function takeDisabledSubscriptions(db: Db, batchSizeMax: number): Promise<SubscriptionRow[]> {
-  const { rows } = await sql<SubscriptionRow>`
+export async function takeDisabledSubscriptions(
+  db: Db,
+  batchSizeMax: number,
+): Promise<DisabledSubscription[]> {
+  // What was lost since the last success was waiting then, or came later. A window has no longer wait than its length.
+  const { rows } = await sql<DisabledSubscription>`
     with due as materialized (
       select platform_id, subscription_id from webhook_subscriptions
       where status = 'DISABLED' and not is_support_notified
@@ -110,16 +125,46 @@ export async function takeDisabledSubscriptions(db: Db, batchSizeMax: number): P
     )
     update webhook_subscriptions s set is_support_notified = true
     from due where s.platform_id = due.platform_id and s.subscription_id = due.subscription_id
-    returning s.*
+    returning s.platform_id, s.subscription_id, s.version, s.type, s.url, (
+      select t.failure from webhook_subscription_transitions t
+      where t.platform_id = s.platform_id and t.subscription_id = s.subscription_id and t.version = s.version
+    ) as failure, coalesce((
+      select max(e.position) from events e
+      where e.platform_id = s.platform_id
+        and e.recorded_at < s.last_success_at - make_interval(secs => ${DELIVERY_WINDOW_SECONDS})
+    ), 0) as recover_after
     ${unprepared}`.execute(db);
   return rows;
 }
 
+/** Since when the oldest of their pending deliveries waits, in unix seconds, among the longest due of each. */
+export async function findOldestWaiting(
+  db: Db,
+  platformId: number,
+  subscriptionIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ subscription_id: string; since: number | null }>`
+    select s.subscription_id, (
+      select floor(extract(epoch from min(d.waiting_since)))::bigint from (
+        select waiting_since from webhook_deliveries
+        where platform_id = ${platformId} and subscription_id = s.subscription_id and status = 'PENDING'
+        order by next_attempt_at limit ${EXAMINED_MAX}
+      ) d
+    ) as since
+    from unnest(${subscriptionIds}::uuid[]) s(subscription_id)`.execute(db);
+  return new Map(
+    rows.flatMap(({ subscription_id, since }) => (since === null ? [] : [[subscription_id, since]])),
+  );
+}
+
 export function toSubscription(row: SubscriptionRow): Subscription {
-  const until = row.previous_secret_until;
   return {
     ...row,
     status: row.status as Subscription['status'],
-    previous_secret_until: until && Math.floor(until.getTime() / 1000),
+    previous_secret_until: toUnixSeconds(row.previous_secret_until),
   };
+}
+
+export function toUnixSeconds(instant: Date | null): number | null {
+  return instant && Math.floor(instant.getTime() / 1_000);
 }

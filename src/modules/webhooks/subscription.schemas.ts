@@ -57,6 +57,11 @@ export const SubscriptionStatusSchema = named(
   ),
 );
 
+const SubscriptionStateSchema = named(
+  'WebhookSubscriptionState',
+  oneOf(subscriptionLifecycle.states, 'UNSUBSCRIBED: it was deleted'),
+);
+
 const fields = {
   type: Type.String(),
   url: Type.String(),
@@ -71,8 +76,39 @@ const fields = {
 export const Subscription = closed(fields, 'WebhookSubscription');
 export type Subscription = Static<typeof Subscription>;
 
+const WebhookHealth = closed(
+  {
+    last_success_at: nullable(
+      unixSeconds('When the receiver last acknowledged an event, to 10 seconds; null if it never did'),
+    ),
+    oldest_waiting_since: nullable(
+      unixSeconds(
+        'Since when the oldest waiting delivery waits; null if none does. Of the 10,000 longest due',
+      ),
+    ),
+    failures_in_row: Type.Integer({ minimum: 0, description: 'Failed attempts since the last success' }),
+  },
+  'WebhookHealth',
+);
+
+/** As the list has it. */
+export const SubscriptionWithHealth = closed(
+  { ...fields, health: WebhookHealth },
+  'WebhookSubscriptionWithHealth',
+);
+export type SubscriptionWithHealth = Static<typeof SubscriptionWithHealth>;
+
 export const SubscriptionReplacement = replacementOf(
-  { url: Url, recover_after: Type.Optional(RecoverAfterSchema) },
+  {
+    url: Url,
+    recover_after: Type.Optional(RecoverAfterSchema),
+    health: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'Accepted as the list has it, and ignored' },
+      ),
+    ),
+  },
   Subscription,
   'WebhookSubscriptionReplacement',
 );
@@ -83,6 +119,27 @@ export const SubscriptionWithSecret = closed(
     signing_secret: Type.String({ description: 'The key of the signatures. Shown only here' }),
   },
   'WebhookSubscriptionWithSecret',
+);
+
+/** A change of a subscription, as its history shows it. */
+export const WebhookHistoryEntry = closed(
+  {
+    sequence: Type.Integer({ description: 'Increases with every change of one subscription' }),
+    from_status: nullable({ ...SubscriptionStateSchema, description: 'Null for a new subscription' }),
+    to_status: { ...SubscriptionStateSchema, description: 'The status after it' },
+    trigger: Type.String({
+      description: '`subscribe`, `replace`, `rotate` (of the secret), `disable` or `unsubscribe`',
+    }),
+    transitioned_at: unixSeconds('When it happened'),
+    actor: Type.String({ description: 'Who did it: `api_key:…`, or `service` for a disabling' }),
+    url: Type.String({ description: 'The url after it' }),
+    failure: nullable(
+      Type.String({
+        description: 'Why the last attempt before a disabling failed: `STATUS 410`, `TIMEOUT`, …',
+      }),
+    ),
+  },
+  'WebhookHistoryEntry',
 );
 
 export const TestReceipt = closed(

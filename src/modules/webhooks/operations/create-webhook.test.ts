@@ -12,7 +12,10 @@ describe('POST /v1/webhooks', () => {
   beforeAll(async () => {
     world = await createWorld();
   });
-  beforeEach(() => world.sql('delete from webhook_subscriptions'));
+  beforeEach(async () => {
+    await world.sql('delete from webhook_subscription_transitions');
+    await world.sql('delete from webhook_subscriptions');
+  });
   afterAll(() => world.close());
 
   const subscribe = (more: object = {}, key?: string) =>

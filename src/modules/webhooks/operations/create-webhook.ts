@@ -8,6 +8,7 @@ import { newSigningSecret, sealSigningSecret } from '../signing-secret.ts';
 import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
 import { insertSubscription, toSubscription } from '../subscription.queries.ts';
 import { SubscriptionCreation, SubscriptionWithSecret } from '../subscription.schemas.ts';
+import { insertSubscriptionTransition } from '../subscription-history.queries.ts';
 
 export const createWebhook = operation({
   id: 'createWebhook',
@@ -26,21 +27,33 @@ export const createWebhook = operation({
   problems: ['WEBHOOK_TYPE_EXISTS', 'MERCHANT_NOT_ALLOWED'],
   example: { body: { url: 'https://hooks.shop.example/tradeline', type: 'BUYER' } },
   prepare: ({ outbound }, { body }) => assertReceiver(outbound, body.url),
-  async run({ db, platformId, caller, vault, now }, { body }) {
+  async run({ db, platformId, caller, vault, actor, now }, { body }) {
     assertPlatformWide(caller);
     const subscriptionId = randomUUID();
+    const { to } = transitionOf(subscriptionLifecycle, null, 'subscribe');
     const secret = newSigningSecret();
     const row = await insertSubscription(db, {
       platform_id: platformId,
       subscription_id: subscriptionId,
       type: body.type,
       url: body.url,
-      status: transitionOf(subscriptionLifecycle, null, 'subscribe').to,
+      status: to,
       created_at: now,
       updated_at: now,
       secret_sealed: sealSigningSecret(vault, subscriptionId, secret),
     });
     if (!row) throw refusal('WEBHOOK_TYPE_EXISTS', `${body.type} is already subscribed`);
+    await insertSubscriptionTransition(db, {
+      platform_id: platformId,
+      subscription_id: subscriptionId,
+      version: row.version,
+      from_status: null,
+      to_status: to,
+      trigger: 'subscribe',
+      transitioned_at: now,
+      actor,
+      url: row.url,
+    });
     return { body: { ...toSubscription(row), signing_secret: secret }, version: row.version };
   },
 });

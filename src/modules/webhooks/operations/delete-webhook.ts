@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
-import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { discardPendingDeliveries } from '../delivery.queries.ts';
 import { deleteRecovery } from '../recovery.queries.ts';
-import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
-import { lockSubscription, updateSubscription } from '../subscription.queries.ts';
+import { lockSubscription } from '../subscription.queries.ts';
 import { SubscriptionParams } from '../subscription.schemas.ts';
+import { transitionSubscription } from '../transition-subscription.ts';
 
 export const deleteWebhook = operation({
   id: 'deleteWebhook',
@@ -22,21 +21,13 @@ export const deleteWebhook = operation({
   response: Type.Null(),
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
   example: { params: { type: 'BUYER' } },
-  async run({ db, platformId, caller, now, assertVersion }, { params }) {
+  async run(context, { params }) {
+    const { db, platformId, caller, assertVersion } = context;
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);
     if (!row) throw notFound();
     assertVersion(row.version);
-    const transition = transitionOf(
-      subscriptionLifecycle,
-      row.status as 'ACTIVE' | 'DISABLED',
-      'unsubscribe',
-    );
-    await updateSubscription(db, platformId, row.subscription_id, {
-      status: transition.to,
-      version: row.version + 1,
-      updated_at: Math.max(now, row.updated_at),
-    });
+    await transitionSubscription(context, row, 'unsubscribe');
     await deleteRecovery(db, platformId, row.subscription_id);
     await discardPendingDeliveries(db, platformId, row.subscription_id);
     return { body: null };

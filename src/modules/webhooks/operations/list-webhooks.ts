@@ -2,13 +2,18 @@ import { closed } from '#kernel/fields';
 import { assertPlatformWide } from '#operation/caller';
 import { filterByList, listOf, pageOf, paging } from '#operation/list';
 import { operation } from '#operation/operation';
-import { listSubscriptionRows, toSubscription } from '../subscription.queries.ts';
-import { Subscription, SubscriptionStatusSchema } from '../subscription.schemas.ts';
+import {
+  findOldestWaiting,
+  listSubscriptionRows,
+  toSubscription,
+  toUnixSeconds,
+} from '../subscription.queries.ts';
+import { SubscriptionStatusSchema, SubscriptionWithHealth } from '../subscription.schemas.ts';
 
 export const listWebhooks = operation({
   id: 'listWebhooks',
   summary: 'List subscriptions',
-  description: 'Active ones, unless `status` names others.',
+  description: 'Active ones, unless `status` names others, with how well their receivers do.',
   tag: 'Webhooks',
   scope: 'read',
   effect: 'read',
@@ -17,12 +22,22 @@ export const listWebhooks = operation({
     status: filterByList(SubscriptionStatusSchema, 'Default: ACTIVE'),
   }),
   status: 200,
-  response: listOf(Subscription, 'WebhookSubscriptionList'),
+  response: listOf(SubscriptionWithHealth, 'WebhookSubscriptionList'),
   problems: ['MERCHANT_NOT_ALLOWED'],
   example: {},
   async run({ db, platformId, caller }, { query }) {
     assertPlatformWide(caller);
     const page = await listSubscriptionRows(db, platformId, query.status ?? ['ACTIVE'], pageOf(query));
-    return { body: { ...page, items: page.items.map(toSubscription) } };
+    const ids = page.items.map(({ subscription_id }) => subscription_id);
+    const waiting = await findOldestWaiting(db, platformId, ids);
+    const items = page.items.map((row) => ({
+      ...toSubscription(row),
+      health: {
+        last_success_at: toUnixSeconds(row.last_success_at),
+        oldest_waiting_since: waiting.get(row.subscription_id) ?? null,
+        failures_in_row: row.failures_in_row,
+      },
+    }));
+    return { body: { ...page, items } };
   },
 });

@@ -1,4 +1,3 @@
-import { transitionOf } from '#kernel/lifecycle';
 import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
@@ -7,9 +6,9 @@ import { assertCursor } from '../event-cursor.rules.ts';
 import { findPositions } from '../event-list.queries.ts';
 import { assertReceiver } from '../receiver.rules.ts';
 import { insertRecovery } from '../recovery.queries.ts';
-import { subscriptionLifecycle } from '../subscription.lifecycle.ts';
-import { lockSubscription, toSubscription, updateSubscription } from '../subscription.queries.ts';
+import { lockSubscription, toSubscription } from '../subscription.queries.ts';
 import { Subscription, SubscriptionParams, SubscriptionReplacement } from '../subscription.schemas.ts';
+import { transitionSubscription } from '../transition-subscription.ts';
 
 export const replaceWebhook = operation({
   id: 'replaceWebhook',
@@ -32,7 +31,8 @@ export const replaceWebhook = operation({
     body: { url: 'https://hooks.shop.example/tradeline/v2' },
   },
   prepare: ({ outbound }, { body }) => assertReceiver(outbound, body.url),
-  async run({ db, platformId, caller, now, assertVersion }, { params, body }) {
+  async run(context, { params, body }) {
+    const { db, platformId, caller, assertVersion } = context;
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);
     if (!row) throw notFound();
@@ -44,13 +44,10 @@ export const replaceWebhook = operation({
     }
     if (row.url === body.url && row.status === 'ACTIVE')
       return { body: toSubscription(row), version: row.version };
-    const replaced = await updateSubscription(db, platformId, row.subscription_id, {
+    const replaced = await transitionSubscription(context, row, 'replace', {
       url: body.url,
-      status: transitionOf(subscriptionLifecycle, row.status as 'ACTIVE' | 'DISABLED', 'replace').to,
       windows_lost: 0,
       is_support_notified: false,
-      version: row.version + 1,
-      updated_at: Math.max(now, row.updated_at),
     });
     return { body: toSubscription(replaced), version: replaced.version };
   },

@@ -2,8 +2,9 @@ import { notFound } from '#kernel/problem';
 import { assertPlatformWide } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { newSigningSecret, sealSigningSecret } from '../signing-secret.ts';
-import { lockSubscription, rotateSecret, toSubscription } from '../subscription.queries.ts';
+import { lockSubscription, secretsAfter, toSubscription } from '../subscription.queries.ts';
 import { KeyRotation, SubscriptionParams, SubscriptionWithSecret } from '../subscription.schemas.ts';
+import { transitionSubscription } from '../transition-subscription.ts';
 
 export const rotateWebhookKey = operation({
   id: 'rotateWebhookKey',
@@ -24,14 +25,21 @@ export const rotateWebhookKey = operation({
   response: SubscriptionWithSecret,
   problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED'],
   example: { params: { type: 'BUYER' }, body: { grace_period_seconds: 3600 } },
-  async run({ db, platformId, caller, vault, now, assertVersion }, { params, body }) {
+  async run(context, { params, body }) {
+    const { db, platformId, caller, vault, assertVersion } = context;
     assertPlatformWide(caller);
     const row = await lockSubscription(db, platformId, params.type);
     if (!row) throw notFound();
     assertVersion(row.version);
     const secret = newSigningSecret();
     const sealed = sealSigningSecret(vault, row.subscription_id, secret);
-    const rotated = await rotateSecret(db, row, sealed, body.grace_period_seconds ?? 0, now);
+    const graceSeconds = body.grace_period_seconds ?? 0;
+    const rotated = await transitionSubscription(
+      context,
+      row,
+      'rotate',
+      secretsAfter(row, sealed, graceSeconds),
+    );
     return { body: { ...toSubscription(rotated), signing_secret: secret }, version: rotated.version };
   },
 });

@@ -113,7 +113,7 @@ describe('POST /v1/webhooks/{type}/test', () => {
       expect(body).toMatchObject({
         code: 'CONFLICT',
         reason: 'INVALID_STATUS_TRANSITION',
-        details: { status: 'DISABLED', trigger: 'test', allowed: ['replace', 'unsubscribe'] },
+        details: { status: 'DISABLED', trigger: 'test', allowed: ['rotate', 'replace', 'unsubscribe'] },
       });
     });
   });
