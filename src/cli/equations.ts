@@ -5,7 +5,7 @@ import { type Equation, ledgerEquations, ledgerKeyOf } from '#modules/ledger';
 import { payoutEquations } from '#modules/payouts';
 import type { OnPlatform } from './installation.ts';
 
-export function equationsOf({ vault, platform }: OnPlatform): Equation[] {
+export function equationsOf({ vault, platform }: Pick<OnPlatform, 'vault' | 'platform'>): Equation[] {
   return [
     ...ledgerEquations(ledgerKeyOf(vault, platform.code)),
     ...invoiceEquations,

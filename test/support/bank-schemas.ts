@@ -9,13 +9,13 @@ const OFFICIAL = ['pain.001.001.09.xsd', 'pain.001.001.09.sepa.xsd'].map((name) 
   fileURLToPath(new URL(`../../../shared/data/${name}`, import.meta.url)),
 );
 
-/** What is wrong with a pain.001 file by each schema that is there; empty if it is valid. */
-export async function transferFaults(xml: string): Promise<string[]> {
+/** What is wrong with pain.001 files by each schema that is there; empty if all are valid. */
+export async function transferFaults(...files: readonly string[]): Promise<string[]> {
   const schemas = [OWN, ...OFFICIAL.filter((path) => existsSync(path))];
   const results = await Promise.all(
     schemas.map((path) =>
       validateXML({
-        xml: { fileName: 'payouts.xml', contents: xml },
+        xml: files.map((contents, index) => ({ fileName: `payouts-${index}.xml`, contents })),
         schema: [{ fileName: 'schema.xsd', contents: readFileSync(path, 'utf8') }],
       }),
     ),

@@ -20,6 +20,17 @@ const EQUATIONS = {
     `select platform_id, buyer_external_id, currency, sum(term_fee_gross - least(term_fee_gross, paid_amount)) as owed
     from invoices where status <> 'CANCELLED' group by platform_id, buyer_external_id, currency`,
   ),
+  // Lines that wait, and payouts that the bank has not paid.
+  E3: `with owed as (
+      select currency, sum(amount) as amount from (
+        select currency, amount from payout_lines where payout_external_id is null
+        union all select currency, amount from payouts where status in ('SCHEDULED', 'INSTRUCTED', 'FAILED')
+      ) unpaid group by currency
+    ), books as (
+      select currency, -sum(amount) as amount from ledger_lines where account = 'payout_clearing' group by currency
+    )
+    select format('payout_clearing in %s is %s and not %s', currency, coalesce(b.amount, 0), coalesce(o.amount, 0)) as fault
+    from books b full join owed o using (currency) where coalesce(b.amount, 0) <> coalesce(o.amount, 0)`,
   E4: differences(
     'unapplied_cash',
     `select platform_id, buyer_external_id, currency, -sum(amount - allocated_amount) as owed

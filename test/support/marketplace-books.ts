@@ -1,5 +1,5 @@
 /**
- * The books at the end of the marketplace's half year, worked out from the page of the story and from nothing else. Amounts are
+ * The books at the end of the first half of the marketplace's year, worked out from the page of the story and from nothing else. Amounts are
  * minor units; a debit is positive.
  *
  * What is posted. A new invoice charges its part of the term fee: term_fee_receivable, against term_fee_income and fee_tax. A
@@ -11,7 +11,7 @@
  *
  * Which weeks. An order of week w is made on day 7w, w = 0 … 24, and the last day is 181.
  */
-interface BookBalance {
+export interface BookBalance {
   currency: 'EUR' | 'GBP' | 'JPY';
   account: string;
   party: string;
@@ -20,7 +20,7 @@ interface BookBalance {
   because: string;
 }
 
-const inCurrency =
+export const inCurrency =
   (currency: BookBalance['currency']) =>
   (account: string, party: string, amount: number, because: string): BookBalance => ({
     ...{ currency, account, party, amount, because },
@@ -118,7 +118,7 @@ const JPY = [
   jpy('fee_tax', 'S', -4_807, '23 × 209'),
 ];
 
-export const BOOKS: readonly BookBalance[] = [...EUR, ...GBP, ...JPY];
+export const HALF_YEAR_BOOKS: readonly BookBalance[] = [...EUR, ...GBP, ...JPY];
 
 /**
  * The bank when January is closed. Days 0 to 26: coffee and the first festivals of week 0, cakes of week 0 in part, and tea of
@@ -133,7 +133,7 @@ export const BANK_OF_JANUARY = { EUR: 120_416 + 151_785, GBP: 50_000, JPY: 111_3
  * coffee of week 24; machines of weeks 13 to 24; cakes of weeks 22 to 24; first festivals of weeks 23 and 24, second ones of 22 to
  * 24. CLOSED is the rest.
  */
-export const INVOICES_AT_THE_END = {
+export const HALF_YEAR_INVOICES = {
   CANCELLED: 3,
   DUE: 4,
   OPEN: 1 + 12 + 3 + 2 + 3,
@@ -144,4 +144,4 @@ export const INVOICES_AT_THE_END = {
  * CLOSED orders have all their invoices paid: coffee 23, beer 25, machines 13, cakes 21, tea 25 (those of weeks 10 and 11 were
  * paid before they were credited), festivals of weeks 0 to 21 without 19, where week 8 was closed short: 21.
  */
-export const ORDERS_BY_STATUS = { CLOSED: 128, CONFIRMED: 22 };
+export const HALF_YEAR_ORDERS = { CLOSED: 128, CONFIRMED: 22 };

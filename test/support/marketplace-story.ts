@@ -1,60 +1,26 @@
 /**
- * Half a year of a marketplace as a list of what happens on which day. Day 0 is Monday, 5 January 2026 (UTC). Every week six
- * orders are made, one in each lane: a merchant, a currency, a payment term, and two buyers who take turns by week. Lanes are
- * regular, and `EXCEPTIONS` names everything that is not. `marketplace-books.ts` derives the books at the end from this page.
+ * The first half of the marketplace's year as a list of what happens on which day. Every week six orders are made, one in each
+ * lane: a merchant, a currency, a payment term, and two buyers who take turns by week. Lanes are regular, and `EXCEPTIONS` names
+ * everything that is not. `marketplace-books.ts` derives the books at its end from this page.
  */
+import {
+  type Act,
+  creditNote,
+  type Lane,
+  noonOf,
+  ordered,
+  pay,
+  paymentsOf,
+  post,
+  recorded,
+  type StoryPayment,
+  toMerchant,
+  toPlatform,
+} from './marketplace-days.ts';
 
-/** 2026-01-05 00:00 UTC. */
-export const STORY_BEGINS_AT = 1_767_571_200;
 export const WEEKS = 25;
-/** The story ends at the midnight that begins this day: 2026-07-06. */
-export const LAST_DAY = 182;
-
-const DAY = 86_400;
-const NOON = 43_200;
-
-/** Noon of a day of the story, in unix seconds. */
-export const noonOf = (day: number) => STORY_BEGINS_AT + day * DAY + NOON;
-export const midnightOf = (day: number) => STORY_BEGINS_AT + day * DAY;
-
-interface PlannedPayment {
-  /** Days after the order; `month` counts calendar months instead. */
-  day?: number;
-  month?: number;
-  minor: number;
-  receivedBy: 'PLATFORM' | 'MERCHANT';
-}
-
-interface PlannedInvoice {
-  /** Days after the order. */
-  day: number;
-  net: number;
-  tax: number;
-  payments: PlannedPayment[];
-}
-
-export interface Lane {
-  name: string;
-  merchant: string;
-  currency: 'EUR' | 'GBP' | 'JPY';
-  term: string;
-  /** In even and in odd weeks. */
-  buyers: [string, string];
-  net: number;
-  tax: number;
-  invoices: PlannedInvoice[];
-}
-
-const toPlatform = (minor: number, when: { day: number } | { month: number }): PlannedPayment => ({
-  ...when,
-  minor,
-  receivedBy: 'PLATFORM',
-});
-const toMerchant = (minor: number, when: { day: number }): PlannedPayment => ({
-  ...when,
-  minor,
-  receivedBy: 'MERCHANT',
-});
+/** The half year ends at the midnight that begins this day: 2026-07-06. */
+export const HALF_YEAR_ENDS_ON = 182;
 
 /** Payments are the goods and the fee of the term: 1 % for 30 days, 2 % for SPLIT_3M, nothing for 14 days, plus 19 % tax. */
 export const LANES: readonly Lane[] = [
@@ -121,38 +87,6 @@ export const JANUARY = { closedOnDay: 28, until: '2026-01-31', openFromDay: 27 }
 export const LIMITS: Record<Lane['currency'], number> = { EUR: 1_000_000, GBP: 1_000_000, JPY: 1_000_000 };
 export const LIMIT_OF_CAFE_1 = 238_000;
 
-/** What happens on a day of the story. */
-export interface Act {
-  day: number;
-  method: 'POST';
-  path: string;
-  body: object;
-  /** The expected status; 201 without. */
-  status?: number;
-  /** The expected reason of a refusal. */
-  reason?: string;
-}
-
-const key = (lane: string, week: number) => `${lane}-${week}`;
-const post = (day: number, path: string, body: object, expected: Partial<Act> = {}): Act => ({
-  ...{ day, method: 'POST', path, body },
-  ...expected,
-});
-
-/** The external_id of an invoice of an order: `festivals-8-b` is the second. */
-export const invoiceIdOf = (lane: string, week: number, index = 0) =>
-  key(lane, week) + (index > 0 ? '-b' : '');
-const paymentId = (invoiceId: string, index: number) => `${invoiceId}-p${index + 1}`;
-
-const pay = (day: number, invoice: string, id: string, payment: object) =>
-  post(day, `/v1/invoices/${invoice}/payments`, { external_id: id, ...payment });
-
-const creditNote = (day: number, invoice: string, reason_code: string, net: number, tax: number) =>
-  post(day, '/v1/credit_notes', {
-    ...{ external_id: `cn-${invoice}`, invoice_external_id: invoice, reason_code },
-    amount: { net, tax, gross: net + tax },
-  });
-
 /** What is not as planned: other amounts of planned payments, payments that never come, and acts of their own. */
 export const EXCEPTIONS = {
   /** By payment: another amount, or null for one that never comes. */
@@ -210,60 +144,30 @@ export const EXCEPTIONS = {
   ],
 };
 
-/** Everything that happens, in the order of the days. */
-export function storyActs(): Act[] {
-  const regular = LANES.flatMap((lane) =>
-    Array.from({ length: WEEKS }, (_, week) => actsOfOrder(lane, week)).flat(),
-  );
-  return [...regular, ...EXCEPTIONS.acts]
-    .filter(({ day }) => day < LAST_DAY)
-    .sort((one, other) => one.day - other.day);
-}
-
-function actsOfOrder(lane: Lane, week: number): Act[] {
-  const orderedOn = 7 * week;
-  const id = key(lane.name, week);
-  const amountOf = (net: number, tax: number) => ({ net, tax, gross: net + tax, currency: lane.currency });
-  const order = post(orderedOn, '/v1/orders', {
-    ...{ external_id: id, buyer_external_id: lane.buyers[week % 2], merchant_external_id: lane.merchant },
-    ...{ amount: amountOf(lane.net, lane.tax), payment_method: 'TRANSFER', payment_term: lane.term },
+/** The payments of the half year, with those that come after it. */
+export const FIRST_PAYMENTS: readonly StoryPayment[] = LANES.flatMap((lane) =>
+  Array.from({ length: WEEKS }, (_, week) =>
+    paymentsOf(lane, week).map((payment) => received(payment, week)),
+  ),
+)
+  .flat()
+  .flatMap((payment) => {
+    const { [payment.id]: minor = payment.minor } = EXCEPTIONS.amounts;
+    return minor === null ? [] : [{ ...payment, minor }];
   });
-  const invoices = lane.invoices.flatMap(({ day, net, tax, payments }, index) => {
-    const invoiceId = invoiceIdOf(lane.name, week, index);
-    const invoice = post(orderedOn + day, '/v1/invoices', {
-      ...{ external_id: invoiceId, order_external_ids: [id], amount: amountOf(net, tax) },
-    });
-    const paid = payments.map((payment, nth) =>
-      actOfPayment(lane, week, invoiceId, { ...payment, id: paymentId(invoiceId, nth) }),
-    );
-    return [invoice, ...paid.flat()];
+
+/** ryokan-1 pays the platform, ryokan-2 the merchant. */
+function received(payment: StoryPayment, week: number): StoryPayment {
+  const isToMerchant = payment.id.startsWith('tea-') && week % 2 === 1;
+  return isToMerchant ? { ...payment, receivedBy: 'MERCHANT' } : payment;
+}
+
+/** Everything that happens in the half year. */
+export function firstActs(): Act[] {
+  const regular = LANES.flatMap((lane) => Array.from({ length: WEEKS }, (_, week) => ordered(lane, week)));
+  const payments = FIRST_PAYMENTS.filter(({ day }) => day < HALF_YEAR_ENDS_ON).map((payment) => {
+    const paidOnDay = EXCEPTIONS.paidOnDay[payment.id];
+    return recorded(payment, paidOnDay === undefined ? undefined : noonOf(paidOnDay));
   });
-  return [order, ...invoices];
-}
-
-function actOfPayment(
-  lane: Lane,
-  week: number,
-  invoiceId: string,
-  { id, day, month, minor, receivedBy }: PlannedPayment & { id: string },
-): Act[] {
-  const { [id]: amount = minor } = EXCEPTIONS.amounts;
-  if (amount === null) return [];
-  const paidOnDay = EXCEPTIONS.paidOnDay[id];
-  const recordedOn = month === undefined ? 7 * week + (day as number) : dayAfterMonths(7 * week, month);
-  const isToMerchant = receivedBy === 'MERCHANT' || (lane.name === 'tea' && week % 2 === 1);
-  return [
-    pay(recordedOn, invoiceId, id, {
-      amount,
-      received_by: isToMerchant ? 'MERCHANT' : 'PLATFORM',
-      ...(paidOnDay !== undefined && { paid_at: noonOf(paidOnDay) }),
-    }),
-  ];
-}
-
-/** The same day of a later month. No order of the story is made after the 30th. */
-function dayAfterMonths(day: number, months: number): number {
-  const date = new Date(midnightOf(day) * 1_000);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  return Math.round((date.getTime() / 1_000 - STORY_BEGINS_AT) / DAY);
+  return [...regular.flat(), ...payments, ...EXCEPTIONS.acts];
 }
