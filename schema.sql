@@ -1119,15 +1119,18 @@ create table invoice_payments (
   reversed_at unix_seconds,
   reversal_reason text,
   actor text not null,
+  order_external_id external_id,
   constraint invoice_payments_pkey PRIMARY KEY (platform_id, external_id),
   constraint invoice_payments_amount_check CHECK (((amount)::bigint > 0)),
   constraint invoice_payments_check CHECK ((((allocated_amount)::bigint >= 0) AND ((allocated_amount)::bigint <= (amount)::bigint))),
   constraint invoice_payments_check1 CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL))),
   constraint invoice_payments_platform_id_buyer_external_id_fkey FOREIGN KEY (platform_id, buyer_external_id) REFERENCES buyers(platform_id, external_id),
   constraint invoice_payments_platform_id_invoice_external_id_fkey FOREIGN KEY (platform_id, invoice_external_id) REFERENCES invoices(platform_id, external_id),
+  constraint invoice_payments_platform_id_order_external_id_fkey FOREIGN KEY (platform_id, order_external_id) REFERENCES orders(platform_id, external_id),
   constraint invoice_payments_received_by_check CHECK ((received_by = ANY (ARRAY['PLATFORM'::text, 'MERCHANT'::text])))
 );
 CREATE INDEX invoice_payments_by_invoice ON public.invoice_payments USING btree (platform_id, invoice_external_id, created_at DESC, external_id);
+CREATE INDEX invoice_payments_by_order ON public.invoice_payments USING btree (platform_id, order_external_id, external_id) WHERE (order_external_id IS NOT NULL);
 CREATE INDEX invoice_payments_unapplied ON public.invoice_payments USING btree (platform_id, buyer_external_id, created_at, external_id) WHERE ((received_by = 'PLATFORM'::text) AND (reversed_at IS NULL) AND ((allocated_amount)::bigint < (amount)::bigint));
 grant insert, select, update on invoice_payments to tradeline_service;
 

@@ -636,6 +636,7 @@ export interface InvoicePayments {
   external_id: string;
   invoice_external_id: string;
   merchant_external_id: string;
+  order_external_id: string | null;
   paid_at: number;
   paid_on: string;
   platform_id: number;

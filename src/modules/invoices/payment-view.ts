@@ -30,6 +30,7 @@ export function toInvoicePayment(row: PaymentRow, allocations: readonly Allocati
   return {
     external_id: row.external_id,
     invoice_external_id: row.invoice_external_id,
+    order_external_id: row.order_external_id,
     buyer_external_id: row.buyer_external_id,
     merchant_external_id: row.merchant_external_id,
     created_at: row.created_at,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEvents, type EventOf, SequenceSchema } from '#kernel/event';
-import { CurrencySchema, externalId, minorUnits, unixSeconds } from '#kernel/fields';
+import { CurrencySchema, externalId, minorUnits, nullable, unixSeconds } from '#kernel/fields';
 import type { NewEvent } from '#modules/webhooks';
 import type { InvoiceColumns } from './invoice.queries.ts';
 import { InvoiceStatusSchema } from './invoice.schemas.ts';
@@ -11,6 +11,7 @@ const PaymentEventData = Type.Object(
   {
     external_id: externalId('The payment'),
     invoice_external_id: externalId('The invoice on which it was recorded'),
+    order_external_id: nullable(externalId('The order that it was paid for in advance')),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     sequence: SequenceSchema,
@@ -28,6 +29,7 @@ const PaymentEventData = Type.Object(
 const example: Static<typeof PaymentEventData> = {
   external_id: 'payment-2001',
   invoice_external_id: 'invoice-1011',
+  order_external_id: null,
   buyer_external_id: 'cafe-morgenrot',
   merchant_external_id: 'roastery-north',
   sequence: 1,
@@ -62,6 +64,7 @@ export function paymentEvent(
     data: {
       external_id: payment.external_id,
       invoice_external_id: payment.invoice_external_id,
+      order_external_id: payment.order_external_id,
       buyer_external_id: payment.buyer_external_id,
       merchant_external_id: payment.merchant_external_id,
       sequence: payment.version,

@@ -72,6 +72,9 @@ export const InvoicePayment = closed(
   {
     external_id: externalId('Unique payment identifier'),
     invoice_external_id: externalId('The invoice on which it was recorded'),
+    order_external_id: nullable(
+      externalId('The order that it was paid for in advance; null for money that was paid for an invoice'),
+    ),
     buyer_external_id: externalId('The buyer'),
     merchant_external_id: externalId('The merchant'),
     created_at: unixSeconds('When it was recorded'),

@@ -1,6 +1,6 @@
 /**
- * Creating invoices: the credit, the orders, the invoice with its parts and the event are one transaction. Invoices of one
- * platform that arrive together share it, each with its own outcome.
+ * Creating invoices: the credit, the orders, the invoice with its parts, what was paid in advance and the events are one
+ * transaction. Invoices of one platform that arrive together share it, each with its own outcome.
  */
 import type { Db } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -31,6 +31,7 @@ import {
 } from './invoice-terms.rules.ts';
 import { findTakenFees, insertInvoices, type NewInvoice, type TakenFee } from './new-invoice.queries.ts';
 import { newPaymentReference } from './payment-reference.rules.ts';
+import { type InvoicedOrders, settlePrepaidOrders } from './settle-prepaid-orders.ts';
 import { feeChargePosting } from './settlement-postings.rules.ts';
 
 /** What is known of an invoice before its orders are locked. */
@@ -115,9 +116,14 @@ async function writeInvoices(
     platformId,
     accepted.map(({ invoice }) => invoice),
   );
+  const timeZone = requests[0]?.timeZone as string;
+  const prepaid = await settlePrepaidOrders({ db, platformId, timeZone }, accepted.map(invoicedOrdersOf));
   return drafts.map((draft) => {
     if (draft instanceof Problem) return draft;
-    return problems[drafted.indexOf(draft)] ?? (written.get(draft.invoice.external_id) as InvoiceRow);
+    const { external_id: externalId } = draft.invoice;
+    return (
+      problems[drafted.indexOf(draft)] ?? prepaid.get(externalId) ?? (written.get(externalId) as InvoiceRow)
+    );
   });
 }
 
@@ -164,6 +170,13 @@ const takingOf = ({ invoice, parts }: Draft) => ({
   parts,
   actor: invoice.actor,
   at: invoice.created_at,
+});
+
+const invoicedOrdersOf = ({ invoice, parts }: Draft): InvoicedOrders => ({
+  invoiceExternalId: invoice.external_id,
+  parts,
+  actor: invoice.actor,
+  now: invoice.created_at,
 });
 
 async function write(

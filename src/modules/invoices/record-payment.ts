@@ -42,6 +42,8 @@ export interface MoneyReceived {
   invoice: InvoiceRow;
   amountMinor: number;
   request: FullPayment;
+  /** The order that it was paid for in advance. */
+  orderExternalId?: string;
   /** The account of the platform that the money reached, where its bank has said so. */
   bankAccount?: string;
   actor: string;
@@ -103,7 +105,7 @@ export async function recordPayment(
 }
 
 function newPaymentOf(
-  { invoice, amountMinor, request, actor, now }: MoneyReceived,
+  { invoice, amountMinor, request, orderExternalId, actor, now }: MoneyReceived,
   timeZone: string,
 ): NewPayment {
   const issues = futureIssues(request.paid_at ?? now, now, 'body.paid_at');
@@ -119,6 +121,7 @@ function newPaymentOf(
     buyer_external_id: invoice.buyer_external_id,
     merchant_external_id: invoice.merchant_external_id,
     invoice_external_id: invoice.external_id,
+    order_external_id: orderExternalId ?? null,
     currency: invoice.currency,
     amount: amountMinor,
     paid_at: paidAt,

@@ -77,6 +77,7 @@ export async function compareInvoices({ invoices }: Model, reality: Reality): Pr
 
 const shownPayment = (model: Model, payment: Payment) => ({
   id: payment.id,
+  order: payment.order?.id ?? null,
   amount: payment.amount,
   is_reversed: payment.isReversed,
   allocated: appliedOf(model.invoices, payment),
@@ -89,6 +90,7 @@ const shownPayment = (model: Model, payment: Payment) => ({
 // biome-ignore lint/suspicious/noExplicitAny: a payment as the service shows it.
 const seenPayment = (item: any) => ({
   id: item.external_id,
+  order: item.order_external_id,
   amount: item.amount,
   is_reversed: item.reversed_at !== null,
   allocated: item.allocated_amount,

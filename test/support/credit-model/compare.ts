@@ -54,6 +54,7 @@ const shownOrder = (order: Order) => ({
   invoiced: order.invoiced,
   is_closed_short: order.isClosedShort,
   expires_at: order.expiresAt,
+  paid_at: order.paidAt,
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: an order as the service shows it.
@@ -65,6 +66,7 @@ const seenOrder = (order: any) => ({
   invoiced: order.invoiced_amount,
   is_closed_short: order.is_closed_short,
   expires_at: order.expires_at,
+  paid_at: order.paid_at,
 });
 
 export async function compareOrder(order: Order, reality: Reality): Promise<void> {

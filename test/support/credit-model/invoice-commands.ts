@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { applyPayment } from '#modules/invoices';
 import { always, Command, hasInvoices, hasOrders, hasPayments, pick } from './command.ts';
 import * as invoices from './invoice.ts';
+import { createInvoice, openOf } from './new-invoice.ts';
 import { has } from './order.ts';
 import { dueAtOf, grossOf, outstandingOf, sumOf } from './owed.ts';
 import type { Reality, Reply } from './reality.ts';
@@ -34,6 +35,13 @@ const PARTS = { whole: 1, half: 0.5, more: 2 } as const;
 export type Part = keyof typeof PARTS;
 const partOf = (amount: number, part: Part) => Math.max(1, Math.floor(amount * PARTS[part]));
 
+/** What was paid in advance for the order, among the payments of a new invoice. */
+function paymentOf(payments: { external_id: string; order_external_id: string }[], order: Order): string {
+  const payment = payments.find((each) => each.order_external_id === order.id);
+  if (!payment) throw new Error(`What was paid for ${order.id} is no payment of the invoice.`);
+  return payment.external_id;
+}
+
 const create = (
   text: string,
   isPossible: (model: Readonly<Model>) => boolean,
@@ -58,8 +66,16 @@ const create = (
     };
     return {
       invoice: id,
-      send: () => reality.post('/v1/invoices', body),
-      foretell: () => invoices.createInvoice(model, orders, { id, net: gross - tax, tax, dueAt }),
+      async send() {
+        const reply = await reality.post('/v1/invoices', body);
+        const isPaid = reply.status === 201 && orders.some(({ paidAt }) => paidAt !== null);
+        const { body: payments } = isPaid ? await reality.get(`/v1/invoices/${id}/payments`) : { body: null };
+        return { ...reply, body: { ...reply.body, payments } };
+      },
+      foretell: ({ body: { payments } }) => {
+        const paymentIdOf = (order: Order) => paymentOf(payments.items, order);
+        return createInvoice(model, orders, { id, net: gross - tax, tax, dueAt, paymentIdOf });
+      },
     };
   });
 
@@ -76,11 +92,11 @@ export const invoice = (
     hasOrders,
     isTaken,
     (model) => {
-      const isApt = (order: Order) => has(order, 'invoice') && invoices.openOf(order) > 0;
+      const isApt = (order: Order) => has(order, 'invoice') && openOf(order) > 0;
       const chosen = Array.from({ length: count }, (_, index) => pick(model.orders, which + index, isApt));
       return [...new Set(chosen.filter((order) => order !== undefined))];
     },
-    (orders) => partOf(sumOf(orders, invoices.openOf), part),
+    (orders) => partOf(sumOf(orders, openOf), part),
     dueInDays,
   );
 

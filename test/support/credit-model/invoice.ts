@@ -1,5 +1,4 @@
 /** The model of invoices: what they take of orders, and what payments, credit notes and refunds make of them. */
-import { creditRefusal } from './credit.ts';
 import { judgeLater } from './late-invoice.ts';
 import { authorizationEnd } from './limits.ts';
 import { has, isOnCredit, settleOrder } from './order.ts';
@@ -15,11 +14,9 @@ import {
   type InvoiceStatus,
   illegal,
   type Model,
-  type Order,
   type Payment,
   refused,
 } from './state.ts';
-import { agreedClaims, feePartOf, isSplit } from './term.ts';
 
 const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
   OPEN: ['become_due', 'pay', 'refund', 'credit'],
@@ -27,97 +24,6 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
   CLOSED: ['refund', 'credit', 'reopen', 'reopen_due'],
   CANCELLED: [],
 };
-
-export const openOf = ({ gross, invoiced }: Order) => gross - invoiced;
-
-/** Net and tax; due on another day than agreed, or null. */
-export interface InvoiceRequest {
-  id: string;
-  net: number;
-  tax: number;
-  dueAt: number | null;
-}
-
-export function createInvoice(model: Model, orders: Order[], request: InvoiceRequest): Answer {
-  if (model.invoices.some(({ id }) => id === request.id)) return refused(409, 'EXTERNAL_ID_ALREADY_EXISTS');
-  if (orders.some((order) => !has(order, 'invoice') || order.isClosedShort))
-    return refused(422, 'ORDER_NOT_INVOICEABLE');
-  const gross = request.net + request.tax;
-  const open = sumOf(orders, openOf);
-  if (orders.length > 0 && gross > open) return refused(422, 'ORDER_AMOUNT_EXCEEDED', { available: open });
-  let left = gross;
-  const parts = orders.map((order) => {
-    const amount = Math.min(left, openOf(order));
-    left -= amount;
-    return { order, amount, ...feePartOf(order, amount, feeTaken(model, order)) };
-  });
-  const claims = claimsOf(parts, gross, request.dueAt);
-  if (!claims) return refused(422, 'ORDER_MISMATCH');
-  const missing = sumOf(parts, ({ order, amount }) =>
-    isOnCredit(order) ? Math.max(0, amount - order.reserved) : 0,
-  );
-  const refusal = missing > 0 ? creditRefusal(model, missing) : null;
-  if (refusal) return refusal;
-  take(parts);
-  const [first] = claims as [Claim];
-  model.invoices.push({
-    ...{ id: request.id, net: request.net, tax: request.tax, invoicedAt: model.now, parts, claims },
-    ...{ status: 'OPEN', fallsDueAt: Math.max(endOfDay(first.dueAt), model.now), paidAt: null },
-    ...{ judgedAt: null, isDefaulted: false, money: [], notes: [] },
-  });
-  return done(201);
-}
-
-function take(parts: Invoice['parts']): void {
-  for (const { order, amount } of parts) {
-    if (amount === 0) continue;
-    order.invoiced += amount;
-    order.reserved -= Math.min(amount, order.reserved);
-    order.expiresAt = null;
-  }
-}
-
-/** What the order's invoices that stand brought of its fee. */
-function feeTaken({ invoices }: Model, order: Order) {
-  const parts = invoices
-    .filter(({ status }) => status !== 'CANCELLED')
-    .flatMap((invoice) => invoice.parts.filter((part) => part.order === order));
-  return { net: sumOf(parts, ({ feeNet }) => feeNet), tax: sumOf(parts, ({ feeTax }) => feeTax) };
-}
-
-/** The instalments, with the fee in the first; null if the orders did not agree on the same days. */
-function claimsOf(parts: Invoice['parts'], gross: number, dueAt: number | null): Claim[] | null {
-  const agreed = parts.map(({ order }) => agreedClaims(order));
-  const daysOf = (claims: readonly { dueAt: number }[] = []) =>
-    claims.map((each) => dayOf(each.dueAt)).join();
-  const [first] = agreed;
-  const haveSameDays = agreed.every((each) => daysOf(each) === daysOf(first));
-  const isInParts = parts.some(({ order }) => isSplit(order));
-  if ((isInParts || dueAt === null) && !haveSameDays) return null;
-  if (isInParts && dueAt !== null && dayOf(dueAt) !== dayOf(first?.[0]?.dueAt ?? 0)) return null;
-  const plan = isInParts ? splitOf(parts) : [{ dueAt: dueAt ?? (first?.[0]?.dueAt as number), goods: gross }];
-  const fee = sumOf(parts, ({ feeNet, feeTax }) => feeNet + feeTax);
-  return plan
-    .map((claim, index) => ({ ...claim, fee: index === 0 ? fee : 0 }))
-    .filter((claim) => claim.goods + claim.fee > 0);
-}
-
-/** Each order's part is divided as the order is; what does not divide is in the first instalment. */
-function splitOf(parts: Invoice['parts']): Omit<Claim, 'fee'>[] {
-  const divided = parts.map(({ order, amount }) => {
-    const claims = agreedClaims(order).map((claim) => ({
-      ...claim,
-      goods: Math.floor((claim.goods * amount) / order.gross),
-    }));
-    const rest = amount - sumOf(claims, ({ goods }) => goods);
-    return claims.map((claim, index) => ({ ...claim, goods: claim.goods + (index === 0 ? rest : 0) }));
-  });
-  const [first = []] = divided;
-  return first.map(({ dueAt }, index) => ({
-    dueAt,
-    goods: sumOf(divided, (each) => each[index]?.goods ?? 0),
-  }));
-}
 
 /** Changes what is owed; the status follows. */
 function changeOwed(model: Model, invoice: Invoice, change: () => void): void {
@@ -161,11 +67,23 @@ export function pay(model: Model, invoice: Invoice, request: PaymentRequest): An
   if (invoice.status === 'CANCELLED') return illegal(ALLOWED.CANCELLED);
   const owed = outstandingOf(invoice);
   if (!request.isAtPlatform && request.amount > owed) return refused(422, 'PAYMENT_EXCEEDS_OUTSTANDING');
-  const payment: Payment = { ...request, invoice, isReversed: false };
-  model.payments.push(payment);
-  const amount = Math.min(request.amount, owed);
-  if (amount > 0) changeOwed(model, invoice, () => invoice.money.push({ payment, amount }));
+  receive(model, { ...request, invoice, order: null, isReversed: false });
   return done(201);
+}
+
+/** Money came. What is not owed any more stays the buyer's. */
+export function receive(model: Model, payment: Payment): void {
+  model.payments.push(payment);
+  const amount = Math.min(payment.amount, outstandingOf(payment.invoice));
+  if (amount > 0) settleWith(model, payment.invoice, payment, amount);
+}
+
+export function settleWith(model: Model, invoice: Invoice, payment: Payment, amount: number): void {
+  changeOwed(model, invoice, () => {
+    const before = invoice.money.find((each) => each.payment === payment);
+    if (before) before.amount += amount;
+    else invoice.money.push({ payment, amount });
+  });
 }
 
 /** The rest is paid. */
@@ -203,11 +121,7 @@ export function apply(model: Model, payment: Payment, invoice: Invoice, requeste
   const amount = requested ?? Math.min(unapplied, owed);
   if (amount > unapplied) return refused(422, 'MORE_THAN_UNAPPLIED');
   if (amount > owed) return refused(422, 'MORE_THAN_OWED');
-  changeOwed(model, invoice, () => {
-    const before = invoice.money.find((each) => each.payment === payment);
-    if (before) before.amount += amount;
-    else invoice.money.push({ payment, amount });
-  });
+  settleWith(model, invoice, payment, amount);
   return done();
 }
 
@@ -261,7 +175,7 @@ function cancel(model: Model, invoice: Invoice, reserved: number): void {
     if (amount === 0 || !has(order, 'uninvoice')) continue;
     order.invoiced -= amount;
     if (!order.isClosedShort) order.reserved += used;
-    if (order.invoiced === 0 && order.status === 'CONFIRMED' && !order.isPaid)
+    if (order.invoiced === 0 && order.status === 'CONFIRMED' && order.paidAt === null)
       order.expiresAt = authorizationEnd(model, model.now);
   }
   settleOrders(model, invoice);

@@ -114,7 +114,7 @@ export const recordPrepayment = (which: number) =>
     which,
     'pay',
     (reality, { id }) => reality.post(`/v1/orders/${id}/paid`),
-    (_, order) => orders.recordPrepayment(order),
+    orders.recordPrepayment,
   );
 
 const SIMULATED: Record<string, (model: Model, order: Order) => Answer> = {

@@ -58,7 +58,7 @@ const newOrder = ({ now }: Model, id: string, gross: number, script: OrderScript
   ...{ reserved: 0, invoiced: 0 },
   expiresAt: null,
   isClosedShort: false,
-  isPaid: false,
+  paidAt: null,
 });
 
 export function createDraft(model: Model, id: string, gross: number, script: OrderScript): Answer {
@@ -211,10 +211,10 @@ export function expireOrder(model: Model, order: Order): Answer {
 }
 
 /** The payment in advance: the order no longer expires. */
-export function recordPrepayment(order: Order): Answer {
+export function recordPrepayment({ now }: Model, order: Order): Answer {
   if (!has(order, 'pay')) return illegalFor(order);
-  if (isOnCredit(order) || order.isPaid || order.invoiced > 0) return unguarded(order, 'pay');
-  order.isPaid = true;
+  if (isOnCredit(order) || order.paidAt !== null || order.invoiced > 0) return unguarded(order, 'pay');
+  order.paidAt = now;
   order.expiresAt = null;
   return done();
 }

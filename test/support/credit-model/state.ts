@@ -85,6 +85,8 @@ export interface Payment {
   id: string;
   /** The invoice on which it was recorded. */
   invoice: Invoice;
+  /** The order that it was paid for in advance. */
+  order: Order | null;
   amount: number;
   isAtPlatform: boolean;
   paidAt: number;
@@ -129,8 +131,8 @@ export interface Order {
   invoiced: number;
   expiresAt: number | null;
   isClosedShort: boolean;
-  /** In advance. */
-  isPaid: boolean;
+  /** When it was paid in advance. */
+  paidAt: number | null;
 }
 
 /** A review: a question that a person must decide. */

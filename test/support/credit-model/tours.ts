@@ -144,6 +144,16 @@ export const TOURS: Record<string, () => Command[]> = {
     ...[invoice(0, 'whole'), refund(0), days(31)],
     ...[createOrder(1, 'PREPAYMENT', null), invoice(0, 'whole'), recordPrepayment(0), refund(0), days(31)],
   ],
+  'an order that is paid in advance, and whose invoices are refunded, credited and bounce': () => [
+    ...[orderOn('PREPAYMENT'), recordPrepayment(0), days(1), invoice(0, 'half'), refund(0)],
+    ...[invoice(0, 'half'), credit(0, 'half'), invoice(0, 'whole'), refund(0), invoice(0, 'whole')],
+    ...[orderOn('PREPAYMENT'), recordPrepayment(0), invoice(0, 'half'), reverse(0), refund(0)],
+    ...[invoice(0, 'whole'), payRest(0)],
+  ],
+  'an invoice of orders of which one is paid in advance': () => [
+    ...[orderOn('PREPAYMENT'), recordPrepayment(0), orderOn('PREPAYMENT'), invoice(0, 'half', 2)],
+    ...[invoice(0, 'whole', 2), payRest(0), payRest(1)],
+  ],
   'orders that come to nothing': () => [
     requestFacility(null),
     ...[order(), cancel(0), order(), close(0), order(), days(31)],

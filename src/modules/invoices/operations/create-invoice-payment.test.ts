@@ -43,6 +43,7 @@ describe('POST /v1/invoices/{external_id}/payments', () => {
       expect(body).toEqual({
         external_id: 'first',
         invoice_external_id: id,
+        order_external_id: null,
         buyer_external_id: 'buyer',
         merchant_external_id: 'merchant',
         created_at: NOW,

@@ -72,6 +72,15 @@ describe('POST /v1/orders/{external_id}/paid', () => {
     });
   });
 
+  describe('403', () => {
+    it('answers for a key of the merchant: the money reached the platform', async () => {
+      const id = await orderIn('CONFIRMED, prepaid');
+      const key = await world.addKey({ merchantExternalId: 'merchant' });
+      expect(await pay(id, { key })).toMatchObject({ status: 403, body: { reason: 'MERCHANT_NOT_ALLOWED' } });
+      expect((await read(id)).paid_at).toBeNull();
+    });
+  });
+
   describe('404', () => {
     it('answers alike for an unknown order, and one of a merchant that is not the key’s', async () => {
       const id = await orderIn('CONFIRMED, prepaid');

@@ -1,4 +1,4 @@
-import { assertVisible } from '#operation/caller';
+import { assertPlatformWide, assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { toOrder } from '../order.queries.ts';
 import { Order, OrderParams } from '../order.schemas.ts';
@@ -15,7 +15,8 @@ export const recordPrepayment = operation({
   summary: 'Record that a prepaid order is paid',
   description:
     'The platform states that the payment in advance has arrived in full. The order keeps its status, `payment_due` becomes ' +
-    'null, and the order no longer expires. Deliver from then on.',
+    'null, and the order no longer expires. Deliver from then on. Its invoices are paid when they are created. A key that is ' +
+    "restricted to a merchant cannot say so: the money reached the platform's bank account.",
   tag: 'Orders',
   scope: 'orders:write',
   effect: 'transaction',
@@ -24,12 +25,13 @@ export const recordPrepayment = operation({
   isVersioned: true,
   status: 200,
   response: Order,
-  problems: ['NOT_FOUND', 'INVALID_STATUS_TRANSITION'],
+  problems: ['NOT_FOUND', 'MERCHANT_NOT_ALLOWED', 'INVALID_STATUS_TRANSITION'],
   example: { params: { external_id: 'order-1017' } },
   async run(context, { params }) {
     const { caller, vault, now, assertVersion } = context;
     const order = await lockOrderAndFacility(context, params.external_id);
     assertVisible(order, caller);
+    assertPlatformWide(caller);
     assertVersion(order.version);
     orderTransitionOf(order, 'pay');
     if (paymentDueOf(order) === null)

@@ -1,0 +1,21 @@
+/** What of payments in advance has become payments of invoices. */
+import type { Db } from '#infra/database/database';
+import { type PaymentRow, paymentsTable } from './payment.queries.ts';
+
+/** Locks the payments of orders that were paid in advance, reversed ones too. Lock the orders first. */
+export async function lockPrepayments(
+  db: Db,
+  platformId: number,
+  orderExternalIds: readonly string[],
+): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('invoice_payments')
+    .select(paymentsTable.columns)
+    .where('platform_id', '=', platformId)
+    .where('order_external_id', 'in', orderExternalIds)
+    .orderBy('order_external_id')
+    .orderBy('external_id')
+    .forNoKeyUpdate()
+    .$castTo<PaymentRow>()
+    .execute();
+}
