@@ -2111,6 +2111,7 @@ create table webhook_deliveries (
   finished_at timestamp with time zone,
   round integer not null default 1,
   waiting_since timestamp with time zone not null default now(),
+  is_held boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (platform_id, delivery_id),
   constraint webhook_deliveries_platform_id_event_id_fkey FOREIGN KEY (platform_id, event_id) REFERENCES events(platform_id, event_id),
   constraint webhook_deliveries_platform_id_subscription_id_fkey FOREIGN KEY (platform_id, subscription_id) REFERENCES webhook_subscriptions(platform_id, subscription_id),
@@ -2119,7 +2120,9 @@ create table webhook_deliveries (
 );
 CREATE UNIQUE INDEX webhook_deliveries_by_event_and_subscription ON public.webhook_deliveries USING btree (platform_id, event_id, subscription_id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (platform_id, subscription_id, next_attempt_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX webhook_deliveries_held ON public.webhook_deliveries USING btree (platform_id, subscription_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND is_held);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (platform_id, subscription_id, leased_until) WHERE (leased_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_to_claim ON public.webhook_deliveries USING btree (next_attempt_at) WHERE ((status = 'PENDING'::text) AND (NOT is_held));
 grant delete, insert, select, update on webhook_deliveries to tradeline_service;
 
 create table webhook_recoveries (
@@ -2166,7 +2169,10 @@ create table webhook_subscriptions (
   is_support_notified boolean not null default false,
   last_success_at timestamp with time zone,
   failures_in_row integer not null default 0,
+  last_outcome text,
+  origin text not null generated always as (lower("substring"(url, '^[^/]+//[^/?#]+'::text))) stored,
   constraint webhook_subscriptions_pkey PRIMARY KEY (platform_id, subscription_id),
+  constraint webhook_subscriptions_last_outcome_check CHECK ((last_outcome = ANY (ARRAY['DELIVERED'::text, 'FAILED'::text, 'TIMEOUT'::text]))),
   constraint webhook_subscriptions_platform_id_fkey FOREIGN KEY (platform_id) REFERENCES platforms(platform_id),
   constraint webhook_subscriptions_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text, 'UNSUBSCRIBED'::text])))
 );

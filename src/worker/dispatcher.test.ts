@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Db } from '#infra/database/database';
 import { attemptDelivery, claimDeliveries } from '#modules/webhooks';
 import { buyerBody } from '#test/bodies';
 import { storedDeliveries, untilFinished } from '#test/deliveries';
@@ -41,6 +42,10 @@ describe('A worker that delivers webhooks', () => {
     cleanUps.push(worker.stop);
     return worker;
   };
+  const claim = async (db: Db, batchSizeMax: number, leaseSeconds = 60) =>
+    (await claimDeliveries(db, { batchSizeMax, leaseSeconds })).deliveries;
+  /** Subscriptions that have never been answered have one slot. */
+  const haveAnswered = () => world.sql("update webhook_subscriptions set last_outcome = 'DELIVERED'");
   const subscribe = (type: string, url: string) => world.post('/v1/webhooks', { url, type });
   const urlOf = (server: RawServer) => `http://127.0.0.1:${server.port}/`;
   const createBuyers = async (count: number, prefix = 'b') => {
@@ -67,6 +72,7 @@ describe('A worker that delivers webhooks', () => {
   it('runs at most 4 attempts per receiver, and one that never answers does not delay others', async () => {
     await subscribe('BUYER', urlOf(blackHole));
     await subscribe('BUYER.CREATED', receiver.url);
+    await haveAnswered();
     await createBuyers(30);
     await start();
     await receiver.waitFor(30);
@@ -76,14 +82,11 @@ describe('A worker that delivers webhooks', () => {
 
   it('shares those 4 with other workers, even when all claim at the same moment', async () => {
     await subscribe('BUYER', receiver.url);
+    await haveAnswered();
     await createBuyers(40);
     const processes = await Promise.all(Array.from({ length: 8 }, openProcess));
     for (let round = 1; round <= 10; round++) {
-      const claims = await Promise.all(
-        processes.map(({ db }) =>
-          claimDeliveries(db, { batchSizeMax: 9, perEndpointMax: 4, leaseSeconds: 60 }),
-        ),
-      );
+      const claims = await Promise.all(processes.map(({ db }) => claim(db, 9)));
       expect(claims.flat()).toHaveLength(4);
       await world.sql('update webhook_deliveries set leased_until = null, next_attempt_at = now()');
     }
@@ -100,6 +103,7 @@ describe('A worker that delivers webhooks', () => {
 
   it('claims the longest due first, of any subscription', async () => {
     for (const type of ['BUYER', 'BUYER.CREATED']) await subscribe(type, receiver.url);
+    await haveAnswered();
     await createBuyers(4);
     const { db } = await openProcess();
     await world.sql(
@@ -110,7 +114,7 @@ describe('A worker that delivers webhooks', () => {
     );
     const claimed = [];
     for (let i = 0; i < 4; i++) {
-      const batch = await claimDeliveries(db, { batchSizeMax: 2, perEndpointMax: 4, leaseSeconds: 60 });
+      const batch = await claim(db, 2);
       claimed.push(...batch.map(({ delivery_id }) => String(delivery_id)).sort());
     }
     const inPairs = [0, 2, 4, 6].flatMap((at) =>
@@ -120,16 +124,14 @@ describe('A worker that delivers webhooks', () => {
         .sort(),
     );
     expect(claimed).toEqual(inPairs);
-    expect(await claimDeliveries(db, { batchSizeMax: 2, perEndpointMax: 4, leaseSeconds: 60 })).toEqual([]);
+    expect(await claim(db, 2)).toEqual([]);
   });
 
   it('takes over the deliveries of a killed worker within seconds', async () => {
     await subscribe('BUYER', receiver.url);
     await createBuyers(1);
     const killed = await openProcess();
-    expect(
-      await claimDeliveries(killed.db, { batchSizeMax: 9, perEndpointMax: 4, leaseSeconds: 2 }),
-    ).toHaveLength(1);
+    expect(await claim(killed.db, 9, 2)).toHaveLength(1);
     const claimedAtMs = performance.now();
     await start();
     await receiver.waitFor(1);
@@ -187,7 +189,7 @@ describe('A worker that delivers webhooks', () => {
     await subscribe('BUYER', urlOf(blackHole));
     await createBuyers(1);
     const { db, ...sender } = await openProcess();
-    const [claimed] = await claimDeliveries(db, { batchSizeMax: 1, perEndpointMax: 4, leaseSeconds: 60 });
+    const [claimed] = await claim(db, 1);
     const signal = new AbortController().signal;
     const result = await attemptDelivery(claimed as never, { ...sender, timeoutMs: 100, signal });
     expect(result).toMatchObject({ statusCode: null, failure: 'TIMEOUT', status: 'PENDING', attempt: 1 });

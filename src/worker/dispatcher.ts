@@ -9,6 +9,7 @@ import {
   finishAttempt,
   releaseLeases,
   renewLeases,
+  type SubscriptionKey,
 } from '#modules/webhooks';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
 
@@ -17,8 +18,6 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Short, so that the deliveries of a killed worker are due again soon. */
 const LEASE_SECONDS = 4;
 const IN_FLIGHT_MAX = 256;
-/** Without it, one receiver that never answers took so many slots that 67 % of all other events waited. */
-const PER_ENDPOINT_MAX = 4;
 
 export type DispatcherOptions = LeasedQueueOptions &
   Omit<DeliverySender, 'timeoutMs' | 'signal'> & { db: Db };
@@ -27,6 +26,7 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
   const { log } = others;
   const keysOf = (deliveries: ClaimedDelivery[]) =>
     deliveries.map(({ platform_id, delivery_id }) => ({ platformId: platform_id, deliveryId: delivery_id }));
+  let finished: SubscriptionKey[] = [];
   return createLeasedQueue<ClaimedDelivery>(
     {
       name: 'webhook',
@@ -34,14 +34,19 @@ export function createDispatcher({ db, onSlotFree, ...others }: DispatcherOption
       leaseSeconds: LEASE_SECONDS,
       idOf: ({ delivery_id }) => delivery_id,
       logFieldsOf: ({ platform_id, delivery_id }) => ({ platform_id, delivery_id }),
-      claim: (batchSizeMax, leaseSeconds) =>
-        claimDeliveries(db, { batchSizeMax, perEndpointMax: PER_ENDPOINT_MAX, leaseSeconds }),
+      async claim(batchSizeMax, leaseSeconds) {
+        const subscriptions = finished;
+        finished = [];
+        const claim = await claimDeliveries(db, { batchSizeMax, leaseSeconds, finished: subscriptions });
+        return { jobs: claim.deliveries, hasMore: claim.hasMore };
+      },
       renew: (deliveries, leaseSeconds) => renewLeases(db, keysOf(deliveries), leaseSeconds),
       release: (deliveries) => releaseLeases(db, keysOf(deliveries)),
       async run(delivery, signal) {
         const sender = { ...others, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
         const isDisabled = await finishAttempt(db, await attemptDelivery(delivery, sender));
         const { platform_id, subscription_id } = delivery;
+        finished.push({ platformId: platform_id, subscriptionId: subscription_id });
         if (isDisabled) log.warn({ platform_id, subscription_id }, 'webhook subscription disabled');
       },
     },

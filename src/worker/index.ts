@@ -21,7 +21,12 @@ import { numberEntries } from '#modules/ledger';
 import { pruneMails } from '#modules/notifications';
 import { createSweeper, type ScheduleDeps } from '#modules/schedule';
 import { pruneApplications } from '#modules/underwriting';
-import { finishAbandonedDeliveries, pruneEvents, recoverDeliveries } from '#modules/webhooks';
+import {
+  finishAbandonedDeliveries,
+  pruneEvents,
+  recoverDeliveries,
+  releaseHeldDeliveries,
+} from '#modules/webhooks';
 import { pruneStoredAnswers } from '#operation/idempotency.queries';
 import { foldListCounts } from '#operation/list-counts.queries';
 import { createDispatcher } from './dispatcher.ts';
@@ -101,7 +106,7 @@ export function startWorker(options: WorkerOptions): Worker {
     untilFewer(COUNTS_AT_ONCE_MAX, (max) => foldListCounts(db, max)),
     options,
   );
-  const recovering = createLoop(() => recoverDeliveries(db, RECOVERIES_AT_ONCE_MAX), options);
+  const recovering = createLoop(() => bringBackDeliveries(db, dispatching.wake), options);
   const refresh = (max: number) => refreshBuyers(db, clock.now(), max, freezeDissolved);
   const refreshing = createLoop(untilFewer(COMPANIES_AT_ONCE_MAX, refresh), options);
   const sweeper = createSweeper({ ...options, onTransition: () => wake() });
@@ -153,6 +158,12 @@ function untilFewer(batchSizeMax: number, step: (max: number) => Promise<number>
   return async () => {
     while ((await step(batchSizeMax)) === batchSizeMax);
   };
+}
+
+/** Deliveries that were missed, and those that were held. Returns whether there is more to do at once. */
+async function bringBackDeliveries(db: Db, onDue: () => void): Promise<boolean> {
+  if ((await releaseHeldDeliveries(db)) > 0) onDue();
+  return recoverDeliveries(db, RECOVERIES_AT_ONCE_MAX);
 }
 
 /** Tells buyers how their applications and reviews ended. Returns the number of queued mails about outcomes. */

@@ -26,7 +26,7 @@ function openQueue(ids: string[], { inFlightMax = 2 } = {}) {
       async claim(batchSizeMax, leaseSeconds) {
         const claimed = due.splice(0, batchSizeMax);
         calls.push(`claim ${batchSizeMax} for ${leaseSeconds} s: ${list(claimed)}`);
-        return claimed;
+        return { jobs: claimed, hasMore: claimed.length === batchSizeMax };
       },
       async renew(jobs, leaseSeconds) {
         calls.push(`renew for ${leaseSeconds} s: ${list(jobs)}`);

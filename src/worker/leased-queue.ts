@@ -9,6 +9,13 @@ const STOP_GRACE_MS = 1_000;
 /** Renewals per lease: a renewal may fail once before the lease expires. */
 const RENEWALS_PER_LEASE = 3;
 
+/** What a queue takes over from its table. */
+export interface ClaimedJobs<Job> {
+  jobs: Job[];
+  /** Whether to claim again at once, if there is a free slot. */
+  hasMore: boolean;
+}
+
 /** The table behind a queue, and the work. */
 export interface JobSource<Job> {
   /** Names the jobs in log lines, such as `webhook`. */
@@ -21,7 +28,7 @@ export interface JobSource<Job> {
   /** What a log line says of a job besides the error. */
   logFieldsOf(job: Job): object;
   /** Leases at most `batchSizeMax` due jobs. */
-  claim(batchSizeMax: number, leaseSeconds: number): Promise<Job[]>;
+  claim(batchSizeMax: number, leaseSeconds: number): Promise<ClaimedJobs<Job>>;
   /** Restarts the leases of running jobs. */
   renew(jobs: Job[], leaseSeconds: number): Promise<void>;
   /** Ends the leases: the jobs are due at once. */
@@ -79,9 +86,8 @@ export function createLeasedQueue<Job>(
   return {
     async dispatch() {
       while (!isStopping && running.size < inFlightMax) {
-        const batchSizeMax = inFlightMax - running.size;
-        const claimed = await source.claim(batchSizeMax, leaseSeconds);
-        for (const job of claimed) {
+        const { jobs, hasMore } = await source.claim(inFlightMax - running.size, leaseSeconds);
+        for (const job of jobs) {
           const id = source.idOf(job);
           // A lease that expired while this process stood still brings a running job back: it must not run twice here.
           if (running.has(id)) continue;
@@ -89,7 +95,7 @@ export function createLeasedQueue<Job>(
           running.set(id, started);
           started.done = run(job);
         }
-        if (claimed.length < batchSizeMax) return;
+        if (!hasMore) return;
       }
     },
     async stop() {

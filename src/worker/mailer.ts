@@ -28,7 +28,10 @@ export function createMailer({ db, onSlotFree, ...others }: MailerOptions): Leas
       leaseSeconds: LEASE_SECONDS,
       idOf: ({ mail_id }) => mail_id,
       logFieldsOf: ({ platform_id, mail_id }) => ({ platform_id, mail_id }),
-      claim: (batchSizeMax, leaseSeconds) => claimMails(db, { batchSizeMax, leaseSeconds }),
+      async claim(batchSizeMax, leaseSeconds) {
+        const jobs = await claimMails(db, { batchSizeMax, leaseSeconds });
+        return { jobs, hasMore: jobs.length === batchSizeMax };
+      },
       renew: (mails, leaseSeconds) => postponeMails(db, keysOf(mails), leaseSeconds),
       release: (mails) => postponeMails(db, keysOf(mails), 0),
       async run(mail, signal) {

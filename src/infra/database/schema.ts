@@ -1284,6 +1284,7 @@ export interface WebhookDeliveries {
   delivery_id: Generated<number>;
   event_id: string;
   finished_at: Timestamp | null;
+  is_held: Generated<boolean>;
   leased_until: Timestamp | null;
   next_attempt_at: Generated<Timestamp>;
   platform_id: number;
@@ -1305,7 +1306,9 @@ export interface WebhookSubscriptions {
   created_at: number;
   failures_in_row: Generated<number>;
   is_support_notified: Generated<boolean>;
+  last_outcome: string | null;
   last_success_at: Timestamp | null;
+  origin: Generated<string>;
   platform_id: number;
   previous_secret_sealed: Buffer | null;
   previous_secret_until: Timestamp | null;

@@ -7,8 +7,9 @@ import type { Clock } from '#infra/time/clock';
 import { nextDelaySeconds, randomShare } from '#kernel/backoff';
 import { transitionOf } from '#kernel/lifecycle';
 import { SIGNATURE_HEADER, signatureHeader, standardSignature } from '#kernel/signature';
+import type { ClaimedDelivery } from './claim.queries.ts';
 import { type DeliveryTrigger, deliveryLifecycle } from './delivery.lifecycle.ts';
-import type { AttemptResult, ClaimedDelivery } from './delivery.queries.ts';
+import type { AttemptResult } from './delivery.queries.ts';
 import { sealAnswer } from './delivery-answer.ts';
 import { openSigningSecret } from './signing-secret.ts';
 

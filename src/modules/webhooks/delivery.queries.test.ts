@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '#infra/database/database';
 import { createWorld, type World } from '#test/world';
-import { type ClaimedDelivery, claimDeliveries, finishAttempts, renewLeases } from './delivery.queries.ts';
+import { type ClaimedDelivery, claimDeliveries, DELIVERY_SLOTS } from './claim.queries.ts';
+import { finishAttempts, renewLeases } from './delivery.queries.ts';
 
 const SUBSCRIPTIONS = 20;
 const EVENTS = 2_500;
+const BATCH_SIZE = 64;
 /** With the plans of an empty database each takes a hundred times as long as with plans made for the data. */
 const RATIO_MAX = 10;
 
@@ -30,8 +32,9 @@ describe('The worker’s statements', () => {
     await world.close();
   });
 
-  const claim = ({ db }: Database) =>
-    claimDeliveries(db, { batchSizeMax: 256, perEndpointMax: 50, leaseSeconds: 60 });
+  const slots = { ...DELIVERY_SLOTS, perSubscription: 50 };
+  const claim = async ({ db }: Database) =>
+    (await claimDeliveries(db, { batchSizeMax: BATCH_SIZE, leaseSeconds: 60, slots })).deliveries;
   const renew = ({ db }: Database, claimed: ClaimedDelivery[]) =>
     renewLeases(
       db,
@@ -65,7 +68,7 @@ describe('The worker’s statements', () => {
     const startedMs = performance.now();
     const claimed = await claim(connection);
     const claimedMs = performance.now();
-    expect(claimed).toHaveLength(256);
+    expect(claimed).toHaveLength(BATCH_SIZE);
     await renew(connection, claimed);
     const renewedMs = performance.now();
     await finish(connection, claimed);
@@ -81,8 +84,8 @@ describe('The worker’s statements', () => {
     }
     const platformId = world.platform.platform_id;
     await world.sql(
-      `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed)
-      select ${platformId}, gen_random_uuid(), 'T' || i, 'http://127.0.0.1:9/', 'ACTIVE', 0, 0, ''
+      `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed, last_outcome)
+      select ${platformId}, gen_random_uuid(), 'T' || i, 'http://127.0.0.' || i || ':9/', 'ACTIVE', 0, 0, '', 'DELIVERED'
       from generate_series(1, ${SUBSCRIPTIONS}) i`,
     );
     await world.sql(

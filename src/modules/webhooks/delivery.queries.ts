@@ -1,4 +1,4 @@
-/** Deliveries in progress. Retries and leases use the database's time, on which all workers agree. */
+/** What becomes of deliveries that are attempted. Retries and leases use the database's time, on which all workers agree. */
 import { sql } from 'kysely';
 import { type Db, UNPREPARED } from '#infra/database/database';
 import { gathered } from '#infra/database/gather';
@@ -9,74 +9,6 @@ import { deliveryLifecycle } from './delivery.lifecycle.ts';
 import { subscriptionLifecycle } from './subscription.lifecycle.ts';
 
 const unprepared = sql.raw(UNPREPARED);
-
-export interface ClaimedDelivery {
-  platform_id: number;
-  platform_code: string;
-  data_key_wrapped: Buffer;
-  delivery_id: number;
-  subscription_id: string;
-  event_id: string;
-  /** From 1: each time that the delivery is made again. */
-  round: number;
-  /** Attempts of the round made before this one. */
-  attempts: number;
-  /** Since the round began. */
-  age_seconds: number;
-  url: string;
-  body: string;
-  secret_sealed: Buffer;
-  /** Only while its grace period lasts. */
-  previous_secret_sealed: Buffer | null;
-}
-
-/**
- * Claims due deliveries of all platforms for `leaseSeconds`, the longest due first. At most `perEndpointMax` run per
- * subscription, so that a receiver that never answers does not delay others. An expired lease makes a delivery due again.
- */
-export async function claimDeliveries(
-  db: Db,
-  options: { batchSizeMax: number; perEndpointMax: number; leaseSeconds: number },
-): Promise<ClaimedDelivery[]> {
-  // Rows are chosen first and locked afterwards: workers that claim at the same moment choose the same rows, and one of
-  // them gets each. If locked rows were skipped while choosing, every worker would fill the endpoint's slots again.
-  const { rows } = await sql<ClaimedDelivery>`
-    with endpoints as materialized (
-      select s.platform_id, s.subscription_id, ${options.perEndpointMax} - (
-        select count(*) from webhook_deliveries d
-        where d.platform_id = s.platform_id and d.subscription_id = s.subscription_id and d.leased_until > now()
-      ) as slots
-      from webhook_subscriptions s where s.status = 'ACTIVE'
-    ), longest_due as materialized (
-      select d.row_location
-      from endpoints e cross join lateral (
-        select w.ctid as row_location, w.next_attempt_at from webhook_deliveries w
-        where w.platform_id = e.platform_id and w.subscription_id = e.subscription_id
-          and w.status = 'PENDING' and w.next_attempt_at <= now()
-        order by w.next_attempt_at limit greatest(e.slots, 0)
-      ) d
-      order by d.next_attempt_at limit ${options.batchSizeMax}
-    ), due as materialized (
-      select w.platform_id, w.delivery_id from webhook_deliveries w
-      where w.ctid = any(array(select row_location from longest_due)) and w.status = 'PENDING' and w.next_attempt_at <= now()
-      for update skip locked
-    ), claimed as (
-      update webhook_deliveries w
-      set leased_until = now() + make_interval(secs => ${options.leaseSeconds}),
-        next_attempt_at = now() + make_interval(secs => ${options.leaseSeconds})
-      from due where w.platform_id = due.platform_id and w.delivery_id = due.delivery_id
-      returning w.*
-    )
-    select c.platform_id, p.code as platform_code, p.data_key_wrapped, c.delivery_id, c.subscription_id, c.event_id, c.round, c.attempts,
-      extract(epoch from now() - c.waiting_since)::float8 as age_seconds, s.url, e.body, s.secret_sealed,
-      case when s.previous_secret_until > now() then s.previous_secret_sealed end as previous_secret_sealed
-    from claimed c
-    join platforms p on p.platform_id = c.platform_id
-    join webhook_subscriptions s on s.platform_id = c.platform_id and s.subscription_id = c.subscription_id
-    cross join lateral (select body from events where platform_id = c.platform_id and event_id = c.event_id offset 0) e
-    ${unprepared}`.execute(db);
-  return rows;
-}
 
 interface DeliveryKey {
   platformId: number;
@@ -165,7 +97,7 @@ const SUCCESS_NOTED_SECONDS = 10;
 const isDisabling = sql`(coalesce(o.gone_url = s.url, false)
   or (not o.has_delivered and s.windows_lost + o.lost >= ${WINDOWS_LOST_MAX}))`;
 /** Whether they change what is said of its health. */
-const isNews = sql`(not o.has_delivered or s.failures_in_row > 0
+const isNews = sql`(not o.has_delivered or s.failures_in_row > 0 or s.last_outcome is distinct from 'DELIVERED'
   or coalesce(s.last_success_at < now() - make_interval(secs => ${SUCCESS_NOTED_SECONDS}), true))`;
 
 /**
@@ -206,6 +138,7 @@ export async function finishAttempts(db: Db, results: AttemptResult[]): Promise<
       windows_lost = case when o.has_delivered then 0 else s.windows_lost + o.lost end,
       failures_in_row = case when o.has_delivered then 0 else s.failures_in_row + o.failed end,
       last_success_at = case when o.has_delivered then now() else s.last_success_at end,
+      last_outcome = case when o.has_delivered then 'DELIVERED' when o.failure = 'TIMEOUT' then 'TIMEOUT' else 'FAILED' end,
       status = case when ${isDisabling} then ${DISABLED} else s.status end,
       version = s.version + case when ${isDisabling} then 1 else 0 end,
       updated_at = case when ${isDisabling} then greatest(o.at, s.updated_at) else s.updated_at end

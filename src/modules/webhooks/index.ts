@@ -1,8 +1,12 @@
-export { attemptDelivery, type DeliverySender } from './deliver.ts';
-export { deliveryLifecycle } from './delivery.lifecycle.ts';
 export {
   type ClaimedDelivery,
   claimDeliveries,
+  releaseHeldDeliveries,
+  type SubscriptionKey,
+} from './claim.queries.ts';
+export { attemptDelivery, type DeliverySender } from './deliver.ts';
+export { deliveryLifecycle } from './delivery.lifecycle.ts';
+export {
   finishAbandonedDeliveries,
   finishAttempt,
   releaseLeases,

@@ -14,7 +14,7 @@ const REDELIVERABLE = states.filter((status) =>
 /** What a new round of a delivery sets. */
 export const NEW_ROUND = sql`
   status = ${sql.lit(PENDING)}, round = d.round + 1, attempts = 0, waiting_since = now(), next_attempt_at = now(), leased_until = null,
-  finished_at = null`;
+  is_held = false, finished_at = null`;
 
 /**
  * Delivers an event to active subscriptions that cover its type, or to the one of them with `subscriptionType`: again where it

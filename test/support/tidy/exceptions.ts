@@ -96,9 +96,12 @@ export const exceptions: Record<string, Exception[]> = {
       of,
       why: 'The worker sends for every platform at once, so that none waits for another.',
     })),
-    ...['claimDeliveries', 'finishAbandonedDeliveries'].map((of) => ({
-      path: 'src/modules/webhooks/delivery.queries.ts',
-      of,
+    ...[
+      ['claim', 'claimDeliveries'],
+      ['delivery', 'finishAbandonedDeliveries'],
+    ].map(([file, of]) => ({
+      path: `src/modules/webhooks/${file}.queries.ts`,
+      of: of as string,
       why: 'The worker delivers for every platform at once, so that none waits for another.',
     })),
   ],

@@ -47,6 +47,7 @@ export const replaceWebhook = operation({
     const replaced = await transitionSubscription(context, row, 'replace', {
       url: body.url,
       windows_lost: 0,
+      last_outcome: null,
       is_support_notified: false,
     });
     return { body: toSubscription(replaced), version: replaced.version };

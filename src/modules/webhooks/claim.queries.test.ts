@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { indexesOf, plansOf, tablesReadWhole } from '#test/plans';
+import { createWorld, type World } from '#test/world';
+import {
+  type ClaimedDelivery,
+  type ClaimOptions,
+  claimDeliveries,
+  DELIVERY_SLOTS,
+  releaseHeldDeliveries,
+} from './claim.queries.ts';
+
+/** Subscriptions of one platform, all alike, and their due deliveries. */
+interface Receivers {
+  platformId: number;
+  name: string;
+  subscriptions?: number;
+  deliveries?: number;
+  lastOutcome?: 'DELIVERED' | 'FAILED' | 'TIMEOUT' | null;
+  /** Of all of them; by default one each. */
+  origin?: string;
+  /** How long the first of them is due; each further one a second less. */
+  dueForSeconds?: number;
+  status?: 'ACTIVE' | 'DISABLED';
+}
+
+describe('A claim', () => {
+  let world: World;
+  let platformIds: number[];
+  beforeAll(async () => {
+    world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+    const rows = await world.sql<{ platform_id: number }>(
+      `insert into platforms (code, name, created_at, country, currency, data_key_wrapped)
+      select 'p-' || n, 'P', 0, 'DE', 'EUR', '' from generate_series(1, 20) n returning platform_id`,
+    );
+    platformIds = rows.map(({ platform_id }) => platform_id);
+  });
+  afterEach(async () => {
+    for (const table of ['webhook_deliveries', 'events', 'webhook_subscriptions'])
+      await world.sql(`delete from ${table}`);
+  });
+  afterAll(() => world.close());
+
+  const platform = (nth: number) => platformIds[nth] as number;
+  const add = async (receivers: Receivers) => {
+    const { platformId, name, subscriptions = 1, deliveries = 1, lastOutcome = 'DELIVERED' } = receivers;
+    const { origin = null, dueForSeconds = 10_000, status = 'ACTIVE' } = receivers;
+    await world.sql(
+      `insert into webhook_subscriptions (platform_id, subscription_id, type, url, status, created_at, updated_at, secret_sealed, last_outcome)
+      select $1, gen_random_uuid(), $2 || n, coalesce($5, 'http://' || $2 || n || '.example') || '/hook', $6, 0, 0, '', $4
+      from generate_series(1, $3) n`,
+      [platformId, `${name}-`, subscriptions, lastOutcome, origin, status],
+    );
+    await world.sql(
+      `with made as (
+        insert into events (platform_id, event_id, type, resource_external_id, occurred_at, body)
+        select $1, gen_random_uuid(), 'T', n, 0, '{}' from generate_series(1, $3) n returning event_id, resource_external_id::int as nth
+      )
+      insert into webhook_deliveries (platform_id, subscription_id, event_id, status, next_attempt_at)
+      select $1, s.subscription_id, made.event_id, 'PENDING', now() - make_interval(secs => $4 - made.nth)
+      from made cross join webhook_subscriptions s where s.platform_id = $1 and s.type like $2 || '-%'`,
+      [platformId, name, deliveries, dueForSeconds],
+    );
+  };
+  const claim = async (options: Partial<ClaimOptions> = {}) =>
+    claimDeliveries(world.installation.db, { batchSizeMax: 256, leaseSeconds: 60, ...options });
+  /** Claims until there is no more, as a worker with free slots does. */
+  const claimAll = async () => {
+    const all: ClaimedDelivery[] = [];
+    for (let hasMore = true; hasMore && all.length < 256; ) {
+      const found = await claim({ batchSizeMax: 256 - all.length });
+      all.push(...found.deliveries);
+      hasMore = found.hasMore;
+    }
+    return all;
+  };
+  const countsBy = (deliveries: ClaimedDelivery[], of: (delivery: ClaimedDelivery) => string | number) =>
+    Object.fromEntries([...Map.groupBy(deliveries, of)].map(([key, each]) => [key, each.length]).sort());
+  const held = async () =>
+    (
+      await world.sql<{ held: number }>('select count(*)::int as held from webhook_deliveries where is_held')
+    )[0]?.held;
+
+  it('gives four slots to a receiver that answered, and one to a receiver that is new or hung', async () => {
+    for (const lastOutcome of ['DELIVERED', 'FAILED', 'TIMEOUT', null] as const)
+      await add({ platformId: platform(0), name: String(lastOutcome), deliveries: 6, lastOutcome });
+    const claimed = await claimAll();
+    expect(countsBy(claimed, ({ url }) => new URL(url).hostname.split('-')[0] as string)).toEqual({
+      delivered: 4,
+      failed: 4,
+      null: 1,
+      timeout: 1,
+    });
+    expect(await claimAll()).toEqual([]);
+  });
+
+  it('gives one origin 64 slots, whoever subscribed it', async () => {
+    for (const nth of [0, 1, 2])
+      await add({
+        platformId: platform(nth),
+        name: `many-${nth}`,
+        subscriptions: 40,
+        origin: 'https://one.example:8443',
+      });
+    await add({ platformId: platform(0), name: 'other', dueForSeconds: 10 });
+    const claimed = await claimAll();
+    expect(countsBy(claimed, ({ url }) => new URL(url).host)).toEqual({
+      'one.example:8443': DELIVERY_SLOTS.perOrigin,
+      'other-1.example': 1,
+    });
+  });
+
+  it('gives one platform half of the slots of a worker', async () => {
+    await add({ platformId: platform(0), name: 'many', subscriptions: 300 });
+    await add({ platformId: platform(1), name: 'other', dueForSeconds: 10 });
+    expect(countsBy(await claimAll(), ({ platform_id }) => platform_id)).toEqual({
+      [platform(0)]: DELIVERY_SLOTS.perPlatform,
+      [platform(1)]: 1,
+    });
+  });
+
+  it.each(['FAILED', 'TIMEOUT', null] as const)(
+    'gives receivers whose last outcome is %s a quarter of the slots, and 16 to those of a platform',
+    async (lastOutcome) => {
+      for (const [nth, platformId] of platformIds.entries())
+        await add({ platformId, name: `bad-${nth}`, subscriptions: nth === 0 ? 100 : 5, lastOutcome });
+      await add({ platformId: platform(0), name: 'good', subscriptions: 5, dueForSeconds: 10 });
+      const claimed = await claimAll();
+      const { good, bad } = countsBy(claimed, ({ url }) => new URL(url).hostname.split('-')[0] as string);
+      expect({ good, bad }).toEqual({ good: 5, bad: DELIVERY_SLOTS.unproven });
+      const ofFirst = claimed.filter(
+        ({ platform_id, url }) => platform_id === platform(0) && url.includes('bad'),
+      );
+      expect(ofFirst.length).toBeGreaterThan(0);
+      expect(ofFirst.length).toBeLessThanOrEqual(DELIVERY_SLOTS.unprovenPerPlatform);
+    },
+  );
+
+  it('chooses of each platform in turn, however long another one waits', async () => {
+    await add({ platformId: platform(0), name: 'busy', subscriptions: 100, deliveries: 4 });
+    for (const nth of [1, 2]) await add({ platformId: platform(nth), name: `calm-${nth}`, dueForSeconds: 5 });
+    const { deliveries } = await claim({ batchSizeMax: 3 });
+    expect(deliveries.map(({ platform_id }) => platform_id).sort()).toEqual([0, 1, 2].map(platform).sort());
+  });
+
+  it('reaches what is due behind the backlog of another receiver, and looks at the backlog once', async () => {
+    await add({ platformId: platform(0), name: 'burst', deliveries: 1_200 });
+    await add({ platformId: platform(0), name: 'off', deliveries: 100, status: 'DISABLED' });
+    await add({ platformId: platform(1), name: 'calm', dueForSeconds: 5 });
+    const claimed = await claimAll();
+    expect(countsBy(claimed, ({ url }) => new URL(url).hostname)).toEqual({
+      'burst-1.example': 4,
+      'calm-1.example': 1,
+    });
+    const heldBefore = await held();
+    expect(heldBefore).toBeGreaterThan(700);
+    expect(await claim()).toEqual({ deliveries: [], hasMore: false });
+    expect(await held()).toBe(heldBefore);
+  });
+
+  it('goes on with the longest due of a backlog when an attempt has ended, or within a quarter of a second', async () => {
+    await add({ platformId: platform(0), name: 'burst', deliveries: 1_024 });
+    const [first] = await claimAll();
+    const ids = await world.sql<{ id: number }>(
+      'select delivery_id::int as id from webhook_deliveries order by next_attempt_at',
+    );
+    await world.sql(
+      "update webhook_deliveries set status = 'DELIVERED', leased_until = null where leased_until is not null",
+    );
+    const { platform_id: platformId, subscription_id: subscriptionId } = first as ClaimedDelivery;
+    expect(await releaseHeldDeliveries(world.installation.db)).toBe(1);
+    expect((await claim()).deliveries.map(({ delivery_id }) => delivery_id)).toEqual([ids[0]?.id]);
+    expect(await releaseHeldDeliveries(world.installation.db)).toBe(0);
+    const finished = [{ platformId, subscriptionId }];
+    const next = (await claim({ finished })).deliveries
+      .map(({ delivery_id }) => delivery_id)
+      .sort((a, b) => a - b);
+    expect(next).toEqual(ids.slice(1, 4).map(({ id }) => id));
+  });
+
+  it('makes what was held for a disabled subscription due once it is enabled', async () => {
+    await add({ platformId: platform(0), name: 'off', deliveries: 600, status: 'DISABLED' });
+    expect(await claimAll()).toEqual([]);
+    expect(await releaseHeldDeliveries(world.installation.db)).toBe(0);
+    await world.sql("update webhook_subscriptions set status = 'ACTIVE'");
+    await releaseHeldDeliveries(world.installation.db);
+    expect((await claimAll()).length).toBeGreaterThan(0);
+  });
+
+  it('reads what is due and what runs by indexes, among 50,000 deliveries', async () => {
+    await add({ platformId: platform(0), name: 'waiting', subscriptions: 100, deliveries: 500 });
+    await world.sql(
+      "update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where delivery_id % 100 > 0",
+    );
+    await world.sql('analyze webhook_deliveries, webhook_subscriptions, events');
+    const finished = [{ platformId: platform(0), subscriptionId: '00000000-0000-4000-8000-000000000000' }];
+    const plans = await plansOf(world, (db) =>
+      claimDeliveries(db, { batchSizeMax: 256, leaseSeconds: 60, finished }),
+    );
+    // A hundred subscriptions are read faster at once.
+    const large = ['webhook_deliveries', 'webhook_attempts', 'events'];
+    expect(tablesReadWhole(plans).filter((table) => large.includes(table ?? ''))).toEqual([]);
+    expect(indexesOf(plans)).toEqual(
+      expect.arrayContaining([
+        'webhook_deliveries_to_claim',
+        'webhook_deliveries_held',
+        'webhook_deliveries_leased',
+        'webhook_deliveries_pkey',
+      ]),
+    );
+  });
+});
