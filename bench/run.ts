@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { acceptFinancing } from './accept-financing.ts';
 import { createDraftOrder } from './create-draft-order.ts';
 import { createInvoice } from './create-invoice.ts';
 import { createOrder } from './create-order.ts';
@@ -28,6 +29,7 @@ const QUESTIONS: readonly Question[] = [
   createOrder,
   createInvoice,
   createPayment,
+  acceptFinancing,
   listInvoices,
   searchBusinesses,
   importRegistry,

@@ -5,7 +5,7 @@ import { ORDER_ON_CREDIT, posting, postOrders, WITHOUT_END } from './orders.ts';
 import type { Bench } from './question.ts';
 
 const ORDER_PREFIX = 'order-';
-const INVOICE_PREFIX = 'invoice-';
+export const INVOICE_PREFIX = 'invoice-';
 /** What `postInvoices` makes. */
 export const INVOICES: Series = { prefix: INVOICE_PREFIX, first: 0, count: WITHOUT_END };
 const PAYMENT_PREFIX = 'payment-';

@@ -24,7 +24,7 @@ async function show(args: string[]): Promise<void> {
   const { values } = readArguments({ args, options: { platform: text, at: text } });
   const day = askedDay(values.at);
   await onPlatform(values.platform, async (on) => {
-    const fees = await findServiceFees(on.db, on.platform.platform_id, instantOfDay(day, nowOn(on)));
+    const fees = await findServiceFees(on.db, on.platform, instantOfDay(day, nowOn(on)));
     printDone(values.json, fees, JSON.stringify(fees, null, 2));
   });
 }

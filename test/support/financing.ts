@@ -1,14 +1,32 @@
 /** Invoices that can be financed, and what becomes of a financing. */
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { invoiceBody, merchantBody } from './bodies.ts';
 import { addDebtor } from './credit.ts';
 import { FILES } from './files.ts';
 import { decidePayee, sepaBody } from './payees.ts';
-import type { Reply, World } from './world.ts';
+import { createWorld, type Reply, type World } from './world.ts';
 
 /** 2025-11-20 12:00 UTC, a Thursday. */
 export const FINANCING_STARTS = 1_763_640_000;
 export const DAY = 86_400;
+
+/**
+ * A world with the financing of one invoice that is accepted, and the key of another merchant. Call in the body of a `describe`.
+ */
+export function useFinancing(): { world: World; other: { key: string } } {
+  const used = {} as { world: World; other: { key: string } };
+  beforeAll(async () => {
+    const world = await createWorld();
+    world.clock.set(FINANCING_STARTS);
+    await addFinancedParties(world);
+    await addFinanceableInvoice(world, { external_id: 'invoice' });
+    await requestFinancing(world, 'invoice');
+    const key = await world.addKey({ merchantExternalId: 'other', scopes: ['read'] });
+    Object.assign(used, { world, other: { key } });
+  });
+  afterAll(() => used.world.close());
+  return used;
+}
 
 /** A merchant with a verified account, and a buyer with a facility of band B1: everything but invoices. */
 export async function addFinancedParties(

@@ -2,10 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { credit, debit, post } from '#modules/ledger';
-import { addPayoutLines, formedPayouts, nettedPayouts, payoutEquations, payoutRuns } from '#modules/payouts';
-import { transitionServices } from '#modules/services';
+import {
+  addPayoutLines,
+  formedPayouts,
+  lockMerchantAccounts,
+  nettedPayouts,
+  payoutEquations,
+  payoutRuns,
+} from '#modules/payouts';
+import { findPlatform, type PlatformRow } from '#modules/platforms';
+import { draftService, transitionServices } from '#modules/services';
 import type { ChangeContext } from '#operation/operation';
-import { requestService } from '../../src/modules/services/transition-services.ts';
 import { invoiceBody, merchantBody } from './bodies.ts';
 import { act, addDebtor } from './credit.ts';
 import { makeDue } from './due.ts';
@@ -109,7 +116,7 @@ export async function accept(world: World, accepted: Accepted): Promise<string> 
   const external_id = randomUUID();
   await act(world, async (context) => {
     const { db, platformId, actor, now } = context;
-    const requested = await requestService(context, {
+    const draft = draftService(context, {
       external_id,
       invoice_external_id: invoiceExternalId,
       buyer_external_id: 'buyer',
@@ -126,7 +133,7 @@ export async function accept(world: World, accepted: Accepted): Promise<string> 
       fee_tax_basis_points: 1_900,
       advance_amount: amountMinor,
     });
-    await transitionServices(context, [{ ...requested, changes: { accepted_at: now } }], 'accept');
+    await transitionServices(context, [{ ...draft, changes: { accepted_at: now } }], 'accept');
     await post(db, platformId, [
       {
         cause: 'ADVANCE_ACCEPTED',
@@ -142,7 +149,9 @@ export async function accept(world: World, accepted: Accepted): Promise<string> 
         ],
       },
     ]);
-    await addPayoutLines(context, [
+    await lockMerchantAccounts(db, platformId, [merchant]);
+    const platform = (await findPlatform(db, platformId)) as PlatformRow;
+    await addPayoutLines(context, platform, [
       {
         merchantExternalId: merchant,
         currency,

@@ -1,13 +1,18 @@
 /** Services on invoices in any status, whatever decides them. */
 import { randomUUID } from 'node:crypto';
-import { lockServices, type ServiceRow, transitionServices } from '#modules/services';
+import {
+  draftService,
+  lockServices,
+  requestServices,
+  type ServiceRow,
+  transitionServices,
+} from '#modules/services';
 import {
   lifecycleOf,
   type ServiceStatus,
   type ServiceTrigger,
   type ServiceType,
 } from '../../src/modules/services/service-status.rules.ts';
-import { requestService } from '../../src/modules/services/transition-services.ts';
 import { act } from './credit.ts';
 import type { World } from './world.ts';
 
@@ -33,20 +38,23 @@ export async function addService(
   { invoice, type = 'FINANCING', status = 'IN_REVIEW', requirements = [] }: ServiceInput,
 ): Promise<ServiceRow> {
   const [, ...triggers] = triggersTo(type, status);
-  let service = await act(world, (context) =>
-    requestService(context, {
-      external_id: randomUUID(),
-      invoice_external_id: invoice,
-      buyer_external_id: 'buyer',
-      merchant_external_id: 'roastery-north',
-      service_type: type,
-      currency: 'EUR',
-      created_at: context.now,
-      terms_accepted_at: context.now,
-      requested_payout_at: null,
-      requirements,
-    }),
+  const [requested] = await act(world, (context) =>
+    requestServices(context, [
+      draftService(context, {
+        external_id: randomUUID(),
+        invoice_external_id: invoice,
+        buyer_external_id: 'buyer',
+        merchant_external_id: 'roastery-north',
+        service_type: type,
+        currency: 'EUR',
+        created_at: context.now,
+        terms_accepted_at: context.now,
+        requested_payout_at: null,
+        requirements,
+      }),
+    ]),
   );
+  let service = requested as ServiceRow;
   for (const trigger of triggers) service = await changeService(world, service.external_id, trigger);
   return service;
 }

@@ -14,7 +14,7 @@ export interface GatherOptions<Item> {
   /** Items with a common key never share a statement. For inserts in which one item would hide the conflict of another. */
   keysOf?: (item: Item) => string[];
   /** Only items of one group share a statement: those of one platform, for a statement that names its platform once. */
-  groupOf?: (item: Item) => number;
+  groupOf?: (item: Item) => number | string;
 }
 
 const NO_KEYS = () => [];

@@ -6,7 +6,7 @@ import { unnestNumberedKeys } from '#infra/database/unnest-rows';
 import type { BuyerKey } from './buyer.queries.ts';
 
 /** In the order of the keys; false for an unknown buyer. */
-async function haveActiveMandates(db: Db, keys: BuyerKey[]): Promise<boolean[]> {
+export async function haveActiveMandates(db: Db, keys: BuyerKey[]): Promise<boolean[]> {
   const { rows } = await sql<{ has_active_mandate: boolean }>`
     select coalesce((
       select has_active_mandate from buyers b

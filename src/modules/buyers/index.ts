@@ -1,4 +1,4 @@
-export { hasActiveMandate, recordActiveMandate } from './active-mandate.queries.ts';
+export { hasActiveMandate, haveActiveMandates, recordActiveMandate } from './active-mandate.queries.ts';
 export { addCheckoutContact, type CheckoutPerson } from './add-checkout-contact.ts';
 export { buyerEvents } from './buyer.events.ts';
 export {

@@ -18,6 +18,7 @@ export {
   findCreditSettings,
   findLimitPolicies,
   findStanding,
+  findStandings,
   listCreditSettings,
   type StandingColumns,
   standingColumns,

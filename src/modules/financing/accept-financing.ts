@@ -2,13 +2,12 @@
 
 import { refusal } from '#kernel/problem';
 import { releaseUse, useWithoutOrder } from '#modules/facilities';
-import { updateFinancedInvoice } from '#modules/invoices';
+import { addFinancedCredit } from '#modules/invoices';
 import {
   credit,
   debit,
-  findBalance,
+  listBalancesOfParties,
   listEntriesOfInvoice,
-  NOW_AND_ALL,
   type Posting,
   post,
   reversalOf,
@@ -19,78 +18,115 @@ import type { ChangeContext } from '#operation/operation';
 import type { Examination, ServiceFacts } from './requirements.rules.ts';
 import type { ComputedFee } from './service-fee.rules.ts';
 
-/** Accepts a locked service of which everything required is met. The facility and the invoice are locked. */
-export async function acceptFinancing(
+/** A locked service of which everything required is met. Its facility and its invoice are locked. */
+export interface AcceptableFinancing {
+  service: ServiceRow;
+  facts: ServiceFacts;
+  examination: Examination & { fee: ComputedFee };
+}
+
+/** Accepts services of one platform, of different invoices. Returns them in the order of their keys. */
+export async function acceptFinancings(
   context: ChangeContext,
-  service: ServiceRow,
-  { invoice, tolerancePercent }: ServiceFacts,
-  { baseMinor, creditMinor, fee }: Examination & { fee: ComputedFee },
-): Promise<ServiceRow> {
+  acceptable: readonly AcceptableFinancing[],
+): Promise<ServiceRow[]> {
+  if (acceptable.length === 0) return [];
   const { db, platformId, actor, now } = context;
-  if (creditMinor > 0) {
-    const use = { ...useOf(context, service), amountMinor: creditMinor, tolerancePercent };
-    const [posted] = await useWithoutOrder(db, [use]);
-    if (!posted?.isPosted)
-      throw new Error(`The locked facility of ${service.buyer_external_id} refused the use.`);
-    const credit_amount = invoice.credit_amount + creditMinor;
-    await updateFinancedInvoice(db, { platformId, externalId: invoice.external_id }, { credit_amount });
-  }
-  const feeMinor = fee.fee_net + fee.fee_tax;
-  const setOffMinor = await recoverableMinor(context, service, baseMinor - feeMinor);
-  const advanceMinor = baseMinor - feeMinor - setOffMinor;
-  await post(db, platformId, [
-    {
+  await useCredit(context, acceptable);
+  const setOffs = await recoverable(context, acceptable);
+  const accepted = acceptable.map(({ service, examination: { baseMinor, creditMinor, fee } }, index) => {
+    const setOffMinor = setOffs[index] as number;
+    const changes = {
+      ...fee,
+      requirements: [],
+      base_amount: baseMinor,
+      set_off_amount: setOffMinor,
+      advance_amount: baseMinor - fee.fee_net - fee.fee_tax - setOffMinor,
+      credit_amount: creditMinor,
+      accepted_at: now,
+    };
+    return { ...service, changes };
+  });
+  await post(
+    db,
+    platformId,
+    accepted.map(({ changes, ...service }) => ({
       cause: 'ADVANCE_ACCEPTED',
       currency: service.currency,
       effectiveAt: now,
       actor,
-      documents: { invoiceExternalId: invoice.external_id, serviceExternalId: service.external_id },
+      documents: {
+        invoiceExternalId: service.invoice_external_id,
+        serviceExternalId: service.external_id,
+      },
       lines: [
-        debit('buyer_receivable', baseMinor, service.buyer_external_id),
-        credit('payout_clearing', advanceMinor),
-        credit('fee_income', fee.fee_net),
-        credit('fee_tax', fee.fee_tax, fee.fee_tax_category),
-        credit('merchant_setoff', setOffMinor, service.merchant_external_id),
+        debit('buyer_receivable', changes.base_amount, service.buyer_external_id),
+        credit('payout_clearing', changes.advance_amount),
+        credit('fee_income', changes.fee_net),
+        credit('fee_tax', changes.fee_tax, changes.fee_tax_category),
+        credit('merchant_setoff', changes.set_off_amount, service.merchant_external_id),
       ],
-    },
-  ]);
-  const changes = {
-    ...fee,
-    requirements: [],
-    base_amount: baseMinor,
-    set_off_amount: setOffMinor,
-    advance_amount: advanceMinor,
-    credit_amount: creditMinor,
-    accepted_at: now,
-  };
-  const [accepted] = await transitionServices(context, [{ ...service, changes }], 'accept');
-  await addPayoutLines(context, [
-    {
+    })),
+  );
+  await addPayoutLines(
+    context,
+    (acceptable[0] as AcceptableFinancing).facts.platform,
+    accepted.map(({ changes, ...service }) => ({
       merchantExternalId: service.merchant_external_id,
       currency: service.currency,
       serviceExternalId: service.external_id,
-      invoiceExternalId: invoice.external_id,
-      amountMinor: advanceMinor,
+      invoiceExternalId: service.invoice_external_id,
+      amountMinor: changes.advance_amount,
       requestedAt: service.requested_payout_at,
-    },
-  ]);
-  return accepted as ServiceRow;
+    })),
+  );
+  return transitionServices(context, accepted, 'accept');
 }
 
-/** What the merchant owes, up to `mostMinor`. The lock of its account keeps two services from recovering the same. */
-async function recoverableMinor(
-  { db, platformId }: ChangeContext,
-  { merchant_external_id: merchant, currency }: ServiceRow,
-  mostMinor: number,
-): Promise<number> {
-  await lockMerchantAccounts(db, platformId, [merchant]);
-  const owed = await findBalance(
+/** The invoices use of their facilities what their orders have not reserved. */
+async function useCredit(context: ChangeContext, acceptable: readonly AcceptableFinancing[]): Promise<void> {
+  const { db, platformId } = context;
+  const using = acceptable.filter(({ examination }) => examination.creditMinor > 0);
+  const posted = await useWithoutOrder(
+    db,
+    using.map(({ service, facts: { tolerancePercent }, examination: { creditMinor: amountMinor } }) => ({
+      ...useOf(context, service),
+      amountMinor,
+      tolerancePercent,
+    })),
+  );
+  const refused = using[posted.findIndex((each) => !each?.isPosted)];
+  if (refused)
+    throw new Error(`The locked facility of ${refused.service.buyer_external_id} refused the use.`);
+  await addFinancedCredit(
     db,
     platformId,
-    { account: 'merchant_setoff', party: merchant, currency },
-    NOW_AND_ALL,
+    using.map(({ service, examination: { creditMinor } }) => ({
+      invoiceExternalId: service.invoice_external_id,
+      changeMinor: creditMinor,
+    })),
   );
-  return Math.max(0, Math.min(Number(owed), mostMinor));
+}
+
+/**
+ * What of each advance recovers debts of its merchant, in minor units: the first service recovers first. The lock of the
+ * merchants' accounts keeps two transactions from recovering the same.
+ */
+async function recoverable(
+  { db, platformId }: ChangeContext,
+  acceptable: readonly AcceptableFinancing[],
+): Promise<number[]> {
+  const merchants = acceptable.map(({ service }) => service.merchant_external_id);
+  await lockMerchantAccounts(db, platformId, merchants);
+  const balances = await listBalancesOfParties(db, platformId, 'merchant_setoff', merchants);
+  const owedTo = new Map(balances.map(({ party, currency, amount }) => [`${party}/${currency}`, amount]));
+  return acceptable.map(({ service, examination: { baseMinor, fee } }) => {
+    const account = `${service.merchant_external_id}/${service.currency}`;
+    const owedMinor = owedTo.get(account) ?? 0;
+    const setOffMinor = Math.max(0, Math.min(owedMinor, baseMinor - fee.fee_net - fee.fee_tax));
+    owedTo.set(account, owedMinor - setOffMinor);
+    return setOffMinor;
+  });
 }
 
 /**
@@ -118,8 +154,8 @@ export async function undoAcceptance(
     await releaseUse(db, [
       { ...useOf(context, service), cause: 'FINANCING_CANCELLED', amountMinor: service.credit_amount },
     ]);
-    const credit_amount = invoice.credit_amount - service.credit_amount;
-    await updateFinancedInvoice(db, { platformId, externalId: invoice.external_id }, { credit_amount });
+    const change = { invoiceExternalId: invoice.external_id, changeMinor: -service.credit_amount };
+    await addFinancedCredit(db, platformId, [change]);
   }
   const [ended] = await transitionServices({ db, platformId, actor, now }, [service], trigger, grounds);
   return ended as ServiceRow;

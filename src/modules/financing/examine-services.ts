@@ -4,19 +4,22 @@ import { dueColumn } from '#infra/time/due-column.queries';
 import { type DueSource, oneByOne } from '#infra/time/due-transitions';
 import { DAY_SECONDS, dayLater } from '#kernel/day';
 import { endOfLocalDay } from '#kernel/local-day';
-import { lockFacility, setFreeze } from '#modules/facilities';
+import { type FacilityRow, lockFacility, setFreeze } from '#modules/facilities';
 import { type InvoiceRow, lockToSettle } from '#modules/invoices';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import {
   findService,
   lockServices,
+  requestServices,
+  type ServiceChanges,
+  type ServiceDraft,
   type ServiceRow,
   transitionServices,
   writeExamined,
 } from '#modules/services';
 import type { ChangeContext } from '#operation/operation';
-import { acceptFinancing } from './accept-financing.ts';
-import { type Examination, examine } from './requirements.rules.ts';
+import { type AcceptableFinancing, acceptFinancings } from './accept-financing.ts';
+import { type Examination, examine, type ServiceFacts } from './requirements.rules.ts';
 import { readServiceFacts } from './service-facts.ts';
 
 const REVIEW_DAYS_MAX = 30;
@@ -43,7 +46,7 @@ async function examineDue(context: ChangeContext, externalId: string): Promise<v
   if (service.examine_at === null || service.examine_at > context.now) return;
   switch (service.status) {
     case 'IN_REVIEW':
-      await examineRequest(context, service, invoice);
+      await examineRequest(context, { service, invoice });
       return;
     case 'PAID_OUT':
       await examinePaidOut(context, service, invoice);
@@ -53,11 +56,14 @@ async function examineDue(context: ChangeContext, externalId: string): Promise<v
   }
 }
 
+/** A service or a draft of one, and its invoice, both locked. */
+export interface LockedService {
+  service: ServiceRow;
+  invoice: InvoiceRow;
+}
+
 /** Locks a service that is known to exist, and before it the facility, the orders and the invoice. */
-export async function lockService(
-  context: ChangeContext,
-  externalId: string,
-): Promise<{ invoice: InvoiceRow; service: ServiceRow }> {
+export async function lockService(context: ChangeContext, externalId: string): Promise<LockedService> {
   const { db, platformId } = context;
   const { invoice_external_id: invoiceId } = (await findService(db, {
     platformId,
@@ -68,32 +74,82 @@ export async function lockService(
   return { invoice, service: service as ServiceRow };
 }
 
+/** Examines one locked service in review. */
+export async function examineRequest(context: ChangeContext, locked: LockedService): Promise<ServiceRow> {
+  const [examined] = await examineRequests(context, [locked]);
+  return examined as ServiceRow;
+}
+
 /**
- * Examines a locked service in review: accepts it, refuses what is hopeless or has waited for 30 days, and otherwise keeps it
- * with what is missing. Only financing is accepted by itself.
+ * Examines locked services in review and drafts, of different invoices: accepts each, refuses what is hopeless or has waited for 30 days,
+ * and otherwise keeps it with what is missing. Only financing is accepted by itself. Returns them in their order.
  */
-export async function examineRequest(
+export async function examineRequests(
   context: ChangeContext,
-  service: ServiceRow,
-  invoice: InvoiceRow,
-): Promise<ServiceRow> {
-  const { now } = context;
-  const facts = await readServiceFacts(context, service.service_type, invoice);
-  const examination = examine(facts);
-  const { requirements, isHopeless, baseMinor, fee } = examination;
-  if (service.service_type === 'FINANCING' && requirements.length === 0 && fee !== null)
-    return acceptFinancing(context, service, facts, { ...examination, fee });
-  const endsAt = service.created_at + REVIEW_DAYS_MAX * DAY_SECONDS;
-  const found = { requirements, base_amount: baseMinor, ...estimateOf(examination) };
-  if (isHopeless || now >= endsAt) {
-    const [rejected] = await transitionServices(context, [{ ...service, changes: found }], 'reject');
-    return rejected as ServiceRow;
+  locked: readonly LockedService[],
+): Promise<ServiceRow[]> {
+  const questions = locked.map(({ service, invoice }) => ({ type: service.service_type, invoice }));
+  const examinations = examineInTurn(await readServiceFacts(context, questions));
+  const acceptable: AcceptableFinancing[] = [];
+  const ending: (ServiceRow & { changes: ServiceChanges })[] = [];
+  const waiting: (ServiceRow & { changes: ServiceChanges })[] = [];
+  for (const [index, { service }] of locked.entries()) {
+    const { facts, examination } = examinations[index] as Examined;
+    const { requirements, isHopeless, baseMinor, fee } = examination;
+    const endsAt = service.created_at + REVIEW_DAYS_MAX * DAY_SECONDS;
+    const found = { requirements, base_amount: baseMinor, ...estimateOf(examination) };
+    if (isAcceptable(examination) && fee !== null)
+      acceptable.push({ service, facts, examination: { ...examination, fee } });
+    else if (isHopeless || context.now >= endsAt) ending.push({ ...service, changes: found });
+    else {
+      const examine_at = Math.min(context.now + EXAMINED_EVERY_DAYS * DAY_SECONDS, endsAt);
+      waiting.push({ ...service, changes: { ...found, examine_at } });
+    }
   }
-  return writeExamined(context.db, context.platformId, service.external_id, {
-    ...found,
-    examine_at: Math.min(now + EXAMINED_EVERY_DAYS * DAY_SECONDS, endsAt),
+  const examined = [
+    ...(await acceptFinancings(context, acceptable)),
+    ...(await transitionServices(context, ending, 'reject')),
+    ...(await requestServices(context, waiting.filter(isDraft))),
+  ];
+  for (const { external_id, changes } of waiting.filter((service) => !isDraft(service)))
+    examined.push(await writeExamined(context.db, context.platformId, external_id, changes));
+  const byId = new Map(examined.map((service) => [service.external_id, service]));
+  return locked.map(({ service }) => byId.get(service.external_id) as ServiceRow);
+}
+
+const isDraft = <Service extends ServiceRow>(service: Service): service is Service & ServiceDraft =>
+  'isDraft' in service;
+
+interface Examined {
+  facts: ServiceFacts;
+  examination: Examination;
+}
+
+/** Each finds the room that those before it leave in the facility of its buyer. */
+function examineInTurn(all: readonly ServiceFacts[]): Examined[] {
+  const takenMinor = new Map<string, number>();
+  return all.map((each) => {
+    const buyer = each.invoice.buyer_external_id;
+    const facts = { ...each, facility: withUse(each.facility, takenMinor.get(buyer) ?? 0) };
+    const examination = examine(facts);
+    if (isAcceptable(examination))
+      takenMinor.set(buyer, (takenMinor.get(buyer) ?? 0) + examination.creditMinor);
+    return { facts, examination };
   });
 }
+
+function withUse(facility: FacilityRow | null, usedMinor: number): FacilityRow | null {
+  if (facility === null) return null;
+  const { used_amount, available_amount } = facility;
+  return {
+    ...facility,
+    used_amount: used_amount + usedMinor,
+    available_amount: Math.max(0, available_amount - usedMinor),
+  };
+}
+
+/** Only a financing has a fee. */
+const isAcceptable = ({ requirements, fee }: Examination) => requirements.length === 0 && fee !== null;
 
 /** The fee and the advance, as they would be, before anything is set off. */
 function estimateOf({ baseMinor, fee }: Examination): Partial<ServiceRow> {

@@ -4,6 +4,7 @@ import { type FacilityRow, roomOf } from '#modules/facilities';
 import type { InvoiceRow } from '#modules/invoices';
 import type { MerchantStatus } from '#modules/merchants';
 import { isMerchantEnrolled } from '#modules/merchants';
+import type { PayoutTerms } from '#modules/payouts';
 import type { PlatformRow } from '#modules/platforms';
 import type { ServiceRequirement, ServiceType } from '#modules/services';
 import {
@@ -19,10 +20,8 @@ import {
 export interface ServiceFacts {
   type: ServiceType;
   invoice: InvoiceRow;
-  platform: Pick<
-    PlatformRow,
-    'currency' | 'financing_currencies' | 'collection_currencies' | 'max_payment_term' | 'time_zone'
-  >;
+  platform: PayoutTerms &
+    Pick<PlatformRow, 'currency' | 'financing_currencies' | 'collection_currencies' | 'max_payment_term'>;
   merchant: FeePayer & { status: MerchantStatus };
   facility: FacilityRow | null;
   tolerancePercent: number;

@@ -1,9 +1,9 @@
 /** Reads what decides about a service. Under the locks of the facility and the invoice, what is read of these stays. */
-import { hasActiveMandate } from '#modules/buyers';
-import { findStanding } from '#modules/facilities';
-import { hasInvoiceFileOfKind, type InvoiceRow } from '#modules/invoices';
-import { findMerchant, type MerchantRow } from '#modules/merchants';
-import { hasVerifiedInstruction } from '#modules/payees';
+import { haveActiveMandates } from '#modules/buyers';
+import { findStandings, type Standing } from '#modules/facilities';
+import { findInvoicesWithFile, type InvoiceRow } from '#modules/invoices';
+import { findMerchants, type MerchantRow } from '#modules/merchants';
+import { findVerifiedPayees } from '#modules/payees';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import type { ServiceType } from '#modules/services';
 import type { ChangeContext } from '#operation/operation';
@@ -13,31 +13,57 @@ import type { FeePayer } from './service-fee.rules.ts';
 
 export type Reading = Pick<ChangeContext, 'db' | 'platformId' | 'now'>;
 
+/** What is asked for one invoice. */
+export interface ServiceQuestion {
+  type: ServiceType;
+  invoice: InvoiceRow;
+}
+
+/** In the order of the questions, with one statement of each kind for all of them. */
 export async function readServiceFacts(
   { db, platformId, now }: Reading,
-  type: ServiceType,
-  invoice: InvoiceRow,
-): Promise<ServiceFacts> {
-  const { buyer_external_id: buyerExternalId, merchant_external_id: merchantExternalId } = invoice;
-  const merchant = (await findMerchant(db, { platformId, externalId: merchantExternalId })) as MerchantRow;
-  const standing = await findStanding(db, { platformId, buyerExternalId, at: now });
-  return {
-    type,
-    invoice,
-    platform: (await findPlatform(db, platformId)) as PlatformRow,
-    merchant: { ...feePayerOf(merchant), status: merchant.status },
-    facility: standing.facility,
-    tolerancePercent: standing.limitPolicy.tolerancePercent,
-    hasVerifiedAccount: await hasVerifiedInstruction(db, platformId, merchantExternalId),
-    hasActiveMandate: await hasActiveMandate(db, { platformId, externalId: buyerExternalId }),
-    hasInvoiceFile: await hasInvoiceFileOfKind(
-      db,
-      { platformId, externalId: invoice.external_id },
-      'INVOICE',
-    ),
-    fees: await findServiceFees(db, platformId, now),
-    now,
-  };
+  questions: readonly ServiceQuestion[],
+): Promise<ServiceFacts[]> {
+  const idsBy = (idOf: (invoice: InvoiceRow) => string) => [
+    ...new Set(questions.map(({ invoice }) => idOf(invoice))),
+  ];
+  const merchantIds = idsBy((invoice) => invoice.merchant_external_id);
+  const buyerIds = idsBy((invoice) => invoice.buyer_external_id);
+  const invoiceIds = idsBy((invoice) => invoice.external_id);
+  const platform = (await findPlatform(db, platformId)) as PlatformRow;
+  const merchants = await findMerchants(
+    db,
+    merchantIds.map((externalId) => ({ platformId, externalId })),
+  );
+  const standings = await findStandings(
+    db,
+    buyerIds.map((buyerExternalId) => ({ platformId, buyerExternalId, at: now })),
+  );
+  const mandates = await haveActiveMandates(
+    db,
+    buyerIds.map((externalId) => ({ platformId, externalId })),
+  );
+  const verifiedPayees = await findVerifiedPayees(db, platformId, merchantIds);
+  const withFile = await findInvoicesWithFile(db, platformId, invoiceIds, 'INVOICE');
+  const fees = await findServiceFees(db, platform, now);
+  return questions.map(({ type, invoice }) => {
+    const { buyer_external_id: buyerId, merchant_external_id: merchantId } = invoice;
+    const merchant = merchants[merchantIds.indexOf(merchantId)] as MerchantRow;
+    const { facility, limitPolicy } = standings[buyerIds.indexOf(buyerId)] as Standing;
+    return {
+      type,
+      invoice,
+      platform,
+      merchant: { ...feePayerOf(merchant), status: merchant.status },
+      facility,
+      tolerancePercent: limitPolicy.tolerancePercent,
+      hasVerifiedAccount: verifiedPayees.has(merchantId),
+      hasActiveMandate: mandates[buyerIds.indexOf(buyerId)] === true,
+      hasInvoiceFile: withFile.has(invoice.external_id),
+      fees,
+      now,
+    };
+  });
 }
 
 /** A merchant as far as its fees depend on it. */

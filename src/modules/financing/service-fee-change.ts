@@ -1,6 +1,6 @@
 /** What two operators put in force: the fees of services and their taxes. */
 import { type ChangeKind, mayAct } from '#modules/operators';
-import { lockPlatform } from '#modules/platforms';
+import { findPlatform, lockPlatform, type PlatformRow } from '#modules/platforms';
 import { findServiceFees, insertServiceFees } from './service-fee.queries.ts';
 import type { ServiceFees } from './service-fee.rules.ts';
 
@@ -13,7 +13,7 @@ export const serviceFeeChange: ChangeKind<ServiceFees> = {
     await lockPlatform(db, platformId);
     return {
       subject: 'service fees of the platform',
-      before: await findServiceFees(db, platformId, now),
+      before: await findServiceFees(db, (await findPlatform(db, platformId)) as PlatformRow, now),
       after: fees,
       takesTwo: true,
       async apply(made) {

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { ServiceFeeVersions } from '#infra/database/schema';
-import { findPlatform, type PlatformRow, type SettingsMadeBy } from '#modules/platforms';
+import type { PlatformRow, SettingsMadeBy } from '#modules/platforms';
 import { defaultServiceFees } from './default-service-fees.rules.ts';
 import type { ServiceFees } from './service-fee.rules.ts';
 
@@ -35,11 +35,13 @@ export async function listServiceFeeVersions(db: Db, platformId: number): Promis
 }
 
 /** The fees in force at an instant (unix seconds), or the default. */
-export async function findServiceFees(db: Db, platformId: number, at: number): Promise<ServiceFees> {
-  const version = await findServiceFeeVersion(db, platformId, at);
-  if (version) return version.fees;
-  const { country } = (await findPlatform(db, platformId)) as PlatformRow;
-  return defaultServiceFees(country);
+export async function findServiceFees(
+  db: Db,
+  { platform_id, country }: Pick<PlatformRow, 'platform_id' | 'country'>,
+  at: number,
+): Promise<ServiceFees> {
+  const version = await findServiceFeeVersion(db, platform_id, at);
+  return version?.fees ?? defaultServiceFees(country);
 }
 
 /** Inserts the next version. Lock the platform first. */

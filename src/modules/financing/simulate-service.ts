@@ -33,7 +33,8 @@ export async function simulateServiceTransition(
 
 async function acceptIfMet(context: ChangeContext, externalId: string): Promise<ServiceRow> {
   const { service, invoice } = await lockService(context, externalId);
-  const examined = service.status === 'IN_REVIEW' ? await examineRequest(context, service, invoice) : service;
+  const examined =
+    service.status === 'IN_REVIEW' ? await examineRequest(context, { service, invoice }) : service;
   if (service.status === 'IN_REVIEW' && examined.status === 'ACCEPTED') return examined;
   const unmet = examined.requirements.map(({ code }) => code).join(', ');
   throw refusal(

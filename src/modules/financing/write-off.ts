@@ -3,7 +3,7 @@
 import { localDayOf } from '#kernel/local-day';
 import { StartRefused } from '#kernel/start-refused';
 import { recordDefaultChanges } from '#modules/facilities';
-import { updateFinancedInvoice } from '#modules/invoices';
+import { recordWriteOff } from '#modules/invoices';
 import { credit, debit, post } from '#modules/ledger';
 import { type ChangeKind, mayAct } from '#modules/operators';
 import { findTimeZone } from '#modules/platforms';
@@ -45,7 +45,7 @@ export const defaultWriteOff: ChangeKind<WriteOff> = {
             ],
           },
         ]);
-        await updateFinancedInvoice(db, key, { written_off_amount: owedMinor });
+        await recordWriteOff(db, key, owedMinor);
         await writeExamined(db, platformId, externalId, { written_off_at: now });
         if (invoice.defaulted_on === null) return;
         await recordDefaultChanges(db, platformId, [

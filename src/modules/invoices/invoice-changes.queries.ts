@@ -1,7 +1,8 @@
 /** Changes of existing invoices: their columns, their instalments and their history. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '#infra/database/database';
 import type { InvoiceTransitions } from '#infra/database/schema';
+import { unnestRows } from '#infra/database/unnest-rows';
 import type { Transition } from '#kernel/lifecycle';
 import type { Page } from '#operation/list';
 import type { InvoiceStatus, InvoiceTrigger } from './invoice.lifecycle.ts';
@@ -30,13 +31,38 @@ export async function updateInvoice(
     .executeTakeFirstOrThrow();
 }
 
-/** What a financing changes of a locked invoice: what it uses of the facility, or what was written off of it. */
-export async function updateFinancedInvoice(
+/** What of a locked invoice a financing uses of the facility, or no longer uses. */
+export interface FinancedCredit {
+  invoiceExternalId: string;
+  /** Minor units; below zero for what is no longer used. */
+  changeMinor: number;
+}
+
+const unnestCredit = unnestRows<FinancedCredit>('i', {
+  external_id: ['text', 'invoiceExternalId'],
+  change: ['bigint', 'changeMinor'],
+});
+
+/** Adds to the credit of locked invoices, each at most once. */
+export async function addFinancedCredit(
+  db: Db,
+  platformId: number,
+  changes: readonly FinancedCredit[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await sql`
+    update invoices v set credit_amount = v.credit_amount + i.change
+    from ${unnestCredit(changes)}
+    where v.platform_id = ${platformId} and v.external_id = i.external_id`.execute(db);
+}
+
+/** What was written off of a locked invoice, in minor units. */
+export async function recordWriteOff(
   db: Db,
   { platformId, externalId }: InvoiceKey,
-  changes: Partial<Pick<InvoiceColumns, 'credit_amount' | 'written_off_amount'>>,
-): Promise<InvoiceColumns> {
-  return updateInvoice(db, platformId, externalId, changes);
+  writtenOffMinor: number,
+): Promise<void> {
+  await updateInvoice(db, platformId, externalId, { written_off_amount: writtenOffMinor });
 }
 
 /** Writes the history row of a transition of the invoice as it is after it. */

@@ -47,17 +47,18 @@ export async function findInvoiceFile(
   return withContent(filesOf(db, invoice)).where('i.external_id', '=', externalId).executeTakeFirst();
 }
 
-export async function hasInvoiceFileOfKind(
+/** Those of the invoices that have a file of the kind. */
+export async function findInvoicesWithFile(
   db: Db,
-  invoice: InvoiceKey,
+  platformId: number,
+  invoiceExternalIds: readonly string[],
   kind: InvoiceFile['kind'],
-): Promise<boolean> {
-  const found = await filesOf(db, invoice)
-    .select('i.external_id')
-    .where('i.kind', '=', kind)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+): Promise<Set<string>> {
+  const { rows } = await sql<{ invoice_external_id: string }>`
+    select distinct invoice_external_id from invoice_files
+    where platform_id = ${platformId} and invoice_external_id = any(${invoiceExternalIds}::text[])
+      and kind = ${kind}`.execute(db);
+  return new Set(rows.map((row) => row.invoice_external_id));
 }
 
 export async function countInvoiceFiles(db: Db, invoice: InvoiceKey): Promise<number> {

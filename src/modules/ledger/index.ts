@@ -6,8 +6,8 @@ export {
   type LedgerLine,
   MAIN_BANK_ACCOUNT,
 } from './account.rules.ts';
-export { asOfSeconds, NOW_AND_ALL } from './as-of.rules.ts';
-export { findBalance, listBalancesOfParties, listInvoiceBalances } from './balance.queries.ts';
+export { asOfSeconds } from './as-of.rules.ts';
+export { listBalancesOfParties, listInvoiceBalances } from './balance.queries.ts';
 export { CAUSES } from './cause.rules.ts';
 export { ledgerClosing } from './closing.ts';
 export { ledgerKeyOf } from './entry-chain.rules.ts';

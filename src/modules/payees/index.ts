@@ -9,7 +9,7 @@ export { payoutInstructionLifecycle } from './payout-instruction.lifecycle.ts';
 export {
   countPayoutsUnderWay,
   findPayoutInstruction,
-  hasVerifiedInstruction,
+  findVerifiedPayees,
   listMerchantsWithAccount,
   listPayableMerchants,
   lockInstructionsOfPayouts,

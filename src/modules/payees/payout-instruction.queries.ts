@@ -157,21 +157,17 @@ export async function hasPayoutInstruction(
   return found !== undefined;
 }
 
-/** Whether payouts can go to an account of the merchant, now or after its cool-off. */
-export async function hasVerifiedInstruction(
+/** Those of the merchants that have an account to which payouts can go, now or after its cool-off. */
+export async function findVerifiedPayees(
   db: Db,
   platformId: number,
-  merchantExternalId: string,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('payout_instructions')
-    .select('external_id')
-    .where('platform_id', '=', platformId)
-    .where('merchant_external_id', '=', merchantExternalId)
-    .where('status', '=', VERIFIED)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  merchantExternalIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ merchant_external_id: string }>`
+    select distinct merchant_external_id from payout_instructions
+    where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+      and status = ${VERIFIED}`.execute(db);
+  return new Set(rows.map((row) => row.merchant_external_id));
 }
 
 /** Other merchants with the account, by external_id. */

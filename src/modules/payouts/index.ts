@@ -19,7 +19,13 @@ export {
   openPayoutFile,
 } from './payout-file.queries.ts';
 export { failsByScript, listWaitingLines } from './payout-line.queries.ts';
-export { addPayoutLines, assertPayoutAt, removePayoutLines } from './payout-lines.ts';
+export {
+  addPayoutLines,
+  findPayoutDateCheck,
+  type PayoutDateCheck,
+  type PayoutTerms,
+  removePayoutLines,
+} from './payout-lines.ts';
 export { insertHoliday, listAddedHolidays, lockMerchantAccounts } from './payout-run.queries.ts';
 export { listForRelease, payoutRelease, releasePayouts } from './release-payouts.ts';
 export {

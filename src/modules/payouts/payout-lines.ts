@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '#kernel/currency';
 import { localDayOf } from '#kernel/local-day';
-import { refusal } from '#kernel/problem';
+import { type Problem, refusal } from '#kernel/problem';
 import { findPlatform, type PlatformRow } from '#modules/platforms';
 import type { ChangeContext } from '#operation/operation';
 import { findCalendars } from './business-calendars.ts';
@@ -24,15 +24,16 @@ export interface AdvanceLine {
   requestedAt: number | null;
 }
 
-/** Adds advances to what waits: each from the earliest day that its terms allow. Locks the merchants' accounts. */
-export async function addPayoutLines(context: ChangeContext, lines: readonly AdvanceLine[]): Promise<void> {
-  const { db, platformId, now } = context;
-  await lockMerchantAccounts(
-    db,
-    platformId,
-    lines.map(({ merchantExternalId }) => merchantExternalId),
-  );
-  const termsOf = await findDayTerms(context);
+/** What of the platform's settings decides when merchants are paid. */
+export type PayoutTerms = Pick<PlatformRow, 'time_zone' | 'min_payout_business_day' | 'payout_term'>;
+
+/** Adds advances to what waits: each from the earliest day that its terms allow. The merchants' accounts are locked. */
+export async function addPayoutLines(
+  { db, platformId, now }: ChangeContext,
+  platform: PayoutTerms,
+  lines: readonly AdvanceLine[],
+): Promise<void> {
+  const termsOf = dayTermsOf(platform, now);
   const calendarOf = await findCalendars(db, platformId);
   await insertPayoutLines(
     db,
@@ -84,31 +85,25 @@ export async function removePayoutLines(
   );
 }
 
-/**
- * Checks that a payout can be made at the instant that a request names (unix seconds). Throws PAYOUT_DATE_TOO_EARLY and
- * PAYOUT_DATE_NOT_BUSINESS_DAY.
- */
-export async function assertPayoutAt(
-  context: ChangeContext,
-  currency: Currency,
-  requestedAt: number,
-): Promise<void> {
+/** Whether a payout can be made at the instant that a request names (unix seconds). */
+export type PayoutDateCheck = (currency: Currency, requestedAt: number) => Problem | null;
+
+/** Answers what refuses an instant: PAYOUT_DATE_TOO_EARLY or PAYOUT_DATE_NOT_BUSINESS_DAY. */
+export async function findPayoutDateCheck(context: ChangeContext): Promise<PayoutDateCheck> {
   const calendarOf = await findCalendars(context.db, context.platformId);
-  const terms = (await findDayTerms(context))(requestedAt);
-  const problem = payoutDayRefusal(calendarOf(currency), {
-    ...terms,
-    requestedOn: terms.requestedOn as string,
-  });
-  if (problem) throw problem;
+  const platform = (await findPlatform(context.db, context.platformId)) as PlatformRow;
+  const termsOf = dayTermsOf(platform, context.now);
+  return (currency, requestedAt) => {
+    const terms = termsOf(requestedAt);
+    return payoutDayRefusal(calendarOf(currency), { ...terms, requestedOn: terms.requestedOn as string });
+  };
 }
 
-async function findDayTerms({ db, platformId, now }: ChangeContext) {
-  const platform = (await findPlatform(db, platformId)) as PlatformRow;
-  const { time_zone: timeZone, min_payout_business_day, payout_term } = platform;
-  return (requestedAt: number | null) => ({
+const dayTermsOf =
+  ({ time_zone: timeZone, min_payout_business_day, payout_term }: PayoutTerms, now: number) =>
+  (requestedAt: number | null) => ({
     today: localDayOf(now, timeZone),
     requestedOn: requestedAt === null ? null : localDayOf(requestedAt, timeZone),
     minBusinessDays: min_payout_business_day,
     payoutTermDays: payout_term,
   });
-}

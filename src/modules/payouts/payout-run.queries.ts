@@ -66,8 +66,14 @@ export async function lockMerchantAccounts(
 ): Promise<void> {
   if (merchantExternalIds.length === 0) return;
   await sql`
+    with locked as materialized (
+      select merchant_external_id from merchant_accounts
+      where platform_id = ${platformId} and merchant_external_id = any(${merchantExternalIds}::text[])
+      order by merchant_external_id for no key update
+    )
     insert into merchant_accounts as a (platform_id, merchant_external_id)
     select ${platformId}::int, m.external_id from unnest(${merchantExternalIds}::text[]) m(external_id)
+    where m.external_id not in (select merchant_external_id from locked)
     group by m.external_id order by m.external_id
     on conflict (platform_id, merchant_external_id) do update set pays_at = a.pays_at`.execute(db);
 }

@@ -8,6 +8,7 @@ export {
   listServices,
   listServicesOfInvoices,
   lockServices,
+  type ServiceChanges,
   type ServiceRow,
   writeExamined,
 } from './service.queries.ts';
@@ -19,6 +20,17 @@ export {
   TAX_CATEGORIES,
   type TaxCategory,
 } from './service.schemas.ts';
-export type { ServiceTrigger, ServiceType } from './service-status.rules.ts';
+export {
+  isActiveService,
+  type ServiceStatus,
+  type ServiceTrigger,
+  type ServiceType,
+} from './service-status.rules.ts';
 export { toInvoiceService } from './service-view.ts';
-export { requestService, settleFinancings, transitionServices } from './transition-services.ts';
+export {
+  draftService,
+  requestServices,
+  type ServiceDraft,
+  settleFinancings,
+  transitionServices,
+} from './transition-services.ts';

@@ -78,11 +78,19 @@ export interface ServiceKey {
   externalId: string;
 }
 
-/** A service as it is after a transition. */
-export interface TransitionedService {
-  service: Omit<ServiceRow, 'fee_gross'>;
+/** One transition, with the service as it is after it. */
+export interface ServiceStep {
+  service: ServiceRow;
   from: ServiceStatus | null;
   trigger: ServiceTrigger;
+}
+
+/** A service as it is after its transitions; `fee_gross` is computed by the database. */
+export interface TransitionedService {
+  service: ServiceRow;
+  /** In their order: a new one can be requested and decided at once. */
+  steps: readonly ServiceStep[];
+  isNew: boolean;
   /** By how much the invoice has more active services. */
   activeChange: number;
   /** Whether a financing has the claim of the invoice; null if the transition does not change it. */
@@ -93,10 +101,21 @@ const WRITTEN = [...REQUESTED, 'status', 'version', 'updated_at', ...CHANGEABLE]
 
 const unnestWritten = unnestRows<TransitionedService>('t', {
   ...servicesTable.listOf(({ service }: TransitionedService) => service, ...WRITTEN),
-  from_status: ['text', 'from'],
-  trigger: ['text', 'trigger'],
+  is_new: ['boolean', 'isNew'],
   active_change: ['int', 'activeChange'],
   is_financed: ['boolean', 'isFinanced'],
+});
+
+const unnestSteps = unnestRows<ServiceStep>('h', {
+  ...servicesTable.listOf(
+    ({ service }: ServiceStep) => service,
+    'external_id',
+    'version',
+    'status',
+    'updated_at',
+  ),
+  from_status: ['text', 'from'],
+  trigger: ['text', 'trigger'],
 });
 
 interface Authorship {
@@ -109,10 +128,7 @@ const FINANCING: ServiceType = 'FINANCING';
 const INSURANCE: ServiceType = 'INSURANCE';
 const COLLECTION: ServiceType = 'COLLECTION';
 
-/**
- * Inserts new services, or writes the transitions of locked ones, with their history and with what their invoices show, in
- * one statement. A new one of which the invoice has an active service of its type is missing in the answer.
- */
+/** Inserts new services and updates locked ones, with their history and with what their invoices show, in one statement. */
 export async function writeServices(
   db: Db,
   platformId: number,
@@ -124,22 +140,21 @@ export async function writeServices(
       select * from ${unnestWritten(services)}
     ), inserted as (
       insert into invoice_services (platform_id, ${namesOf(WRITTEN)})
-      select ${platformId}::int, ${namesOf(WRITTEN)} from input where from_status is null order by external_id
-      on conflict do nothing
+      select ${platformId}::int, ${namesOf(WRITTEN)} from input where is_new order by external_id
       returning *
     ), changed as (
       update invoice_services s set ${assignmentsOf(['status', 'version', 'updated_at', ...CHANGEABLE], 'i')}
       from input i
-      where s.platform_id = ${platformId} and s.external_id = i.external_id and i.from_status is not null
+      where s.platform_id = ${platformId} and s.external_id = i.external_id and not i.is_new
       returning s.*
     ), written as (
       select * from inserted union all select * from changed
     ), history as (
       insert into invoice_service_transitions (platform_id, external_id, version, from_status, to_status, trigger,
         transitioned_at, actor, approved_by, reason)
-      select ${platformId}::int, w.external_id, w.version, i.from_status, w.status, i.trigger, w.updated_at, ${actor},
-        ${approvedBy}, ${reason}
-      from written w join input i on i.external_id = w.external_id
+      select ${platformId}::int, external_id, version, from_status, status, trigger, updated_at, ${actor}, ${approvedBy},
+        ${reason}
+      from ${unnestSteps(services.flatMap(({ steps }) => steps))}
     ), shown as (
       select w.invoice_external_id, sum(i.active_change)::int as active_change,
         max(w.status) filter (where w.service_type = ${FINANCING}) as financing_status,

@@ -131,11 +131,17 @@ describe('a transition', () => {
 describe('a request', () => {
   it('is refused while a service of the type is active, also if two race', async () => {
     const invoice = await addInvoice();
-    const both = await Promise.allSettled([addService(world, { invoice }), addService(world, { invoice })]);
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const refused = both.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-    expect(refused.reason).toMatchObject({ reason: 'INVOICE_HAS_ACTIVE_SERVICE' });
-    await addService(world, { invoice, type: 'INSURANCE' });
+    const request = (type: ServiceType) =>
+      world.post(`/v1/invoices/${invoice}/services/${type}`, { terms_accepted_at: world.clock.now() });
+    const both = await Promise.all([request('COLLECTION'), request('COLLECTION')]);
+    expect(both.map(({ status, body }) => [status, body.reason]).sort()).toEqual([
+      [201, undefined],
+      [409, 'INVOICE_HAS_ACTIVE_SERVICE'],
+    ]);
+    await request('INSURANCE');
+    await expect(addService(world, { invoice, type: 'INSURANCE' })).rejects.toThrow(
+      /invoice_services_active/,
+    );
     expect(await shownBy(invoice)).toMatchObject({ active_services: 2 });
   });
 

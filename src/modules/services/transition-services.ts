@@ -1,7 +1,6 @@
 /** Transitions of services: rows, history, events and what the invoices show of them, written together. */
 import { nextVersion } from '#kernel/changes';
 import { transitionOf } from '#kernel/lifecycle';
-import { refusal } from '#kernel/problem';
 import { recordEvents } from '#modules/webhooks';
 import type { ChangeContext } from '#operation/operation';
 import { type ServiceEvent, serviceEvent } from './service.events.ts';
@@ -10,6 +9,7 @@ import {
   type NewService,
   type ServiceChanges,
   type ServiceRow,
+  type ServiceStep,
   type TransitionedService,
   writeServices,
 } from './service.queries.ts';
@@ -27,41 +27,24 @@ export interface ServiceGrounds {
   approvedBy?: string | null;
 }
 
-/**
- * Makes the transition of locked services of one platform, each from its own status, with their history, their events and
- * what their invoices show of them. Lock the invoices first. Returns the services in the order of their keys. Throws
- * INVALID_STATUS_TRANSITION, and writes nothing then.
- */
-export async function transitionServices(
-  context: ChangeContext,
-  services: readonly (ServiceRow & { changes?: ServiceChanges })[],
-  trigger: ServiceTrigger,
-  grounds: ServiceGrounds = {},
-): Promise<ServiceRow[]> {
-  if (services.length === 0) return [];
-  const transitioned = services.map(({ changes, ...service }) => {
-    const { to } = transitionOf(lifecycleOf(service.service_type), service.status, trigger);
-    const changed = {
-      ...service,
-      // What was paid out is looked at at once: the invoice may be paid already.
-      examine_at: to === PAID_OUT ? context.now : null,
-      ...changes,
-      ...nextVersion(service, context.now),
-      status: to,
-    };
-    return transitionedFrom(service.status, changed, trigger);
-  });
-  return write(context, transitioned, grounds);
-}
+/** A service that is not written yet. */
+export type ServiceDraft = ServiceRow & { isDraft: true };
 
-/** Creates a service. Throws INVOICE_HAS_ACTIVE_SERVICE while the invoice has an active one of its type. */
-export async function requestService(context: ChangeContext, service: NewService): Promise<ServiceRow> {
-  const { to } = transitionOf(lifecycleOf(service.service_type), null, 'request');
-  const requested: TransitionedService['service'] = {
+/** A locked service, or a draft, with what the transition changes beside the status. */
+type ChangedService = ServiceRow & { isDraft?: true; changes?: ServiceChanges };
+
+/**
+ * A service as a request makes it. Lock the invoice first, and check that it has no active service of the type: to write a
+ * second one is an error.
+ */
+export function draftService({ platformId }: ChangeContext, service: NewService): ServiceDraft {
+  const { to } = transitionOf(lifecycleOf(service.service_type), null, REQUEST);
+  return {
     requirements: [],
     base_amount: 0,
     fee_net: 0,
     fee_tax: 0,
+    fee_gross: 0,
     fee_tax_category: null,
     fee_tax_basis_points: null,
     set_off_amount: 0,
@@ -72,16 +55,54 @@ export async function requestService(context: ChangeContext, service: NewService
     written_off_at: null,
     examine_at: null,
     ...service,
-    platform_id: context.platformId,
+    platform_id: platformId,
     updated_at: service.created_at,
     version: 1,
     status: to,
+    isDraft: true,
   };
-  const [created] = await write(context, [transitionedFrom(null, requested, 'request')], {});
-  if (created) return created;
-  throw refusal('INVOICE_HAS_ACTIVE_SERVICE', 'The invoice has an active service of this type', {
-    service_type: service.service_type,
-  });
+}
+
+/** Writes drafts of one platform as they are. Returns the services in the order of their keys. */
+export async function requestServices(
+  context: ChangeContext,
+  drafts: readonly (ServiceDraft & { changes?: ServiceChanges })[],
+): Promise<ServiceRow[]> {
+  return write(
+    context,
+    drafts.map(({ isDraft, changes, ...draft }) => transitioned([requestOf({ ...draft, ...changes })])),
+    {},
+  );
+}
+
+/**
+ * Makes the transition of locked services of one platform, each from its own status, with their history, their events and
+ * what their invoices show of them; a draft is requested in the same statements. Lock the invoices first. Returns the
+ * services in the order of their keys. Throws INVALID_STATUS_TRANSITION, and writes nothing then.
+ */
+export async function transitionServices(
+  context: ChangeContext,
+  services: readonly ChangedService[],
+  trigger: ServiceTrigger,
+  grounds: ServiceGrounds = {},
+): Promise<ServiceRow[]> {
+  return write(
+    context,
+    services.map(({ isDraft, changes, ...service }) => {
+      const { to } = transitionOf(lifecycleOf(service.service_type), service.status, trigger);
+      const changed = {
+        ...service,
+        // What was paid out is looked at at once: the invoice may be paid already.
+        examine_at: to === PAID_OUT ? context.now : null,
+        ...changes,
+        ...nextVersion(service, context.now),
+        status: to,
+      };
+      const step: ServiceStep = { service: changed, from: service.status, trigger };
+      return transitioned(isDraft ? [requestOf(service), step] : [step]);
+    }),
+    grounds,
+  );
 }
 
 /** An invoice that is paid or credited in full, or owed again. */
@@ -113,37 +134,41 @@ export async function settleFinancings(
 const UNSETTLED = ['PAID_OUT', 'DEFAULTED'] as const satisfies ServiceStatus[];
 const SETTLED: ServiceStatus = 'SETTLED';
 const PAID_OUT: ServiceStatus = 'PAID_OUT';
+const REQUEST: ServiceTrigger = 'request';
 
-function transitionedFrom(
-  from: ServiceStatus | null,
-  service: TransitionedService['service'],
-  trigger: ServiceTrigger,
-): TransitionedService {
-  const { status } = service;
+const requestOf = (service: ServiceRow): ServiceStep => ({ service, from: null, trigger: REQUEST });
+
+/** What the steps of a service come to. */
+function transitioned(steps: readonly ServiceStep[]): TransitionedService {
+  const { from } = steps[0] as ServiceStep;
+  const { service } = steps.at(-1) as ServiceStep;
   const wasActive = from !== null && isActiveService(from);
   const hadClaim = from !== null && hasClaim(from);
   return {
     service,
-    from,
-    trigger,
-    activeChange: Number(isActiveService(status)) - Number(wasActive),
-    isFinanced: hasClaim(status) === hadClaim ? null : !hadClaim,
+    steps,
+    isNew: from === null,
+    activeChange: Number(isActiveService(service.status)) - Number(wasActive),
+    isFinanced: hasClaim(service.status) === hadClaim ? null : !hadClaim,
   };
 }
 
 async function write(
   { db, platformId, actor }: ChangeContext,
-  transitioned: readonly TransitionedService[],
+  changes: readonly TransitionedService[],
   { reason = null, approvedBy = null }: ServiceGrounds,
 ): Promise<ServiceRow[]> {
-  const written = await writeServices(db, platformId, transitioned, { actor, approvedBy, reason });
-  const byId = new Map(transitioned.map((each) => [each.service.external_id, each]));
+  if (changes.length === 0) return [];
+  const written = await writeServices(db, platformId, changes, { actor, approvedBy, reason });
+  const byId = new Map(changes.map((each) => [each.service.external_id, each.steps]));
   await recordEvents(
     db,
-    written.map((service) => {
-      const { from, trigger } = byId.get(service.external_id) as TransitionedService;
-      const { event } = transitionOf(lifecycleOf(service.service_type), from, trigger);
-      return serviceEvent(event as ServiceEvent['type'], service, from);
+    written.flatMap((row) => {
+      const steps = byId.get(row.external_id) as readonly ServiceStep[];
+      return steps.map(({ service, from, trigger }, nth) => {
+        const { event } = transitionOf(lifecycleOf(row.service_type), from, trigger);
+        return serviceEvent(event as ServiceEvent['type'], nth === steps.length - 1 ? row : service, from);
+      });
     }),
   );
   return written;

@@ -52,7 +52,7 @@ export const calculateFees = operation({
         ? null
         : ((await findFacility(db, { platformId, buyerExternalId: buyerId })) ?? null);
     const payer = feePayerOf(merchant);
-    const range = feeRangeOf(await findServiceFees(db, platformId, now), payer, {
+    const range = feeRangeOf(await findServiceFees(db, platform, now), payer, {
       parts: [{ amountMinor, dueOn: localDayOf(body.due_at, timeZone) }],
       band: bandOf(facility),
       today: localDayOf(now, timeZone),

@@ -3,7 +3,7 @@ import { findInvoice } from '#modules/invoices';
 import { assertVisible } from '#operation/caller';
 import { operation } from '#operation/operation';
 import { InvoiceServiceParams, InvoiceServiceRequirements } from '../financing.schemas.ts';
-import { examine } from '../requirements.rules.ts';
+import { examine, type ServiceFacts } from '../requirements.rules.ts';
 import { readServiceFacts } from '../service-facts.ts';
 import { toServiceFee } from '../shown-fee.ts';
 
@@ -23,8 +23,9 @@ export const listInvoiceServiceRequirements = operation({
     const invoice = await findInvoice(db, { platformId, externalId: params.external_id });
     if (!invoice) throw notFound();
     assertVisible(invoice, caller);
-    const facts = await readServiceFacts({ db, platformId, now }, params.service_type, invoice);
-    const { requirements, baseMinor, fee } = examine(facts);
+    const question = { type: params.service_type, invoice };
+    const [facts] = await readServiceFacts({ db, platformId, now }, [question]);
+    const { requirements, baseMinor, fee } = examine(facts as ServiceFacts);
     return {
       body: {
         service_type: params.service_type,

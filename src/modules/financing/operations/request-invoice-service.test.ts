@@ -213,25 +213,6 @@ describe('POST /v1/invoices/{external_id}/services/{service_type}', () => {
     });
   });
 
-  it('never finances beyond the limit, however many ask at once', async () => {
-    await addFinancedParties(world, { merchant: 'racing', buyer: 'racer', totalMinor: 30_000 });
-    const { body: clock } = await world.get('/v1/sandbox/clock');
-    const ids = Array.from({ length: 5 }, (_, nth) => `race-${nth}`);
-    for (const external_id of ids)
-      await addFinanceableInvoice(world, {
-        ...{ external_id, buyer_external_id: 'racer', merchant_external_id: 'racing' },
-        due_at: clock.now + 30 * DAY,
-      });
-    const replies = await Promise.all(
-      ids.map((id) => requestFinancing(world, id, { terms_accepted_at: clock.now })),
-    );
-    expect(replies.map(({ body }) => body.status).sort()).toEqual([
-      ...Array(2).fill('ACCEPTED'),
-      ...Array(3).fill('IN_REVIEW'),
-    ]);
-    expect((await facilityOf(world, 'racer')).used_amount).toBe(23_800);
-  });
-
   it('finds an unknown invoice nowhere, nor one of another merchant', async () => {
     expectProblem(await requestFinancing(world, 'nowhere'), 'NOT_FOUND');
     const key = await world.addKey({ merchantExternalId: 'other', scopes: ['read', 'invoices:write'] });

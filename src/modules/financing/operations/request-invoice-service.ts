@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { futureIssues } from '#kernel/clock-skew';
-import { invalidRequest } from '#kernel/problem';
-import { lockInvoiceToSettle } from '#modules/invoices';
-import { assertPayoutAt } from '#modules/payouts';
-import { InvoiceService, requestService, toInvoiceService } from '#modules/services';
+import { invalidRequest, Problem } from '#kernel/problem';
+import { InvoiceService, toInvoiceService } from '#modules/services';
 import { operation } from '#operation/operation';
-import { examineRequest } from '../examine-services.ts';
 import { InvoiceServiceParams, InvoiceServiceRequest } from '../financing.schemas.ts';
+import { placeService } from '../place-service.ts';
 
 export const requestInvoiceService = operation({
   id: 'requestInvoiceService',
@@ -17,7 +14,7 @@ export const requestInvoiceService = operation({
     'what cannot makes it REJECTED. INSURANCE and COLLECTION are decided outside the API.',
   tag: 'Invoices',
   scope: 'invoices:write',
-  effect: 'transaction',
+  effect: 'own',
   params: InvoiceServiceParams,
   body: InvoiceServiceRequest,
   isVersioned: true,
@@ -35,31 +32,23 @@ export const requestInvoiceService = operation({
   },
   async run(context, { params, body }) {
     const { now } = context;
-    const { service_type, external_id } = params;
     const issues = futureIssues(body.terms_accepted_at, now, 'body.terms_accepted_at');
     const payoutAt = body.payout_at ?? null;
-    if (payoutAt !== null && service_type !== 'FINANCING')
+    if (payoutAt !== null && params.service_type !== 'FINANCING')
       issues.push({
         code: 'INVALID_VALUE',
         path: 'body.payout_at',
         message: 'is allowed with FINANCING only',
       });
     if (issues.length > 0) throw invalidRequest(issues);
-    const invoice = await lockInvoiceToSettle(context, external_id);
-    if (payoutAt !== null) await assertPayoutAt(context, invoice.currency, payoutAt);
-    const requested = await requestService(context, {
-      external_id: randomUUID(),
-      invoice_external_id: invoice.external_id,
-      buyer_external_id: invoice.buyer_external_id,
-      merchant_external_id: invoice.merchant_external_id,
-      service_type,
-      currency: invoice.currency,
-      created_at: now,
-      terms_accepted_at: body.terms_accepted_at,
-      requested_payout_at: payoutAt,
-      examine_at: now,
+    const placed = await placeService(context.db, {
+      context,
+      invoiceExternalId: params.external_id,
+      type: params.service_type,
+      termsAcceptedAt: body.terms_accepted_at,
+      payoutAt,
     });
-    const examined = await examineRequest(context, requested, invoice);
-    return { body: toInvoiceService(examined), version: examined.version };
+    if (placed instanceof Problem) throw placed;
+    return { body: toInvoiceService(placed), version: placed.version };
   },
 });

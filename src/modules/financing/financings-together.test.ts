@@ -1,0 +1,118 @@
+/** Requests that arrive together: examined and accepted in common transactions, each with its own outcome. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { invoiceBody } from '#test/bodies';
+import { auditBooks } from '#test/books-audit';
+import { facilityOf } from '#test/facilities';
+import {
+  addFinanceableInvoice,
+  addFinancedParties,
+  DAY,
+  FINANCING_STARTS,
+  requestFinancing,
+} from '#test/financing';
+import { createWorld, type World } from '#test/world';
+
+const CLIENTS = 16;
+const GROSS = 11_900;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ settings: { TRADELINE_WORKER: 'off' } });
+  world.clock.set(FINANCING_STARTS);
+});
+afterAll(async () => {
+  expect(await auditBooks(world)).toEqual([]);
+  await world.close();
+});
+
+const idsOf = (prefix: string) => Array.from({ length: CLIENTS }, (_, nth) => `${prefix}-${nth}`);
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+
+it('never take more of one facility than it has, nor recover more than the merchant owes', async () => {
+  // The financing of 'owing' uses a part, which its payment to the merchant releases: the merchant owes it.
+  await addFinancedParties(world, { totalMinor: 5 * GROSS });
+  await addFinanceableInvoice(world, { external_id: 'owing' });
+  await requestFinancing(world, 'owing');
+  const payment = { amount: GROSS, received_by: 'MERCHANT' };
+  expect((await world.post('/v1/invoices/owing/payments', payment)).status).toBe(201);
+  const ids = idsOf('racing');
+  for (const external_id of ids) await addFinanceableInvoice(world, { external_id });
+  const replies = await Promise.all(ids.map((id) => requestFinancing(world, id)));
+  const accepted = replies.filter(({ body }) => body.status === 'ACCEPTED').map(({ body }) => body);
+  expect(accepted).toHaveLength(5);
+  expect(sumOf(accepted.map((body) => body.set_off_amount))).toBe(GROSS);
+  for (const { base_amount, fee, set_off_amount, advance } of accepted)
+    expect(base_amount - fee.gross - set_off_amount).toBe(advance.value);
+  const refused = replies.filter(({ body }) => body.status === 'IN_REVIEW');
+  expect(refused).toHaveLength(CLIENTS - 5);
+  for (const { body } of refused)
+    expect(body.requirements).toMatchObject([{ code: 'FACILITY_EXCEEDED_AVAILABLE_AMOUNT' }]);
+  expect(await facilityOf(world, 'buyer')).toMatchObject({ used_amount: 5 * GROSS, available_amount: 0 });
+});
+
+it('finance an invoice once', async () => {
+  await addFinancedParties(world, { merchant: 'once', buyer: 'once' });
+  const parties = { merchant_external_id: 'once', buyer_external_id: 'once' };
+  await addFinanceableInvoice(world, { external_id: 'once', ...parties });
+  const replies = await Promise.all(idsOf('once').map(() => requestFinancing(world, 'once')));
+  expect(replies.map(({ status, body }) => [status, body.reason ?? body.status]).sort()).toEqual([
+    [201, 'ACCEPTED'],
+    ...Array(CLIENTS - 1).fill([409, 'INVOICE_HAS_ACTIVE_SERVICE']),
+  ]);
+  expect((await facilityOf(world, 'once')).used_amount).toBe(GROSS);
+});
+
+it('have each their own outcome', async () => {
+  await addFinancedParties(world, { merchant: 'mixed', buyer: 'mixed' });
+  const parties = { merchant_external_id: 'mixed', buyer_external_id: 'mixed' };
+  const ids = ['good', 'too-long', 'insured', 'early', 'last'];
+  for (const external_id of ids)
+    await addFinanceableInvoice(world, {
+      ...{ external_id, ...parties },
+      ...(external_id === 'too-long' && { due_at: 4_000_000_000 }),
+    });
+  const due_at = FINANCING_STARTS + 30 * DAY;
+  await world.post('/v1/invoices', invoiceBody({ external_id: 'no-file', due_at, ...parties }));
+  const terms = { terms_accepted_at: FINANCING_STARTS };
+  const replies = await Promise.all([
+    requestFinancing(world, 'good'),
+    requestFinancing(world, 'unknown'),
+    requestFinancing(world, 'too-long'),
+    world.post('/v1/invoices/insured/services/INSURANCE', terms),
+    requestFinancing(world, 'early', { payout_at: FINANCING_STARTS }),
+    requestFinancing(world, 'no-file'),
+    requestFinancing(world, 'last', { payout_at: FINANCING_STARTS + 5 * DAY }),
+  ]);
+  expect(replies.map(({ status, body }) => [status, body.reason ?? body.status ?? body.code])).toEqual([
+    [201, 'ACCEPTED'],
+    [404, 'NOT_FOUND'],
+    [201, 'REJECTED'],
+    [201, 'IN_REVIEW'],
+    [422, 'PAYOUT_DATE_TOO_EARLY'],
+    [201, 'IN_REVIEW'],
+    [201, 'ACCEPTED'],
+  ]);
+  const history = await world.sql(
+    `select invoice_external_id as invoice, string_agg(t.to_status, ' ' order by t.version) as statuses,
+      max(t.version) = max(s.version) as is_last
+     from invoice_services s join invoice_service_transitions t using (platform_id, external_id)
+     where merchant_external_id = 'mixed' group by 1 order by 1`,
+  );
+  expect(history).toEqual([
+    { invoice: 'good', statuses: 'IN_REVIEW ACCEPTED', is_last: true },
+    { invoice: 'insured', statuses: 'IN_REVIEW', is_last: true },
+    { invoice: 'last', statuses: 'IN_REVIEW ACCEPTED', is_last: true },
+    { invoice: 'no-file', statuses: 'IN_REVIEW', is_last: true },
+    { invoice: 'too-long', statuses: 'IN_REVIEW REJECTED', is_last: true },
+  ]);
+  const events = await world.sql(
+    `select type, count(*)::int from events e join invoice_services s on s.external_id = e.resource_external_id
+     where s.merchant_external_id = 'mixed' group by 1 order by 1`,
+  );
+  expect(events).toEqual([
+    { type: 'INVOICE.FINANCING.ACCEPTED', count: 2 },
+    { type: 'INVOICE.FINANCING.IN_REVIEW', count: 4 },
+    { type: 'INVOICE.FINANCING.REJECTED', count: 1 },
+    { type: 'INVOICE.INSURANCE.IN_REVIEW', count: 1 },
+  ]);
+});
